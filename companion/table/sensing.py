@@ -1,0 +1,102 @@
+"""What a driver tells, and the small interface every driver stands behind.
+
+A driver module defines `Reader` (it senses cards at one place), `Buzzers` (it hears presses), or both: frozen
+`msgspec.Struct` classes whose fields are the driver's settings in `table.toml` and whose `open(clock)` gives a `Source`.
+Times (`at`) are seconds on the table's clock, with microsecond resolution.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+Clock = Callable[[], float]
+"""Gives the time now, in seconds on the table's clock. It never runs back."""
+
+
+class Appeared(msgspec.Struct, frozen=True):
+    """A tag came into a reader's field; told once, however long it lies there."""
+
+    place: str
+    uid: str
+    """The tag's number, upper-case hexadecimal without separators."""
+    at: float
+
+
+class Gone(msgspec.Struct, frozen=True):
+    """The tag left the field: missed for about 300 ms by a reader that works. A fault is never told as this."""
+
+    place: str
+    uid: str
+    at: float
+
+
+class Crowded(msgspec.Struct, frozen=True):
+    """More than one tag in a field at once; none of them is told until one lies alone."""
+
+    place: str
+    at: float
+
+
+class Pressed(msgspec.Struct, frozen=True):
+    """A buzzer was hit."""
+
+    seat: int
+    at: float
+    """When the button closed, by the device's own clock where it has one."""
+    uncertainty: float
+    """Half-width in seconds of what `at` may be off against the table's clock."""
+    origin: str
+    """Names this press for ever, the same each time the device tells it again ("" where a device can't)."""
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """A source stopped working; it tries again by itself. Told once per fault."""
+
+    source: str
+    why: str
+    """In plain English, with what to do: "no answer from /dev/ttyUSB0: is it plugged in?"."""
+    at: float
+
+
+class Working(msgspec.Struct, frozen=True):
+    """A source works: told when it opens and whenever it has recovered."""
+
+    source: str
+    detail: str
+    """For people: "PN532 firmware 1.6", "companion-box 1.0, ±0.08 ms"."""
+    at: float
+
+
+Sensing = Appeared | Gone | Crowded | Pressed | Failed | Working
+
+
+class NotKept(Exception):
+    """What was told could not be stored (disk full, say). The driver tells it again later."""
+
+
+class NotThere(Exception):
+    """A source does not answer at the start: what, where, and what to do now, in one or two plain sentences."""
+
+
+class Tell(Protocol):
+    """Hands sensings to the table; returns when they are on disk, raises `NotKept` when they can't be."""
+
+    def __call__(self, *sensings: Sensing) -> None: ...
+
+
+class Source(Protocol):
+    """Something that senses: one reader, or one set of buzzers."""
+
+    name: str
+    """For people, unique at the table: "reader seat-1", "buzzers /dev/ttyACM0"."""
+
+    def start(self) -> None:
+        """Open the device and see that it answers. Raises `NotThere`; `listen` would go on trying all the same."""
+
+    def listen(self, tell: Tell, stop: threading.Event) -> None:
+        """Sense until `stop` is set, in the calling thread. Raises nothing: a fault is told as `Failed`, then retried."""
+
+    def close(self) -> None:
+        """Give the device back. Called once, after `listen` has returned."""
