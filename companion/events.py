@@ -1,0 +1,102 @@
+"""What happened at the table: the seven kinds of event, exactly as the record spells them.
+
+Every event has `seq` (1 2 3 …, the order in which the companion learned of it) and `at` (seconds on the table's clock,
+microsecond resolution). Before it is recorded an event bears `seq` 0.
+"""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+Seat = Annotated[int, msgspec.Meta(ge=1, le=6)]
+SeatPlace = Literal["seat-1", "seat-2", "seat-3", "seat-4", "seat-5", "seat-6"]
+CentralPlace = Literal["centre", "discard", "row", "prison"]
+Place = SeatPlace | CentralPlace
+
+UNKNOWN = "?"
+"""The card of a tag that no deck knows."""
+
+_SEAT_OF = {f"seat-{n}": n for n in range(1, 7)}
+PLACES: tuple[Place, ...] = (
+    *("seat-1", "seat-2", "seat-3", "seat-4", "seat-5", "seat-6"),
+    *("centre", "discard", "row", "prison"),
+)
+
+
+def seat_at(place: str) -> int | None:
+    """Give the seat whose place this is; None for a central pad."""
+    return _SEAT_OF.get(place)
+
+
+class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
+    seq: int
+    at: float
+
+    @property
+    def microseconds(self) -> int:
+        """`at` as a whole number, so that windows of time are compared exactly."""
+        return round(self.at * 1_000_000)
+
+
+class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who sits where."""
+
+    seat: Seat
+    name: str
+
+
+class Started(_Event, frozen=True, tag="started"):
+    """A match begins; always the first event."""
+
+    game: str
+    players: tuple[Player, ...]
+    options: dict[str, Any]
+
+
+class Tapped(_Event, frozen=True, tag="tapped"):
+    """A card came onto a reader, or a person entered the same by hand (`by`)."""
+
+    place: Place
+    card: str
+    tag: str | UnsetType = UNSET
+    by: str | UnsetType = UNSET
+
+
+class Lifted(_Event, frozen=True, tag="lifted"):
+    """A card went away again. No game depends on it."""
+
+    place: Place
+    card: str
+
+
+class Pressed(_Event, frozen=True, tag="pressed"):
+    """A buzzer was hit; `at` is the device's own time where it has one."""
+
+    seat: Seat
+    by: str | UnsetType = UNSET
+
+
+class Said(_Event, frozen=True, tag="said"):
+    """A person told what no sensor can see."""
+
+    seat: Seat | Literal["host"]
+    what: str
+    value: Any = UNSET
+
+
+class Elapsed(_Event, frozen=True, tag="elapsed"):
+    """A delay that the rules or an option name ran out."""
+
+    what: str
+
+
+class Retracted(_Event, frozen=True, tag="retracted"):
+    """The event `target` counts as never having happened."""
+
+    target: int
+    by: str | UnsetType = UNSET
+
+
+Event = Started | Tapped | Lifted | Pressed | Said | Elapsed | Retracted
+KINDS = ("started", "tapped", "lifted", "pressed", "said", "elapsed", "retracted")

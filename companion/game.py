@@ -1,0 +1,100 @@
+"""What a game brings. A game is a folder under `games/` whose `GAME` is a value of `Game`.
+
+Its rules are plain functions over a frozen state: no clock, no chance, no file. Applying an event is total: it gives a
+new state, or the same state and a `Misplay` that says what to put right.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from companion.events import Event, Started
+
+Observer = int | None
+"""Who looks: a seat, or None for the public. The host is a player too and sees what the public sees."""
+
+
+class Card(msgspec.Struct, frozen=True):
+    """What a tag is stuck on."""
+
+    id: str
+    kind: str
+    """The game's own word: "plain", "stop", "boss" …; the game's words name it for people."""
+    colour: str | None = None
+    value: int | None = None
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """What the judge decided. Its sentence, and the rule it stands on, are in the game's words under `code`."""
+
+    code: str
+    seq: int
+    """The event that brought it about; taking that event back takes the ruling back."""
+    facts: Mapping[str, Any] = {}
+    """What the sentence needs, in no language: seats, card ids, counts, microseconds."""
+    events: tuple[int, ...] = ()
+    """The other events it rests on."""
+    to: int | None = None
+    """The only seat that may know of it; None: everybody."""
+
+
+class Misplay(msgspec.Struct, frozen=True):
+    """An event that breaks the rules and changed nothing; its words say what to put right."""
+
+    code: str
+    seq: int
+    facts: Mapping[str, Any] = {}
+    to: int | None = None
+
+
+Verdict = Ruling | Misplay
+
+
+class State(Protocol):
+    """A game's state: frozen, and it tells when the match is over."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How the match stands, or ended."""
+
+    scores: Mapping[int, int | None]
+    winners: tuple[int, ...]
+
+
+class Delay(msgspec.Struct, frozen=True):
+    """A delay that is running: when it is over, `elapsed` `what` is recorded."""
+
+    what: str
+    due: int
+    """Microseconds on the table's clock."""
+
+
+class Game(msgspec.Struct, frozen=True):
+    """A game, whole."""
+
+    slug: str
+    title: str
+    folder: Path
+    """Holds `words.toml` and `pages/`."""
+    deck: Mapping[str, Card]
+    most_players: int
+    options: type[msgspec.Struct]
+    """Frozen, with the booklet's defaults; refuses what it does not know."""
+    begin: Callable[[Started, Any], Any]
+    """(the first event, its decoded options) → the first state."""
+    judge: Callable[[Any, Event], tuple[Any, tuple[Verdict, ...]]]
+    """(state, event) → (state, what the judge has to say). Never raises."""
+    outcome: Callable[[Any], Outcome]
+    view: Callable[[Any, Observer], dict[str, Any]]
+    """What an observer may know, built up from nothing. `now` in it is what the table waits for."""
+    unit: Callable[[Any], Hashable]
+    """The lay, count, call or round that is going on: within it a card read twice is no second act."""
+    delay: Callable[[Any], Delay | None]
+    acts: Callable[[Any], tuple[Event, ...]]
+    """What may well come next, as events with `seq` 0: demonstrations and random matches choose from it."""

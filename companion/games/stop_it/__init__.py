@@ -1,0 +1,26 @@
+"""stop it! by Alan R. Moon and Aaron Weissblum (Schmidt Spiele 2003)."""
+
+from pathlib import Path
+
+from companion.game import Game
+from companion.games.stop_it.acts import acts
+from companion.games.stop_it.cards import DECK
+from companion.games.stop_it.rules import begin, delay, judge, outcome, unit
+from companion.games.stop_it.state import Options
+from companion.games.stop_it.view import view
+
+GAME = Game(
+    slug="stop-it",
+    title="stop it!",
+    folder=Path(__file__).parent,
+    deck=DECK,
+    most_players=6,
+    options=Options,
+    begin=begin,
+    judge=judge,
+    outcome=outcome,
+    view=view,
+    unit=unit,
+    delay=delay,
+    acts=acts,
+)

@@ -1,0 +1,125 @@
+"""The count after a stop: everybody's cards of its colour, told or tapped one by one, sealed until all are in.
+
+Who has the fewest takes a negative point, the caller not excepted; zero counts. Stop cards in hand count for nothing.
+"""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.events import Pressed, Said, Tapped, seat_at
+from companion.game import Card, Misplay, Ruling, Verdict
+from companion.games.stop_it.cards import DECK, NEGATIVE, OF_A_COLOUR, PLAIN
+from companion.games.stop_it.state import Phase, State, Stop
+
+Judged = tuple[State, tuple[Verdict, ...]]
+
+
+def told(state: State, event: Said) -> Judged:
+    """A player says how many he has."""
+    seat, value = event.seat, event.value
+    if not isinstance(seat, int):
+        return state, (Misplay("only-players-count", event.seq),)
+    if seat in state.counts:
+        return state, (Misplay("counted-already", event.seq, to=seat),)
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+        return state, (Misplay("count-is-a-number", event.seq, to=seat),)
+    if not 0 <= value <= _most(state):
+        return state, (Misplay("count-impossible", event.seq, {"most": _most(state)}, to=seat),)
+    return _counted(state, seat, int(value), event.seq)
+
+
+def tapped(state: State, event: Tapped, card: Card) -> Judged:
+    """A player's card of the colour on his own reader is one more; read twice, it is still one."""
+    seat = seat_at(event.place)
+    facts: dict[str, Any] = {"card": card.id}
+    if card.id == state.stop:
+        if seat in (None, state.caller):
+            return state, ()
+        return state, (Misplay("stop-shown-already", event.seq, facts, to=seat),)
+    if card.kind == NEGATIVE:
+        return state, (Misplay("negative-is-counted", event.seq, facts, to=seat),)
+    if card.kind != PLAIN:
+        return state, (Misplay("stops-do-not-count", event.seq, facts, to=seat),)
+    colour = DECK[state.stop].colour if state.stop else None
+    if colour is not None and card.colour != colour:
+        facts |= {"colour": colour}
+        return state, (Misplay("other-colour", event.seq, facts, to=seat),)
+    if seat is None:
+        return state, (Misplay("count-at-your-seat", event.seq, facts),)
+    holder = state.tapped.get(card.id)
+    if holder == seat:
+        return state, ()
+    if seat in state.counts:
+        return state, (Misplay("counted-already", event.seq, to=seat),)
+    if holder is not None:
+        return state, (Misplay("in-another-hand", event.seq, facts, to=seat),)
+    return replace(state, tapped={**state.tapped, card.id: seat}), ()
+
+
+def pressed(state: State, event: Pressed) -> Judged:
+    """His own buzzer says "done": the cards he tapped, none for zero."""
+    seat = event.seat
+    if seat in state.counts:
+        return state, ()
+    count = sum(1 for holder in state.tapped.values() if holder == seat)
+    return _counted(state, seat, count, event.seq)
+
+
+def _most(state: State) -> int:
+    """What the box holds of the colour, or of all colours for a special stop."""
+    special = state.stop is not None and DECK[state.stop].colour is None
+    return OF_A_COLOUR * (len(state.options.colours) if special else 1)
+
+
+def _counted(state: State, seat: int, count: int, seq: int) -> Judged:
+    counts = {**state.counts, seat: count}
+    if len(counts) < len(state.seats):
+        ruling = Ruling("counted", seq, {"seat": seat})
+        return replace(state, counts=counts), (ruling,)
+    if sum(counts.values()) > _most(state):
+        return state, (Misplay("counts-impossible", seq, {"most": _most(state)}),)
+    return _scored(replace(state, counts=counts), seq)
+
+
+def _scored(state: State, seq: int) -> Judged:
+    """One point each: for the fewest cards, for an unsorted hand, for dropped cards."""
+    assert state.caller is not None
+    assert state.stop is not None
+    fewest = min(state.counts.values())
+    due = {seat: _due(state, seat, fewest) for seat in state.seats}
+    stop = Stop(state.caller, state.stop, state.counts, state.faults, due, lead(state))
+    after = replace(
+        state,
+        phase=Phase.SCORED,
+        used=state.used | {state.stop},
+        points={seat: state.points[seat] + due[seat] for seat in state.seats},
+        history=(*state.history, stop),
+    )
+    facts = {
+        "card": state.stop,
+        "fewest": fewest,
+        "seats": tuple(seat for seat in state.seats if state.counts[seat] == fewest),
+    }
+    return after, (Ruling("scored", seq, facts),)
+
+
+def _due(state: State, seat: int, fewest: int) -> int:
+    least = state.counts[seat] == fewest
+    unsorted = (seat, "unsorted") in state.faults
+    dropped = (seat, "dropped") in state.faults
+    if not state.options.cumulative and least:
+        unsorted = False
+    return least + unsorted + dropped
+
+
+def lead(state: State) -> tuple[int, int] | None:
+    """Give the next shout's seat and the caller's lead on it in microseconds; None: nobody else shouted.
+
+    In a dead heat the lead of a caller who was second is below zero.
+    """
+    mine = [shout for shout in state.shouts if shout.seat == state.caller]
+    others = [shout for shout in state.shouts if shout.seat != state.caller]
+    if not others or not mine:
+        return None
+    return others[0].seat, others[0].at - mine[0].at

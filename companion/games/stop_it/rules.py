@@ -1,0 +1,272 @@
+"""The rules of stop it! (Moon, Weissblum) as one step: (state, event) → (state, verdicts).
+
+READY ─press→ COLLECTING ─press→ SHOUTED ─stop card→ COUNTING ─last count→ SCORED ─caller presses→ COLLECTING …
+until the fifteenth negative card is handed out, or the piles are empty and nobody calls any more.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, seat_at
+from companion.game import Delay, Misplay, Outcome, Ruling, Verdict
+from companion.games.stop_it import counting
+from companion.games.stop_it.cards import DECK, NEGATIVE, NEGATIVES, PLAIN
+from companion.games.stop_it.state import Options, Phase, Shout, State
+
+DEAF_AFTER_START = 500_000
+ECHO_AFTER_STOP = 1_000_000
+LAST_CALLS = 10_000_000
+"""Microseconds."""
+
+Judged = tuple[State, tuple[Verdict, ...]]
+
+
+def begin(started: Started, options: Options) -> State:
+    """Sit down: nobody holds a card, nobody has a negative point."""
+    seats = tuple(player.seat for player in started.players)
+    return State(seats, options, points=dict.fromkeys(seats, 0))
+
+
+def judge(state: State, event: Event) -> Judged:
+    """Apply one event of a seat that plays. Total: what breaks the rules changes nothing."""
+    match event:
+        case Pressed():
+            return _pressed(state, event)
+        case Tapped():
+            return _tapped(state, event)
+        case Said():
+            return _said(state, event)
+        case Elapsed():
+            return _elapsed(state, event)
+    return state, ()
+
+
+def outcome(state: State) -> Outcome:
+    """The fewest negative points win; equal ones share it."""
+    fewest = min(state.points.values())
+    winners = tuple(sorted(seat for seat, points in state.points.items() if points == fewest))
+    return Outcome(state.points, winners if state.over else ())
+
+
+def delay(state: State) -> Delay | None:
+    """With the piles empty, held stops may be called until nobody has shouted for ten seconds."""
+    if state.last_calls_since is None or state.phase is not Phase.COLLECTING:
+        return None
+    return Delay("last-calls", state.last_calls_since + LAST_CALLS)
+
+
+def unit(state: State) -> tuple[int, Phase]:
+    """A card read twice within one call, or one count, is one act."""
+    return len(state.used), state.phase
+
+
+def _pressed(state: State, event: Pressed) -> Judged:
+    at = event.microseconds
+    match state.phase:
+        case Phase.READY:
+            return _collect(state, at), (Ruling("started", event.seq, {"seat": event.seat}),)
+        case Phase.COLLECTING | Phase.SHOUTED if at < state.deaf_until:
+            return state, ()
+        case Phase.COLLECTING | Phase.SHOUTED:
+            return _shouted(state, Shout(at, event.seq, event.seat))
+        case Phase.COUNTING if at < state.deaf_until:
+            return state, ()
+        case Phase.COUNTING:
+            return _after_count(counting.pressed(state, event), event)
+        case Phase.SCORED if at < state.deaf_until:
+            return state, ()
+        case Phase.SCORED if event.seat != state.caller:
+            return state, (Misplay("only-caller-restarts", event.seq, {"seat": state.caller}),)
+    return _collect(state, at), (Ruling("restarted", event.seq, {"seat": event.seat}),)
+
+
+def _collect(state: State, at: int) -> State:
+    """A start: everybody collects; for half a second no shout is heard."""
+    return replace(
+        state,
+        phase=Phase.COLLECTING,
+        deaf_until=at + DEAF_AFTER_START,
+        last_calls_since=None if state.last_calls_since is None else at,
+        shouts=(),
+        withdrawn=frozenset(),
+        caller=None,
+        stop=None,
+        counts={},
+        tapped={},
+        faults=frozenset(),
+    )
+
+
+def _shouted(state: State, shout: Shout) -> Judged:
+    """The earliest press is the caller's, also when it is learned of second."""
+    earlier = [known for known in state.shouts if known.seat == shout.seat]
+    if earlier and earlier[0] < shout:
+        return state, ()
+    others = tuple(known for known in state.shouts if known.seat != shout.seat)
+    shouts = tuple(sorted((*others, shout)))
+    after = replace(state, phase=Phase.SHOUTED, shouts=shouts)
+    facts: dict[str, Any] = {"seat": shout.seat}
+    if not others:
+        return after, (Ruling("shouted", shout.seq, facts),)
+    rest = tuple(known.seq for known in others)
+    if shout.seat in after.contenders and len(after.contenders) > 1:
+        spread = max(known.at for known in shouts if known.seat in after.contenders) - shouts[0].at
+        facts = {"seats": after.contenders, "margin": spread}
+        return after, (Ruling("dead-heat", shout.seq, facts, rest),)
+    if shouts[0] is shout:
+        facts |= {"other": others[0].seat, "margin": others[0].at - shout.at}
+        return after, (Ruling("shouted-earlier", shout.seq, facts, rest),)
+    facts |= {"other": shouts[0].seat, "margin": shout.at - shouts[0].at}
+    return after, (Ruling("shouted-later", shout.seq, facts, rest),)
+
+
+def _tapped(state: State, event: Tapped) -> Judged:
+    card = DECK[event.card]
+    seat = seat_at(event.place)
+    facts = {"card": event.card}
+    if event.place not in ("centre", f"seat-{seat}"):
+        return state, (Misplay("wrong-pad", event.seq, facts),)
+    if card.colour is not None and card.colour not in state.options.colours:
+        return state, (Misplay("not-in-this-box", event.seq, facts, to=seat),)
+    match state.phase:
+        case Phase.READY:
+            return state, (Misplay("not-started", event.seq, facts),)
+        case Phase.COLLECTING:
+            return state, (Misplay("nobody-shouted", event.seq, facts),)
+        case Phase.SHOUTED:
+            return _shown(state, event)
+        case Phase.COUNTING:
+            return counting.tapped(state, event, card)
+        case Phase.SCORED if _lies_there(state, event):
+            return state, ()
+    return state, (Misplay("restart-first", event.seq, {"seat": state.caller}),)
+
+
+def _lies_there(state: State, event: Tapped) -> bool:
+    """Whether the card was counted here, or is the stop card that was called."""
+    if event.card == state.stop:
+        return event.place in ("centre", f"seat-{state.caller}")
+    return event.card in state.tapped and state.tapped[event.card] == seat_at(event.place)
+
+
+def _shown(state: State, event: Tapped) -> Judged:
+    """Any stop card will do: one that lies on a pile, or one from the caller's own hand."""
+    seat = seat_at(event.place)
+    facts: dict[str, Any] = {"card": event.card}
+    if event.card in state.used:
+        return state, (Misplay("stop-used", event.seq, facts),)
+    if DECK[event.card].kind in (PLAIN, NEGATIVE):
+        return state, (Misplay("not-a-stop", event.seq, facts | {"seats": state.contenders}),)
+    if seat is not None and seat not in state.contenders:
+        facts = {"number": seat, "seats": state.contenders}
+        return state, (Misplay("only-caller-shows", event.seq, facts),)
+    caller = state.contenders[0] if seat is None else seat
+    after = replace(
+        state,
+        phase=Phase.COUNTING,
+        caller=caller,
+        stop=event.card,
+        deaf_until=event.microseconds + ECHO_AFTER_STOP,
+    )
+    lead = counting.lead(after)
+    facts |= {"seat": caller}
+    rest = tuple(shout.seq for shout in state.shouts)
+    if lead is None:
+        return after, (Ruling("stop-shown", event.seq, facts, rest),)
+    facts |= {"other": lead[0], "margin": lead[1]}
+    code = "stop-shown-first" if lead[1] >= 0 else "stop-shown-in-dead-heat"
+    return after, (Ruling(code, event.seq, facts, rest),)
+
+
+def _said(state: State, event: Said) -> Judged:
+    if event.what not in ("no-stop", "count", "fault", "piles-empty"):
+        return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
+    if event.what in ("no-stop", "piles-empty") and event.value not in (None, msgspec.UNSET):
+        return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
+    match event.what, state.phase:
+        case "no-stop", Phase.SHOUTED:
+            return _no_stop(state, event)
+        case "count", Phase.COUNTING:
+            return _after_count(counting.told(state, event), event)
+        case "fault", Phase.SHOUTED | Phase.COUNTING:
+            return _fault(state, event)
+        case "piles-empty", Phase.COLLECTING if state.last_calls_since is None:
+            return _piles_empty(state, event)
+    return state, (Misplay(f"not-now-{event.what}", event.seq),)
+
+
+def _no_stop(state: State, event: Said) -> Judged:
+    """A false call is void: no count, no card handed out; the false caller starts again.
+
+    In a dead heat the other one may still have a stop card, so the first who has none only withdraws.
+    """
+    seat = event.seat
+    if not isinstance(seat, int) or seat not in state.contenders:
+        return state, (Misplay("only-caller-says-no-stop", event.seq, {"seats": state.contenders}),)
+    if len(state.contenders) > 1:
+        after = replace(state, withdrawn=state.withdrawn | {seat})
+        facts: dict[str, Any] = {"seat": seat, "seats": after.contenders}
+        return after, (Ruling("withdrew", event.seq, facts),)
+    points, code = state.points, "false-call"
+    if state.options.false_call == "penalty":
+        points, code = {**points, seat: points[seat] + 1}, "false-call-penalty"
+    ruling = Ruling(code, event.seq, {"seat": seat}, tuple(shout.seq for shout in state.shouts))
+    after = replace(state, caller=seat, points=points)
+    return _go_on(after, event, (ruling,))
+
+
+def _fault(state: State, event: Said) -> Judged:
+    """A hand not sorted by colours, or cards dropped since the last start: one point each, whatever the number."""
+    value = event.value
+    if not isinstance(value, Mapping) or value.keys() != {"seat", "fault"}:
+        return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
+    seat, fault = value["seat"], value["fault"]
+    if fault not in ("unsorted", "dropped") or type(seat) is not int or seat not in state.seats:
+        return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
+    if (seat, fault) in state.faults:
+        return state, (Misplay("fault-known", event.seq, {"seat": seat}),)
+    after = replace(state, faults=state.faults | {(seat, fault)})
+    return after, (Ruling(fault, event.seq, {"seat": seat}),)
+
+
+def _piles_empty(state: State, event: Said) -> Judged:
+    if state.options.empty == "end-now":
+        return _end(state, event, (Ruling("piles-empty-end", event.seq),))
+    after = replace(state, last_calls_since=event.microseconds)
+    return after, (Ruling("piles-empty", event.seq),)
+
+
+def _elapsed(state: State, event: Elapsed) -> Judged:
+    if event.what != "last-calls":
+        return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
+    if delay(state) is None:
+        return state, (Misplay("not-now-last-calls", event.seq),)
+    return _end(state, event, (Ruling("nobody-calls", event.seq),))
+
+
+def _after_count(judged: Judged, event: Event) -> Judged:
+    state, verdicts = judged
+    if state.phase is not Phase.SCORED:
+        return judged
+    return _go_on(state, event, verdicts)
+
+
+def _go_on(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
+    """After a call: the end, or the caller starts again; after a last call no restart is needed."""
+    if sum(state.points.values()) >= NEGATIVES:
+        return _end(state, event, verdicts)
+    if state.last_calls_since is not None:
+        return _collect(state, event.microseconds), verdicts
+    return replace(state, phase=Phase.SCORED, deaf_until=event.microseconds), verdicts
+
+
+def _end(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
+    """The fifteenth negative card, or no more calls: the fewest points win."""
+    after = replace(state, phase=Phase.OVER)
+    won = outcome(after)
+    code = "won" if len(won.winners) == 1 else "won-together"
+    facts = {"seats": won.winners, "points": won.scores[won.winners[0]]}
+    return after, (*verdicts, Ruling(code, event.seq, facts))

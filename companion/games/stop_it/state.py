@@ -1,0 +1,99 @@
+"""What the judge of stop it! remembers, and the choices a table may make."""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Annotated, Literal, get_args
+
+import msgspec
+
+Colour = Literal["red", "yellow", "green", "violet", "orange", "brown", "blue"]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The booklet's rules, and where it is silent the reading this table takes."""
+
+    tie_window: Annotated[float, msgspec.Meta(ge=0)] = 0.0005
+    """Seconds; shouts within it of the earliest are a dead heat."""
+    false_call: Literal["void", "penalty"] = "void"
+    cumulative: bool = True
+    """Whether a player with the fewest cards also pays for unsorted ones."""
+    empty: Literal["last-calls", "end-now"] = "last-calls"
+    colours: tuple[Colour, ...] = get_args(Colour)
+
+    def __post_init__(self) -> None:
+        if not self.colours or len(set(self.colours)) < len(self.colours):
+            raise ValueError("colours must be some of the box's, each once")
+
+
+class Phase(Enum):
+    """What the table is doing."""
+
+    READY = "ready"
+    """Nobody holds a card; a press starts."""
+    COLLECTING = "collecting"
+    SHOUTED = "shouted"
+    """Somebody shouted; no stop card is shown yet."""
+    COUNTING = "counting"
+    SCORED = "scored"
+    """The caller starts again."""
+    OVER = "over"
+
+
+class Shout(msgspec.Struct, frozen=True, order=True):
+    """A press while the table collects; shouts sort by when they happened."""
+
+    at: int
+    """Microseconds."""
+    seq: int
+    seat: int
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """One scored call."""
+
+    caller: int
+    card: str
+    counts: Mapping[int, int]
+    faults: frozenset[tuple[int, str]]
+    points: Mapping[int, int]
+    lead: tuple[int, int] | None
+    """The next shout's seat and the caller's lead on it in microseconds; None: nobody else shouted."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """A match of stop it!. Mappings are never changed, only replaced."""
+
+    seats: tuple[int, ...]
+    options: Options
+    phase: Phase = Phase.READY
+    deaf_until: int = 0
+    """Microseconds; a press before it is an echo and means nothing."""
+    last_calls_since: int | None = None
+    """Set when the piles are empty: since when nobody has shouted."""
+    shouts: tuple[Shout, ...] = ()
+    """The earliest press of each seat since the start, sorted."""
+    withdrawn: frozenset[int] = frozenset()
+    """Those of a dead heat who had no stop card after all."""
+    caller: int | None = None
+    stop: str | None = None
+    used: frozenset[str] = frozenset()
+    """Stop cards set aside."""
+    counts: Mapping[int, int] = {}
+    tapped: Mapping[str, int] = {}
+    """Card → the seat that counted it by tapping, in this count."""
+    faults: frozenset[tuple[int, str]] = frozenset()
+    points: Mapping[int, int] = {}
+    history: tuple[Stop, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.phase is Phase.OVER
+
+    @property
+    def contenders(self) -> tuple[int, ...]:
+        """The seats of which one is the caller: the first to shout, or all of a dead heat, in order of time."""
+        if not self.shouts:
+            return ()
+        latest = self.shouts[0].at + round(self.options.tie_window * 1_000_000)
+        return tuple(shout.seat for shout in self.shouts if shout.at <= latest and shout.seat not in self.withdrawn)

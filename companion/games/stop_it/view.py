@@ -1,0 +1,73 @@
+"""What an observer may know of stop it!, built up from nothing.
+
+Sealed: every count, told or tapped, until all are in; so neither numbers nor taps of a count under way are here, for
+anybody.
+"""
+
+from typing import Any
+
+from companion.game import Observer
+from companion.games.stop_it.cards import DECK, NEGATIVES
+from companion.games.stop_it.state import Phase, State, Stop
+
+
+def view(state: State, observer: Observer) -> dict[str, Any]:
+    """Everybody sees the same; a seat's own messages come from its verdicts."""
+    return {
+        "phase": state.phase.value,
+        "now": _now(state),
+        "negatives_left": max(0, NEGATIVES - sum(state.points.values())),
+        "last_calls": state.last_calls_since is not None,
+        "caller": state.caller,
+        "stop": state.stop,
+        "colour": DECK[state.stop].colour if state.stop else None,
+        "shouts": _shouts(state),
+        "counted": [seat for seat in state.seats if seat in state.counts],
+        "faults": sorted([seat, fault] for seat, fault in state.faults),
+        "used": sorted(state.used),
+        "colours": list(state.options.colours),
+        "tie_window": state.options.tie_window,
+        "rounds": [_stop(stop) for stop in state.history],
+    }
+
+
+def _now(state: State) -> dict[str, Any]:
+    """What the table waits for."""
+    match state.phase:
+        case Phase.READY:
+            return {"code": "now-ready"}
+        case Phase.COLLECTING if state.last_calls_since is not None:
+            return {"code": "now-last-calls"}
+        case Phase.COLLECTING:
+            return {"code": "now-collecting"}
+        case Phase.SHOUTED:
+            contenders = state.contenders
+            code = "now-shouted" if len(contenders) == 1 else "now-dead-heat"
+            return {"code": code, "seats": list(contenders)}
+        case Phase.COUNTING:
+            waiting = [seat for seat in state.seats if seat not in state.counts]
+            assert state.stop is not None
+            colour = DECK[state.stop].colour
+            code = "now-counting" if colour else "now-counting-all"
+            return {"code": code, "colour": colour, "seats": waiting}
+        case Phase.SCORED:
+            return {"code": "now-restart", "seats": [state.caller]}
+    return {"code": "now-over"}
+
+
+def _shouts(state: State) -> list[dict[str, int]]:
+    if not state.shouts:
+        return []
+    first = state.shouts[0].at
+    return [{"seat": shout.seat, "behind": shout.at - first} for shout in state.shouts]
+
+
+def _stop(stop: Stop) -> dict[str, Any]:
+    return {
+        "caller": stop.caller,
+        "card": stop.card,
+        "lead": list(stop.lead) if stop.lead else None,
+        "counts": {str(seat): count for seat, count in stop.counts.items()},
+        "faults": sorted([seat, fault] for seat, fault in stop.faults),
+        "points": {str(seat): points for seat, points in stop.points.items()},
+    }

@@ -1,0 +1,170 @@
+"""Where the live table keeps its events: one SQLite file, many matches, nothing ever rewritten.
+
+Write-ahead log with full synchronisation: when `append` returns, the events survive a power cut. The body of a row is
+the event's line in the record, byte for byte.
+"""
+
+import fcntl
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from companion.events import Event
+from companion.record import Damaged, decode, encode_line
+
+VERSION = 1
+_SCHEMA = """
+CREATE TABLE match (id INTEGER PRIMARY KEY, began TEXT NOT NULL, simulated INTEGER NOT NULL);
+CREATE TABLE event (
+  match INTEGER NOT NULL REFERENCES match (id),
+  seq INTEGER NOT NULL,
+  origin TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (match, seq)
+);
+CREATE UNIQUE INDEX event_origin ON event (origin) WHERE origin <> '';
+CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never changed'); END;
+CREATE TRIGGER event_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
+CREATE TRIGGER match_stays BEFORE UPDATE ON match BEGIN SELECT RAISE(ABORT, 'matches are never changed'); END;
+CREATE TRIGGER match_kept BEFORE DELETE ON match BEGIN SELECT RAISE(ABORT, 'matches are never deleted'); END;
+"""
+
+
+class LogFault(Exception):
+    """The log can't be read or written: what, where, and what to do now."""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A match in the log."""
+
+    id: int
+    began: str
+    """Wall-clock time, ISO 8601, as the machine knew it."""
+    simulated: bool
+    game: str
+    events: int
+
+
+class Log:
+    """An open log. Use it from one thread; other processes may read beside it, one writes."""
+
+    def __init__(self, path: Path, *, writes: bool):
+        """Open the log; a writer makes it where there is none. Raises `LogFault`."""
+        self.path = path
+        self._lock = _lock(path) if writes else None
+        try:
+            if not writes and not path.is_file():
+                raise LogFault(f"no log at {path}: nothing was played there yet")
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._prepare(writes)
+        except sqlite3.Error as wrong:
+            raise self._fault(wrong) from wrong
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._db.close()
+        if self._lock:
+            self._lock.close()
+
+    def open_match(self, began: str, simulated: bool, first: Event) -> int:
+        """Store a new match with its first event; give its number."""
+        with self._transaction():
+            cursor = self._db.execute("INSERT INTO match (began, simulated) VALUES (?, ?)", (began, simulated))
+            match = cursor.lastrowid
+            assert match is not None
+            self._insert(match, [(first, "")])
+        return match
+
+    def append(self, match: int, events: Sequence[tuple[Event, str]]) -> None:
+        """Store events with their origins; on return they are on disk, all or none. Raises `LogFault`."""
+        with self._transaction():
+            self._insert(match, events)
+
+    def holds(self, origin: str) -> bool:
+        """Whether a press of this origin is stored already."""
+        row = self._db.execute("SELECT 1 FROM event WHERE origin = ? AND origin <> ''", (origin,)).fetchone()
+        return row is not None
+
+    def latest(self) -> int | None:
+        """Give the number of the last match begun."""
+        row = self._db.execute("SELECT max(id) FROM match").fetchone()
+        found: int | None = row[0]
+        return found
+
+    def lines(self, match: int) -> bytes:
+        """Give a match as a record, as it was written. Raises `LogFault` where there is no such match."""
+        rows = self._db.execute("SELECT body FROM event WHERE match = ? ORDER BY seq", (match,)).fetchall()
+        if not rows:
+            raise LogFault(f"no match {match} in {self.path}; `companion export --list` shows what there is")
+        return b"".join(body.encode() + b"\n" for (body,) in rows)
+
+    def events(self, match: int) -> tuple[Event, ...]:
+        """Read a match. Raises `LogFault`."""
+        try:
+            return decode(self.lines(match))
+        except Damaged as wrong:
+            raise LogFault(f"match {match} in {self.path} is damaged, event {wrong.line}: {wrong.why}") from wrong
+
+    def matches(self) -> list[Entry]:
+        """List the matches, oldest first."""
+        rows = self._db.execute(
+            "SELECT id, began, simulated, (SELECT body FROM event WHERE match = id AND seq = 1),"
+            " (SELECT max(seq) FROM event WHERE match = id) FROM match ORDER BY id"
+        )
+        return [
+            Entry(number, began, bool(simulated), msgspec.json.decode(body)["game"], last)
+            for number, began, simulated, body, last in rows
+        ]
+
+    def _prepare(self, writes: bool) -> None:
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, VERSION):
+            raise LogFault(f"{self.path} was written by a newer companion (log version {version}): update this one")
+        if not writes:
+            self._db.execute("PRAGMA query_only = ON")
+            return
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        if version == 0:
+            self._db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
+
+    def _insert(self, match: int, events: Iterable[tuple[Event, str]]) -> None:
+        rows = [(match, event.seq, origin, encode_line(event).decode()) for event, origin in events]
+        self._db.executemany("INSERT INTO event (match, seq, origin, body) VALUES (?, ?, ?, ?)", rows)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            yield
+            self._db.execute("COMMIT")
+        except sqlite3.Error as wrong:
+            if self._db.in_transaction:
+                self._db.rollback()
+            raise self._fault(wrong) from wrong
+
+    def _fault(self, wrong: sqlite3.Error) -> LogFault:
+        return LogFault(f"can't use the log {self.path}: {wrong}. Is the disk full, read-only, or the file no log?")
+
+
+def _lock(path: Path) -> IO[bytes]:
+    """Hold the log for one writer; the lock goes with the process, however it ends."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = open(path.with_name(path.name + ".lock"), "wb")  # noqa: SIM115 - held until close
+    except OSError as wrong:
+        raise LogFault(
+            f"can't write beside the log {path}: {wrong.strerror}. Choose another `log` in table.toml"
+        ) from wrong
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise LogFault(
+            f"another companion already uses the log {path}. Stop it first, or give this one its own log"
+        ) from None
+    return lock

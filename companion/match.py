@@ -1,0 +1,169 @@
+"""A match: the state that follows from the events that still stand.
+
+`judge` is a pure fold. What holds in every game stands here: misplays after the end, of empty seats and of foreign
+cards, a card read twice, and undo, which is nothing but judging again without the event.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from companion import games
+from companion.events import (
+    UNKNOWN,
+    Elapsed,
+    Event,
+    Lifted,
+    Pressed,
+    Retracted,
+    Said,
+    Started,
+    Tapped,
+    seat_at,
+)
+from companion.game import Game, Misplay, Outcome, Verdict
+
+
+class Match:
+    """A match as it stands after `events`. `add` takes the next event; nothing else changes it."""
+
+    def __init__(self, started: Started):
+        """Begin with the first event, which `record.check_started` has found good."""
+        self.started = started
+        self.game: Game = games.known()[started.game]
+        self.seats = tuple(player.seat for player in started.players)
+        self.names = {player.seat: player.name for player in started.players}
+        self.events: list[Event] = [started]
+        self._begin()
+
+    def _begin(self) -> None:
+        options = msgspec.convert(self.started.options, self.game.options)
+        self.state: Any = self.game.begin(self.started, options)
+        self.verdicts: list[Verdict] = []
+        self.public: list[Verdict] = []
+        """Those that everybody may know."""
+        self.public_before: list[int] = []
+        """For each verdict, how many public ones came before it."""
+        self._last_tap: tuple[str, ...] | None = None
+        self._unit: Hashable = None
+        self._unit_began = 1
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return bool(self.state.over)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Scores as they stand, and the winners once it is over."""
+        return self.game.outcome(self.state)
+
+    @property
+    def misplays(self) -> list[Misplay]:
+        """The events that broke the rules, in their order."""
+        return [verdict for verdict in self.verdicts if isinstance(verdict, Misplay)]
+
+    def add(self, event: Event) -> tuple[Verdict, ...]:
+        """Take the next event; give what the judge has to say of it."""
+        self.events.append(event)
+        if isinstance(event, Retracted):
+            self._again()
+            return ()
+        return self._judge(event)
+
+    def taps_of(self, seat: int) -> list[int]:
+        """Give the seqs of this seat's standing taps in the lay, count, call or round that is going on."""
+        return [
+            event.seq
+            for event in standing(self.events)
+            if event.seq >= self._unit_began and isinstance(event, Tapped) and seat_at(event.place) == seat
+        ]
+
+    def _again(self) -> None:
+        self._begin()
+        for event in standing(self.events)[1:]:
+            self._judge(event)
+
+    def _judge(self, event: Event) -> tuple[Verdict, ...]:
+        verdicts = self._judge_tap(event) if isinstance(event, Tapped) else self._verdicts(event)
+        for verdict in verdicts:
+            self.verdicts.append(verdict)
+            self.public_before.append(len(self.public))
+            if verdict.to is None:
+                self.public.append(verdict)
+        return verdicts
+
+    def _judge_tap(self, event: Tapped) -> tuple[Verdict, ...]:
+        """A tap that repeats the tap before it, within the same lay, count, call or round, is no misplay."""
+        self._enter(self.game.unit(self.state), event.seq)
+        tap = (event.place, event.card, "" if event.tag is msgspec.UNSET else event.tag)
+        repeated = tap == self._last_tap
+        verdicts = self._verdicts(event)
+        self._enter(self.game.unit(self.state), event.seq + 1)
+        self._last_tap = tap
+        if repeated:
+            return tuple(verdict for verdict in verdicts if not isinstance(verdict, Misplay))
+        return verdicts
+
+    def _enter(self, unit: Hashable, seq: int) -> None:
+        if unit != self._unit:
+            self._unit, self._unit_began, self._last_tap = unit, seq, None
+
+    def _verdicts(self, event: Event) -> tuple[Verdict, ...]:
+        verdicts = self._common(event)
+        if verdicts is None:
+            self.state, verdicts = self.game.judge(self.state, event)
+        return verdicts
+
+    def _common(self, event: Event) -> tuple[Verdict, ...] | None:
+        """Say what needs no game's rules; None: the game must judge."""
+        match event:
+            case Lifted():
+                return ()
+            case _ if self.state.over:
+                return (Misplay("match-over", event.seq),)
+            case Pressed(seat=seat) if seat not in self.names:
+                return (Misplay("empty-seat", event.seq, {"number": seat}),)
+            case Said(seat=int(seat)) if seat not in self.names:
+                return (Misplay("empty-seat", event.seq, {"number": seat}),)
+            case Tapped():
+                return self._foreign(event)
+            case Pressed() | Said() | Elapsed():
+                return None
+            case _:
+                return ()
+
+    def _foreign(self, event: Tapped) -> tuple[Misplay] | None:
+        seat = seat_at(event.place)
+        if seat is not None and seat not in self.names:
+            return (Misplay("empty-seat", event.seq, {"number": seat}),)
+        if event.card in self.game.deck:
+            return None
+        if event.card == UNKNOWN:
+            return (Misplay("unknown-card", event.seq, {}, to=seat),)
+        owners = games.whose(event.card)
+        if owners:
+            return (Misplay("other-game", event.seq, {"game": owners[0]}, to=seat),)
+        return (Misplay("unknown-card", event.seq, {}, to=seat),)
+
+
+def standing(events: Sequence[Event]) -> list[Event]:
+    """Leave out what is taken back, and the taking back. A retraction can itself be retracted."""
+    gone: set[int] = set()
+    for event in reversed(events):
+        if isinstance(event, Retracted) and event.seq not in gone:
+            gone.add(event.target)
+    if not gone:
+        return [event for event in events if not isinstance(event, Retracted)]
+    return [event for event in events if event.seq not in gone and not isinstance(event, Retracted)]
+
+
+def judge(events: Iterable[Event]) -> Match:
+    """Judge a whole record. The events are as `record.decode` gives them."""
+    first, *rest = events
+    assert isinstance(first, Started)
+    match = Match(first)
+    match.events.extend(rest)
+    match._again()
+    return match

@@ -1,0 +1,96 @@
+"""Driver `pico`: the buzzer box, a Raspberry Pi Pico on USB that stamps every press by its own clock.
+
+`firmware/protocol.md` says what goes over the cable; `box_talk` speaks it. A press's `origin` is made of the box's
+boot id and sequence number, so one told again after the companion restarted is known to be the same.
+"""
+
+import threading
+
+import msgspec
+
+from companion.table.box_faults import Lost, Trouble
+from companion.table.box_port import BoxPort
+from companion.table.box_talk import Memory, Talk
+from companion.table.sensing import Clock, Failed, NotKept, Source, Tell, Working
+
+_MOST_SEATS = 6
+_RETRY_S = 0.2
+
+
+class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The settings of a buzzer box."""
+
+    port: str
+    """The serial port; best its name under /dev/serial/by-id, which stays the same."""
+    seats: tuple[int, ...]
+    """Button n belongs to seat `seats[n - 1]`; distinct, from 1 to 6."""
+
+    def __post_init__(self) -> None:
+        if not self.port:
+            raise ValueError("`port` is empty")
+        if not self.seats or len(set(self.seats)) < len(self.seats):
+            raise ValueError(f"`seats` must name at least one seat, and none twice: {self.seats}")
+        if not all(1 <= seat <= _MOST_SEATS for seat in self.seats):
+            raise ValueError(f"`seats` go from 1 to {_MOST_SEATS}: {self.seats}")
+
+    def open(self, clock: Clock) -> Source:
+        """Give the box as a source; the port is opened by its `start` or `listen`."""
+        return _Box(self, clock)
+
+
+class _Box:
+    def __init__(self, settings: Buzzers, clock: Clock) -> None:
+        self.name = f"buzzers {settings.port}"
+        self._settings = settings
+        self._clock = clock
+        self._memory = Memory()
+        self._port: BoxPort | None = None
+        self._talk: Talk | None = None
+        self._trouble: Trouble | None = None
+        self._told = False
+        """Whether anything was told yet; `_trouble` is what was told last."""
+
+    def start(self) -> None:
+        """See `Source.start`."""
+        try:
+            self._connect(threading.Event())
+        except Lost:
+            self.close()
+            raise
+
+    def listen(self, tell: Tell, stop: threading.Event) -> None:
+        """See `Source.listen`."""
+
+        def report(trouble: Trouble | None, words: str) -> bool:
+            if self._told and trouble is self._trouble:
+                return True
+            news = Working if trouble is None else Failed
+            try:
+                tell(news(self.name, words, self._clock()))
+            except NotKept:
+                return False
+            self._told, self._trouble = True, trouble
+            return True
+
+        while not stop.is_set():
+            try:
+                talk = self._talk or self._connect(stop)
+                talk.go_on(tell, report, stop)
+            except Lost as lost:
+                self.close()
+                report(lost.trouble, str(lost))
+                stop.wait(_RETRY_S)
+
+    def close(self) -> None:
+        """See `Source.close`."""
+        if self._port is not None:
+            self._port.close()
+        self._port = self._talk = None
+
+    def _connect(self, stop: threading.Event) -> Talk:
+        settings = self._settings
+        self._port = BoxPort(settings.port)
+        talk = Talk(self._port, settings.port, settings.seats, self._memory, self._clock)
+        talk.greet(stop)
+        self._talk = talk
+        return talk

@@ -1,0 +1,120 @@
+"""Driver `pn532-uart`: a PN532 on a serial port, its own (HSU) or behind a USB adapter.
+
+The Adafruit library speaks to the chip over pyserial; `Line` saves it from waiting longer than the chip takes.
+"""
+
+import errno
+import os
+import select
+from functools import partial
+from typing import Any
+
+import msgspec
+import serial
+from serial.tools.list_ports import comports
+
+from companion.table.pn532 import Bus, Connection, ReaderSource
+from companion.table.sensing import Clock, NotThere
+
+
+class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of one reader."""
+
+    place: str
+    """Where at the table it senses: "seat-1"."""
+    port: str
+    """The serial port: "/dev/ttyUSB0", or better a name under /dev/serial/by-path, which a reboot does not change."""
+    baud: int = 115200
+    """Bits a second. The chip starts at 115200."""
+
+    def open(self, clock: Clock) -> ReaderSource:
+        """Gives the reader's source; the port is opened by its `start`."""
+        return ReaderSource(
+            self.place,
+            Bus(
+                where=self.port,
+                connect=partial(_connect, self.port, self.baud),
+                advice="Check that it is the right port, that the board has power, that TX and RX are crossed, "
+                "and that its switch is set to HSU (UART).",
+            ),
+            clock,
+        )
+
+
+class Line(serial.Serial):
+    """A serial port that hands over each PN532 frame the moment it is complete.
+
+    The library asks for 73 bytes whatever the answer's length and looks every 10 ms whether it has begun: a plain port
+    would make it wait for its own timeout.
+    """
+
+    @property
+    def in_waiting(self) -> int:
+        """Bytes received; if there are none, waits up to 50 ms for the first."""
+        select.select([self.fileno()], [], [], 0.05)
+        return super().in_waiting
+
+    def read(self, size: int = 1) -> bytes:
+        """Gives the next frame, or what came of it within pyserial's timeout; at most `size` bytes."""
+        got = b""
+        while missing := min(bytes_missing(got), size - len(got)):
+            more = super().read(missing)
+            if not more:
+                break
+            got += more
+        return got
+
+
+def bytes_missing(got: bytes) -> int:
+    """How many bytes a frame that begins with `got` still needs, as far as can be told (UM0701-02 §6.2.1)."""
+    start = got.find(b"\x00\xff")
+    if start < 0:
+        return max(6 - len(got), 1)
+    length, check = (got[start + 2 : start + 4] + b"\x00\x00")[:2]
+    is_ack_or_nack = {length, check} == {0x00, 0xFF}
+    whole = start + (5 if is_ack_or_nack else 4 + length + 2)
+    return max(whole, 6) - len(got)
+
+
+def _connect(port: str, baud: int) -> Connection:
+    library = _library()
+    try:
+        line = Line(port, baud, timeout=0.1, write_timeout=1, exclusive=True)
+    except serial.SerialException as error:
+        raise NotThere(_why_not(port, error)) from error
+    try:
+        return Connection(library(line), line.close)
+    except BaseException:
+        line.close()
+        raise
+
+
+def _library() -> Any:
+    # Imported only here: a table without such readers needs no such package. Blinka would otherwise offer, on a
+    # terminal, to run pip by itself.
+    os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    try:
+        from adafruit_pn532.uart import PN532_UART
+    except ImportError as error:
+        raise NotThere(
+            f"The software for PN532 readers is not installed ({error}). "
+            "Install it with: pip install 'table-companion[pn532]'"
+        ) from error
+    return PN532_UART
+
+
+def _why_not(port: str, error: serial.SerialException) -> str:
+    match error.errno:
+        case errno.ENOENT | errno.ENODEV | errno.ENXIO:
+            others = ", ".join(sorted(other.device for other in comports()))
+            here = f"Serial ports here: {others}." if others else "There is no serial port here."
+            return f"The port {port} does not exist: plug the reader in or correct the port. {here}"
+        case errno.EACCES | errno.EPERM:
+            return (
+                f"No permission to open {port}: add this user to the group dialout "
+                "(sudo usermod -aG dialout $USER), then log in again."
+            )
+        case errno.EBUSY | errno.EAGAIN:
+            return f"{port} is busy: another program, or another reader of this table, has it open."
+        case _:
+            return f"{port} can't be opened as a serial port ({error.strerror or error})."

@@ -1,0 +1,80 @@
+"""When a card counts as there, and when as gone: polls of one reader in, what to tell out.
+
+Pure: no clock, no device. A poll gives the uids it saw and its time in seconds; a fault is neither a poll nor a miss.
+"""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.table.sensing import Appeared, Crowded, Gone, Sensing
+
+REMOVAL = 0.3
+"""Seconds of good polls, all empty, before a card counts as taken away. A still card is missed now and then,
+by some chips at every second poll; 0.3 s is the field's habit and still feels immediate."""
+
+MISSES = 3
+"""A removal also takes this many empty polls: when the computer stalls, two misses may lie 0.3 s apart."""
+
+SETTLING = 0.3
+"""Seconds of good polls without two tags before a crowd counts as resolved: two tags in one field are listed
+unreliably, and a poll that shows one of them is no proof that the other has left."""
+
+
+class Presence(Struct, frozen=True):
+    """What was told about one place, and what speaks against it since. `Presence()` is a place not yet looked at."""
+
+    uid: str | None = None
+    """The card told as `Appeared` and not yet as `Gone`."""
+    crowded: bool = False
+    """Two tags were told as `Crowded` and have not been sorted out."""
+    misses: int = 0
+    """Empty polls in a row."""
+    empty_since: float | None = None
+    """Time of the first of these misses."""
+    apart_since: float | None = None
+    """Time of the first poll, since the last fault or the last sight of two tags, that did not show two."""
+
+
+News = tuple[Presence, tuple[Sensing, ...]]
+
+
+def polled(was: Presence, place: str, uids: tuple[str, ...], at: float) -> News:
+    """Takes in a good poll at time `at` that saw `uids`; gives the new presence and what to tell, in order."""
+    match uids:
+        case ():
+            return _empty(was, place, at)
+        case (uid,):
+            return _single(was, place, uid, at)
+        case _:
+            told = () if was.crowded else (Crowded(place, at),)
+            return Presence(was.uid, crowded=True), told
+
+
+def faulted(was: Presence) -> Presence:
+    """Takes in a fault: what was told stands, and whatever time had run towards a removal is forgotten."""
+    return Presence(was.uid, was.crowded)
+
+
+def _empty(was: Presence, place: str, at: float) -> News:
+    if was.uid is None and not was.crowded:
+        return was, ()
+    since = at if was.empty_since is None else was.empty_since
+    misses = was.misses + 1
+    if misses >= MISSES and at - since >= REMOVAL:
+        return Presence(), _gone(was, place, at)
+    apart = at if was.apart_since is None else was.apart_since
+    return replace(was, misses=misses, empty_since=since, apart_since=apart), ()
+
+
+def _single(was: Presence, place: str, uid: str, at: float) -> News:
+    if was.crowded:
+        apart = at if was.apart_since is None else was.apart_since
+        if at - apart < SETTLING:
+            return Presence(was.uid, crowded=True, apart_since=apart), ()
+    if uid == was.uid:
+        return Presence(uid), ()
+    return Presence(uid), (*_gone(was, place, at), Appeared(place, uid, at))
+
+
+def _gone(was: Presence, place: str, at: float) -> tuple[Gone, ...]:
+    return () if was.uid is None else (Gone(place, was.uid, at),)

@@ -1,0 +1,58 @@
+"""What an observer may know of a match, as plain values: the same for `replay --view` and for every page.
+
+A view holds no `seq` and no number of events, for three cards tapped or five would show in it. `entry` numbers only what
+everybody was told.
+"""
+
+from typing import Any
+
+from companion.game import Misplay, Observer, Verdict
+from companion.match import Match
+
+LATEST = 12
+"""How many of the last verdicts a view tells; the whole story is asked for by itself."""
+
+
+def observer(name: str) -> Observer:
+    """Read "public", "host" or "seat-3". Raises ValueError."""
+    match name.split("-"):
+        case ["public" | "host"]:
+            return None
+        case ["seat", "1" | "2" | "3" | "4" | "5" | "6" as seat]:
+            return int(seat)
+    raise ValueError(f"unknown observer {name!r}; known: public, host, seat-1 … seat-6")
+
+
+def view(match: Match, who: Observer) -> dict[str, Any]:
+    """Build up what this observer may know now."""
+    outcome = match.outcome
+    return {
+        "game": match.game.slug,
+        "players": [{"seat": seat, "name": name} for seat, name in match.names.items()],
+        "over": match.over,
+        "scores": {str(seat): points for seat, points in outcome.scores.items()},
+        "winners": list(outcome.winners),
+        "table": match.game.view(match.state, who),
+        "told": story(match, who, LATEST),
+    }
+
+
+def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str, Any]]:
+    """Give what this observer was told, oldest first: the last `most` verdicts, or all."""
+    found: list[dict[str, Any]] = []
+    for at in range(len(match.verdicts) - 1, -1, -1):
+        if len(found) == most:
+            break
+        verdict = match.verdicts[at]
+        if verdict.to is None or verdict.to == who:
+            found.append(_told(verdict, match.public_before[at]))
+    return found[::-1]
+
+
+def _told(verdict: Verdict, entry: int) -> dict[str, Any]:
+    return {
+        "entry": entry if verdict.to is None else None,
+        "code": verdict.code,
+        "misplay": isinstance(verdict, Misplay),
+        "facts": dict(verdict.facts),
+    }

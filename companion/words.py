@@ -1,0 +1,98 @@
+"""Sentences for people, in French and English, from the `words.toml` of a game and of the companion itself.
+
+A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`, `caller`,
+`other` are seats shown by name, `seats` several of them, `card` a card id, `colour` a colour, `game` a slug, `margin`
+microseconds; anything else is shown as it is.
+"""
+
+import functools
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from companion import games
+
+LANGUAGES = ("en", "fr")
+Entry = Mapping[str, str]
+
+
+@functools.cache
+def _catalogue(folder: Path) -> Mapping[str, Entry]:
+    return tomllib.loads((folder / "words.toml").read_text(encoding="utf-8"))
+
+
+def catalogue(slug: str | None) -> Mapping[str, Entry]:
+    """Give every entry a match of this game may need: its own, and the companion's."""
+    common = _catalogue(Path(__file__).parent)
+    return common if slug is None else {**common, **_catalogue(games.known()[slug].folder)}
+
+
+class Words:
+    """The words of one game (or of none), in one language, for one set of players."""
+
+    def __init__(self, slug: str | None, language: str, names: Mapping[int, str] | None = None):
+        """`names` gives each seat's player."""
+        self.slug = slug
+        self.language = language
+        self.names = names or {}
+        self._entries = catalogue(slug)
+
+    def say(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
+        """Give the sentence. Raises KeyError for a code or a fact that no catalogue has; tests see to it."""
+        template = self._entries[code][self.language]
+        return template.format_map({key: self._shown(key, fact) for key, fact in (facts or {}).items()})
+
+    def rule(self, code: str) -> str:
+        """Give the rule a verdict stands on, "" where it stands on none."""
+        return self._entries[code].get(f"rule_{self.language}", "")
+
+    def has(self, code: str) -> bool:
+        """Whether there are words for this code."""
+        return code in self._entries
+
+    def name(self, seat: int) -> str:
+        """Give the player at a seat by name, or the seat's number where no name was given."""
+        return self.names.get(seat) or self.say("seat-number", {"number": seat})
+
+    def card(self, card: str) -> str:
+        """Name a card: "red 7", "stop rouge"."""
+        face = games.face(self.slug, card) if self.slug else None
+        if face is None:
+            return card
+        return self.say(f"card-{face.kind}", {"colour": face.colour, "value": face.value})
+
+    def several(self, parts: list[str]) -> str:
+        """Join names as people do: "Ana, Bo and Cléo"."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return f"{', '.join(parts[:-1])} {self._entries['and'][self.language]} {parts[-1]}"
+
+    def _shown(self, key: str, fact: Any) -> str:
+        match key:
+            case "seat" | "caller" | "other":
+                return self.name(fact)
+            case "seats":
+                return self.several([self.name(seat) for seat in fact])
+            case "card":
+                return self.card(fact)
+            case "colour":
+                return "" if fact is None else self.say(f"colour-{fact}")
+            case "game":
+                return games.known()[fact].title
+            case "margin":
+                return self.span(fact)
+        return str(fact)
+
+    def span(self, microseconds: int) -> str:
+        """Show a span of time: "0.30 ms", "18.2 ms", "340 ms", "2.4 s"; a comma in French."""
+        size = abs(microseconds)
+        if size < 10_000:
+            text = f"{size / 1000:.2f} ms"
+        elif size < 100_000:
+            text = f"{size / 1000:.1f} ms"
+        elif size < 1_000_000:
+            text = f"{size / 1000:.0f} ms"
+        else:
+            text = f"{size / 1_000_000:.1f} s"
+        return text.replace(".", ",") if self.language == "fr" else text

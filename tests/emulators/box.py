@@ -1,0 +1,278 @@
+"""A buzzer box on a pty, with the firmware's obligations and faults on demand.
+
+It writes and reads its lines by itself, not through the companion's codec: a mistake there can't cancel out here.
+"""
+
+import contextlib
+import fcntl
+import os
+import random
+import select
+import struct
+import tempfile
+import termios
+import threading
+import time
+import tty
+from binascii import crc_hqx
+from collections import deque
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+BEAT_S = 0.25
+REPEAT_S = 0.1
+KEPT = 64
+
+
+class Faults(msgspec.Struct, frozen=True):
+    """What goes wrong on the line; chances from 0 to 1, for each line."""
+
+    noise: float = 0.0
+    """Random bytes before or inside a line."""
+    drop: float = 0.0
+    """A line is lost, in either direction."""
+    double: float = 0.0
+    reorder: float = 0.0
+    """A line comes after the one that follows it."""
+    corrupt: float = 0.0
+    """One bit of a line flips."""
+    mute_heartbeat: bool = False
+    mute: bool = False
+    """Nothing is sent at all."""
+
+
+FINE = Faults()
+
+
+class EmulatedBox:
+    """Use as a context manager. `press` and the others may be called from any thread."""
+
+    def __init__(
+        self,
+        *,
+        faults: Faults = FINE,
+        drift_ppm: float = 0.0,
+        counter_start: int = 0,
+        buttons: int = 6,
+        version: int = 1,
+        seed: int = 0,
+    ) -> None:
+        self.faults = faults
+        """May be replaced at any time."""
+        self.boot = ""
+        self.acked = self.last = self.refused = 0
+        self._rate = 1 + drift_ppm * 1e-6
+        self._counter_start, self._buttons, self._version = counter_start, buttons, version
+        self._random = random.Random(seed)
+        self._lock = threading.RLock()
+        self._dir = tempfile.TemporaryDirectory(prefix="box-")
+        self.path = str(Path(self._dir.name) / "ttyBox")
+        """The port, under a name that comes back after a replug."""
+        self._master = self._slave = -1
+        self._held: bytes | None = None
+        self._wake_out, self._wake_in = os.pipe()
+        self._stop = False
+        self._thread = threading.Thread(target=self._run, name="emulated box", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._power_up()
+        self.replug()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop = True
+        self._wake()
+        self._thread.join()
+        self.unplug()
+        os.close(self._wake_in)
+        os.close(self._wake_out)
+        self._dir.cleanup()
+
+    # What the button, the cable and the power do.
+
+    def press(self, button: int, at: int | None = None) -> int:
+        """Press a button, at a device time if one is given; gives the device time."""
+        with self._lock:
+            at = self.now() if at is None else at
+            if len(self._unacked) == KEPT:
+                self.refused += 1
+                return at
+            self.last += 1
+            self._unacked.append((self.last, button, at))
+            self._send_press(self.last, button, at)
+        self._wake()
+        return at
+
+    def now(self) -> int:
+        """Device time in µs: 32 bits of hardware, extended as the firmware does it."""
+        with self._lock:
+            elapsed = (time.monotonic() - self._born) * self._rate
+            low = (self._counter_start + int(elapsed * 1e6)) & 0xFFFFFFFF
+            self._full += (low - self._full) & 0xFFFFFFFF
+            return self._full
+
+    def true_time(self, at: int) -> float:
+        """When, on `time.monotonic`, this boot's device clock showed `at`."""
+        return self._born + (at - self._counter_start) / 1e6 / self._rate
+
+    @property
+    def unacked(self) -> int:
+        """How many presses it still keeps."""
+        with self._lock:
+            return len(self._unacked)
+
+    def unplug(self, *, mid_line: bool = False) -> None:
+        """Pull the cable; the box keeps its power. Nothing happens if it is out already."""
+        with self._lock:
+            if self._master < 0:
+                return
+            if mid_line:
+                self._write(_line(f"P {self.boot} {self.last + 1} 1 {self.now()}")[:17])
+                self._await_reader()
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self.path)
+            os.close(self._master)
+            os.close(self._slave)
+            self._master = self._slave = -1
+            self._held = None
+
+    def replug(self) -> None:
+        """Put the cable in. Nothing happens if it is in already."""
+        with self._lock:
+            if self._master >= 0:
+                return
+            # The slave stays open here, so that the port does not hang up when its user closes it.
+            self._master, self._slave = os.openpty()
+            tty.setraw(self._slave)
+            os.set_blocking(self._master, False)
+            os.symlink(os.ttyname(self._slave), self.path)
+            self._received = b""
+            self._write(b"\n")
+            self._hello()
+            self._repeat_at = 0.0
+        self._wake()
+
+    def reboot(self) -> None:
+        """Lose the power and get it back: cable, memory and counters begin anew."""
+        with self._lock:
+            self.unplug()
+            self._power_up()
+            self.replug()
+
+    # What the firmware does.
+
+    def _power_up(self) -> None:
+        self.boot = f"{self._random.getrandbits(48):012X}"
+        self.acked = self.last = self.refused = 0
+        self._unacked: deque[tuple[int, int, int]] = deque()
+        self._born = time.monotonic()
+        self._full = self._counter_start
+        self._beat_at = self._repeat_at = 0.0
+        self._held = None
+
+    def _run(self) -> None:
+        while not self._stop:
+            with self._lock:
+                self._send_what_is_due()
+                pause = max(0.0, min(self._beat_at, self._repeat_at) - time.monotonic())
+                watched = [self._wake_out] + ([self._master] if self._master >= 0 else [])
+            try:
+                ready, _, _ = select.select(watched, [], [], min(pause, 0.05))
+            except (OSError, ValueError):  # unplugged meanwhile
+                continue
+            if self._wake_out in ready:
+                os.read(self._wake_out, 4096)
+            with self._lock:
+                if self._master >= 0 and self._master in ready:
+                    self._receive()
+
+    def _send_what_is_due(self) -> None:
+        now = time.monotonic()
+        if now >= self._repeat_at:
+            self._repeat_at = now + REPEAT_S
+            for press in self._unacked:
+                self._send_press(*press)
+        if now >= self._beat_at:
+            self._beat_at = now + BEAT_S
+            if not self.faults.mute_heartbeat:
+                self._send(f"B {self.boot} {self.now()} {self.last} {self.refused}")
+        self.now()
+
+    def _send_press(self, seq: int, button: int, at: int) -> None:
+        self._send(f"P {self.boot} {seq} {button} {at}")
+
+    def _hello(self) -> None:
+        words = f"{self.boot} 1.0-emulated {self._buttons} {self.acked}"
+        self._send(f"H {self._version} {words}")
+
+    def _receive(self) -> None:
+        try:
+            *lines, self._received = (self._received + os.read(self._master, 4096)).split(b"\n")
+        except OSError:
+            return
+        for line in lines:
+            if not self._happens(self.faults.drop):
+                self._answer(line)
+
+    def _answer(self, line: bytes) -> None:
+        body = line.rpartition(b" *")[0].decode("ascii", "replace")
+        if _line(body) != line + b"\n":
+            return
+        match body.split(" "):
+            case ["H", _]:
+                self._hello()
+            case ["T", nonce]:
+                received = self.now()
+                self._send(f"T {self.boot} {nonce} {received} {self.now()}")
+            case ["A", self.boot, seq] if self.acked < int(seq) <= self.last:
+                self.acked = int(seq)
+                while self._unacked and self._unacked[0][0] <= self.acked:
+                    self._unacked.popleft()
+
+    # The line, and what can happen to it.
+
+    def _send(self, body: str) -> None:
+        if self._master < 0 or self.faults.mute or self._happens(self.faults.drop):
+            return
+        line, faults = _line(body), self.faults
+        if self._happens(faults.corrupt):
+            damaged = bytearray(line)
+            damaged[self._random.randrange(len(line))] ^= 1 << self._random.randrange(8)
+            line = bytes(damaged)
+        if self._happens(faults.noise):
+            at = self._random.choice((0, self._random.randrange(len(line))))
+            line = line[:at] + self._random.randbytes(self._random.randint(1, 40)) + line[at:]
+        if self._happens(faults.double):
+            line += line
+        if self._held is None and self._happens(faults.reorder):
+            self._held = line
+            return
+        self._write(line + (self._held or b""))
+        self._held = None
+
+    def _write(self, data: bytes) -> None:
+        # Nobody may be reading; the firmware does not wait for that either.
+        with contextlib.suppress(BlockingIOError):
+            os.write(self._master, data)
+
+    def _happens(self, chance: float) -> bool:
+        return chance > 0 and self._random.random() < chance
+
+    def _await_reader(self) -> None:
+        """Give a reader the time to fetch what was written, which the hang-up may take away."""
+        due = time.monotonic() + 0.1
+        while time.monotonic() < due:
+            waiting = fcntl.ioctl(self._slave, termios.FIONREAD, b"\0" * 4)
+            if struct.unpack("i", waiting) == (0,):
+                return
+            time.sleep(0.002)
+
+    def _wake(self) -> None:
+        os.write(self._wake_in, b"!")
+
+
+def _line(body: str) -> bytes:
+    return f"{body} *{crc_hqx(body.encode(), 0xFFFF):04X}\n".encode()

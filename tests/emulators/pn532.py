@@ -1,0 +1,275 @@
+"""A PN532 that does not exist: what the chip answers (`Chip`), and a serial port to ask it (`UartPN532`).
+
+    with UartPN532() as reader:
+        serial.Serial(reader.path, 115200)
+        reader.put("04A1B2C3D4E5F6")
+
+Written from UM0701-02. A face for another bus derives from `Chip`, feeds `hear` and `idle`, and carries the replies.
+The tests' own thread calls `put`, `take` and the faults while the face's thread serves the bus.
+"""
+
+import os
+import pty
+import select
+import shutil
+import tempfile
+import threading
+import time
+import tty
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+ACK = bytes.fromhex("0000FF00FF00")
+NACK = bytes.fromhex("0000FFFF0000")
+ERROR = bytes.fromhex("0000FF01FF7F8100")
+ENDLESS = 0xFF
+
+
+def frame(payload: bytes) -> bytes:
+    """Packs a command or an answer into a normal information frame (§6.2.1.1)."""
+    length = len(payload)
+    head = bytes((0x00, 0x00, 0xFF, length, -length & 0xFF))
+    return head + payload + bytes((-sum(payload) & 0xFF, 0x00))
+
+
+def take_frame(heard: bytes) -> tuple[bytes | None, bytes]:
+    """Gives the first payload in what was heard, and what follows it; None while no frame is whole.
+
+    A frame with a wrong checksum is passed over in silence, as the chip does. An ACK from the host has no payload.
+    """
+    while (start := heard.find(b"\x00\xff")) >= 0 and len(heard) >= start + 4:
+        length, check = heard[start + 2 : start + 4]
+        body = heard[start + 4 :]
+        if (length, check) == (0x00, 0xFF):
+            return b"", body
+        if (length + check) & 0xFF:
+            heard = body
+            continue
+        if len(body) < length + 1:
+            break
+        if not sum(body[: length + 1]) & 0xFF:
+            return body[:length], body[length + 1 :]
+        heard = body[length + 1 :]
+    return None, heard
+
+
+class Reply(NamedTuple):
+    """Bytes for the host, and the seconds the chip works before it sends them."""
+
+    after: float
+    data: bytes
+
+
+class Chip:
+    """The chip and the tags in its field, on no bus in particular."""
+
+    def __init__(self, *, radio: float = 0.005) -> None:
+        """Takes the seconds that looking for tags keeps the radio busy at each poll."""
+        self.radio = radio
+        self.silent = False
+        """While True, the chip answers nothing: no power, a broken wire."""
+        self.polls = 0
+        """InListPassiveTarget commands answered so far."""
+        self._tags: dict[str, bytes] = {}
+        self._corrupt = self._late = self._missed = 0
+        self._lateness = 0.0
+        self._locked: str | None = None
+        self._power_up()
+
+    def _power_up(self) -> None:
+        self._awake = False
+        self._heard = b""
+        self._retries = ENDLESS
+        self._selected: set[str] = set()
+        self._searching = 0
+
+    # What lies in the field
+
+    def put(self, uid: str, *, ats: bytes = b"") -> None:
+        """Lays a tag into the field; one with an ATS answers like a phone or bank card (ISO 14443-4)."""
+        self._tags = {**self._tags, uid.upper(): ats}
+
+    def take(self, uid: str) -> None:
+        """Takes one tag away."""
+        self._tags = {tag: ats for tag, ats in self._tags.items() if tag != uid.upper()}
+
+    def clear(self) -> None:
+        """Takes all tags away."""
+        self._tags = {}
+
+    def swap(self, uid: str) -> None:
+        """Puts this tag in the place of all others between two polls."""
+        self._tags = {uid.upper(): b""}
+
+    # What can go wrong
+
+    def miss(self, polls: int) -> None:
+        """The next polls see no tag, whatever lies there."""
+        self._missed = polls
+
+    def corrupt(self, answers: int = 1) -> None:
+        """The next answers get a wrong checksum."""
+        self._corrupt = answers
+
+    def delay(self, seconds: float, answers: int = 1) -> None:
+        """The next answers come this much late, even into the middle of another command."""
+        self._lateness, self._late = seconds, answers
+
+    def lock_up(self, *, hard: bool = False) -> None:
+        """The chip hangs: until it is woken again, or, if `hard`, until its reset pin is pulsed."""
+        self._locked = "hard" if hard else "soft"
+
+    def reset(self) -> None:
+        """Pulses the reset pin, RSTPD_N."""
+        self._locked = None
+        self._power_up()
+
+    # What tests wait for
+
+    def wait_polls(self, more: int, timeout: float = 20.0) -> None:
+        """Returns after this many more polls have been answered; TimeoutError if they are not."""
+        goal, deadline = self.polls + more, time.monotonic() + timeout
+        while self.polls < goal:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{goal - self.polls} of {more} polls missing")
+            time.sleep(0.002)
+
+    # What a bus carries
+
+    def hear(self, data: bytes) -> list[Reply]:
+        """Takes bytes from the host; gives what the chip replies, in order."""
+        self._heard += data
+        if b"\x55\x55" in self._heard and self._locked != "hard":
+            self._awake, self._locked = True, None
+            self._heard = self._heard.rpartition(b"\x55\x55")[2]
+        replies: list[Reply] = []
+        while True:
+            payload, self._heard = take_frame(self._heard)
+            if payload is None:
+                return replies
+            self._searching = 0  # any command, and a bare ACK, ends the one before it
+            if payload and self._awake and not self._locked and not self.silent:
+                replies += [Reply(0.0, ACK), *self._obey(payload)]
+
+    def idle(self) -> list[Reply]:
+        """To be called every now and then: an endless search answers as soon as there is a tag."""
+        if self._searching and self._tags and not self._locked and not self.silent:
+            most, self._searching = self._searching, 0
+            return self._listing(most)
+        return []
+
+    def _obey(self, payload: bytes) -> list[Reply]:
+        match tuple(payload):
+            case 0xD4, 0x02:  # GetFirmwareVersion
+                return self._answer(b"\xd5\x03\x32\x01\x06\x07")
+            case 0xD4, 0x14, 1 | 2 | 3 | 4, *_:  # SAMConfiguration
+                return self._answer(b"\xd5\x15")
+            case 0xD4, 0x32, 0x01, field:  # RFConfiguration: a tag without field forgets it was selected
+                if not field & 1:
+                    self._selected = set()
+                return self._answer(b"\xd5\x33")
+            case 0xD4, 0x32, 0x05, _, _, retries:
+                self._retries = retries
+                return self._answer(b"\xd5\x33")
+            case 0xD4, 0x32, *_:
+                return self._answer(b"\xd5\x33")
+            case 0xD4, 0x4A, (1 | 2) as most, 0x00, *_:  # InListPassiveTarget, type A
+                if self._retries == ENDLESS and not self._tags:
+                    self._searching = most
+                    return []
+                return self._listing(most)
+            case 0xD4, 0x44 | 0x52, _:  # InDeselect, InRelease
+                self._selected = set()
+                return self._answer(bytes((0xD5, payload[1] + 1, 0x00)))
+            case _:
+                return [Reply(0.0, ERROR)]
+
+    def _listing(self, most: int) -> list[Reply]:
+        self.polls += 1
+        found: list[str] = []
+        if self._missed:
+            self._missed -= 1
+        else:
+            # A tag still selected takes the request as an error and falls back to idle: it is found the time after.
+            # Seen with 7-byte uids only.
+            lying = dict(self._tags)
+            found = [tag for tag in lying if tag not in self._selected or len(tag) != 14][:most]
+        self._selected = set(found)
+        targets = b"".join(_target(n, tag, lying[tag]) for n, tag in enumerate(found, start=1))
+        return self._answer(bytes((0xD5, 0x4B, len(found))) + targets, self.radio)
+
+    def _answer(self, payload: bytes, after: float = 0.0) -> list[Reply]:
+        data = frame(payload)
+        if self._corrupt:
+            self._corrupt -= 1
+            data = data[:-2] + bytes((data[-2] ^ 0x5A, 0x00))
+        if self._late:
+            self._late -= 1
+            after += self._lateness
+        return [Reply(after, data)]
+
+
+def _target(number: int, tag: str, ats: bytes) -> bytes:
+    """One target's data (§7.3.5): number, ATQA, SAK, uid with its length, ATS with its length."""
+    uid = bytes.fromhex(tag)
+    atqa = b"\x00\x04" if len(uid) == 4 else b"\x00\x44"
+    sak = 0x20 if ats else 0x08 if len(uid) == 4 else 0x00
+    with_length = bytes((len(ats) + 1,)) + ats if ats else b""
+    return bytes((number,)) + atqa + bytes((sak, len(uid))) + uid + with_length
+
+
+class UartPN532(Chip):
+    """The chip behind a serial port that exists while the `with` block runs, served by a thread of its own."""
+
+    def __init__(self, *, radio: float = 0.005, baud: int | None = 115200) -> None:
+        """Takes the radio's time in seconds, and the bits a second at which bytes travel (None: at once)."""
+        super().__init__(radio=radio)
+        self._byte = 10 / baud if baud else 0.0
+        self._folder = Path(tempfile.mkdtemp(prefix="pn532-"))
+        self.path = str(self._folder / "ttyPN532")
+        """The port's name; the same after a replug."""
+
+    def __enter__(self) -> Self:
+        self.replug()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.unplug()
+        shutil.rmtree(self._folder)
+
+    def replug(self) -> None:
+        """Plugs the reader in: the chip powers up asleep, the port comes back under the same name."""
+        self._power_up()
+        self._master, self._slave = pty.openpty()
+        tty.setraw(self._slave)
+        os.symlink(os.ttyname(self._slave), self.path)
+        self._unplugged = threading.Event()
+        self._thread = threading.Thread(target=self._serve, name="emulated PN532", daemon=True)
+        self._thread.start()
+
+    def unplug(self) -> None:
+        """Pulls the plug: the port vanishes, and whoever has it open finds it dead."""
+        if os.path.islink(self.path):
+            os.unlink(self.path)
+            self._unplugged.set()
+            self._thread.join()
+            os.close(self._slave)
+            os.close(self._master)
+
+    def _serve(self) -> None:
+        while not self._unplugged.is_set():
+            replies = self.idle()
+            if select.select([self._master], [], [], 0.02)[0]:
+                data = os.read(self._master, 4096)
+                self._unplugged.wait(len(data) * self._byte)
+                replies += self.hear(data)
+            for after, data in replies:
+                if self._unplugged.wait(after + len(data) * self._byte):
+                    return
+                os.write(self._master, data)
