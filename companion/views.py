@@ -1,7 +1,7 @@
 """What an observer may know of a match, as plain values: the same for `replay --view` and for every page.
 
-A view holds no `seq` and no number of events, for three cards tapped or five would show in it. `entry` numbers only what
-everybody was told.
+A view holds no `seq` and no number of events, for three cards tapped or five would show in it. `entry` numbers only
+what everybody was told.
 """
 
 from typing import Any

@@ -1,8 +1,8 @@
 """Sentences for people, in French and English, from the `words.toml` of a game and of the companion itself.
 
-A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`, `caller`,
-`other` are seats shown by name, `seats` several of them, `card` a card id, `colour` a colour, `game` a slug, `margin`
-microseconds; anything else is shown as it is.
+A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`,
+`caller`, `other` are seats shown by name, `seats` several of them, `card` a card id, `colour` a colour, `game` a slug,
+`margin` microseconds; anything else is shown as it is.
 """
 
 import functools

@@ -81,7 +81,8 @@ class Talk:
             self._ask_hello()
             self._hear()
             if self._clock() > due:
-                raise box_faults.no_box(self._path)
+                # One that was met before has the right port and firmware.
+                raise self._silence() if self._memory.inbox.boot else box_faults.no_box(self._path)
 
     def go_on(self, tell: Tell, report: Report, stop: threading.Event) -> None:
         """Hear presses until `stop` is set."""

@@ -29,16 +29,17 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def open(self, clock: Clock) -> ReaderSource:
         """Gives the reader's source; the port is opened by its `start`."""
-        return ReaderSource(
-            self.place,
-            Bus(
-                where=self.port,
-                connect=partial(_connect, self.port, self.baud),
-                advice="Check that it is the right port, that the board has power, that TX and RX are crossed, "
-                "and that its switch is set to HSU (UART).",
-            ),
-            clock,
-        )
+        return ReaderSource(self.place, bus(self.port, self.baud), clock)
+
+
+def bus(port: str, baud: int = 115200) -> Bus:
+    """Gives the way to a PN532 on a serial port."""
+    return Bus(
+        where=port,
+        connect=partial(_connect, port, baud),
+        advice="Check that it is the right port, that the board has power, that TX and RX are crossed, "
+        "and that the board's switch is set to HSU (UART).",
+    )
 
 
 class Line(serial.Serial):
@@ -57,7 +58,7 @@ class Line(serial.Serial):
     def read(self, size: int = 1) -> bytes:
         """Gives the next frame, or what came of it within pyserial's timeout; at most `size` bytes."""
         got = b""
-        while missing := min(bytes_missing(got), size - len(got)):
+        while (missing := min(bytes_missing(got), size - len(got))) > 0:
             more = super().read(missing)
             if not more:
                 break
@@ -70,10 +71,12 @@ def bytes_missing(got: bytes) -> int:
     start = got.find(b"\x00\xff")
     if start < 0:
         return max(6 - len(got), 1)
-    length, check = (got[start + 2 : start + 4] + b"\x00\x00")[:2]
-    is_ack_or_nack = {length, check} == {0x00, 0xFF}
-    whole = start + (5 if is_ack_or_nack else 4 + length + 2)
-    return max(whole, 6) - len(got)
+    shortest = start + 5  # an ACK
+    if len(got) < shortest:
+        return shortest - len(got)
+    length, check = got[start + 2 : start + 4]
+    whole = shortest if {length, check} == {0x00, 0xFF} else start + 4 + length + 2
+    return whole - len(got)
 
 
 def _connect(port: str, baud: int) -> Connection:

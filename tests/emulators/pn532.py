@@ -187,13 +187,12 @@ class Chip:
 
     def _listing(self, most: int) -> list[Reply]:
         self.polls += 1
-        found: list[str] = []
+        lying, found = self._tags, list[str]()
         if self._missed:
             self._missed -= 1
         else:
             # A tag still selected takes the request as an error and falls back to idle: it is found the time after.
             # Seen with 7-byte uids only.
-            lying = dict(self._tags)
             found = [tag for tag in lying if tag not in self._selected or len(tag) != 14][:most]
         self._selected = set(found)
         targets = b"".join(_target(n, tag, lying[tag]) for n, tag in enumerate(found, start=1))

@@ -22,7 +22,9 @@ def acts(state: State) -> tuple[Event, ...]:
             return shouts
         case Phase.SHOUTED:
             shown = tuple(Tapped(0, 0.0, "centre", card) for card in stops_left(state))
-            return (*shown, Said(0, 0.0, state.contenders[0], "no-stop"))
+            silent = [seat for seat in state.seats if all(seat != shout.seat for shout in state.shouts)]
+            late = tuple(Pressed(0, 0.0, seat) for seat in silent)
+            return (*shown, *late, Said(0, 0.0, state.contenders[0], "no-stop"))
         case Phase.COUNTING:
             return _counts(state)
         case Phase.SCORED:

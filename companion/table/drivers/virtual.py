@@ -5,11 +5,11 @@ It stands behind the same interface as real readers and buzzers; `lay`, `lift` a
 
 import queue
 import threading
-from typing import Any
+from collections.abc import Iterable
 
 import msgspec
 
-from companion.table.sensing import Appeared, Clock, Gone, NotKept, Pressed, Sensing, Tell, Working
+from companion.table.sensing import Appeared, Clock, Gone, NotKept, Pressed, Sensing, Source, Tell, Working
 
 
 class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,10 +88,36 @@ class VirtualBuzzers(_Virtual):
         self._told.put(Pressed(seat, self._clock(), 0.0, ""))
 
 
-def _until_kept(sensing: Any, tell: Tell, stop: threading.Event) -> None:
+def _until_kept(sensing: Sensing, tell: Tell, stop: threading.Event) -> None:
     while True:
         try:
             return tell(sensing)
         except NotKept:
             if stop.wait(0.5):
                 return None
+
+
+class Hand:
+    """All that can be done at a virtual table: lay a card at a place, lift it, press a buzzer."""
+
+    def __init__(self, sources: Iterable[Source]):
+        """Take the virtual ones among a table's sources."""
+        sources = tuple(sources)
+        self._readers = {source.place: source for source in sources if isinstance(source, VirtualReader)}
+        self._buzzers = {
+            seat: source for source in sources if isinstance(source, VirtualBuzzers) for seat in source.seats
+        }
+        self.places = tuple(self._readers)
+        self.seats = tuple(self._buzzers)
+
+    def lay(self, place: str, slug: str, card: str) -> None:
+        """Lay a card of a game on a reader. Raises KeyError for a place without a virtual reader."""
+        self._readers[place].lay(f"virtual:{slug}/{card}")
+
+    def lift(self, place: str) -> None:
+        """Take away what lies on a reader. Raises KeyError for a place without a virtual reader."""
+        self._readers[place].lift()
+
+    def press(self, seat: int) -> None:
+        """Press a seat's buzzer. Raises KeyError for a seat without a virtual one."""
+        self._buzzers[seat].press(seat)

@@ -1,0 +1,1 @@
+"""What the commands do; `companion.__main__` says how they are called."""

@@ -1,0 +1,184 @@
+"""`table.toml`: which drivers sense what, and where the page and the log are.
+
+Everything is checked before anything is opened; a mistake is told with its line, the wrong value and the known ones.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+from companion.events import PLACES
+from companion.table import drivers
+
+
+class ConfigFault(Exception):
+    """`table.toml` can't be used: the line, what is wrong, and what is known."""
+
+
+class Page(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[page]`: where phones find the table."""
+
+    host: str = "0.0.0.0"
+    port: int = 8000
+    address: str = ""
+    """What the QR code says; "" for the machine's own address in the local network."""
+
+
+class Shout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[shout]`: how the first shout is judged."""
+
+    window: float = 0.01
+    """Seconds the judge waits, before it tells of a press, for an earlier one still under way."""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table as its file describes it."""
+
+    log: Path
+    tags: Path | None
+    page: Page
+    shout: Shout
+    sensors: tuple[Any, ...]
+    """Drivers' settings, readers first; each has `open(clock)`."""
+    simulated: bool
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    log: str = "log.sqlite"
+    tags: str | None = None
+    page: Page = Page()
+    shout: Shout = Shout()
+    reader: tuple[dict[str, Any], ...] = ()
+    buzzers: tuple[dict[str, Any], ...] = ()
+
+
+def load(path: Path) -> Table:
+    """Read and check a table's file; paths in it are relative to it. Raises `ConfigFault`."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as wrong:
+        raise ConfigFault(f"can't read {path}: {wrong.strerror}. Give the path of your table.toml") from wrong
+    except UnicodeDecodeError as wrong:
+        raise ConfigFault(f"{path} is not UTF-8 text") from wrong
+    try:
+        return _checked(text, path)
+    except tomllib.TOMLDecodeError as wrong:
+        raise ConfigFault(f"{path} is not TOML: {wrong}") from wrong
+    except _Wrong as wrong:
+        line = line_of(text, wrong.section, wrong.index, wrong.key)
+        raise ConfigFault(f"{path}, line {line}: {wrong.why}") from wrong
+
+
+class _Wrong(Exception):
+    """Something wrong at `[section]` number `index`, `key`."""
+
+    def __init__(self, why: str, section: str = "", index: int = 0, key: str = ""):
+        super().__init__(why)
+        self.why, self.section, self.index, self.key = why, section, index, key
+
+
+def _checked(text: str, path: Path) -> Table:
+    found = _converted(tomllib.loads(text), _File)
+    readers = [_sensor("reader", index, entry) for index, entry in enumerate(found.reader)]
+    buzzers = [_sensor("buzzers", index, entry) for index, entry in enumerate(found.buzzers)]
+    if not readers and not buzzers:
+        raise _Wrong("the table senses nothing: add a [[reader]] or [[buzzers]] section")
+    _check_places(readers)
+    _check_seats(buzzers)
+    _check_ports(readers, buzzers)
+    if found.shout.window < 0:
+        raise _Wrong(f"window {found.shout.window} is below zero", "shout", 0, "window")
+    if not 0 < found.page.port < 65536:
+        raise _Wrong(f"port {found.page.port} is none: 1 to 65535", "page", 0, "port")
+    return Table(
+        log=path.parent / Path(found.log).expanduser(),
+        tags=None if found.tags is None else path.parent / Path(found.tags).expanduser(),
+        page=found.page,
+        shout=found.shout,
+        sensors=(*readers, *buzzers),
+        simulated=any(drivers.is_virtual(sensor) for sensor in (*readers, *buzzers)),
+    )
+
+
+def _sensor(section: str, index: int, entry: Mapping[str, Any]) -> Any:
+    name = entry.get("driver")
+    known = drivers.known(section)
+    if name is None:
+        raise _Wrong(f"no driver named; known: {', '.join(known)}", section, index)
+    if not isinstance(name, str) or name not in known:
+        raise _Wrong(f"unknown driver {name!r} for [[{section}]]; known: {', '.join(known)}", section, index, "driver")
+    settings = {key: value for key, value in entry.items() if key != "driver"}
+    module: ModuleType = known[name]
+    return _converted(settings, getattr(module, section.capitalize()), section, index)
+
+
+def _converted(found: Mapping[str, Any], kind: Any, section: str = "", index: int = 0) -> Any:
+    try:
+        return msgspec.convert(found, kind)
+    except msgspec.ValidationError as wrong:
+        why = str(wrong)
+        at = re.search(r"at `\$\.?(.*)`$", why)
+        steps = re.findall(r"[A-Za-z_]\w*", at[1]) if at else []
+        named = re.search(r"field `(\w+)`", why)
+        key = named[1] if named else (steps[-1] if steps else "")
+        if not section and len(steps) > (0 if named else 1):
+            section = steps[0]
+        if "unknown field" in why:
+            fields = getattr(kind, "__struct_fields__", ()) if not steps else ()
+            names = (name for name in fields if name not in ("reader", "buzzers") or not section)
+            why = f"unknown setting {key!r}" + (f"; known: {', '.join(names)}" if fields else "")
+        elif "missing required field" in why:
+            why, key = f"the setting {key!r} is missing", ""
+        raise _Wrong(why.split(" - at ")[0].replace("`", "'"), section, index, key) from wrong
+
+
+def _check_places(readers: list[Any]) -> None:
+    seen: set[str] = set()
+    for index, reader in enumerate(readers):
+        if reader.place not in PLACES:
+            raise _Wrong(f"unknown place {reader.place!r}; known: {', '.join(PLACES)}", "reader", index, "place")
+        if reader.place in seen:
+            raise _Wrong(f"a second reader at {reader.place}: one reader a place", "reader", index, "place")
+        seen.add(reader.place)
+
+
+def _check_seats(buzzers: list[Any]) -> None:
+    seen: set[int] = set()
+    for index, box in enumerate(buzzers):
+        for seat in box.seats:
+            if not 1 <= seat <= 6:
+                raise _Wrong(f"there is no seat {seat}: seats are 1 to 6", "buzzers", index, "seats")
+            if seat in seen:
+                raise _Wrong(f"a second buzzer for seat {seat}: one a seat", "buzzers", index, "seats")
+            seen.add(seat)
+
+
+def _check_ports(readers: list[Any], buzzers: list[Any]) -> None:
+    seen: set[str] = set()
+    for section, sensors in (("reader", readers), ("buzzers", buzzers)):
+        for index, sensor in enumerate(sensors):
+            port = getattr(sensor, "port", None)
+            if port in seen:
+                raise _Wrong(f"{port} is used twice: every device has its own port", section, index, "port")
+            if port is not None:
+                seen.add(port)
+
+
+def line_of(text: str, section: str, index: int, key: str) -> int:
+    """Find the line (from 1) of a key in the `index`th `[section]`; of the section where the key is not there."""
+    here, seen, found = section == "", -1, 1
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[\[?\s*([\w-]+)", line)
+        if header:
+            seen += header[1] == section
+            here = header[1] == section and seen == index
+            if here:
+                found = number
+        elif here and key and re.match(rf"\s*['\"]?{re.escape(key)}['\"]?\s*=", line):
+            return number
+    return found

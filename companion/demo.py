@@ -1,0 +1,92 @@
+"""A match that plays itself on the virtual table: real cards on virtual readers, real events, a real log."""
+
+import random
+import threading
+
+from companion import games
+from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped
+from companion.live import Live
+from companion.match import Match
+from companion.table.drivers.virtual import Hand
+
+NAMES = ("Ana", "Bo", "Cléo", "Dédé")
+LONGEST = 600
+"""Acts after which a demonstration ends, whatever the match."""
+
+
+class Demo:
+    """Plays one match at a time."""
+
+    def __init__(self, live: Live, hand: Hand):
+        """Play on this table, with this hand."""
+        self._live = live
+        self._hand = hand
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether a demonstration is going on."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def start(self, game: str, pace: float = 1.0) -> None:
+        """Start a match and play it, an act about every `pace` seconds. Raises ValueError for an unknown game."""
+        if game not in games.known():
+            raise ValueError(f"unknown game {game!r}; known: {', '.join(games.known())}")
+        self.stop()
+        self._stop.clear()
+        seats = [seat for seat in sorted(self._hand.seats) if seat <= games.known()[game].most_players]
+        players = tuple(Player(seat, name) for seat, name in zip(seats, NAMES, strict=False))
+        number = self._live.begin(game, players, {})
+        self._thread = threading.Thread(target=self._play, args=(number, pace), name="demo")
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the demonstration; the match stays as it is."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _play(self, number: int, pace: float) -> None:
+        before: Event | None = None
+        for _ in range(LONGEST):
+            acts = self._live.ask(lambda match: match.game.acts(match.state))
+            if not acts or self._stop.is_set() or self._live.snapshot.match != number:
+                return
+            act = random.choice(_one_of_a_kind(acts))
+            if self._stop.wait(_pause(before, act, pace)):
+                return
+            self._do(act)
+            before = act
+
+    def _do(self, act: Event) -> None:
+        match act:
+            case Tapped(place=place, card=card):
+                self._hand.lay(place, self._live.ask(_slug), card)
+            case Pressed(seat=seat):
+                self._hand.press(seat)
+            case Said():
+                self._live.enter(act)
+            case Elapsed():
+                pass
+
+
+def _slug(match: Match) -> str:
+    return match.game.slug
+
+
+def _one_of_a_kind(acts: tuple[Event, ...]) -> list[Event]:
+    """Choose the kind of act first, or a word that can be said in twenty ways is nearly all that is ever said."""
+    weights: dict[str, int] = {"tapped": 12, "pressed": 4, "said": 3, "elapsed": 1}
+    kinds: dict[str, list[Event]] = {}
+    for act in acts:
+        kinds.setdefault(type(act).__name__.lower(), []).append(act)
+    return random.choices(list(kinds.values()), [weights[kind] for kind in kinds])[0]
+
+
+def _pause(before: Event | None, act: Event, pace: float) -> float:
+    """Two who shout at once are some milliseconds apart; everything else takes its time."""
+    if isinstance(before, Pressed) and isinstance(act, Pressed) and before.seat != act.seat:
+        return random.uniform(0.0003, 0.3)
+    return pace * random.uniform(0.6, 1.4)

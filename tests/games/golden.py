@@ -1,0 +1,85 @@
+"""Golden transcripts: every event of an example, what the judge said of it, and what each observer then saw.
+
+`python -m tests.games.golden` writes them anew; a leak, or a change of a rule, shows in the diff.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from companion import record, views
+from companion.game import Game, Misplay
+from companion.match import Match
+from companion.words import Words, catalogue
+
+HERE = Path(__file__).parent
+
+
+def place(path: Path) -> Path:
+    """Where the transcript of a record is kept."""
+    return path.parent.parent / "golden" / f"{path.stem}.txt"
+
+
+def catalogue_of(game: Game) -> Mapping[str, Mapping[str, str]]:
+    return catalogue(game.slug)
+
+
+def transcript(path: Path) -> str:
+    """Play a record and tell all that is to be seen of it."""
+    events = record.decode(path.read_bytes())
+    match = Match(events[0])
+    words = Words(match.game.slug, "en", match.names)
+    before: dict[str, dict[str, str]] = {}
+    lines = []
+    for event in events:
+        lines.append(record.encode_line(event).decode())
+        for verdict in match.add(event) if event.seq > 1 else ():
+            mark = "misplay" if isinstance(verdict, Misplay) else "ruling"
+            whom = "all" if verdict.to is None else f"seat {verdict.to}"
+            lines.append(f"    {mark} {verdict.code} to {whom}: {words.say(verdict.code, verdict.facts)}")
+        after = {_name(who): dict(_flat(views.view(match, who))) for who in (None, *match.seats)}
+        lines += _changes(before, after)
+        before = after
+    return "\n".join(lines) + "\n"
+
+
+def _name(who: int | None) -> str:
+    return "public" if who is None else f"seat-{who}"
+
+
+def _changes(before: dict[str, dict[str, str]], after: dict[str, dict[str, str]]) -> Iterator[str]:
+    """Tell what changed in a view, once for all observers who see it alike."""
+    told: dict[str, list[str]] = {}
+    for who, view in after.items():
+        old = before.get(who, {})
+        for path in sorted(view.keys() | old.keys()):
+            if view.get(path) != old.get(path):
+                told.setdefault(f"{path} = {view.get(path, 'gone')}", []).append(who)
+    for change, whose in told.items():
+        everybody = len(whose) == len(after)
+        yield f"      {'everybody' if everybody else ' '.join(whose)} sees {change}"
+
+
+def _flat(view: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Lay a view out as path = value; what was told is left to the rulings above, but for what a seat alone is told."""
+    if isinstance(view, dict) and view:
+        for key, value in view.items():
+            if path == "" and key == "told":
+                private = [told["code"] for told in value if told["entry"] is None]
+                yield "told only here", json.dumps(private)
+            else:
+                yield from _flat(value, f"{path}.{key}" if path else key)
+    else:
+        yield path, json.dumps(view, ensure_ascii=False)
+
+
+def main() -> None:
+    """Write every transcript anew."""
+    for path in sorted(HERE.glob("*/records/*.jsonl")):
+        place(path).parent.mkdir(exist_ok=True)
+        place(path).write_text(transcript(path), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

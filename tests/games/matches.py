@@ -1,0 +1,93 @@
+"""Random matches of any game: mostly what may well come next, and now and then whatever a real table throws in."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion import games
+from companion.events import (
+    PLACES,
+    UNKNOWN,
+    Elapsed,
+    Event,
+    Lifted,
+    Player,
+    Pressed,
+    Retracted,
+    Said,
+    Started,
+    Tapped,
+)
+from companion.game import Game
+from companion.match import Match
+
+NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
+VALUES: tuple[Any, ...] = (None, 0, 3, 17, -1, 2.5, True, "best", [], ["red-1"], {"seat": 1, "fault": "dropped"}, {})
+
+
+def started(game: Game, chance: random.Random, options: dict[str, Any]) -> Started:
+    seats = chance.sample(range(1, 7), chance.randint(2, game.most_players))
+    players = tuple(Player(seat, NAMES[seat - 1]) for seat in sorted(seats))
+    return Started(1, 100.0, game.slug, players, options)
+
+
+def play(
+    game: Game,
+    chance: random.Random,
+    options: dict[str, Any],
+    *,
+    most: int = 120,
+    noise: float = 0.15,
+    undo: float = 0.02,
+    enough: Callable[[Match], bool] = lambda match: match.over,
+) -> list[Event]:
+    """Play until it is enough, or `most` events have happened."""
+    match = Match(started(game, chance, options))
+    while len(match.events) < most and not enough(match):
+        match.add(_next(match, chance, noise, undo))
+    return match.events
+
+
+def _next(match: Match, chance: random.Random, noise: float, undo: float) -> Event:
+    at = round(match.events[-1].at + chance.choice((0.0002, 0.3, 0.7, 1.5, 4.0, -0.01)), 6)
+    seq = len(match.events) + 1
+    dice = chance.random()
+    if dice < undo and seq > 2:
+        return Retracted(seq, at, chance.randrange(2, seq))
+    acts = match.game.acts(match.state)
+    if dice < undo + noise or not acts:
+        return replace(_anything(match, chance), seq=seq, at=at)
+    kinds: dict[type, list[Event]] = {}
+    for act in acts:
+        kinds.setdefault(type(act), []).append(act)
+    return replace(chance.choice(chance.choice(list(kinds.values()))), seq=seq, at=at)
+
+
+def _anything(match: Match, chance: random.Random) -> Event:
+    """What a real table throws in: a wrong card, an echo, a card twice, somebody else's word."""
+    seat = chance.choice((*match.seats, chance.randint(1, 6)))
+    place = chance.choice((f"seat-{seat}", "centre", chance.choice(PLACES)))
+    taps = [event for event in match.events[-5:] if isinstance(event, Tapped)]
+    if taps and chance.random() < 0.3:
+        return chance.choice(taps)
+    card = chance.choice((*match.game.deck, *chance.choice([*games.known().values()]).deck, "purple-1"))
+    words = sorted({act.what for act in match.game.acts(match.state) if isinstance(act, Said)} | {"hello", "fault"})
+    match chance.randrange(6):
+        case 0:
+            return Pressed(0, 0.0, seat)
+        case 1:
+            return Said(0, 0.0, chance.choice((seat, "host")), chance.choice(words), chance.choice(VALUES))
+        case 2:
+            return Elapsed(0, 0.0, chance.choice(("last-calls", "supper")))
+        case 3:
+            return Lifted(0, 0.0, place, card)
+        case 4 if chance.random() < 0.2:
+            return Tapped(0, 0.0, place, UNKNOWN, "04A1B2C3D4E5F6")
+    return Tapped(0, 0.0, place, card)
+
+
+def renumbered(events: list[Event]) -> list[Event]:
+    """Give events without retractions their numbers anew."""
+    return [replace(event, seq=seq) for seq, event in enumerate(events, 1)]

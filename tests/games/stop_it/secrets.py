@@ -1,0 +1,60 @@
+"""What is sealed in stop it!: two matches that differ in nothing else must look the same to everybody."""
+
+import random
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.events import Event, Pressed, Said, Tapped
+from companion.games.stop_it.cards import DECK, PLAIN
+from companion.games.stop_it.state import Phase
+from companion.match import Match, judge
+
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"tie_window": 0.02},
+    {"tie_window": 0},
+    {"false_call": "penalty"},
+    {"cumulative": False},
+    {"empty": "end-now"},
+    {"colours": ["red", "yellow", "green", "violet", "orange", "brown"]},
+)
+
+
+def sealed(match: Match) -> bool:
+    """Whether something is sealed right now."""
+    return match.state.phase is Phase.COUNTING and len(match.state.counts) > 0
+
+
+def disguised(events: list[Event], chance: random.Random) -> list[Event]:
+    """Tell or tap other counts in the count that is going on; everything else stays."""
+    match = judge(events)
+    shown = max(event.seq for event in events if isinstance(event, Tapped) and event.card == match.state.stop)
+    changed: list[Event] = []
+    for event in events:
+        if event.seq <= shown:
+            changed.append(event)
+        elif isinstance(event, Said) and event.what == "count" and type(event.value) is int and 0 <= event.value <= 17:
+            changed.append(replace(event, value=chance.randint(0, 17)))
+        elif isinstance(event, Pressed):
+            changed += [*_more_taps(event, match, chance), event]
+        else:
+            changed.append(event)
+    return [replace(event, seq=seq) for seq, event in enumerate(changed, 1)]
+
+
+def _more_taps(done: Pressed, match: Match, chance: random.Random) -> list[Event]:
+    """Count some cards more before saying "done"."""
+    colour = DECK[match.state.stop].colour
+    free = [
+        card.id
+        for card in DECK.values()
+        if card.kind == PLAIN and colour in (None, card.colour) and card.id not in match.state.tapped
+    ]
+    cards = free[done.seat :: 6]
+    return [Tapped(0, done.at, f"seat-{done.seat}", card) for card in cards[: chance.randint(0, 2)]]
+
+
+def mended(events: list[Event]) -> bool:
+    """Whether these events hold a count refused for its sum, which other counts could make good."""
+    return any(misplay.code == "counts-impossible" for misplay in judge(events).misplays)

@@ -1,0 +1,190 @@
+"""Laws that hold for every game. A game joins by being a folder under companion/games."""
+
+import importlib
+import json
+import random
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import games, record, views
+from companion.commands.replay import as_json
+from companion.events import Retracted
+from companion.game import Game, Misplay
+from companion.match import Match, judge, standing
+from companion.words import LANGUAGES, Words
+from tests.games import golden
+from tests.games.matches import play, renumbered
+
+HERE = Path(__file__).parent
+every_game = pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
+seeds = st.integers(0, 2**32)
+often = settings(max_examples=40, deadline=None)
+
+
+def folder(game: Game) -> str:
+    return game.slug.replace("-", "_")
+
+
+def secrets(game: Game) -> ModuleType:
+    return importlib.import_module(f"tests.games.{folder(game)}.secrets")
+
+
+def random_match(game: Game, seed: int, **how: Any) -> list[Any]:
+    chance = random.Random(seed)
+    return play(game, chance, chance.choice(secrets(game).OPTIONS), **how)
+
+
+def observers(match: Match) -> tuple[int | None, ...]:
+    return (None, *match.seats)
+
+
+def seen(match: Match) -> dict[int | None, str]:
+    return {who: json.dumps(views.view(match, who)) for who in observers(match)}
+
+
+def judgement(match: Match) -> dict[str, Any]:
+    return as_json(match, len(match.events))
+
+
+@every_game
+@given(seed=seeds)
+@often
+def test_replay_equals_live(game: Game, seed: int) -> None:
+    events = random_match(game, seed)
+    live = Match(events[0])
+    for event in events[1:]:
+        live.add(event)
+    again = judge(record.decode(record.encode(events)))
+    assert judgement(again) == judgement(live)
+    assert seen(again) == seen(live)
+    assert again.verdicts == live.verdicts
+
+
+@every_game
+@given(seed=seeds, data=st.data())
+@often
+def test_a_retracted_event_never_happened(game: Game, seed: int, data: st.DataObject) -> None:
+    events = random_match(game, seed, undo=0.0, most=60)
+    target = data.draw(st.integers(2, max(2, len(events))))
+    if target > len(events):
+        return
+    at = events[-1].at
+    retracted = judge([*events, Retracted(len(events) + 1, at, target)])
+    without = judge(renumbered([event for event in events if event.seq != target]))
+    assert seen(retracted) == seen(without)
+    assert [m.code for m in retracted.misplays] == [m.code for m in without.misplays]
+    restored = judge([*retracted.events, Retracted(len(events) + 2, at, len(events) + 1)])
+    assert seen(restored) == seen(judge(events))
+
+
+@every_game
+@given(seed=seeds)
+@often
+def test_a_misplay_changes_nothing(game: Game, seed: int) -> None:
+    events = random_match(game, seed, noise=0.5, undo=0.0)
+    match = Match(events[0])
+    for event in events[1:]:
+        before = match.state
+        verdicts = match.add(event)
+        if any(isinstance(verdict, Misplay) for verdict in verdicts):
+            assert match.state == before
+            assert len(verdicts) == 1
+
+
+@every_game
+@given(seed=seeds)
+@often
+def test_what_is_sealed_is_seen_by_nobody(game: Game, seed: int) -> None:
+    hidden = secrets(game)
+    events = random_match(game, seed, undo=0.0, noise=0.05, enough=hidden.sealed)
+    match = judge(events)
+    if not hidden.sealed(match) or hidden.mended(events):
+        return
+    other = judge(hidden.disguised(events, random.Random(seed + 1)))
+    assert seen(other) == seen(match)
+
+
+@every_game
+@given(seed=seeds)
+@often
+def test_a_view_holds_no_event_number(game: Game, seed: int) -> None:
+    match = judge(random_match(game, seed))
+    for text in seen(match).values():
+        assert '"seq"' not in text
+        assert '"events"' not in text
+
+
+@every_game
+@given(seed=seeds)
+@often
+def test_everything_told_has_words_in_every_language(game: Game, seed: int) -> None:
+    match = judge(random_match(game, seed, noise=0.4))
+    for language in LANGUAGES:
+        words = Words(game.slug, language, match.names)
+        for verdict in match.verdicts:
+            assert words.say(verdict.code, verdict.facts)
+        for who in observers(match):
+            now = dict(views.view(match, who)["table"]["now"])
+            assert words.say(now.pop("code"), now)
+
+
+@every_game
+@given(seed=seeds)
+@often
+def test_every_match_comes_to_its_end(game: Game, seed: int) -> None:
+    match = judge(random_match(game, seed, noise=0.0, undo=0.0, most=5000))
+    assert match.over
+    assert match.outcome.winners
+    assert set(match.outcome.winners) <= set(match.seats)
+
+
+@every_game
+@given(seed=seeds)
+@often
+def test_nobody_wins_before_the_end(game: Game, seed: int) -> None:
+    match = judge(random_match(game, seed, most=30))
+    assert match.over or match.outcome.winners == ()
+
+
+@every_game
+def test_the_words_are_complete(game: Game) -> None:
+    entries = golden.catalogue_of(game)
+    for code, entry in entries.items():
+        assert set(LANGUAGES) <= set(entry), code
+        assert ("rule_en" in entry) == ("rule_fr" in entry), code
+
+
+@every_game
+def test_example_records_are_judged_as_expected(game: Game) -> None:
+    records = sorted((HERE / folder(game) / "records").glob("*.jsonl"))
+    assert records, "a game needs example records"
+    for path in records:
+        match = judge(record.decode(path.read_bytes()))
+        expected = json.loads(path.with_suffix("").with_suffix(".expected.json").read_text())
+        got = judgement(match)
+        for key in ("over", "scores", "winners"):
+            assert got[key] == expected[key], (path.name, key)
+        if "misplay_seqs" in expected:
+            assert [misplay.seq for misplay in match.misplays] == expected["misplay_seqs"], path.name
+
+
+@every_game
+def test_golden_transcripts_are_current(game: Game) -> None:
+    records = sorted((HERE / folder(game) / "records").glob("*.jsonl"))
+    assert records
+    for path in records:
+        kept = golden.place(path)
+        assert kept.is_file(), f"no transcript of {path.name}: run `make golden` and read what it says"
+        assert golden.transcript(path) == kept.read_text(encoding="utf-8"), f"{path.name}: see `make golden`"
+
+
+def test_standing_events_leave_out_what_is_taken_back() -> None:
+    events = random_match(next(iter(games.known().values())), 7, undo=0.3)
+    left = {event.seq for event in standing(events)}
+    for event in events:
+        assert not (isinstance(event, Retracted) and event.seq in left)
