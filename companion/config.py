@@ -51,8 +51,6 @@ class Table(msgspec.Struct, frozen=True):
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log: str = "log.sqlite"
     tags: str | None = None
-    page: Page = Page()
-    shout: Shout = Shout()
     reader: tuple[dict[str, Any], ...] = ()
     buzzers: tuple[dict[str, Any], ...] = ()
 
@@ -83,7 +81,10 @@ class _Wrong(Exception):
 
 
 def _checked(text: str, path: Path) -> Table:
-    found = _converted(tomllib.loads(text), _File)
+    raw = tomllib.loads(text)
+    page = _converted(raw.pop("page", {}), Page, "page")
+    shout = _converted(raw.pop("shout", {}), Shout, "shout")
+    found = _converted(raw, _File)
     readers = [_sensor("reader", index, entry) for index, entry in enumerate(found.reader)]
     buzzers = [_sensor("buzzers", index, entry) for index, entry in enumerate(found.buzzers)]
     if not readers and not buzzers:
@@ -91,15 +92,15 @@ def _checked(text: str, path: Path) -> Table:
     _check_places(readers)
     _check_seats(buzzers)
     _check_ports(readers, buzzers)
-    if found.shout.window < 0:
-        raise _Wrong(f"window {found.shout.window} is below zero", "shout", 0, "window")
-    if not 0 < found.page.port < 65536:
-        raise _Wrong(f"port {found.page.port} is none: 1 to 65535", "page", 0, "port")
+    if shout.window < 0:
+        raise _Wrong(f"window {shout.window} is below zero", "shout", 0, "window")
+    if not 0 < page.port < 65536:
+        raise _Wrong(f"port {page.port} is none: 1 to 65535", "page", 0, "port")
     return Table(
         log=path.parent / Path(found.log).expanduser(),
         tags=None if found.tags is None else path.parent / Path(found.tags).expanduser(),
-        page=found.page,
-        shout=found.shout,
+        page=page,
+        shout=shout,
         sensors=(*readers, *buzzers),
         simulated=any(drivers.is_virtual(sensor) for sensor in (*readers, *buzzers)),
     )
@@ -117,24 +118,20 @@ def _sensor(section: str, index: int, entry: Mapping[str, Any]) -> Any:
     return _converted(settings, getattr(module, section.capitalize()), section, index)
 
 
-def _converted(found: Mapping[str, Any], kind: Any, section: str = "", index: int = 0) -> Any:
+def _converted(found: Any, kind: Any, section: str = "", index: int = 0) -> Any:
+    """Decode strictly; say what is wrong in the file's own words."""
     try:
         return msgspec.convert(found, kind)
     except msgspec.ValidationError as wrong:
-        why = str(wrong)
-        at = re.search(r"at `\$\.?(.*)`$", why)
-        steps = re.findall(r"[A-Za-z_]\w*", at[1]) if at else []
-        named = re.search(r"field `(\w+)`", why)
-        key = named[1] if named else (steps[-1] if steps else "")
-        if not section and len(steps) > (0 if named else 1):
-            section = steps[0]
-        if "unknown field" in why:
-            fields = getattr(kind, "__struct_fields__", ()) if not steps else ()
-            names = (name for name in fields if name not in ("reader", "buzzers") or not section)
-            why = f"unknown setting {key!r}" + (f"; known: {', '.join(names)}" if fields else "")
-        elif "missing required field" in why:
-            why, key = f"the setting {key!r} is missing", ""
-        raise _Wrong(why.split(" - at ")[0].replace("`", "'"), section, index, key) from wrong
+        why, _, at = str(wrong).replace("`", "'").partition(" - at ")
+        named = re.search(r"field '(\w+)'", why)
+        if named and "unknown" in why:
+            known = ", ".join(kind.__struct_fields__) + ("" if section else ", page, shout")
+            raise _Wrong(f"unknown setting {named[1]!r}; known: {known}", section, index, named[1]) from wrong
+        if named:
+            raise _Wrong(f"the setting {named[1]!r} is missing", section, index) from wrong
+        key = re.search(r"[a-z]\w*", at)
+        raise _Wrong(why, section, index, key[0] if key else "") from wrong
 
 
 def _check_places(readers: list[Any]) -> None:

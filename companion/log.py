@@ -55,14 +55,18 @@ class Log:
     def __init__(self, path: Path, *, writes: bool):
         """Open the log; a writer makes it where there is none. Raises `LogFault`."""
         self.path = path
+        if not writes and not path.is_file():
+            raise LogFault(f"no log at {path}: nothing was played there yet")
         self._lock = _lock(path) if writes else None
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         try:
-            if not writes and not path.is_file():
-                raise LogFault(f"no log at {path}: nothing was played there yet")
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._prepare(writes)
         except sqlite3.Error as wrong:
+            self.close()
             raise self._fault(wrong) from wrong
+        except LogFault:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Give the file back."""

@@ -72,7 +72,10 @@ def test_a_microsecond_is_kept() -> None:
         ('{"seq": 2, "at": 1, "kind": "sneezed"}', "unknown kind 'sneezed'; known: started, tapped"),
         ('{"seq": 2, "at": 1, "kind": ["pressed"], "seat": 1}', "unknown kind"),
         ('{"seq": 2, "at": 1, "seat": 1}', "kind"),
-        ('{"seq": 2, "at": 1, "kind": "tapped", "place": "lap", "card": "red-1"}', "unknown place 'lap'; known: seat-1"),
+        (
+            '{"seq": 2, "at": 1, "kind": "tapped", "place": "lap", "card": "red-1"}',
+            "unknown place 'lap'; known: seat-1",
+        ),
         ('{"seq": 2, "at": 1, "kind": "tapped", "place": "centre", "card": "?"}', "tag"),
         ('{"seq": 2, "at": 1, "kind": "tapped", "place": "centre", "card": "red-1", "tag": 4}', "tag"),
         ('{"seq": 2, "at": 1, "kind": "tapped", "place": "centre"}', "card"),

@@ -1,0 +1,41 @@
+PYTHON ?= python3
+BIN := .venv/bin
+AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+.PHONY: play test bench golden format
+
+## Play on a virtual table, in the browser.
+play: .venv/installed
+	$(BIN)/companion play $(if $(PORT),--port $(PORT))
+
+## Everything that checks the project; installs what it needs, Chromium included.
+test: .venv/for-tests chromium
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+## Figures against the budgets, into tests/bench/results.md.
+bench: .venv/for-tests chromium
+	$(BIN)/python -m tests.bench
+
+## Write the golden transcripts of the example matches anew; read the diff.
+golden: .venv/for-tests
+	$(BIN)/python -m tests.games.golden
+
+format: .venv/for-tests
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.venv/installed: pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+.venv/for-tests: .venv/installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@
+
+.PHONY: chromium
+chromium:
+	@command -v chromium >/dev/null || { $(AS_ROOT) apt-get update -qq && $(AS_ROOT) apt-get install -y -qq chromium >/dev/null; }

@@ -1,0 +1,138 @@
+"""The commands, run as people run them."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.events import Player, Pressed, Started
+from companion.log import Log
+
+RECORDS = Path(__file__).parent / "games/stop_it/records"
+COMMANDS = ("play", "run", "replay", "export", "check")
+
+
+def companion(*args: str | Path, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-m", "companion", *map(str, args)], input=given, capture_output=True)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_tells_what_it_does_and_its_exit_status(command: str) -> None:
+    done = companion(command, "--help")
+    assert done.returncode == 0
+    assert b"Exit status: 0" in done.stdout
+
+
+def test_replay_prints_one_object() -> None:
+    done = companion("replay", RECORDS / "si-12.jsonl", "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout) == {
+        "game": "stop-it",
+        "over": False,
+        "scores": {"1": 0, "2": 1, "3": 0},
+        "winners": [],
+        "misplays": [{"seq": 4, "code": "only-caller-says-no-stop"}],
+        "events": 12,
+    }
+
+
+def test_replay_tells_people_who_was_first_and_by_how_much() -> None:
+    told = companion("replay", RECORDS / "si-11.jsonl").stdout.decode()
+    assert "Anna was first, 140 ms before Bruno" in told
+    dit = companion("replay", RECORDS / "si-11-dead-heat.jsonl", "--lang", "fr").stdout.decode()
+    assert "0,30 ms" in dit
+
+
+def test_replay_until_judges_only_so_far() -> None:
+    found = json.loads(companion("replay", RECORDS / "si-12.jsonl", "--json", "--until", "4").stdout)
+    assert (found["events"], found["scores"]["2"]) == (4, 0)
+
+
+def test_a_damaged_line_after_until_is_damage_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.jsonl"
+    path.write_bytes((RECORDS / "si-12.jsonl").read_bytes() + b"{\n")
+    assert companion("replay", path, "--json", "--until", "4").returncode == 2
+
+
+@pytest.mark.parametrize("observer", ["public", "host", "seat-2"])
+def test_replay_view_prints_what_an_observer_may_know(observer: str) -> None:
+    view = json.loads(companion("replay", RECORDS / "si-12.jsonl", "--view", observer).stdout)
+    assert view["table"]["now"] == {"code": "now-restart", "seats": [1]} or view["table"]["phase"] == "collecting"
+    assert "seq" not in json.dumps(view)
+
+
+@pytest.mark.parametrize("observer", ["seat-6", "seat-7", "guest"])
+def test_an_observer_who_is_not_there_is_told(observer: str) -> None:
+    done = companion("replay", RECORDS / "si-12.jsonl", "--view", observer)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"seat-" in done.stderr or b"seats: 1, 2, 3" in done.stderr
+
+
+def test_replay_reads_standard_input() -> None:
+    data = (RECORDS / "si-12.jsonl").read_bytes()
+    assert companion("replay", "-", "--json", given=data).stdout == companion(
+        "replay", RECORDS / "si-12.jsonl", "--json"
+    ).stdout
+
+
+@pytest.mark.parametrize("data", [b"", b"\n", b"{}\n", b"\xff\xfe\n", b"[]\n", b"null"])
+def test_a_damaged_record_is_refused_whole(data: bytes) -> None:
+    done = companion("replay", "-", "--json", given=data)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"line 1: " in done.stderr
+
+
+def test_a_record_that_is_not_there_is_told() -> None:
+    done = companion("replay", "nowhere.jsonl")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"nowhere.jsonl" in done.stderr
+
+
+def test_a_folder_is_judged_whole_in_name_order(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    good = (RECORDS / "si-12.jsonl").read_bytes()
+    (tmp_path / "b" / "one.jsonl").write_bytes(good)
+    (tmp_path / "a.jsonl").write_bytes(good[:-20])
+    (tmp_path / "c.jsonl").write_bytes(good)
+    (tmp_path / "notes.txt").write_text("not a record")
+    done = companion("replay", tmp_path, "--json")
+    assert done.returncode == 2
+    assert [json.loads(line)["file"] for line in done.stdout.splitlines()] == ["b/one.jsonl", "c.jsonl"]
+    assert b"a.jsonl, line 12: " in done.stderr
+
+
+def test_export_writes_the_record_that_replay_judges(tmp_path: Path) -> None:
+    log = Log(tmp_path / "log.sqlite", writes=True)
+    match = log.open_match("now", False, Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {}))
+    log.append(match, [(Pressed(2, 1.0, 1), "")])
+    exported = companion("export", "--log", log.path)
+    log.close()
+    assert exported.returncode == 0
+    assert json.loads(companion("replay", "-", "--json", given=exported.stdout).stdout)["events"] == 2
+    listed = companion("export", "--log", log.path, "--list").stdout.decode()
+    assert "stop-it" in listed
+    assert companion("export", "--log", log.path, "9").returncode == 1
+    assert companion("export", "--log", tmp_path / "none.sqlite").returncode == 1
+
+
+def test_check_and_run_refuse_a_wrong_table(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('[[reader]]\ndriver = "crystal-ball"\nplace = "centre"\n')
+    for command in ("check", "run"):
+        done = companion(command, path)
+        assert done.returncode == 2
+        assert b"line 2: unknown driver 'crystal-ball'" in done.stderr
+
+
+def test_check_tells_what_does_not_answer(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('[[buzzers]]\ndriver = "virtual"\nseats = [1]\n')
+    done = companion("check", path)
+    assert (done.returncode, done.stdout) == (0, b"1 of 1 answer\n")
+    path.write_text('[[reader]]\ndriver = "pn532-uart"\nplace = "centre"\nport = "/dev/ttyNOWHERE"\n')
+    done = companion("check", path)
+    assert done.returncode == 1
+    assert b"/dev/ttyNOWHERE" in done.stderr
+    assert companion("run", path).returncode == 1

@@ -1,0 +1,235 @@
+"""The live table: stored, then judged, then shown."""
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from companion.clock import TableClock
+from companion.events import Player, Pressed, Retracted, Said, Tapped
+from companion.live import Live, NoMatch
+from companion.log import Log, LogFault
+from companion.match import judge
+from companion.table import sensing
+from companion.table.sensing import NotKept
+
+PLAYERS = (Player(1, "Ana"), Player(2, "Bo"))
+CARDS = {"04AA": ("stop-it", "red-stop-1"), "04BB": ("stop-it", "red-7")}
+
+
+class Table:
+    """A live table on a log, stopped and started at will."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.open()
+
+    def open(self, hold: float = 0.0) -> Live:
+        self.log = Log(self.path, writes=True)
+        latest = self.log.latest()
+        after = self.log.events(latest)[-1].at if latest else 0.0
+        self.live = Live(self.log, TableClock(after), CARDS, hold=hold)
+        self.live.start()
+        return self.live
+
+    def close(self) -> None:
+        self.live.stop()
+        self.log.close()
+
+    def now(self) -> str:
+        """What the table waits for."""
+        code: str = self.live.snapshot.views[None]["table"]["now"]["code"]
+        return code
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(tmp_path / "log.sqlite")
+    yield table
+    table.close()
+
+
+def until(true: Callable[[], bool]) -> None:
+    waited = threading.Event()
+    for _ in range(1000):
+        if true():
+            return
+        waited.wait(0.01)
+    raise AssertionError("it never came true")
+
+
+def press(live: Live, seat: int, at: float | None = None, origin: str = "") -> None:
+    live.tell(sensing.Pressed(seat, live.clock() if at is None else at, 0.0, origin))
+
+
+def test_a_tag_becomes_a_card_and_a_press_a_shout(table: Table) -> None:
+    live = table.live
+    live.begin("stop-it", PLAYERS, {})
+    started = live.clock()
+    press(live, 1, started)
+    press(live, 2, started + 2)
+    live.tell(sensing.Appeared("centre", "04AA", live.clock()))
+    assert table.now() == "now-counting"
+    assert live.snapshot.views[None]["table"]["caller"] == 2
+
+
+def test_an_event_is_on_disk_when_it_has_been_told(table: Table) -> None:
+    number = table.live.begin("stop-it", PLAYERS, {})
+    press(table.live, 1)
+    reader = Log(table.path, writes=False)
+    assert len(reader.events(number)) == 2
+    reader.close()
+
+
+def test_after_a_stop_the_same_match_goes_on(table: Table) -> None:
+    table.live.begin("stop-it", PLAYERS, {})
+    press(table.live, 1)
+    before = table.live.snapshot
+    table.close()
+    table.open()
+    assert table.live.snapshot.views == before.views
+    assert table.live.snapshot.match == before.match
+
+
+def test_the_clock_goes_on_after_the_last_event(table: Table) -> None:
+    table.live.begin("stop-it", PLAYERS, {})
+    press(table.live, 1, 5000.0)
+    table.close()
+    assert table.open().clock() >= 5001.0
+
+
+def test_a_press_told_twice_is_one_press(table: Table) -> None:
+    number = table.live.begin("stop-it", PLAYERS, {})
+    press(table.live, 1, origin="box-1")
+    press(table.live, 1, origin="box-1")
+    table.live.tell(*[sensing.Pressed(2, table.live.clock(), 0.0, "box-2")] * 2)
+    assert len(table.log.events(number)) == 3
+
+
+def test_a_press_told_again_after_a_restart_is_one_press(table: Table) -> None:
+    number = table.live.begin("stop-it", PLAYERS, {})
+    press(table.live, 1, origin="box-1")
+    table.close()
+    press(table.open(), 1, origin="box-1")
+    assert len(table.log.events(number)) == 2
+
+
+def test_nothing_is_told_of_a_press_before_the_window_is_over(tmp_path: Path) -> None:
+    table = Table.__new__(Table)
+    table.path = tmp_path / "log.sqlite"
+    live = table.open(hold=0.2)
+    try:
+        live.begin("stop-it", PLAYERS, {"tie_window": 0})
+        press(live, 1)
+        assert table.now() == "now-ready", "not yet shown"
+        until(lambda: table.now() == "now-collecting")
+        at = live.clock() + 5
+        press(live, 1, at)
+        press(live, 2, at - 0.001)
+        assert table.now() == "now-collecting"
+        until(lambda: table.now() == "now-shouted")
+        assert live.snapshot.views[None]["table"]["shouts"] == [
+            {"seat": 2, "behind": 0},
+            {"seat": 1, "behind": 1000},
+        ]
+    finally:
+        table.close()
+
+
+def test_a_card_of_another_deck_is_not_taken_for_one_of_this_game(table: Table) -> None:
+    number = table.live.begin("stop-it", PLAYERS, {})
+    table.live.tell(sensing.Appeared("centre", "virtual:other-game/red-7", table.live.clock()))
+    tapped = table.log.events(number)[-1]
+    assert isinstance(tapped, Tapped)
+    assert (tapped.card, tapped.tag) == ("?", "other-game/red-7")
+
+
+def test_an_unknown_sticker_is_named_by_its_number(table: Table) -> None:
+    number = table.live.begin("stop-it", PLAYERS, {})
+    table.live.tell(sensing.Appeared("seat-1", "04CC", table.live.clock()))
+    tapped = table.log.events(number)[-1]
+    assert isinstance(tapped, Tapped)
+    assert (tapped.card, tapped.tag) == ("?", "04CC")
+
+
+def test_a_failed_reader_is_shown_and_is_no_lifted_card(table: Table) -> None:
+    number = table.live.begin("stop-it", PLAYERS, {})
+    table.live.tell(sensing.Failed("reader centre", "no answer", table.live.clock()))
+    assert not table.live.snapshot.devices["reader centre"].works
+    table.live.tell(sensing.Working("reader centre", "PN532 1.6", table.live.clock()))
+    assert table.live.snapshot.devices["reader centre"].works
+    assert len(table.log.events(number)) == 1
+
+
+def test_two_cards_at_once_are_shown_until_one_lies_alone(table: Table) -> None:
+    table.live.begin("stop-it", PLAYERS, {})
+    table.live.tell(sensing.Crowded("seat-2", table.live.clock()))
+    assert table.live.snapshot.crowded == ("seat-2",)
+    table.live.tell(sensing.Appeared("seat-2", "04BB", table.live.clock()))
+    assert table.live.snapshot.crowded == ()
+
+
+def test_the_last_calls_run_out_by_themselves(table: Table) -> None:
+    live = table.live
+    live.begin("stop-it", PLAYERS, {})
+    press(live, 1)
+    live.enter(Said(0, 0.0, "host", "piles-empty"))
+    table.close()
+    late = Log(table.path, writes=True)
+    late.append(1, [(Pressed(4, 0.0, 2), "")])
+    late.append(1, [(Retracted(5, live.clock() + 60, 4), "")])
+    late.close()
+    table.open()
+    until(lambda: table.live.snapshot.views[None]["over"])
+
+
+def test_entering_before_a_match_is_told(table: Table) -> None:
+    with pytest.raises(NoMatch):
+        table.live.enter(Pressed(0, 0.0, 1))
+    press(table.live, 1)
+
+
+def test_only_what_happened_can_be_taken_back(table: Table) -> None:
+    table.live.begin("stop-it", PLAYERS, {})
+    with pytest.raises(ValueError, match="no event 5"):
+        table.live.enter(Retracted(0, 0.0, 5))
+    press(table.live, 1)
+    table.live.enter(Retracted(0, 0.0, 2))
+    assert table.now() == "now-ready"
+
+
+def test_a_match_that_cannot_be_played_is_not_started(table: Table) -> None:
+    with pytest.raises(ValueError, match="1 players"):
+        table.live.begin("stop-it", PLAYERS[:1], {})
+    assert table.log.latest() is None
+
+
+def test_what_cannot_be_stored_is_neither_judged_nor_shown_but_said(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.live.begin("stop-it", PLAYERS, {})
+    append = table.log.append
+
+    def full(*_: object) -> None:
+        raise LogFault("the disk is full")
+
+    monkeypatch.setattr(table.log, "append", full)
+    with pytest.raises(NotKept):
+        press(table.live, 1)
+    assert table.now() == "now-ready"
+    assert table.live.snapshot.trouble == "the disk is full"
+    monkeypatch.setattr(table.log, "append", append)
+    press(table.live, 1)
+    assert table.now() == "now-collecting"
+    assert table.live.snapshot.trouble is None
+
+
+def test_many_hands_at_once_give_one_order(table: Table) -> None:
+    number = table.live.begin("stop-it", PLAYERS, {})
+    with ThreadPoolExecutor(8) as hands:
+        list(hands.map(lambda n: press(table.live, 1 + n % 2, origin=f"box-{n}"), range(200)))
+    events = table.log.events(number)
+    assert [event.seq for event in events] == list(range(1, 202))
+    assert judge(events).state == table.live.ask(lambda match: match.state)

@@ -1,0 +1,136 @@
+"""The log: what it has stored stays, whatever happens to the process."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.events import Event, Player, Pressed, Started
+from companion.log import Log, LogFault
+
+BEGAN = "2026-11-20T20:00:00+01:00"
+FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})
+
+
+def press(seq: int, origin: str = "") -> tuple[Event, str]:
+    return Pressed(seq, float(seq), 1), origin
+
+
+@pytest.fixture
+def log(tmp_path: Path):  # type: ignore[no-untyped-def]
+    log = Log(tmp_path / "log.sqlite", writes=True)
+    yield log
+    log.close()
+
+
+def test_what_was_stored_is_there_after_opening_again(log: Log) -> None:
+    match = log.open_match(BEGAN, False, FIRST)
+    log.append(match, [press(2), press(3)])
+    reader = Log(log.path, writes=False)
+    assert [event.seq for event in reader.events(match)] == [1, 2, 3]
+    reader.close()
+
+
+def test_many_matches_lie_in_one_log(log: Log) -> None:
+    for simulated in (False, True):
+        log.append(log.open_match(BEGAN, simulated, FIRST), [press(2)])
+    assert [(entry.id, entry.simulated, entry.events) for entry in log.matches()] == [(1, False, 2), (2, True, 2)]
+    assert log.latest() == 2
+
+
+@pytest.mark.parametrize("sql", ["UPDATE event SET seq = 9", "DELETE FROM event", "DELETE FROM match"])
+def test_nothing_is_changed_or_deleted(log: Log, sql: str) -> None:
+    log.open_match(BEGAN, False, FIRST)
+    other = sqlite3.connect(log.path)
+    with pytest.raises(sqlite3.IntegrityError, match="never"):
+        other.execute(sql)
+    other.close()
+
+
+def test_an_event_is_synchronised_before_append_returns(log: Log) -> None:
+    assert log._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert log._db.execute("PRAGMA synchronous").fetchone() == (2,), "FULL"
+
+
+def test_events_are_stored_all_or_none(log: Log) -> None:
+    match = log.open_match(BEGAN, False, FIRST)
+    with pytest.raises(LogFault):
+        log.append(match, [press(2), press(2)])
+    assert [event.seq for event in log.events(match)] == [1]
+
+
+def test_a_press_told_again_is_known_by_its_origin(log: Log) -> None:
+    match = log.open_match(BEGAN, False, FIRST)
+    log.append(match, [press(2, "box-1")])
+    assert log.holds("box-1")
+    assert not log.holds("box-2")
+    assert not log.holds("")
+
+
+def test_one_companion_writes_a_log(log: Log) -> None:
+    with pytest.raises(LogFault, match="another companion already uses"):
+        Log(log.path, writes=True)
+
+
+def test_a_log_of_a_newer_companion_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    db = sqlite3.connect(path)
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(LogFault, match="newer companion"):
+        Log(path, writes=True)
+
+
+def test_a_file_that_is_no_log_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    path.write_text("Dear diary, this is no database at all, but rather more than a hundred bytes of prose." * 3)
+    with pytest.raises(LogFault, match="no log"):
+        Log(path, writes=True)
+
+
+def test_a_log_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(LogFault, match="nothing was played"):
+        Log(tmp_path / "none.sqlite", writes=False)
+
+
+def test_a_match_that_is_not_there_is_told(log: Log) -> None:
+    with pytest.raises(LogFault, match="no match 7"):
+        log.lines(7)
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from companion.events import Player, Pressed, Started
+from companion.log import Log
+log = Log(Path(sys.argv[1]), writes=True)
+match = log.latest() or log.open_match("now", False, Started(1, 0.0, "stop-it", (Player(1, "A"), Player(2, "B")), {}))
+seq = len(log.events(match))
+while True:
+    seq += 1
+    log.append(match, [(Pressed(seq, float(seq), 1), f"o{seq}")])
+    print(seq, flush=True)
+"""
+
+
+def test_a_kill_loses_and_doubles_nothing_that_was_told(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    told = 1
+    for kills in range(8):
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
+        assert writer.stdout is not None
+        for _ in range(3 + 5 * kills):
+            told = int(writer.stdout.readline())
+        writer.send_signal(signal.SIGKILL)
+        rest = writer.stdout.read().split()
+        told = int(rest[-1]) if rest else told
+        writer.wait()
+        writer.stdout.close()
+        kept = Log(path, writes=False)
+        seqs = [event.seq for event in kept.events(1)]
+        kept.close()
+        assert seqs == list(range(1, len(seqs) + 1))
+        assert len(seqs) >= told
