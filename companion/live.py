@@ -246,10 +246,11 @@ class Live:
                 self._devices[source] = Device(True, detail)
             case sensing.Crowded(place, _):
                 self._crowded[place] = None
+            case sensing.Uncrowded(place, _):
+                self._crowded.pop(place, None)
             case _ if self._match is None:
                 return None
             case sensing.Appeared(place, uid, at):
-                self._crowded.pop(place, None)
                 card, tag = tags.card_on(uid, self._cards, self._match.game.slug)
                 return Tapped(0, at, place, card, tag if tag else msgspec.UNSET), ""  # type: ignore[arg-type]
             case sensing.Gone(place, uid, at):

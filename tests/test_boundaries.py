@@ -39,7 +39,15 @@ FORBIDDEN = {
         *("companion.games", "companion.game", "companion.match", "companion.views", "companion.log"),
         *("companion.live", "companion.record", "companion.commands", "web", "sqlite3", "flask", "gevent"),
     ),
-    "web": ("companion.table", "companion.log", "companion.config", "companion.commands", "sqlite3", "serial"),
+    "web": (
+        "companion.table.drivers",
+        "companion.table.listening",
+        "companion.log",
+        "companion.config",
+        "companion.commands",
+        "sqlite3",
+        "serial",
+    ),
 }
 
 

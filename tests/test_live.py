@@ -167,7 +167,7 @@ def test_two_cards_at_once_are_shown_until_one_lies_alone(table: Table) -> None:
     table.live.begin("stop-it", PLAYERS, {})
     table.live.tell(sensing.Crowded("seat-2", table.live.clock()))
     assert table.live.snapshot.crowded == ("seat-2",)
-    table.live.tell(sensing.Appeared("seat-2", "04BB", table.live.clock()))
+    table.live.tell(sensing.Uncrowded("seat-2", table.live.clock()))
     assert table.live.snapshot.crowded == ()
 
 

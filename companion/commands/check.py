@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from companion.clock import TableClock
 from companion.config import Table
 from companion.table.listening import Listening, start_all
-from companion.table.sensing import Appeared, Crowded, Failed, Gone, Pressed, Sensing, Working
+from companion.table.sensing import Appeared, Crowded, Failed, Gone, Pressed, Sensing, Uncrowded, Working
 
 
 def missing(table: Table) -> list[str]:
@@ -52,5 +52,7 @@ def _line(told: Sensing) -> str:
             return f"gone    {place}: {uid}"
         case Crowded(place, _):
             return f"crowded {place}: one card at a time"
+        case Uncrowded(place, _):
+            return f"sorted  {place}: one card or none again"
         case Pressed(seat, at, uncertainty, _):
             return f"press   seat {seat} at {at:.6f} s (± {uncertainty * 1000:.3f} ms)"

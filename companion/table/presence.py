@@ -6,7 +6,7 @@ Pure: no clock, no device. A poll gives the uids it saw and its time in seconds;
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.table.sensing import Appeared, Crowded, Gone, Sensing
+from companion.table.sensing import Appeared, Crowded, Gone, Sensing, Uncrowded
 
 REMOVAL = 0.3
 """Seconds of good polls, all empty, before a card counts as taken away. A still card is missed now and then,
@@ -61,7 +61,7 @@ def _empty(was: Presence, place: str, at: float) -> News:
     since = at if was.empty_since is None else was.empty_since
     misses = was.misses + 1
     if misses >= MISSES and at - since >= REMOVAL:
-        return Presence(), _gone(was, place, at)
+        return Presence(), (*_sorted_out(was, place, at), *_gone(was, place, at))
     apart = at if was.apart_since is None else was.apart_since
     return replace(was, misses=misses, empty_since=since, apart_since=apart), ()
 
@@ -71,10 +71,15 @@ def _single(was: Presence, place: str, uid: str, at: float) -> News:
         apart = at if was.apart_since is None else was.apart_since
         if at - apart < SETTLING:
             return Presence(was.uid, crowded=True, apart_since=apart), ()
+    sorted_out = _sorted_out(was, place, at)
     if uid == was.uid:
-        return Presence(uid), ()
-    return Presence(uid), (*_gone(was, place, at), Appeared(place, uid, at))
+        return Presence(uid), sorted_out
+    return Presence(uid), (*sorted_out, *_gone(was, place, at), Appeared(place, uid, at))
 
 
 def _gone(was: Presence, place: str, at: float) -> tuple[Gone, ...]:
     return () if was.uid is None else (Gone(place, was.uid, at),)
+
+
+def _sorted_out(was: Presence, place: str, at: float) -> tuple[Uncrowded, ...]:
+    return (Uncrowded(place, at),) if was.crowded else ()

@@ -39,6 +39,13 @@ class Crowded(msgspec.Struct, frozen=True):
     at: float
 
 
+class Uncrowded(msgspec.Struct, frozen=True):
+    """After `Crowded`: one tag or none lies there again."""
+
+    place: str
+    at: float
+
+
 class Pressed(msgspec.Struct, frozen=True):
     """A buzzer was hit."""
 
@@ -69,7 +76,7 @@ class Working(msgspec.Struct, frozen=True):
     at: float
 
 
-Sensing = Appeared | Gone | Crowded | Pressed | Failed | Working
+Sensing = Appeared | Gone | Crowded | Uncrowded | Pressed | Failed | Working
 
 
 class NotKept(Exception):

@@ -13,7 +13,7 @@ import pytest
 import serial
 
 from companion.table.pn532 import Bus, Connection, ReaderFault, ReaderSource, configure, poll, uids_in
-from companion.table.pn532_uart import Reader, bus
+from companion.table.drivers.pn532_uart import Reader, bus
 from companion.table.sensing import (
     Appeared,
     Crowded,
@@ -313,7 +313,7 @@ def test_a_missing_port_is_named_with_the_ports_that_exist(chip: UartPN532, monk
     class Port:
         device = "/dev/ttyUSB7"
 
-    monkeypatch.setattr("companion.table.pn532_uart.comports", lambda: [Port()])
+    monkeypatch.setattr("companion.table.drivers.pn532_uart.comports", lambda: [Port()])
     chip.unplug()
     why = why_not(source(chip))
     assert f"{chip.path} does not exist" in why

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.table.presence import MISSES, REMOVAL, Presence, faulted, polled
-from companion.table.sensing import Appeared, Crowded, Gone, Sensing
+from companion.table.sensing import Appeared, Crowded, Gone, Sensing, Uncrowded
 
 A, B = "04A1B2C3D4E5F6", "04B1B2C3D4E5F6"
 EMPTY: tuple[str, ...] = ()
@@ -120,7 +120,7 @@ def test_gone_means_300_ms_of_empty_good_polls_or_another_card(steps: list[Step]
 def test_at_most_one_card_lies_at_a_place_and_each_removal_follows_its_arrival(
     steps: list[Step],
 ) -> None:
-    cards = [news for news in told(steps) if not isinstance(news, Crowded)]
+    cards = [news for news in told(steps) if not isinstance(news, Crowded | Uncrowded)]
     assert all(isinstance(news, Appeared) for news in cards[::2])
     for arrived, left in zip(cards[::2], cards[1::2], strict=False):
         assert isinstance(left, Gone)
@@ -152,34 +152,37 @@ def test_a_crowd_of_which_polls_show_only_one_now_and_then_stays_a_crowd() -> No
 
 
 def test_a_card_left_alone_by_a_crowd_is_told() -> None:
-    assert words([*every_10_ms(5, (A, B)), *every_10_ms(40, (B,))]) == ["Crowded", "Appeared 04B"]
+    assert words([*every_10_ms(5, (A, B)), *every_10_ms(40, (B,))]) == ["Crowded", "Uncrowded", "Appeared 04B"]
 
 
 def test_a_card_missed_at_every_second_poll_still_comes_out_of_a_crowd() -> None:
     assert words([*every_10_ms(5, (A, B)), *every_10_ms(40, EMPTY, (B,))]) == [
         "Crowded",
+        "Uncrowded",
         "Appeared 04B",
     ]
 
 
 def test_a_card_told_before_the_crowd_is_not_told_again_after_it() -> None:
     steps = [*every_10_ms(5, (A,)), *every_10_ms(5, (A, B)), *every_10_ms(40, (A,))]
-    assert words(steps) == ["Appeared 04A", "Crowded"]
+    assert words(steps) == ["Appeared 04A", "Crowded", "Uncrowded"]
 
 
 def test_a_second_crowd_is_told_again() -> None:
     assert words(every_10_ms(2, *[(A, B)] * 5, *[(A,)] * 40)) == [
         "Crowded",
+        "Uncrowded",
         "Appeared 04A",
         "Crowded",
+        "Uncrowded",
     ]
 
 
 def test_the_other_card_of_a_crowd_takes_the_place_of_the_one_told() -> None:
     steps = [*every_10_ms(5, (A,)), *every_10_ms(5, (A, B)), *every_10_ms(40, (B,))]
-    assert words(steps) == ["Appeared 04A", "Crowded", "Gone 04A", "Appeared 04B"]
+    assert words(steps) == ["Appeared 04A", "Crowded", "Uncrowded", "Gone 04A", "Appeared 04B"]
 
 
 def test_a_crowd_swept_away_takes_the_card_told_with_it() -> None:
     steps = [*every_10_ms(5, (A,)), *every_10_ms(5, (A, B)), *every_10_ms(40, EMPTY)]
-    assert words(steps) == ["Appeared 04A", "Crowded", "Gone 04A"]
+    assert words(steps) == ["Appeared 04A", "Crowded", "Uncrowded", "Gone 04A"]
