@@ -1,0 +1,72 @@
+"""What no document names does not exist: commands, settings, event kinds, options."""
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion import config, games
+from companion.__main__ import main
+from companion.events import KINDS, PLACES
+from companion.table import drivers
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+TABLE = (ROOT / "hardware/table.toml").read_text(encoding="utf-8") + (ROOT / "hardware/README.md").read_text("utf-8")
+RECORD = (ROOT / "companion/record.md").read_text(encoding="utf-8")
+
+SETTINGS = {
+    *(name for kind in (config.Page, config.Shout, config._File) for name in kind.__struct_fields__),
+    *(
+        name
+        for section in ("reader", "buzzers")
+        for module in drivers.known(section).values()
+        for name in getattr(module, section.capitalize()).__struct_fields__
+    ),
+}
+
+
+@pytest.mark.parametrize("command", main.commands)
+def test_every_command_is_in_the_readme(command: str) -> None:
+    assert f"companion {command}" in README
+
+
+@pytest.mark.parametrize("setting", sorted(SETTINGS))
+def test_every_setting_is_in_the_example_table(setting: str) -> None:
+    assert re.search(rf"\b{setting}\b", TABLE)
+
+
+@pytest.mark.parametrize("section", ["reader", "buzzers"])
+def test_every_driver_is_documented(section: str) -> None:
+    for name in drivers.known(section):
+        assert f"`{name}`" in TABLE + README, name
+
+
+@pytest.mark.parametrize("word", [*KINDS, *PLACES[:1], *PLACES[6:]])
+def test_every_kind_and_place_is_in_the_contract(word: str) -> None:
+    assert f"`{word}`" in RECORD
+
+
+@pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
+def test_every_option_is_in_the_contract(game: games.Game) -> None:
+    for field in msgspec.structs.fields(game.options):
+        assert f"`{field.name}`" in RECORD
+
+
+def test_the_example_table_is_good(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text((ROOT / "hardware/table.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    assert len(config.load(path).sensors) == 6
+
+
+def test_the_make_targets_of_the_readme_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"`make (\w+)", README):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_links_in_the_documents_lead_somewhere() -> None:
+    for document in (*ROOT.glob("*.md"), *ROOT.glob("hardware/*.md"), *ROOT.glob("firmware/*.md")):
+        for link in re.findall(r"\]\(([^)#]+)", document.read_text(encoding="utf-8")):
+            assert link.startswith("http") or (document.parent / link).exists(), f"{document.name}: {link}"
