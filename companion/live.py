@@ -256,6 +256,8 @@ class Live:
             case sensing.Gone(place, uid, at):
                 card, _ = tags.card_on(uid, self._cards, self._match.game.slug)
                 return Lifted(0, at, place, card), ""  # type: ignore[arg-type]
+            case sensing.Pressed(_, at, _, _) if at < self._match.started.at:
+                return None  # pressed before this match, and told late
             case sensing.Pressed(seat, at, _, origin):
                 return None if self._log.holds(origin) else (Pressed(0, at, seat), origin)
         return None

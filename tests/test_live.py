@@ -116,6 +116,13 @@ def test_a_press_told_again_after_a_restart_is_one_press(table: Table) -> None:
     assert len(table.log.events(number)) == 2
 
 
+def test_a_press_from_before_the_match_is_not_of_this_match(table: Table) -> None:
+    before = table.live.clock()
+    table.live.begin("stop-it", PLAYERS, {})
+    press(table.live, 1, before)
+    assert table.now() == "now-ready"
+
+
 def test_nothing_is_told_of_a_press_before_the_window_is_over(tmp_path: Path) -> None:
     table = Table.__new__(Table)
     table.path = tmp_path / "log.sqlite"

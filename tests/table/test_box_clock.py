@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.table.box_clock import CLOSE_US, DRIFT, BoxClock
+from companion.table.box.clock import CLOSE_US, DRIFT, BoxClock
 
 delays = st.integers(0, 20_000)
 micros = st.integers(1, 5_000_000)

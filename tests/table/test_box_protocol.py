@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.table import box_protocol as bp
+from companion.table.box import protocol as bp
 
 DOCUMENT = Path(__file__).parents[2] / "firmware" / "protocol.md"
 EXAMPLES = [
@@ -157,4 +157,6 @@ def test_endless_noise_without_a_line_end_takes_no_memory():
         assert lines.feed(b"x" * 1000) == []
         assert len(lines._rest) <= 81
     good = bp.encode(bp.AskTime(1))
+    assert lines.feed(good) == [], "the end of a line that began as noise"
+    lines.feed(b"x" * 100)
     assert lines.feed(b"\n" + good) == [good[:-1]]

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 import serial
 
-from companion.table import box_talk
-from companion.table.pico import Buzzers
+from companion.table.box import talk
+from companion.table.drivers.pico import Buzzers
 from companion.table.sensing import Failed, NotKept, NotThere, Pressed, Working
 from tests.emulators import box as emulator
 from tests.emulators.box import KEPT, EmulatedBox, Faults
@@ -30,8 +30,8 @@ def _eager_box(monkeypatch):
 @pytest.fixture
 def impatient(monkeypatch):
     """A driver that gives up sooner, so that a test of silence is short."""
-    monkeypatch.setattr(box_talk, "ANSWER_S", 0.3)
-    monkeypatch.setattr(box_talk, "SILENCE_S", 0.5)
+    monkeypatch.setattr(talk, "ANSWER_S", 0.3)
+    monkeypatch.setattr(talk, "SILENCE_S", 0.5)
 
 
 def until(condition, *, within=15.0):
@@ -295,6 +295,22 @@ def test_presses_that_never_come_through_are_a_fault():
         box._send_press = send
         until(lambda: len(table.of(Working)) == 2)
         until(lambda: box.acked == 1)
+
+
+def test_a_lost_acknowledgement_is_given_again_and_the_press_is_not_told_again():
+    with EmulatedBox() as box, listening(box.path) as table:
+        answer, lost = box._answer, []
+
+        def lose_one_ack(line):
+            if line.startswith(b"A ") and not lost:
+                lost.append(line)
+            else:
+                answer(line)
+
+        box._answer = lose_one_ack
+        box.press(3)
+        until(lambda: box.acked == 1)
+        assert len(lost) == len(table.presses) == 1
 
 
 # A companion that starts again.

@@ -12,8 +12,8 @@ import msgspec
 import pytest
 import serial
 
-from companion.table.pn532 import Bus, Connection, ReaderFault, ReaderSource, configure, poll, uids_in
 from companion.table.drivers.pn532_uart import Reader, bus
+from companion.table.pn532 import Bus, Connection, ReaderFault, ReaderSource, configure, poll, uids_in
 from companion.table.sensing import (
     Appeared,
     Crowded,

@@ -1,6 +1,6 @@
 """Driver `pico`: the buzzer box, a Raspberry Pi Pico on USB that stamps every press by its own clock.
 
-`firmware/protocol.md` says what goes over the cable; `box_talk` speaks it. A press's `origin` is made of the box's
+`firmware/protocol.md` says what goes over the cable; `table.box.talk` speaks it. A press's `origin` is made of the box's
 boot id and sequence number, so one told again after the companion restarted is known to be the same.
 """
 
@@ -8,9 +8,9 @@ import threading
 
 import msgspec
 
-from companion.table.box_faults import Lost, Trouble
-from companion.table.box_port import BoxPort
-from companion.table.box_talk import Memory, Talk
+from companion.table.box.faults import Lost, Trouble
+from companion.table.box.port import BoxPort
+from companion.table.box.talk import Memory, Talk
 from companion.table.sensing import Clock, Failed, NotKept, Source, Tell, Working
 
 _MOST_SEATS = 6

@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 from serial.tools import list_ports
 
-from companion.table.box_protocol import VERSION
+from companion.table.box.protocol import VERSION
 from companion.table.sensing import NotThere
 
 

@@ -1,7 +1,7 @@
 """Which presses of one boot of the buzzer box are new, and what may be acknowledged. Pure."""
 
-from companion.table.box_clock import BoxClock
-from companion.table.box_protocol import KEPT_AT_MOST
+from companion.table.box.clock import BoxClock
+from companion.table.box.protocol import KEPT_AT_MOST
 
 
 class Inbox:

@@ -11,11 +11,11 @@ from secrets import randbelow
 
 import msgspec
 
-from companion.table import box_faults
-from companion.table.box_faults import Lost, Trouble
-from companion.table.box_inbox import Inbox
-from companion.table.box_port import BoxPort
-from companion.table.box_protocol import (
+from companion.table.box import faults
+from companion.table.box.faults import Lost, Trouble
+from companion.table.box.inbox import Inbox
+from companion.table.box.port import BoxPort
+from companion.table.box.protocol import (
     Ack,
     AskHello,
     AskTime,
@@ -82,7 +82,7 @@ class Talk:
             self._hear()
             if self._clock() > due:
                 # One that was met before has the right port and firmware.
-                raise self._silence() if self._memory.inbox.boot else box_faults.no_box(self._path)
+                raise self._silence() if self._memory.inbox.boot else faults.no_box(self._path)
 
     def go_on(self, tell: Tell, report: Report, stop: threading.Event) -> None:
         """Hear presses until `stop` is set."""
@@ -106,7 +106,7 @@ class Talk:
         for line in self._lines.feed(data):
             match from_box(line):
                 case OtherVersion(version):
-                    raise box_faults.wrong_version(self._path, version)
+                    raise faults.wrong_version(self._path, version)
                 case Hello() as hello:
                     self._meet(hello)
                 case Press(boot) | Beat(boot) | TimeAnswer(boot) if not self._knows(boot):
@@ -126,7 +126,7 @@ class Talk:
 
     def _meet(self, hello: Hello) -> None:
         if hello.buttons < len(self._seats):
-            raise box_faults.too_few_buttons(self._path, hello.buttons, len(self._seats))
+            raise faults.too_few_buttons(self._path, hello.buttons, len(self._seats))
         if self._memory.inbox.boot != hello.boot:
             self._memory.inbox = Inbox(hello.boot)
             self._asked, self._ask_time_at = None, self._clock()
@@ -162,7 +162,7 @@ class Talk:
                     one.inbox.keep(one.seq)
                 waiting.clear()
             self._beat_due += self._clock() - before  # the disk was slow, not the box
-        if self._ack_due and not waiting:
+        if self._ack_due:  # also for a press that came again: the box may have missed the first
             self._ack_due = False
             self._write(Ack(self._memory.inbox.boot, self._memory.inbox.acked))
 
@@ -176,14 +176,14 @@ class Talk:
             return
         self._beat_due = self._clock() + SILENCE_S
         refused = beat.refused - (beat.refused if inbox.refused is None else inbox.refused)
-        if refused > 0 and not report(Trouble.FULL, box_faults.full(refused)):
+        if refused > 0 and not report(Trouble.FULL, faults.full(refused)):
             return
         inbox.refused = beat.refused
         half_ms = inbox.clock.look(beat.at).uncertainty * 1000
         report(None, f"companion-box {hello.firmware}, ±{half_ms:.2f} ms")
 
     def _silence(self) -> Lost:
-        return box_faults.gaps(self._path) if self._gap else box_faults.silent(self._path)
+        return faults.gaps(self._path) if self._gap else faults.silent(self._path)
 
     def _ask_hello(self) -> None:
         now = self._clock()

@@ -5,7 +5,7 @@ import termios
 
 import serial
 
-from companion.table.box_faults import not_opened, unplugged
+from companion.table.box.faults import not_opened, unplugged
 
 _READ_S = 0.05
 _WRITE_S = 0.5
