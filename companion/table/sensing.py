@@ -1,7 +1,8 @@
 """What a driver tells, and the small interface every driver stands behind.
 
 A driver module defines `Reader` (it senses cards at one place), `Buzzers` (it hears presses), or both: frozen
-`msgspec.Struct` classes whose fields are the driver's settings in `table.toml` and whose `open(clock)` gives a `Source`.
+`msgspec.Struct` classes whose fields are the driver's settings in `table.toml` and whose `open(clock)` gives a
+`Source`.
 Times (`at`) are seconds on the table's clock, with microsecond resolution.
 """
 
@@ -88,9 +89,10 @@ class NotThere(Exception):
 
 
 class Tell(Protocol):
-    """Hands sensings to the table; returns when they are on disk, raises `NotKept` when they can't be."""
+    """How a driver hands its sensings to the table."""
 
-    def __call__(self, *sensings: Sensing) -> None: ...
+    def __call__(self, *sensings: Sensing) -> None:
+        """Return when they are on disk. Raises `NotKept` when they can't be."""
 
 
 class Source(Protocol):
@@ -103,7 +105,7 @@ class Source(Protocol):
         """Open the device and see that it answers. Raises `NotThere`; `listen` would go on trying all the same."""
 
     def listen(self, tell: Tell, stop: threading.Event) -> None:
-        """Sense until `stop` is set, in the calling thread. Raises nothing: a fault is told as `Failed`, then retried."""
+        """Sense until `stop` is set, in the calling thread. Raises nothing: a fault is told, then retried."""
 
     def close(self) -> None:
         """Give the device back. Called once, after `listen` has returned."""
