@@ -72,9 +72,10 @@ def test_an_observer_who_is_not_there_is_told(observer: str) -> None:
 
 def test_replay_reads_standard_input() -> None:
     data = (RECORDS / "si-12.jsonl").read_bytes()
-    assert companion("replay", "-", "--json", given=data).stdout == companion(
-        "replay", RECORDS / "si-12.jsonl", "--json"
-    ).stdout
+    assert (
+        companion("replay", "-", "--json", given=data).stdout
+        == companion("replay", RECORDS / "si-12.jsonl", "--json").stdout
+    )
 
 
 @pytest.mark.parametrize("data", [b"", b"\n", b"{}\n", b"\xff\xfe\n", b"[]\n", b"null"])
