@@ -94,7 +94,8 @@ class Game(msgspec.Struct, frozen=True):
     view: Callable[[Any, Observer], dict[str, Any]]
     """What an observer may know, built up from nothing. `now` in it is what the table waits for."""
     unit: Callable[[Any], Hashable]
-    """The lay, count, call or round that is going on: within it a card read twice is no second act."""
+    """The lay, count, call or round that is going on, never equal to an earlier one: within it a card read twice is no
+    second act."""
     delay: Callable[[Any], Delay | None]
     acts: Callable[[Any], tuple[Event, ...]]
     """What may well come next, as events with `seq` 0: demonstrations and random matches choose from it."""

@@ -45,7 +45,7 @@ class Match:
         """Those that everybody may know."""
         self.public_before: list[int] = []
         """For each verdict, how many public ones came before it."""
-        self._last_tap: tuple[str, ...] | None = None
+        self._last_tap: tuple[Any, ...] | None = None
         self._unit: Hashable = None
         self._unit_began = 1
 
@@ -97,7 +97,7 @@ class Match:
     def _judge_tap(self, event: Tapped) -> tuple[Verdict, ...]:
         """A tap that repeats the tap before it, within the same lay, count, call or round, is no misplay."""
         self._enter(self.game.unit(self.state), event.seq)
-        tap = (event.place, event.card, "" if event.tag is msgspec.UNSET else event.tag)
+        tap = (event.place, event.card, event.tag if event.card == UNKNOWN else None)
         repeated = tap == self._last_tap
         verdicts = self._verdicts(event)
         self._enter(self.game.unit(self.state), event.seq + 1)

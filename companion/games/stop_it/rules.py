@@ -17,6 +17,7 @@ from companion.games.stop_it.cards import DECK, NEGATIVE, NEGATIVES, PLAIN
 from companion.games.stop_it.state import Options, Phase, Shout, State
 
 DEAF_AFTER_START = 500_000
+ECHO_AFTER_DONE = 500_000
 ECHO_AFTER_STOP = 1_000_000
 LAST_CALLS = 10_000_000
 """Microseconds."""
@@ -60,7 +61,7 @@ def delay(state: State) -> Delay | None:
 
 def unit(state: State) -> tuple[int, Phase]:
     """A card read twice within one call, or one count, is one act."""
-    return len(state.used), state.phase
+    return state.starts, state.phase
 
 
 def _pressed(state: State, event: Pressed) -> Judged:
@@ -76,7 +77,7 @@ def _pressed(state: State, event: Pressed) -> Judged:
             return state, ()
         case Phase.COUNTING:
             return _after_count(counting.pressed(state, event), event)
-        case Phase.SCORED if at < state.deaf_until:
+        case Phase.SCORED if at < state.deaf_until + ECHO_AFTER_DONE * (event.seat == state.done):
             return state, ()
         case Phase.SCORED if event.seat != state.caller:
             return state, (Misplay("only-caller-restarts", event.seq, {"seat": state.caller}),)
@@ -88,12 +89,14 @@ def _collect(state: State, at: int) -> State:
     return replace(
         state,
         phase=Phase.COLLECTING,
+        starts=state.starts + 1,
         deaf_until=at + DEAF_AFTER_START,
         last_calls_since=None if state.last_calls_since is None else at,
         shouts=(),
         withdrawn=frozenset(),
         caller=None,
         stop=None,
+        done=None,
         counts={},
         tapped={},
         faults=frozenset(),
@@ -101,7 +104,9 @@ def _collect(state: State, at: int) -> State:
 
 
 def _shouted(state: State, shout: Shout) -> Judged:
-    """The earliest press is the caller's, also when it is learned of second."""
+    """The earliest press is the caller's, also when it is learned of second; who withdrew is out of this call."""
+    if shout.seat in state.withdrawn:
+        return state, ()
     earlier = [known for known in state.shouts if known.seat == shout.seat]
     if earlier and earlier[0] < shout:
         return state, ()
@@ -201,7 +206,8 @@ def _said(state: State, event: Said) -> Judged:
 def _no_stop(state: State, event: Said) -> Judged:
     """A false call is void: no count, no card handed out; the false caller starts again.
 
-    In a dead heat the other one may still have a stop card, so the first who has none only withdraws.
+    In a dead heat the other one may still have a stop card, so the first who has none only withdraws; when all have,
+    the earliest press was the false call.
     """
     seat = event.seat
     if not isinstance(seat, int) or seat not in state.contenders:
@@ -211,10 +217,11 @@ def _no_stop(state: State, event: Said) -> Judged:
         facts: dict[str, Any] = {"seat": seat, "seats": after.contenders}
         return after, (Ruling("withdrew", event.seq, facts),)
     points, code = state.points, "false-call"
+    caller = state.shouts[0].seat
     if state.options.false_call == "penalty":
-        points, code = {**points, seat: points[seat] + 1}, "false-call-penalty"
-    ruling = Ruling(code, event.seq, {"seat": seat}, tuple(shout.seq for shout in state.shouts))
-    after = replace(state, caller=seat, points=points)
+        points, code = {**points, caller: points[caller] + 1}, "false-call-penalty"
+    ruling = Ruling(code, event.seq, {"seat": caller}, tuple(shout.seq for shout in state.shouts))
+    after = replace(state, caller=caller, points=points)
     return _go_on(after, event, (ruling,))
 
 
@@ -260,7 +267,8 @@ def _go_on(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
         return _end(state, event, verdicts)
     if state.last_calls_since is not None:
         return _collect(state, event.microseconds), verdicts
-    return replace(state, phase=Phase.SCORED, deaf_until=event.microseconds), verdicts
+    done = event.seat if isinstance(event, Pressed) else None
+    return replace(state, phase=Phase.SCORED, deaf_until=event.microseconds, done=done), verdicts
 
 
 def _end(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:

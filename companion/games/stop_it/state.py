@@ -66,6 +66,8 @@ class State(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     options: Options
     phase: Phase = Phase.READY
+    starts: int = 0
+    """How often the table has begun to collect."""
     deaf_until: int = 0
     """Microseconds; a press before it is an echo and means nothing."""
     last_calls_since: int | None = None
@@ -78,6 +80,8 @@ class State(msgspec.Struct, frozen=True):
     stop: str | None = None
     used: frozenset[str] = frozenset()
     """Stop cards set aside."""
+    done: int | None = None
+    """Whose press ended the last count: a second one within half a second is its echo, no restart."""
     counts: Mapping[int, int] = {}
     tapped: Mapping[str, int] = {}
     """Card → the seat that counted it by tapping, in this count."""
