@@ -62,10 +62,10 @@ seats = [1, 2, 3]
         )
         self.start()
 
-    def start(self) -> None:
+    def start(self, *options: str) -> None:
         """Start the program and wait for its page."""
         with self.errors.open("ab") as errors:
-            command = [sys.executable, "-m", "companion", "run", str(self.file)]
+            command = [sys.executable, "-m", "companion", "run", str(self.file), *options]
             self.program = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
         until(self._answers, self.said)
 
@@ -220,3 +220,29 @@ def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening
             expect(score.locator(f"#s{seat} strong")).to_contain_text(str(points))
         evening.stop()
         assert "Traceback" not in evening.said(), evening.said()
+
+
+def test_check_tells_what_answers_and_what_is_laid_and_pressed(evening: Evening) -> None:
+    evening.stop()
+    evening.centre.put(evening.uids["red-7"])
+    told = evening.command("check", str(evening.file), "--watch", "4").decode()
+    assert "3 of 3 answer" in told
+    assert f"card    centre: {evening.uids['red-7']}" in told
+    assert "ok      reader seat-1: PN532 firmware" in told
+
+
+def test_a_table_may_start_without_its_box_and_take_it_up_when_it_comes(evening: Evening) -> None:
+    evening.stop()
+    evening.box.unplug()
+    refused = subprocess.run([sys.executable, "-m", "companion", "run", str(evening.file)], capture_output=True)
+    assert refused.returncode == 1
+    assert b"start with --anyway" in refused.stderr
+    assert evening.box.path.encode() in refused.stderr
+    evening.start("--anyway")
+    evening.box.replug()
+    with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
+        host = browser.new_page()
+        host.goto(evening.url("/host"))
+        expect(host.locator("#live")).to_contain_text("buzzers", timeout=SECONDS * 1000)
+        expect(host.locator("#live")).not_to_contain_text("is it plugged in", ignore_case=True, timeout=SECONDS * 1000)
+    evening.stop()

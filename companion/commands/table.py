@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 import segno
-from web.server import serve
 
 from companion.clock import TableClock
 from companion.config import Page, Shout, Table
@@ -19,6 +18,7 @@ from companion.table.listening import Listening, start_all
 from companion.table.sensing import Source
 from companion.tags import load
 from web import create_app
+from web.server import serve
 
 
 def virtual_table(log: Path, host: str, port: int) -> Table:
