@@ -5,12 +5,15 @@ back. At the end the page and the exported record agree.
 """
 
 import json
+import random
 import re
 import signal
 import socket
 import subprocess
 import sys
 import time
+import urllib.parse
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -245,4 +248,25 @@ def test_a_table_may_start_without_its_box_and_take_it_up_when_it_comes(evening:
         host.goto(evening.url("/host"))
         expect(host.locator("#live")).to_contain_text("buzzers", timeout=SECONDS * 1000)
         expect(host.locator("#live")).not_to_contain_text("is it plugged in", ignore_case=True, timeout=SECONDS * 1000)
+    evening.stop()
+
+
+def test_kills_at_any_moment_lose_no_press_and_double_none(evening: Evening) -> None:
+    form = {"game": "stop-it", "seat-1": "Ana", "seat-2": "Bo", "seat-3": "Cléo"}
+    urllib.request.urlopen(evening.url("/start"), urllib.parse.urlencode(form).encode()).close()
+    chance = random.Random(7)
+    pressed = 0
+    for _ in range(4):
+        for _ in range(chance.randint(5, 25)):
+            evening.box.press(chance.randint(1, 3))
+            pressed += 1
+            time.sleep(chance.uniform(0.0, 0.03))
+        evening.kill()
+        evening.start()
+    until(lambda: evening.box.unacked == 0)
+    record = evening.command("export", "--table", str(evening.file)).decode().splitlines()
+    events = [json.loads(line) for line in record]
+    times = [event["at"] for event in events if event["kind"] == "pressed"]
+    assert len(times) == pressed
+    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
     evening.stop()
