@@ -2,7 +2,7 @@
 
 A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`,
 `caller`, `other` are seats shown by name, `seats` several of them, `card` a card id, `colour` a colour, `game` a slug,
-`margin` microseconds; anything else is shown as it is.
+`margin` and `window` microseconds; anything else is shown as it is.
 """
 
 import functools
@@ -80,7 +80,7 @@ class Words:
                 return "" if fact is None else self.say(f"colour-{fact}")
             case "game":
                 return games.known()[fact].title
-            case "margin":
+            case "margin" | "window":
                 return self.span(fact)
         return str(fact)
 

@@ -40,7 +40,7 @@ def test_replay_prints_one_object() -> None:
 
 def test_replay_tells_people_who_was_first_and_by_how_much() -> None:
     told = companion("replay", RECORDS / "si-11.jsonl").stdout.decode()
-    assert "Anna was first, 140 ms before Bruno" in told
+    assert "Anna was first, 140 ms before Bruno (±20.0 ms), and showed the green stop" in told
     dit = companion("replay", RECORDS / "si-11-dead-heat.jsonl", "--lang", "fr").stdout.decode()
     assert "0,30 ms" in dit
 

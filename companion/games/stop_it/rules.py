@@ -113,13 +113,13 @@ def _shouted(state: State, shout: Shout) -> Judged:
     others = tuple(known for known in state.shouts if known.seat != shout.seat)
     shouts = tuple(sorted((*others, shout)))
     after = replace(state, phase=Phase.SHOUTED, shouts=shouts)
-    facts: dict[str, Any] = {"seat": shout.seat}
+    facts: dict[str, Any] = {"seat": shout.seat, "window": state.window}
     if not others:
         return after, (Ruling("shouted", shout.seq, facts),)
     rest = tuple(known.seq for known in others)
     if shout.seat in after.contenders and len(after.contenders) > 1:
         spread = max(known.at for known in shouts if known.seat in after.contenders) - shouts[0].at
-        facts = {"seats": after.contenders, "margin": spread}
+        facts = {"seats": after.contenders, "margin": spread, "window": state.window}
         return after, (Ruling("dead-heat", shout.seq, facts, rest),)
     if shouts[0] is shout:
         facts |= {"other": others[0].seat, "margin": others[0].at - shout.at}
@@ -181,8 +181,8 @@ def _shown(state: State, event: Tapped) -> Judged:
     rest = tuple(shout.seq for shout in state.shouts)
     if lead is None:
         return after, (Ruling("stop-shown", event.seq, facts, rest),)
-    facts |= {"other": lead[0], "margin": lead[1]}
-    code = "stop-shown-first" if lead[1] >= 0 else "stop-shown-in-dead-heat"
+    facts |= {"other": lead[0], "margin": lead[1], "window": state.window}
+    code = "stop-shown-first" if lead[1] > state.window else "stop-shown-in-dead-heat"
     return after, (Ruling(code, event.seq, facts, rest),)
 
 

@@ -95,9 +95,14 @@ class State(msgspec.Struct, frozen=True):
         return self.phase is Phase.OVER
 
     @property
+    def window(self) -> int:
+        """Microseconds within which nobody was first."""
+        return round(self.options.tie_window * 1_000_000)
+
+    @property
     def contenders(self) -> tuple[int, ...]:
         """The seats of which one is the caller: the first to shout, or all of a dead heat, in order of time."""
         if not self.shouts:
             return ()
-        latest = self.shouts[0].at + round(self.options.tie_window * 1_000_000)
+        latest = self.shouts[0].at + self.window
         return tuple(shout.seat for shout in self.shouts if shout.at <= latest and shout.seat not in self.withdrawn)
