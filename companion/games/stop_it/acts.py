@@ -1,6 +1,7 @@
 """What may well come next in stop it!: demonstrations and random matches choose from it."""
 
 from companion.events import Elapsed, Event, Pressed, Said, Tapped
+from companion.games.stop_it import counting
 from companion.games.stop_it.cards import DECK, SPECIAL_STOP, STOP
 from companion.games.stop_it.state import Phase, State
 
@@ -44,5 +45,7 @@ def stops_left(state: State) -> tuple[str, ...]:
 def _counts(state: State) -> tuple[Event, ...]:
     waiting = [seat for seat in state.seats if seat not in state.counts]
     special = state.stop is not None and DECK[state.stop].kind == SPECIAL_STOP
-    ways = range(7, 20) if special else LIKELY_COUNTS
+    likely = tuple(range(7, 20)) if special else LIKELY_COUNTS
+    left = counting.most(state) - sum(state.counts.values())
+    ways = [count for count in likely if count <= left] or [0]
     return tuple(Said(0, 0.0, seat, "count", count) for seat in waiting for count in ways)

@@ -24,8 +24,8 @@ def told(state: State, event: Said) -> Judged:
         return state, (Misplay("counted-already", event.seq, to=seat),)
     if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
         return state, (Misplay("count-is-a-number", event.seq, to=seat),)
-    if not 0 <= value <= _most(state):
-        return state, (Misplay("count-impossible", event.seq, {"most": _most(state)}, to=seat),)
+    if not 0 <= value <= most(state):
+        return state, (Misplay("count-impossible", event.seq, {"most": most(state)}, to=seat),)
     return _counted(state, seat, int(value), event.seq)
 
 
@@ -66,7 +66,7 @@ def pressed(state: State, event: Pressed) -> Judged:
     return _counted(state, seat, count, event.seq)
 
 
-def _most(state: State) -> int:
+def most(state: State) -> int:
     """What the box holds of the colour, or of all colours for a special stop."""
     special = state.stop is not None and DECK[state.stop].colour is None
     return OF_A_COLOUR * (len(state.options.colours) if special else 1)
@@ -77,8 +77,8 @@ def _counted(state: State, seat: int, count: int, seq: int) -> Judged:
     if len(counts) < len(state.seats):
         ruling = Ruling("counted", seq, {"seat": seat})
         return replace(state, counts=counts), (ruling,)
-    if sum(counts.values()) > _most(state):
-        return state, (Misplay("counts-impossible", seq, {"most": _most(state)}),)
+    if sum(counts.values()) > most(state):
+        return state, (Misplay("counts-impossible", seq, {"most": most(state)}),)
     return _scored(replace(state, counts=counts), seq)
 
 
