@@ -1,0 +1,131 @@
+"""A live table with its page, for tests: real judge, real log, real server, a virtual hand."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import gevent
+from flask import Flask
+from gevent.event import Event as Asked
+
+from companion import events
+from companion.clock import TableClock
+from companion.events import Player
+from companion.live import Live
+from companion.log import Log
+from companion.table.sensing import Appeared, Gone, Pressed
+from web import create_app
+from web.server import server
+
+PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
+
+
+class TestHand:
+    """Hands what is done straight to the table."""
+
+    __test__ = False
+    places = ("seat-1", "seat-2", "seat-3", "seat-4", "seat-5", "seat-6", "centre")
+    seats = (1, 2, 3, 4, 5, 6)
+
+    def __init__(self, live: Live):
+        self.live = live
+
+    def lay(self, place: str, slug: str, card: str) -> None:
+        self.live.tell(Appeared(place, f"virtual:{slug}/{card}", self.live.clock()))
+
+    def lift(self, place: str) -> None:
+        self.live.tell(Gone(place, "virtual:stop-it/red-1", self.live.clock()))
+
+    def press(self, seat: int) -> None:
+        self.live.tell(Pressed(seat, self.live.clock(), 0.0, ""))
+
+
+class TestDemo:
+    """Begins a match; the judge need not see it play."""
+
+    __test__ = False
+
+    def __init__(self, live: Live):
+        self.live = live
+        self.running = False
+
+    def start(self, game: str, pace: float) -> None:
+        if pace == 13:
+            raise ValueError("not today")
+        self.live.begin(game, PEOPLE, {})
+        self.running = True
+
+    def stop(self) -> None:
+        self.running = False
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@contextmanager
+def living(folder: Path, clock: Any = None, **more: Any) -> Iterator[Live]:
+    log = Log(folder / "log.sqlite", writes=True)
+    live = Live(log, clock or TableClock(), {}, **more)
+    live.start()
+    try:
+        yield live
+    finally:
+        live.stop()
+        log.close()
+
+
+def app_of(live: Live, *, virtual: bool = True) -> Flask:
+    hand, demo = (TestHand(live), TestDemo(live)) if virtual else (None, None)
+    app = create_app(live, hand=hand, demo=demo, address="http://192.168.4.1:8000/")
+    app.testing = True
+    return app
+
+
+@contextmanager
+def serving(app: Flask, port: int = 0) -> Iterator[int]:
+    """Serve in a thread of its own, as the main thread does in earnest; give the port."""
+    ready = threading.Event()
+    about: dict[str, Any] = {}
+
+    def run() -> None:
+        about["server"] = server(app, "127.0.0.1", port)
+        about["loop"] = gevent.get_hub().loop
+        about["asked"] = Asked()
+        about["server"].start()
+        ready.set()
+        about["asked"].wait()
+        about["server"].stop()
+        gevent.get_hub().destroy(destroy_loop=True)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    ready.wait(10)
+    try:
+        yield about["server"].server_port
+    finally:
+        about["loop"].run_callback_threadsafe(about["asked"].set)
+        thread.join(10)
+
+
+def to_count(live: Live, clock: Clock, card: str = "red-stop-1", caller: int = 1) -> None:
+    """Start, shout and show a stop card: everybody counts."""
+    clock.now += 1
+    live.enter(events.Pressed(0, 0.0, caller))
+    clock.now += 2
+    live.enter(events.Pressed(0, 0.0, caller))
+    clock.now += 1
+    live.enter(events.Tapped(0, 0.0, "centre", card))  # type: ignore[arg-type]
+    clock.now += 2
+
+
+def count(live: Live, seat: int, cards: int) -> None:
+    live.enter(events.Said(0, 0.0, seat, "count", cards))

@@ -1,0 +1,190 @@
+"""The pages in a real browser: live without a reload, back after a lost connection, a whole match by hand."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from companion.demo import Demo
+from companion.events import Pressed
+from companion.live import Live
+from tests.chromium import CHROMIUM
+from tests.web.table import Clock, app_of, count, living, serving, to_count
+
+LONG = 30_000
+"""Milliseconds; a test waits for what it expects, never a fixed time."""
+EXPECTED = re.compile("ERR_|status of 4")
+Opened = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
+        yield browser
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opened]:
+    """Open pages that must stay silent and ask for nothing from elsewhere."""
+    wrong: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def open_page(url: str, **more: object) -> Page:
+        context = browser.new_context(**{"locale": "en-GB", **more})  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(LONG)
+        expect.set_options(timeout=LONG)
+        # The browser itself logs a connection that is lost and a form that is refused; all else is a mistake of ours.
+        page.on("console", lambda said: None if EXPECTED.search(said.text) else wrong.append(said.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        own = re.match(r"http://[^/]+/", url)
+        assert own
+        page.on("request", lambda request: None if request.url.startswith(own[0]) else wrong.append(request.url))
+        page.goto(url)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def test_two_phones_see_the_same_without_a_reload(live: Live, clock: Clock, opened: Opened) -> None:
+    with serving(app_of(live)) as port:
+        score = opened(f"http://127.0.0.1:{port}/")
+        phone = opened(f"http://127.0.0.1:{port}/seat/3", locale="fr-FR", viewport={"width": 360, "height": 740})
+        score.evaluate("window.same = true")
+        phone.evaluate("window.same = true")
+        to_count(live, clock, "violet-stop-1")
+        expect(score.locator(".now")).to_contain_text("Count your violet cards")
+        expect(phone.locator(".now")).to_contain_text("Comptez")
+        phone.get_by_role("button", name="4", exact=True).click()
+        expect(phone.locator(".done")).to_contain_text("Votre compte est donné")
+        expect(score.locator("#s3")).to_contain_text("✓ counted")
+        expect(score.locator("#s3")).not_to_contain_text("4")
+        phone.get_by_role("button", name="Il était faux").click()
+        expect(score.locator("#s3")).to_contain_text("… counting")
+        phone.get_by_role("button", name="5", exact=True).click()
+        count(live, 1, 2)
+        count(live, 5, 9)
+        expect(score.locator(".rounds td")).to_have_text(["2+1", "5", "9"])
+        assert score.evaluate("window.same")
+        assert phone.evaluate("window.same")
+
+
+def test_what_a_person_does_on_a_page_survives_its_renewal(live: Live, clock: Clock, opened: Opened) -> None:
+    to_count(live, clock, "special-stop-1")
+    with serving(app_of(live)) as port:
+        phone = opened(f"http://127.0.0.1:{port}/seat/3")
+        field = phone.get_by_label("How many cards")
+        field.fill("31")
+        phone.get_by_text("Report a fault").click()
+        count(live, 1, 8)
+        expect(phone.locator(".now")).to_contain_text("Bo and Cléo")
+        expect(field).to_have_value("31")
+        expect(phone.locator(".faults")).to_have_attribute("open", "")
+
+
+def test_back_after_a_lost_connection_without_a_gap(live: Live, clock: Clock, opened: Opened) -> None:
+    app = app_of(live)
+    with serving(app) as port:
+        score = opened(f"http://127.0.0.1:{port}/")
+        to_count(live, clock)
+        expect(score.locator(".now")).to_contain_text("Count your red cards")
+        expect(score.locator("#old")).to_be_hidden()
+    expect(score.locator("#old")).to_contain_text("OLD: no connection")
+    for seat in (1, 3, 5):
+        count(live, seat, seat)
+    with serving(app, port):
+        expect(score.locator(".rounds td")).to_have_text(["1+1", "3", "5"])
+        expect(score.locator("#old")).to_be_hidden()
+        expect(score.locator(".rounds tbody tr")).to_have_count(1)
+
+
+def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) -> None:
+    clock = Clock()
+    with living(tmp_path, clock, simulated=True) as live, serving(app_of(live)) as port:
+        page = opened(f"http://127.0.0.1:{port}/", viewport={"width": 360, "height": 740})
+        page.get_by_role("button", name="Play it yourself").click()
+        page.wait_for_url("**/table")
+        clock.now += 1
+        page.get_by_role("button", name="Press Ana's buzzer").click()
+        over = page.locator(".now.won")
+        for colour in ("red", "yellow", "green", "violet", "orange", "brown", "special"):
+            expect(page.locator(".hand")).to_contain_text("Everybody collects")
+            clock.now += 1
+            page.get_by_role("button", name="Press Bo's buzzer").click()
+            page.get_by_role("button", name=colour, exact=True).click()
+            for name in ("Ana", "Bo", "Cléo"):
+                expect(page.locator(".hand h3")).to_contain_text(f"does {name} hold")
+                if colour == "special":
+                    page.get_by_label("How many cards").fill("7")
+                    page.get_by_role("button", name="That many").click()
+                else:
+                    page.get_by_role("button", name="3", exact=True).click()
+            again = page.locator(".hand").get_by_role("button", name="Press Bo's buzzer")
+            expect(over.or_(again)).to_be_visible()
+            if over.is_visible():
+                break
+            clock.now += 1
+            again.click()
+        expect(over).to_contain_text("win together")
+        assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
+
+
+def test_any_card_can_be_laid_on_any_place(live: Live, clock: Clock, opened: Opened) -> None:
+    to_count(live, clock)
+    with serving(app_of(live)) as port:
+        page = opened(f"http://127.0.0.1:{port}/table")
+        page.get_by_role("button", name="Lay the chosen card here: seat 3").click()
+        expect(page.locator("#toast")).to_contain_text("No card is chosen")
+        page.get_by_text("Lay any card by hand").click()
+        page.get_by_role("group", name="red").get_by_role("radio", name="7", exact=True).check(force=True)
+        page.get_by_role("button", name="Lay the chosen card here: seat 3").click()
+        page.get_by_role("button", name="Press Bo's buzzer").click()
+        expect(page.locator("#chair-3")).not_to_have_class(re.compile("waited"))
+    assert live.ask(lambda match: dict(match.state.counts)) == {3: 1}
+
+
+def test_the_demo_plays_by_itself(tmp_path: Path, opened: Opened) -> None:
+    with living(tmp_path, simulated=True) as live:
+        app = app_of(live)
+        site = app.extensions["companion"]
+        demo = Demo(live, site.hand)
+        site.demo = site.screens._demo = demo
+        with serving(app) as port:
+            page = opened(f"http://127.0.0.1:{port}/")
+            page.evaluate("document.querySelector('[name=pace]').value = '0.02'")
+            page.get_by_role("button", name="Watch a demo match").click()
+            expect(page.locator(".rounds tbody tr").first).to_be_visible()
+            page.get_by_role("button", name="Stop the demo").click()
+            expect(page.get_by_role("button", name="Watch a demo match")).to_be_visible()
+
+
+def test_a_match_is_set_up_and_put_right_on_the_host_page(live: Live, clock: Clock, opened: Opened) -> None:
+    with serving(app_of(live)) as port:
+        page = opened(f"http://127.0.0.1:{port}/host")
+        page.get_by_label("seat 1").fill("Zoë")
+        page.get_by_text("Options of").click()
+        page.get_by_label("A shout without a stop card").select_option("penalty")
+        page.get_by_role("button", name="Start the match").click()
+        expect(page.locator(".standing")).to_contain_text("Zoë")
+        assert live.ask(lambda match: match.started.options) == {"false_call": "penalty"}
+        clock.now += 1
+        live.enter(Pressed(0, 0.0, 3))
+        page.goto(f"http://127.0.0.1:{port}/host")
+        page.get_by_role("button", name="Take back").click()
+        expect(page.locator(".now")).to_contain_text("Ready?")
+
+
+@pytest.mark.parametrize("width", [320, 360, 768, 1920])
+def test_nothing_is_cut_off_sideways(live: Live, clock: Clock, opened: Opened, width: int) -> None:
+    to_count(live, clock)
+    with serving(app_of(live)) as port:
+        page = opened(f"http://127.0.0.1:{port}/", viewport={"width": width, "height": 740})
+        for path in ("/", "/big", "/seat/1", "/host", "/host/1", "/table", "/story"):
+            page.goto(f"http://127.0.0.1:{port}{path}")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path

@@ -1,0 +1,36 @@
+"""Ink on every game colour can be read: WCAG AA, 4.5 to 1; and no two colours have the same shape."""
+
+import re
+from pathlib import Path
+
+CSS = (Path(__file__).parents[2] / "web/static/companion.css").read_text()
+COLOURS = re.findall(r"^\.(c-\w+|special) \{ --c: (#\w+); --on: (#\w+); --shape: (.*); \}$", CSS, re.MULTILINE)
+
+
+def luminance(colour: str) -> float:
+    digits = colour[1:] if len(colour) == 7 else "".join(digit * 2 for digit in colour[1:])
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_ink_on_every_colour() -> None:
+    assert len(COLOURS) == 12
+    for name, fill, ink, _ in COLOURS:
+        assert contrast(fill, ink) >= 4.5, name
+
+
+def test_ink_on_both_backgrounds() -> None:
+    found = re.findall(r"--bg: (#\w+); --paper: (#\w+); --ink: (#\w+); --soft: (#\w+);", CSS)
+    assert len(found) == 2
+    for bg, paper, ink, soft in found:
+        assert min(contrast(one, other) for one in (bg, paper) for other in (ink, soft)) >= 4.5
+
+
+def test_every_colour_has_its_own_shape() -> None:
+    assert len({shape for *_, shape in COLOURS}) == len(COLOURS)

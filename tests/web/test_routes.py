@@ -1,0 +1,347 @@
+"""Every route, in both languages, and what it answers to bad input: clear words and a proper status, never a 500."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.events import Pressed, Retracted, Said, Tapped
+from companion.live import Live
+from companion.log import LogFault
+from companion.table.sensing import Crowded, Failed, Uncrowded, Working
+from tests.web.table import Clock, app_of, count, living, to_count
+
+PAGES = ["/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table", "/story", "/story/1"]
+SCRIPT = {"Accept": "application/json"}
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_in_every_phase(live: Live, clock: Clock, client: FlaskClient, path: str, language: str) -> None:
+    def look() -> str:
+        answer = client.get(path, query_string={"lang": language})
+        assert answer.status_code == 200
+        assert f'<html lang="{language}">' in answer.text
+        assert {"en": "SIMULATED", "fr": "SIMULÉ"}[language] in answer.text
+        assert len(answer.data) < 30_000
+        return answer.text
+
+    seen = {look()}
+    to_count(live, clock)
+    seen.add(look())
+    for seat in (1, 3, 5):
+        count(live, seat, seat)
+    seen.add(look())
+    live.enter(Pressed(0, 0.0, 1))
+    clock.now += 1
+    live.enter(Said(0, 0.0, 1, "piles-empty"))
+    seen.add(look())
+    assert len(seen) >= (1 if path == "/seat/2" else 3)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_without_a_match(tmp_path: Path, path: str) -> None:
+    with living(tmp_path) as live:
+        assert app_of(live).test_client().get(path).status_code == 200
+        bare = app_of(live, virtual=False).test_client()
+        assert bare.get(path).status_code == (404 if path == "/table" else 200)
+        assert "SIMULATED" not in bare.get("/").text
+
+
+def test_the_static_parts_are_small_and_load_nothing_from_elsewhere(client: FlaskClient) -> None:
+    sizes = 0
+    for name in ("companion.css", "companion.js", "icon.svg"):
+        with client.get(f"/static/{name}") as answer:
+            text = answer.text
+        assert not re.search(r"https?://(?!www\.w3\.org)", text)
+        sizes += len(text.encode())
+    assert sizes < 60_000
+
+
+def test_fragments_are_small(live: Live, clock: Clock, client: FlaskClient) -> None:
+    for path in ("score", "seat-1", "table"):
+        to_count(live, clock, "violet-stop-1")
+        assert len(first_message(client, path)) < 5_000
+        live.begin("stop-it", live.ask(lambda match: match.started.players), {})
+
+
+def test_the_qr_code_is_an_image(client: FlaskClient) -> None:
+    answer = client.get("/qr.svg")
+    assert answer.mimetype == "image/svg+xml"
+    assert b"<path" in answer.data
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/seat/0", "/seat/7", "/seat/x", "/host/9", "/story/8", "/stream/nobody"])
+def test_what_is_not_there(client: FlaskClient, path: str) -> None:
+    answer = client.get(path, headers={"Accept-Language": "fr"})
+    assert answer.status_code == 404
+    assert "Cette page n&#39;existe pas" in answer.text
+
+
+def test_headers(client: FlaskClient) -> None:
+    for path in ("/", "/static/companion.css", "/nothing"):
+        with client.get(path) as answer:
+            headers = answer.headers
+        assert "default-src 'self'" in headers["Content-Security-Policy"]
+        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+    assert not re.search(r"<script(?! src=)|<style| style=| on[a-z]+=", client.get("/table").text)
+
+
+BAD = [
+    ("/enter", {}, 400),
+    ("/enter", {"kind": "flown"}, 400),
+    ("/enter", {"kind": "pressed"}, 400),
+    ("/enter", {"kind": "pressed", "seat": "7"}, 400),
+    ("/enter", {"kind": "pressed", "seat": "-1"}, 400),
+    ("/enter", {"kind": "pressed", "seat": "²"}, 400),
+    ("/enter", {"kind": "tapped", "place": "moon", "card": "red-1"}, 400),
+    ("/enter", {"kind": "tapped", "place": "seat-2", "card": "red-1"}, 400),
+    ("/enter", {"kind": "tapped", "place": "centre", "card": "?"}, 400),
+    ("/enter", {"kind": "tapped", "place": "centre"}, 400),
+    ("/enter", {"kind": "said", "seat": "1"}, 400),
+    ("/enter", {"kind": "said", "seat": "1", "what": "x" * 41}, 400),
+    ("/enter", {"kind": "said", "seat": "1", "what": "count", "value": "{"}, 400),
+    ("/enter", {"kind": "said", "seat": "1", "what": "count", "value": "NaN"}, 400),
+    ("/enter", {"kind": "said", "seat": "1", "what": "count", "value": "1e999"}, 400),
+    ("/enter", {"kind": "said", "seat": "1", "what": "count", "value": '"\\ud800"'}, 400),
+    ("/enter", {"kind": "said", "seat": "1", "what": "count", "value": "[" * 1900}, 400),
+    ("/enter", {"kind": "said", "seat": "1", "what": "count", "value": "1" * 3000}, 400),
+    ("/enter", {"kind": "said", "seat": "1", "what": "count", "value": "1" * 20_000}, 413),
+    ("/take-back", {}, 400),
+    ("/take-back", {"entry": "x"}, 400),
+    ("/take-back", {"entry": "0", "code": "started"}, 409),
+    ("/take-back", {"seat": "9"}, 400),
+    ("/start", {}, 400),
+    ("/start", {"game": "chess", "seat-1": "A", "seat-2": "B"}, 400),
+    ("/start", {"game": "stop-it", "seat-1": "A"}, 400),
+    ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B" * 21}, 400),
+    ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B", "stop-it.": "", "stop-it.tie_window": "x"}, 400),
+    ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B", "stop-it.": "", "stop-it.tie_window": "-1"}, 400),
+    ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B", "stop-it.": "", "stop-it.empty": "x"}, 400),
+    ("/demo/start", {"game": "stop-it", "pace": "fast"}, 400),
+    ("/demo/start", {"game": "stop-it", "pace": "nan"}, 400),
+    ("/demo/start", {"game": "chess"}, 400),
+    ("/demo/start", {"game": "stop-it", "pace": "13"}, 409),
+    ("/language", {"language": "tlh"}, 400),
+    ("/table/lay", {"place": "moon", "card": "red-1"}, 400),
+    ("/table/lay", {"place": "centre"}, 400),
+    ("/table/lift", {"place": "moon"}, 400),
+    ("/table/press", {"seat": "x"}, 400),
+]
+
+
+@pytest.mark.parametrize(("path", "form", "status"), BAD)
+def test_bad_input_is_told_in_words(client: FlaskClient, path: str, form: dict[str, str], status: int) -> None:
+    for language in ("en", "fr"):
+        answer = client.post(path, data=form, headers={**SCRIPT, "Accept-Language": language})
+        assert answer.status_code == status
+        assert len(answer.get_json()["message"]) > 15
+        page = client.post(path, data=form, headers={"Accept-Language": language})
+        assert page.status_code == status
+        assert "<h1>" in page.text
+
+
+def test_a_get_where_a_form_belongs(client: FlaskClient) -> None:
+    assert client.get("/enter").status_code == 405
+
+
+def test_before_the_first_match_nothing_can_be_entered(tmp_path: Path) -> None:
+    with living(tmp_path) as live:
+        client = app_of(live).test_client()
+        for path, form in [
+            ("/enter", {"kind": "pressed", "seat": "1"}),
+            ("/enter", {"kind": "tapped", "place": "centre", "card": "red-1"}),
+            ("/take-back", {"entry": "0", "code": "started"}),
+            ("/again", {}),
+        ]:
+            assert client.post(path, data=form).status_code == 409
+
+
+def test_on_a_real_table_there_is_no_virtual_hand_and_no_demo(live: Live) -> None:
+    client = app_of(live, virtual=False).test_client()
+    for path in ("/table/press", "/table/lay", "/table/lift", "/demo/stop"):
+        assert client.post(path, data={"seat": "1"}).status_code == 404
+    assert client.post("/demo/start", data={"game": "stop-it"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost"},
+    ],
+)
+def test_another_site_can_do_nothing_here(live: Live, client: FlaskClient, headers: dict[str, str]) -> None:
+    before = live.ask(lambda match: len(match.events))
+    answer = client.post("/enter", data={"kind": "pressed", "seat": "1"}, headers=headers)
+    assert answer.status_code == 403
+    assert live.ask(lambda match: len(match.events)) == before
+    own = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
+    assert client.post("/enter", data={"kind": "pressed", "seat": "1"}, headers=own).status_code == 303
+
+
+def test_names_are_only_text(live: Live, client: FlaskClient) -> None:
+    nasty = "<script>x</script>"
+    form = {"game": "stop-it", "seat-1": nasty, "seat-2": 'B"o\r\n &{seat}'}
+    assert client.post("/start", data=form).status_code == 303
+    for path in [*PAGES, "/stream/score", "/stream/seat-2"]:
+        answer = client.get(path) if "stream" not in path else None
+        text = answer.text if answer else first_message(client, path.removeprefix("/stream/")).decode()
+        assert nasty not in text
+    assert live.ask(lambda match: match.names) == {1: nasty, 2: 'B"o &{seat}'}
+
+
+def test_each_act_makes_the_event_of_the_real_thing(live: Live, clock: Clock, client: FlaskClient) -> None:
+    clock.now = 5
+    client.post("/enter", data={"kind": "pressed", "seat": "1"})
+    clock.now = 6
+    client.post("/enter", data={"kind": "pressed", "seat": "3"})
+    answer = client.post(
+        "/enter", data={"kind": "tapped", "place": "seat-3", "card": "blue-stop-1", "page": "seat-3"}, headers=SCRIPT
+    )
+    assert "Bo showed the blue stop" in answer.get_json()["message"]
+    client.post("/enter", data={"kind": "said", "seat": "3", "what": "count", "value": "4"})
+    fault = {"kind": "said", "seat": "host", "what": "fault", "value": '{"seat":1,"fault":"dropped"}'}
+    client.post("/enter", data=fault)
+    assert live.ask(lambda match: match.events[1:]) == [
+        Pressed(2, 5.0, 1, by="phone"),
+        Pressed(3, 6.0, 3, by="phone"),
+        Tapped(4, 6.0, "seat-3", "blue-stop-1", by="phone"),
+        Said(5, 6.0, 3, "count", 4),
+        Said(6, 6.0, "host", "fault", {"seat": 1, "fault": "dropped"}),
+    ]
+    assert live.ask(lambda match: match.misplays) == []
+
+
+def test_without_a_script_the_answer_stands_on_the_page(clock: Clock, client: FlaskClient) -> None:
+    clock.now = 5
+    answer = client.post(
+        "/enter", data={"kind": "pressed", "seat": "1", "page": "seat-1"}, headers={"Accept-Language": "fr"}
+    )
+    assert (answer.status_code, answer.location) == (303, "/seat/1")
+    assert "Ana a lancé\u00a0: ramassez" in client.get("/seat/1").text
+
+
+def test_taking_back(live: Live, clock: Clock, client: FlaskClient) -> None:
+    to_count(live, clock)
+    count(live, 1, 4)
+    page = client.get("/host").text
+    found = re.findall(r'name="(entry|code|mark)" value="([^"]*)"', page)[:3]
+    form = dict(found)
+    assert form["code"] == "counted"
+    assert client.post("/take-back", data={**form, "mark": "00000000"}).status_code == 409
+    assert client.post("/take-back", data={**form, "code": "scored"}).status_code == 409
+    assert client.post("/take-back", data={**form, "entry": "99"}).status_code == 409
+    assert client.post("/take-back", data=form).status_code == 303
+    assert live.ask(lambda match: match.state.counts) == {}
+    count(live, 3, 4)
+    assert client.post("/take-back", data=form).status_code == 409  # the entry tells of Bo by now
+
+
+def test_a_seat_begins_its_count_again(live: Live, clock: Clock, client: FlaskClient) -> None:
+    to_count(live, clock)
+    none = client.post("/take-back", data={"seat": "3", "page": "host"}, headers=SCRIPT)
+    for card in ("red-1", "red-2"):
+        live.enter(Tapped(0, 0.0, "seat-3", card))
+    live.enter(Tapped(0, 0.0, "seat-1", "red-9"))
+    some = client.post("/take-back", data={"seat": "3", "page": "host"}, headers=SCRIPT)
+    assert none.data == some.data
+    assert live.ask(lambda match: dict(match.state.tapped)) == {"red-9": 1}
+    assert live.ask(lambda match: [e.by for e in match.events if isinstance(e, Retracted)]) == ["phone", "phone"]
+
+
+def test_a_private_answer_reaches_only_its_seat(live: Live, clock: Clock, client: FlaskClient) -> None:
+    to_count(live, clock)
+    form = {"kind": "said", "seat": "3", "what": "count", "value": "99"}
+    assert "can't be" in client.post("/enter", data={**form, "page": "seat-3"}, headers=SCRIPT).get_json()["message"]
+    for other in ("host", "host-3", "seat-1", "score"):
+        message = client.post("/enter", data={**form, "page": other}, headers=SCRIPT).get_json()["message"]
+        assert message == "Noted."
+    assert "can&#39;t be" in client.get("/seat/3").text
+    for path in ("/", "/seat/1", "/host", "/host/3", "/story", "/table"):
+        assert "can&#39;t be" not in client.get(path).text
+
+
+def test_options_differing_from_the_booklet_are_recorded(live: Live, client: FlaskClient) -> None:
+    form = {"game": "stop-it", "seat-1": " Ana ", "seat-4": "Bo", "stop-it.": "", "stop-it.tie_window": "0,002"}
+    six = ["red", "yellow", "green", "violet", "orange", "brown"]
+    more = {"stop-it.false_call": "penalty", "stop-it.empty": "last-calls", "stop-it.colours": six}
+    assert client.post("/start", data={**form, **more}).status_code == 303
+    started = live.ask(lambda match: match.started)
+    assert started.options == {"tie_window": 0.002, "false_call": "penalty", "cumulative": False, "colours": tuple(six)}
+    client.post("/again")
+    assert live.ask(lambda match: match.started.options["colours"])
+    client.post("/start", data={"game": "stop-it", "seat-1": "Ana", "seat-4": "Bo"})
+    assert live.ask(lambda match: match.started.options) == {}
+
+
+def test_language(client: FlaskClient) -> None:
+    assert "Hôte" in client.get("/", headers={"Accept-Language": "fr-CH, en;q=0.5"}).text
+    assert "Host" in client.get("/", headers={"Accept-Language": "de"}).text
+    answer = client.post("/language", data={"language": "fr", "page": "seat-3"})
+    assert (answer.status_code, answer.location) == (303, "/seat/3")
+    assert "Hôte" in client.get("/", headers={"Accept-Language": "en"}).text
+
+
+def test_demo(live: Live, client: FlaskClient) -> None:
+    client.post("/demo/start", data={"game": "stop-it", "pace": "1"})
+    assert "Stop the demo" in client.get("/").text
+    client.post("/demo/stop")
+    assert "Watch a demo" in client.get("/").text
+    client.post("/demo/start", data={"game": "stop-it"})
+    client.post("/again")
+    assert "Watch a demo" in client.get("/").text
+
+
+def test_what_is_not_recorded_is_said_large_and_everywhere(
+    live: Live, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise LogFault("the disk is full")
+
+    monkeypatch.setattr(live._log, "append", full)
+    answer = client.post("/enter", data={"kind": "pressed", "seat": "1"})
+    assert answer.status_code == 503
+    assert "NOT RECORDED" in answer.text
+    for path in PAGES:
+        assert "NOT RECORDING" in client.get(path).text
+    assert "the disk is full" in client.get("/host").text
+
+
+def test_what_does_not_work_is_shown(live: Live, client: FlaskClient) -> None:
+    live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0), Crowded("seat-3", 0.0))
+    live.tell(Working("buzzers", "box 1.0", 0.0))
+    for path in ("/", "/big", "/seat/1", "/host", "/table"):
+        text = client.get(path).text
+        assert "<b>reader seat-2</b>: no answer: is it plugged in?" in text
+        assert "One card at a time: seat 3." in text
+    assert "box 1.0" in client.get("/host").text
+    live.tell(Working("reader seat-2", "PN532", 0.0), Uncrowded("seat-3", 0.0))
+    assert "no answer" not in client.get("/").text
+    assert "One card" not in client.get("/").text
+
+
+def test_asking_only_for_a_streams_head_ends(client: FlaskClient) -> None:
+    assert client.head("/stream/score").data == b""
+
+
+def first_message(client: FlaskClient, page: str) -> bytes:
+    """Read the first message of a page's stream."""
+    answer = client.get(f"/stream/{page}")
+    try:
+        return next(iter(answer.response))  # type: ignore[return-value]
+    finally:
+        answer.close()
+
+
+def test_no_number_of_events_and_no_tag_is_on_any_page(live: Live, clock: Clock, client: FlaskClient) -> None:
+    to_count(live, clock)
+    for path in ["score", "seat-1", "host", "table"]:
+        text = first_message(client, path).decode()
+        assert "seq" not in text
+        assert json.dumps(live.snapshot.match) not in re.findall(r"match[^0-9]{0,3}(\d+)", text)

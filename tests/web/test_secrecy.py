@@ -1,0 +1,89 @@
+"""What an observer may not know yet changes no byte he can reach."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.events import Pressed, Said, Tapped
+from companion.live import Live
+from tests.web.table import PEOPLE, Clock, app_of, living, to_count
+from web.names import named
+from web.site import Site
+from web.streams import feed
+
+PATHS = ["/", "/big", "/seat/1", "/seat/5", "/host", "/host/3", "/table", "/story", "/story/1", "/host/1"]
+SEALED = [
+    [(Said(0, 0.0, 3, "count", 2),), (Said(0, 0.0, 3, "count", 9),)],
+    [
+        (Tapped(0, 0.0, "seat-3", "red-1"), Pressed(0, 0.0, 3)),
+        (*(Tapped(0, 0.0, "seat-3", f"red-{n}") for n in range(2, 9)), Pressed(0, 0.0, 3)),
+    ],
+    [(), (Tapped(0, 0.0, "seat-3", "red-1"), Tapped(0, 0.0, "seat-3", "red-2"))],
+    [(), (Said(0, 0.0, 3, "count", 99), Tapped(0, 0.0, "seat-3", "blue-1"))],
+]
+
+
+@pytest.mark.parametrize("acts", SEALED)
+def test_two_lives_that_differ_in_what_is_sealed_look_the_same(tmp_path: Path, acts: list[tuple[Any, ...]]) -> None:
+    with ExitStack() as stack:
+        lives = []
+        for name, mine in zip("ab", acts, strict=True):
+            folder = tmp_path / name
+            folder.mkdir()
+            lives.append(stack.enter_context(played(folder, mine)))
+        one, other = (app_of(live).test_client() for live in lives)
+        for language in ("en", "fr"):
+            for path in PATHS:
+                assert page(one, path, language) == page(other, path, language)
+        for kind in ("/enter", "/take-back"):
+            form = {"kind": "said", "seat": "1", "what": "nonsense", "page": "seat-1", "entry": "99"}
+            answers = [client.post(kind, data=form) for client in (one, other)]
+            assert answers[0].status_code == answers[1].status_code
+            assert answers[0].data == answers[1].data
+
+
+def played(folder: Path, acts: tuple[Any, ...]) -> Any:
+    from contextlib import contextmanager
+
+    @contextmanager
+    def run() -> Any:
+        clock = Clock()
+        with living(folder, clock) as live:
+            live.begin("stop-it", PEOPLE, {})
+            to_count(live, clock)
+            for act in acts:
+                live.enter(act)
+            yield live
+
+    return run()
+
+
+def page(client: FlaskClient, path: str, language: str) -> bytes:
+    answer = client.get(path, query_string={"lang": language})
+    return b"".join(f"{name}: {value}\n".encode() for name, value in answer.headers) + answer.data
+
+
+def test_a_sealed_act_sends_nothing(live: Live, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.streams.TICK", 0.01)
+    to_count(live, clock)
+    app = app_of(live)
+    of: Site = app.extensions["companion"]
+    streams = {name: feed(of, named(name), "en") for name in ("score", "seat-1", "host", "table")}  # type: ignore[arg-type]
+    sent = {name: next(stream) for name, stream in streams.items()}
+    live.enter(Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "seat-3", "red-5"))
+    live.enter(Said(0, 0.0, 3, "count", 99))
+    for name, stream in streams.items():
+        assert of.screens.fragment(named(name), "en") in sent[name].replace(b"\ndata: ", b"\n")  # type: ignore[arg-type]
+        assert next(stream) == b"event: tick\ndata\n\n"
+    live.enter(Pressed(0, 0.0, 3))
+    for stream in streams.values():
+        assert b"data: <div" in next(stream)
+
+
+def test_a_fragment_is_rendered_once_for_all_phones(live: Live) -> None:
+    of: Site = app_of(live).extensions["companion"]
+    first = of.screens.fragment(named("score"), "en")  # type: ignore[arg-type]
+    assert of.screens.fragment(named("score"), "en") is first  # type: ignore[arg-type]

@@ -1,0 +1,56 @@
+"""Every word of the pages is there in both languages, and no page names what no catalogue has."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion import games
+from companion.words import catalogue
+from web.speech import PageWords, page_entries
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_page_word_is_in_both_languages_with_the_same_facts() -> None:
+    for code, entry in page_entries().items():
+        assert set(entry) == {"en", "fr"}, code
+        assert fields(entry["en"]) == fields(entry["fr"]), code
+
+
+def fields(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+@pytest.mark.parametrize("slug", [None, *games.known()])
+def test_no_word_of_the_page_hides_one_of_a_game(slug: str | None) -> None:
+    assert not page_entries().keys() & catalogue(slug).keys()
+
+
+def test_what_the_page_says_has_words() -> None:
+    own = "".join(path.read_text() for path in (ROOT / "web").rglob("*") if path.suffix in (".html", ".py"))
+    said = set(re.findall(r"""say\(["']([a-z0-9-]+)["'](?! ~)""", own)) | set(
+        re.findall(r'Refused\(\d+, "([a-z-]+)"', own)
+    )
+    assert said
+    assert said <= page_entries().keys() | catalogue(None).keys()
+
+
+@pytest.mark.parametrize("slug", games.known())
+def test_what_a_games_pages_say_has_words(slug: str) -> None:
+    own = "".join(path.read_text() for path in (games.known()[slug].folder / "pages").glob("*.html"))
+    said = set(re.findall(r"""say\("([a-z0-9-]+)"(?! ~)""", own))
+    assert said <= page_entries().keys() | catalogue(slug).keys()
+
+
+def test_the_page_names_no_game() -> None:
+    for path in (ROOT / "web").rglob("*"):
+        if path.suffix in (".html", ".py", ".js", ".css", ".toml"):
+            text = path.read_text()
+            for slug, game in games.known().items():
+                assert slug not in text, path
+                assert game.title not in text, path
+
+
+def test_french_lines_never_begin_with_their_punctuation() -> None:
+    assert PageWords(None, "fr").say("scan").endswith("\u00a0:")

@@ -1,0 +1,48 @@
+"""What people see: Flask routes, templates, static files. Reads views, enters events, holds no rule."""
+
+import hashlib
+import secrets
+from pathlib import Path
+
+from flask import Flask
+from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
+
+from companion import games
+from companion.live import Live
+from web import acts, answers, guard, matches, pages, streams, virtual
+from web.ports import Demo, Hand
+from web.site import Site
+
+__all__ = ["Demo", "Hand", "create_app"]
+
+LARGEST_FORM = 16_384
+"""Bytes."""
+
+
+def create_app(live: Live, *, hand: Hand | None, demo: Demo | None, address: str) -> Flask:
+    """Make the page of a live table. `hand` and `demo` are None on a real one; `address` is where phones find it."""
+    app = Flask(__name__)
+    # The key only signs answers to forms on phones without a script; a restart may forget them.
+    app.config.update(
+        SECRET_KEY=secrets.token_bytes(16),
+        SESSION_COOKIE_SAMESITE="Strict",
+        MAX_CONTENT_LENGTH=LARGEST_FORM,
+        SEND_FILE_MAX_AGE_DEFAULT=3600,
+    )
+    own = FileSystemLoader(Path(__file__).parent / "templates")
+    brought = {slug: FileSystemLoader(game.folder / "pages") for slug, game in games.known().items()}
+    app.jinja_loader = ChoiceLoader([own, PrefixLoader(brought)])
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["edition"] = _edition(Path(__file__).parent / "static")
+    Site(app, live, hand, demo, address)
+    answers.handle_refusals(app)
+    guard.keep_out(app)
+    for blueprint in (pages.pages, streams.streams, acts.acts, matches.matches, virtual.virtual):
+        app.register_blueprint(blueprint)
+    return app
+
+
+def _edition(static: Path) -> str:
+    """Name the static files' edition, so that a phone never mixes an old style sheet with a new page."""
+    return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(static.iterdir()))).hexdigest()[:8]

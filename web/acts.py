@@ -1,0 +1,138 @@
+"""Entering by hand what a sensor missed, and taking back what was wrong: the same events as the real thing."""
+
+from typing import Any
+
+import msgspec
+from flask import Blueprint, request
+from flask.typing import ResponseReturnValue
+
+from companion import games
+from companion.events import PLACES, Event, Pressed, Retracted, Said, Tapped, seat_at
+from companion.game import Verdict
+from companion.match import Match
+from companion.record import decode_line, encode_line
+from web.answers import Refused, answered, at_table, page_of_form, words
+from web.sentences import mark
+from web.site import site
+
+LONGEST_WORD = 40
+LONGEST_VALUE = 2000
+
+acts = Blueprint("acts", __name__)
+
+
+@acts.post("/enter")
+def enter() -> ResponseReturnValue:
+    """Enter one act; answer what the judge says, as far as this page may know."""
+    makers = {"pressed": _pressed, "tapped": _tapped, "said": _said}
+    maker = makers.get(request.form.get("kind", ""))
+    if maker is None:
+        raise Refused(400, "bad-kind")
+    live, event = site().live, maker()
+    verdicts = at_table(lambda: live.enter(event))
+    return answered(_what_was_said(verdicts))
+
+
+@acts.post("/take-back")
+def take_back() -> ResponseReturnValue:
+    """Take back an entry of the public story, a seat's taps of the count under way, or both."""
+    live = site().live
+    form = request.form
+    targets: list[int] = []
+    if "entry" in form:
+        entry = _whole(form["entry"], "bad-entry")
+        found = at_table(lambda: live.ask(lambda match: _behind(match, entry, form.get("code"), form.get("mark"))))
+        if found is None:
+            raise Refused(409, "moved-on")
+        targets.append(found)
+    if "seat" in form:
+        seat = _seat()
+        targets += at_table(lambda: live.ask(lambda match: match.taps_of(seat)))
+    if "entry" not in form and "seat" not in form:
+        raise Refused(400, "bad-entry")
+    if targets:
+        at_table(lambda: live.enter(*(Retracted(0, 0.0, target, by="phone") for target in targets)))
+    # The same words whether or not there was a tap to take back: nobody learns of another's count.
+    return answered(words().say("taken-back" if "entry" in form else "begun-again"))
+
+
+def _behind(match: Match, entry: int, code: str | None, said: str | None) -> int | None:
+    """Give the event behind an entry of the public story; None where it says something else by now."""
+    if not 0 <= entry < len(match.public):
+        return None
+    verdict = match.public[entry]
+    if verdict.code != code or said not in (None, mark(verdict.code, dict(verdict.facts))):
+        return None
+    return verdict.seq
+
+
+def _what_was_said(verdicts: tuple[Verdict, ...]) -> str:
+    speech, observer = words(), page_of_form().observer
+    mine = [speech.say(verdict.code, verdict.facts) for verdict in verdicts if verdict.to in (None, observer)]
+    return " ".join(mine) or speech.say("noted")
+
+
+def _pressed() -> Event:
+    return Pressed(0, 0.0, _seat(), by="phone")
+
+
+def _tapped() -> Event:
+    place, card = request.form.get("place", ""), request.form.get("card", "")
+    check_card(place, card)
+    return Tapped(0, 0.0, place, card, by="phone")  # type: ignore[arg-type]
+
+
+def _said() -> Event:
+    what = request.form.get("what", "")
+    if not 0 < len(what) <= LONGEST_WORD:
+        raise Refused(400, "bad-what")
+    seat: Any = "host" if request.form.get("seat") == "host" else _seat()
+    event = Said(0, 0.0, seat, what, _value())
+    try:
+        # What the record could not read back must never get into it.
+        decode_line(encode_line(event))
+    except (ValueError, RecursionError, msgspec.EncodeError):
+        raise Refused(400, "bad-value") from None
+    return event
+
+
+def _value() -> Any:
+    text = request.form.get("value", "")
+    if not text:
+        return msgspec.UNSET
+    if len(text) > LONGEST_VALUE:
+        raise Refused(400, "bad-value")
+    try:
+        return msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        raise Refused(400, "bad-value") from None
+
+
+def check_card(place: str, card: str) -> str:
+    """See that this place exists and the game that is on has this card; give the game's slug."""
+    view = site().live.snapshot.views.get(None)
+    if view is None:
+        raise Refused(409, "no-match-yet")
+    slug: str = view["game"]
+    if place not in PLACES:
+        raise Refused(400, "bad-place")
+    if not card:
+        raise Refused(400, "no-card")
+    if card not in games.known()[slug].deck:
+        raise Refused(400, "bad-card")
+    if seat_at(place) is None or seat_at(place) in {player["seat"] for player in view["players"]}:
+        return slug
+    raise Refused(400, "bad-place")
+
+
+def _seat() -> int:
+    seat = _whole(request.form.get("seat", ""), "bad-seat")
+    if not 1 <= seat <= 6:
+        raise Refused(400, "bad-seat")
+    return seat
+
+
+def _whole(text: str, otherwise: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise Refused(400, otherwise)
+    return int(text)

@@ -1,0 +1,36 @@
+"""Wakes the streams: rung by the judge's thread, heard by greenlets of the page's thread."""
+
+from typing import Any
+
+import gevent
+from gevent.event import Event
+
+
+class Bell:
+    """Ring it from any thread; greenlets wait for the next ring."""
+
+    def __init__(self) -> None:
+        self._next = Event()
+        self._hub: Any = None
+        self._wake: Any = None
+
+    def ring(self) -> None:
+        """Say that there may be something new. Quick, never blocks, never fails: the judge has other things to do."""
+        if self._wake is not None:
+            try:
+                self._wake.send()
+            except ValueError:
+                self._wake = None  # the server is gone, and whoever waited with it
+
+    def next_ring(self) -> Event:
+        """Give the next ring to wait for; whatever comes after this call will set it."""
+        hub = gevent.get_hub()
+        if hub is not self._hub:
+            # Only the hub that serves can be woken, and this runs in it.
+            self._hub, self._wake = hub, hub.loop.async_()
+            self._wake.start(self._rung)
+        return self._next
+
+    def _rung(self) -> None:
+        rung, self._next = self._next, Event()
+        rung.set()

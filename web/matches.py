@@ -1,0 +1,106 @@
+"""Starting matches: a new one, the next one with the same people, and the one that plays itself."""
+
+import math
+import unicodedata
+from typing import Any
+
+from flask import Blueprint, abort, request
+from flask.typing import ResponseReturnValue
+
+from companion import games
+from companion.events import Player
+from companion.game import Game
+from companion.match import Match
+from web.answers import Refused, answered, at_table, words
+from web.options import chosen
+from web.ports import Demo
+from web.site import site
+from web.speech import PageWords, language
+
+LONGEST_NAME = 20
+
+matches = Blueprint("matches", __name__)
+
+
+@matches.post("/start")
+def start() -> ResponseReturnValue:
+    """Start a match from the host's form."""
+    game = _game()
+    players = tuple(Player(seat, name) for seat in range(1, 7) if (name := _name(seat)))
+    if len(players) < 2:
+        raise Refused(400, "too-few")
+    if len(players) > game.most_players:
+        raise Refused(400, "too-many", most=game.most_players)
+    return _begin(game.slug, players, chosen(game, PageWords(game.slug, language()), request.form))
+
+
+@matches.post("/again")
+def again() -> ResponseReturnValue:
+    """Start the next match with the same people and options."""
+    live = site().live
+    last = at_table(lambda: live.ask(_started))
+    return _begin(last.game, last.players, last.options)
+
+
+@matches.post("/demo/start")
+def start_demo() -> ResponseReturnValue:
+    """Have a match play itself."""
+    demo, game = _demo(), _game()
+    try:
+        pace = float(request.form.get("pace", "1"))
+    except ValueError:
+        raise Refused(400, "bad-pace") from None
+    if not (math.isfinite(pace) and 0 <= pace <= 60):
+        raise Refused(400, "bad-pace")
+    try:
+        at_table(lambda: demo.start(game.slug, pace))
+    except ValueError as wrong:
+        raise Refused(409, "no-demo", why=wrong) from None
+    return answered(words().say("demo-started"))
+
+
+@matches.post("/demo/stop")
+def stop_demo() -> ResponseReturnValue:
+    """Leave the match that plays itself as it stands."""
+    at_table(_demo().stop)
+    site().bell.ring()  # the snapshot is the same, the page is not
+    return answered(words().say("demo-stopped"))
+
+
+def _begin(slug: str, players: tuple[Player, ...], options: dict[str, Any]) -> ResponseReturnValue:
+    live, demo = site().live, site().demo
+    if demo is not None and demo.running:
+        at_table(demo.stop)
+    try:
+        at_table(lambda: live.begin(slug, players, options))
+    except ValueError as wrong:
+        raise Refused(400, "cannot-start", why=wrong) from None
+    go = request.form.get("go", "")
+    return answered(words().say("match-started"), go if go in ("/", "/table") else "/")
+
+
+def _started(match: Match) -> Any:
+    return match.started
+
+
+def _game() -> Game:
+    game = games.known().get(request.form.get("game", ""))
+    if game is None:
+        raise Refused(400, "bad-game")
+    return game
+
+
+def _demo() -> Demo:
+    demo = site().demo
+    if demo is None:
+        abort(404)
+    return demo
+
+
+def _name(seat: int) -> str:
+    """Read a name: printable, one line, not too long; "" where nobody sits."""
+    text = "".join(letter for letter in request.form.get(f"seat-{seat}", "") if unicodedata.category(letter) != "Cs")
+    name = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    if len(name) > LONGEST_NAME:
+        raise Refused(400, "long-name", number=seat, most=LONGEST_NAME)
+    return name

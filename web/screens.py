@@ -1,0 +1,99 @@
+"""Fragments: what one observer may see on one page, in one language, as bytes.
+
+Rendered once per snapshot however many phones ask: five hundred phones cost one rendering.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from jinja2 import Environment
+
+from companion import games
+from companion.live import Live, Snapshot
+from web.names import Page
+from web.ports import Demo, Hand
+from web.sentences import Sentences
+from web.speech import NAMES, PageWords
+
+_BETWEEN_LINES = re.compile(rb"\s*\n\s*")
+
+
+class Screens:
+    """Renders pages from the newest snapshot. Use it from the page's thread."""
+
+    def __init__(self, env: Environment, live: Live, hand: Hand | None, demo: Demo | None, address: str):
+        self._env = env
+        self._live = live
+        self._hand = hand
+        self._demo = demo
+        self._address = address
+        self._of: tuple[Snapshot | None, bool] = (None, False)
+        self._made: dict[tuple[Page, str], bytes] = {}
+
+    def fragment(self, page: Page, language: str) -> bytes:
+        """Give the page's live part as it should look now."""
+        snapshot, playing_itself = self._live.snapshot, self._playing_itself()
+        if self._of[0] is not snapshot or self._of[1] != playing_itself:
+            self._of = snapshot, playing_itself
+            self._made = {}
+        made = self._made.get((page, language))
+        if made is None:
+            made = self._made[page, language] = self._render(page, language, snapshot)
+        return made
+
+    def frame(self, page: Page, language: str) -> dict[str, Any]:
+        """Give what a page's template needs around the live part."""
+        return self._context(page, language, self._live.snapshot)
+
+    def words(self, language: str) -> PageWords:
+        """Give the words for the match as it stands."""
+        return _words(self._live.snapshot.views.get(None), language)
+
+    def _render(self, page: Page, language: str, snapshot: Snapshot) -> bytes:
+        kind = "score" if page.kind == "big" else page.kind
+        text = self._env.get_template(f"live-{kind}.html").render(self._context(page, language, snapshot))
+        return _BETWEEN_LINES.sub(b"\n", text.encode()).strip()
+
+    def _context(self, page: Page, language: str, snapshot: Snapshot) -> dict[str, Any]:
+        view = snapshot.views.get(page.observer) or snapshot.views.get(None)
+        words = _words(view, language)
+        return {
+            "page": page,
+            "seat": page.seat,
+            "snapshot": snapshot,
+            "broken": {name: device for name, device in snapshot.devices.items() if not device.works},
+            "view": view,
+            "table": view["table"] if view else None,
+            "slug": view["game"] if view else None,
+            "game": games.known()[view["game"]] if view else None,
+            "games": games.known(),
+            "seats": {player["seat"]: words.name(player["seat"]) for player in view["players"]} if view else {},
+            "words": words,
+            "say": lambda code, **facts: words.say(code, facts),
+            "told": Sentences(view["told"] if view else [], words, page.seat),
+            "hand": self._hand,
+            "demo": self._demo,
+            "playing_itself": self._playing_itself(),
+            "address": self._address,
+            "language": language,
+            "languages": NAMES,
+            "decks": lambda: dict(_suits(view["game"], words)) if view else {},
+        }
+
+    def _playing_itself(self) -> bool:
+        return self._demo is not None and self._demo.running
+
+
+def _words(view: Mapping[str, Any] | None, language: str) -> PageWords:
+    if view is None:
+        return PageWords(None, language)
+    return PageWords(view["game"], language, {player["seat"]: player["name"] for player in view["players"]})
+
+
+def _suits(slug: str, words: PageWords) -> Iterator[tuple[str | None, list[tuple[str, str]]]]:
+    """Give a game's cards by colour: each card's id, and what its chip says."""
+    deck = games.known()[slug].deck.values()
+    for colour in dict.fromkeys(card.colour for card in deck):
+        cards = [card for card in deck if card.colour == colour]
+        yield colour, [(card.id, words.card(card.id) if card.value is None else str(card.value)) for card in cards]

@@ -1,0 +1,54 @@
+"""The page's language, and its words: those of the companion and of the game, and the page's own beside them."""
+
+import functools
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from flask import request
+
+from companion.words import LANGUAGES, Entry, Words
+
+COOKIE = "language"
+NO_BREAK = "\u00a0"
+_BEFORE = re.compile(r" (?=[:;!?»])")
+_AFTER = re.compile(r"(?<=«) ")
+NAMES = {"en": "English", "fr": "Français"}
+"""Each language by its own name."""
+
+
+@functools.cache
+def page_entries() -> Mapping[str, Entry]:
+    """Give the page's own catalogue."""
+    return tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
+
+
+class PageWords(Words):
+    """Words of a match (or of none), with the page's own."""
+
+    def __init__(self, slug: str | None, language: str, names: Mapping[int, str] | None = None):
+        super().__init__(slug, language, names)
+        self._entries = {**page_entries(), **self._entries}
+
+    def say(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
+        """Give the sentence, in French without a line that begins with its punctuation."""
+        said = super().say(code, facts)
+        return _BEFORE.sub(NO_BREAK, _AFTER.sub(NO_BREAK, said)) if self.language == "fr" else said
+
+    def place(self, place: str) -> str:
+        """Name a place: "seat 3", "the centre"."""
+        kind, _, number = place.partition("-")
+        if number:
+            return self.say("seat-number", {"number": number})
+        return self.say(f"place-{kind}") if self.has(f"place-{kind}") else kind
+
+
+def language() -> str:
+    """Give the language of this request: asked for, remembered, or what the browser prefers."""
+    for wish in (request.args.get("lang"), request.cookies.get(COOKIE)):
+        if wish in LANGUAGES:
+            return wish
+    preferred = (wish.partition("-")[0].lower() for wish in request.accept_languages.values())
+    return next((wish for wish in preferred if wish in LANGUAGES), LANGUAGES[0])

@@ -1,0 +1,116 @@
+// The page's own script: keeps the live part fresh, says when it is old, sends forms without leaving the page.
+"use strict";
+const SILENCE = 10000; // ms without a sign of life (one comes every 4 s) after which what is shown is old
+const AGAIN = 5000; // ms until a connection that brings nothing is tried afresh
+const live = document.getElementById("live");
+const oldNotice = document.getElementById("old");
+const toast = document.getElementById("toast");
+let source = null;
+let heard = performance.now();
+let tried = 0;
+let dropped = false;
+
+function listen() {
+  if (source) source.close();
+  tried = performance.now();
+  source = new EventSource(document.body.dataset.stream);
+  source.onmessage = (message) => { alive(); show(message.data); };
+  source.addEventListener("tick", alive);
+  source.onerror = () => { dropped = true; };
+}
+
+function alive() {
+  heard = performance.now();
+  dropped = false;
+  oldNotice.hidden = true;
+  document.body.classList.remove("stale");
+}
+
+function show(html) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  const game = fresh.content.querySelector("[data-game]").dataset.game;
+  if ((document.body.dataset.game ?? game) !== game) location.reload(); // what stands around the live part is a game's
+  morph(live, fresh.content);
+}
+
+// Make `old`'s children like `fresh`'s, touching only what differs: focus, scroll and what is being typed stay.
+function morph(old, fresh) {
+  const kept = new Map([...old.children].filter((child) => child.id).map((child) => [child.id, child]));
+  let at = old.firstChild;
+  for (const wanted of [...fresh.childNodes]) {
+    const named = wanted.id ? kept.get(wanted.id) : null;
+    if (named && named !== at) old.insertBefore(named, at);
+    const have = named || at;
+    if (have && have.nodeName === wanted.nodeName && (have.id || "") === (wanted.id || "")) {
+      at = have.nextSibling;
+      if (have.nodeType === Node.ELEMENT_NODE) { attributes(have, wanted); morph(have, wanted); }
+      else if (have.data !== wanted.data) have.data = wanted.data;
+    } else old.insertBefore(wanted, at);
+  }
+  while (at) { const next = at.nextSibling; at.remove(); at = next; }
+}
+
+function attributes(old, fresh) {
+  const own = (name) => name === "open" && old.nodeName === "DETAILS"; // opened by hand: not ours to close
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !own(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) !== value && !own(name)) old.setAttribute(name, value);
+  }
+}
+
+const sending = new Set();
+
+async function send(form, by) {
+  if (sending.has(by)) return; // a double click is one act
+  sending.add(by);
+  try {
+    const body = new URLSearchParams(new FormData(form, by));
+    const to = by?.getAttribute("formaction") || form.getAttribute("action");
+    const answer = await fetch(to, { method: "POST", body, headers: { Accept: "application/json" } });
+    const { message, go } = await answer.json();
+    say(message, !answer.ok);
+    if (go && go !== location.pathname) location.assign(go);
+  } catch {
+    say(document.body.dataset.unsent, true);
+  } finally {
+    sending.delete(by);
+  }
+}
+
+let quiet = 0;
+
+function say(message, wrong) {
+  toast.textContent = message || "";
+  toast.className = wrong ? "wrong" : "";
+  clearTimeout(quiet);
+  quiet = setTimeout(() => { toast.textContent = ""; }, wrong ? 12000 : 5000);
+}
+
+document.addEventListener("submit", (event) => {
+  if (event.target.dataset.plain !== undefined) return;
+  event.preventDefault();
+  send(event.target, event.submitter);
+});
+// A buzzer acts when it is touched, not when it is let go. (A click without a touch, `detail` 0, is the keyboard's.)
+document.addEventListener("pointerdown", (event) => {
+  const buzzer = event.target.closest("[data-at-once]");
+  if (buzzer && !event.button) send(buzzer.form, buzzer);
+});
+document.addEventListener("click", (event) => {
+  if (event.detail && event.target.closest("[data-at-once]")) event.preventDefault();
+});
+// A page nobody sees holds no connection; seen again, it asks for the newest at once.
+document.addEventListener("visibilitychange", () => { if (document.hidden) source.close(); else listen(); });
+addEventListener("pagehide", () => source.close());
+addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+
+setInterval(() => {
+  const silent = performance.now() - heard;
+  if (document.hidden || !(silent > SILENCE || (dropped && silent > 2000))) return;
+  oldNotice.hidden = false;
+  document.body.classList.add("stale");
+  const closed = source.readyState === EventSource.CLOSED;
+  if ((closed || silent > SILENCE) && performance.now() - tried > (closed ? 1000 : AGAIN)) listen();
+}, 1000);
+listen();

@@ -1,0 +1,55 @@
+"""The virtual table's hand: what a person does with a real table's cards and buzzers, done from the browser."""
+
+from flask import Blueprint, abort, request
+from flask.typing import ResponseReturnValue
+
+from web.acts import check_card
+from web.answers import Refused, answered, at_table
+from web.ports import Hand
+from web.site import site
+
+virtual = Blueprint("virtual", __name__, url_prefix="/table")
+
+
+@virtual.post("/lay")
+def lay() -> ResponseReturnValue:
+    """Lay a card on a place."""
+    hand = _hand()
+    place, card = _place(hand), request.form.get("card", "")
+    slug = check_card(place, card)
+    at_table(lambda: hand.lay(place, slug, card))
+    return answered("")
+
+
+@virtual.post("/lift")
+def lift() -> ResponseReturnValue:
+    """Take the card of a place away."""
+    hand = _hand()
+    place = _place(hand)
+    at_table(lambda: hand.lift(place))
+    return answered("")
+
+
+@virtual.post("/press")
+def press() -> ResponseReturnValue:
+    """Press a buzzer."""
+    hand = _hand()
+    seat = request.form.get("seat", "")
+    if seat not in {str(known) for known in hand.seats}:
+        raise Refused(400, "bad-seat")
+    at_table(lambda: hand.press(int(seat)))
+    return answered("")
+
+
+def _hand() -> Hand:
+    hand = site().hand
+    if hand is None:
+        abort(404)
+    return hand
+
+
+def _place(hand: Hand) -> str:
+    place = request.form.get("place", "")
+    if place not in hand.places:
+        raise Refused(400, "bad-place")
+    return place
