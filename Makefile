@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: play test bench golden format
+.PHONY: play test bench golden pictures format
 
 ## Play on a virtual table, in the browser.
 play: .venv/installed
@@ -22,6 +22,10 @@ bench: .venv/for-tests chromium
 ## Write the golden transcripts of the example matches anew; read the diff.
 golden: .venv/for-tests
 	$(BIN)/python -m tests.games.golden
+
+## Take the README's pictures of the real pages anew.
+pictures: .venv/for-tests chromium
+	$(BIN)/python -m tests.pictures
 
 format: .venv/for-tests
 	$(BIN)/ruff check --fix .

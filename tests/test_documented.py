@@ -68,5 +68,5 @@ def test_the_make_targets_of_the_readme_exist() -> None:
 
 def test_links_in_the_documents_lead_somewhere() -> None:
     for document in (*ROOT.glob("*.md"), *ROOT.glob("hardware/*.md"), *ROOT.glob("firmware/*.md")):
-        for link in re.findall(r"\]\(([^)#]+)", document.read_text(encoding="utf-8")):
+        for link in re.findall(r"(?:\]\(|src=\")([^)#\"]+)", document.read_text(encoding="utf-8")):
             assert link.startswith("http") or (document.parent / link).exists(), f"{document.name}: {link}"

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion.events import Pressed, Said, Tapped, seat_at
 from companion.game import Card, Misplay, Ruling, Verdict
 from companion.games.stop_it.cards import DECK, NEGATIVE, OF_A_COLOUR, PLAIN
-from companion.games.stop_it.state import Phase, State, Stop
+from companion.games.stop_it.state import Lead, Phase, State, Stop
 
 Judged = tuple[State, tuple[Verdict, ...]]
 
@@ -113,13 +113,11 @@ def _due(state: State, seat: int, fewest: int) -> int:
     return least + unsorted + dropped
 
 
-def lead(state: State) -> tuple[int, int] | None:
-    """Give the next shout's seat and the caller's lead on it in microseconds; None: nobody else shouted.
-
-    In a dead heat the lead of a caller who was second is below zero.
-    """
+def lead(state: State) -> Lead | None:
+    """Give the caller's lead on the next shout; None: nobody else shouted."""
     mine = [shout for shout in state.shouts if shout.seat == state.caller]
     others = [shout for shout in state.shouts if shout.seat != state.caller]
     if not others or not mine:
         return None
-    return others[0].seat, others[0].at - mine[0].at
+    margin = others[0].at - mine[0].at
+    return Lead(others[0].seat, margin, dead_heat=margin <= state.window)

@@ -181,8 +181,8 @@ def _shown(state: State, event: Tapped) -> Judged:
     rest = tuple(shout.seq for shout in state.shouts)
     if lead is None:
         return after, (Ruling("stop-shown", event.seq, facts, rest),)
-    facts |= {"other": lead[0], "margin": lead[1], "window": state.window}
-    code = "stop-shown-first" if lead[1] > state.window else "stop-shown-in-dead-heat"
+    facts |= {"other": lead.other, "margin": lead.margin, "window": state.window}
+    code = "stop-shown-in-dead-heat" if lead.dead_heat else "stop-shown-first"
     return after, (Ruling(code, event.seq, facts, rest),)
 
 

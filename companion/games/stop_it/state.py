@@ -48,6 +48,16 @@ class Shout(msgspec.Struct, frozen=True, order=True):
     seat: int
 
 
+class Lead(msgspec.Struct, frozen=True):
+    """How the caller's shout lay to the next one."""
+
+    other: int
+    """The seat of that shout."""
+    margin: int
+    """Microseconds; below zero where, in a dead heat, the other's came before."""
+    dead_heat: bool
+
+
 class Stop(msgspec.Struct, frozen=True):
     """One scored call."""
 
@@ -56,8 +66,8 @@ class Stop(msgspec.Struct, frozen=True):
     counts: Mapping[int, int]
     faults: frozenset[tuple[int, str]]
     points: Mapping[int, int]
-    lead: tuple[int, int] | None
-    """The next shout's seat and the caller's lead on it in microseconds; None: nobody else shouted."""
+    lead: Lead | None
+    """None: nobody else shouted."""
 
 
 class State(msgspec.Struct, frozen=True):

@@ -6,6 +6,8 @@ anybody.
 
 from typing import Any
 
+import msgspec
+
 from companion.game import Observer
 from companion.games.stop_it.cards import DECK, NEGATIVES
 from companion.games.stop_it.state import Phase, State, Stop
@@ -66,7 +68,7 @@ def _stop(stop: Stop) -> dict[str, Any]:
     return {
         "caller": stop.caller,
         "card": stop.card,
-        "lead": list(stop.lead) if stop.lead else None,
+        "lead": msgspec.to_builtins(stop.lead),
         "counts": {str(seat): count for seat, count in stop.counts.items()},
         "faults": sorted([seat, fault] for seat, fault in stop.faults),
         "points": {str(seat): points for seat, points in stop.points.items()},
