@@ -112,8 +112,13 @@ class Match:
 
     def _verdicts(self, event: Event) -> tuple[Verdict, ...]:
         verdicts = self._common(event)
-        if verdicts is None:
+        if verdicts is not None:
+            return verdicts
+        try:
             self.state, verdicts = self.game.judge(self.state, event)
+        except Exception:
+            # The event is on disk: a fault of the rules' code must not keep the evening from being judged ever again.
+            return (Misplay("judge-failed", event.seq),)
         return verdicts
 
     def _common(self, event: Event) -> tuple[Verdict, ...] | None:

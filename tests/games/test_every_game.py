@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -94,6 +95,7 @@ def test_a_misplay_changes_nothing(game: Game, seed: int) -> None:
         if any(isinstance(verdict, Misplay) for verdict in verdicts):
             assert match.state == before
             assert len(verdicts) == 1
+            assert verdicts[0].code != "judge-failed", event
 
 
 @every_game
@@ -181,6 +183,18 @@ def test_golden_transcripts_are_current(game: Game) -> None:
         kept = golden.place(path)
         assert kept.is_file(), f"no transcript of {path.name}: run `make golden` and read what it says"
         assert golden.transcript(path) == kept.read_text(encoding="utf-8"), f"{path.name}: see `make golden`"
+
+
+def test_a_fault_in_the_rules_code_is_told_and_the_evening_goes_on() -> None:
+    game = next(iter(games.known().values()))
+    events = random_match(game, 7, undo=0.0, most=10)
+    match = Match(events[0])
+    match.game = msgspec.structs.replace(game, judge=lambda state, event: 1 // 0)
+    before = match.state
+    for event in events[1:]:
+        match.add(event)
+    assert {misplay.code for misplay in match.misplays} <= {"judge-failed", "unknown-card", "other-game", "empty-seat"}
+    assert match.state == before
 
 
 def test_standing_events_leave_out_what_is_taken_back() -> None:

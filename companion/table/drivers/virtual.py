@@ -36,7 +36,7 @@ class _Virtual:
     def __init__(self, name: str, clock: Clock):
         self.name = name
         self._clock = clock
-        self._told: queue.SimpleQueue[Sensing] = queue.SimpleQueue()
+        self._told: queue.Queue[Sensing] = queue.Queue(100)
 
     def start(self) -> None:
         """Nothing can be missing."""
