@@ -77,7 +77,7 @@ def replay(file: str, as_json: bool, until: int | None, view: str | None, lang: 
 
     out = sys.stdout.buffer
     if file != "-" and Path(file).is_dir():
-        if not as_json or view:
+        if not as_json or view is not None:
             raise click.UsageError("a folder is judged with --json, and without --view")
         damaged = False
         for found, wrong in judging.folder(Path(file), until):
@@ -89,7 +89,7 @@ def replay(file: str, as_json: bool, until: int | None, view: str | None, lang: 
         sys.exit(2 if damaged else 0)
     try:
         match, events = judging.judged(file, until)
-        if view:
+        if view is not None:
             printed = judging.line(judging.as_view(match, view))
         elif as_json:
             printed = judging.line(judging.as_json(match, events))
