@@ -17,6 +17,7 @@ test: .venv/for-tests chromium
 
 ## Figures against the budgets, into tests/bench/results.md.
 bench: .venv/for-tests chromium
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
 	$(BIN)/python -m tests.bench
 
 ## Write the golden transcripts of the example matches anew; read the diff.
@@ -32,6 +33,7 @@ format: .venv/for-tests
 	$(BIN)/ruff format .
 
 .venv/installed: pyproject.toml
+	@echo "Installing into .venv (once, about a minute) …"
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	touch $@

@@ -6,6 +6,7 @@ Each command imports what it needs when it is called, so that `replay` starts fa
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,7 +63,9 @@ def run(file: Path, anyway: bool) -> None:
     _run(_table(file), anyway=anyway)
 
 
-@main.command(epilog="Exit status: 0 judged; 2 a damaged record (line and reason on standard error) or wrong usage.")
+@main.command(
+    epilog="Exit status: 0 judged; 1 can't be written out; 2 a damaged record (told on standard error) or wrong usage."
+)
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object; for a folder one line for each record.")
 @click.option("--until", type=click.IntRange(min=1), metavar="SEQ", help="Judge only the events up to SEQ.")
@@ -75,20 +78,20 @@ def replay(file: str, as_json: bool, until: int | None, view: str | None, lang: 
     """
     from companion.commands import replay as judging
 
-    out = sys.stdout.buffer
-    if file != "-" and Path(file).is_dir():
+    path = None if file == "-" else Path(file)
+    if path is not None and os.path.isdir(path):
         if not as_json or view is not None:
             raise click.UsageError("a folder is judged with --json, and without --view")
         damaged = False
-        for found, wrong in judging.folder(Path(file), until):
+        for found, wrong in judging.folder(path, until):
             if found is None:
                 damaged = True
                 click.echo(wrong, err=True)
             else:
-                out.write(judging.line(found))
+                _write(judging.line(found))
         sys.exit(2 if damaged else 0)
     try:
-        match, events = judging.judged(file, until)
+        match, events = judging.judged(path, until)
         if view is not None:
             printed = judging.line(judging.as_view(match, view))
         elif as_json:
@@ -98,10 +101,12 @@ def replay(file: str, as_json: bool, until: int | None, view: str | None, lang: 
     except (judging.Unreadable, ValueError) as wrong:
         click.echo(str(wrong), err=True)
         sys.exit(2)
-    out.write(printed)
+    _write(printed)
 
 
-@main.command(epilog="Exit status: 0 written; 1 no such match or a log that can't be read; 2 wrong usage.")
+@main.command(
+    epilog="Exit status: 0 written; 1 no such match, a damaged one, or a file that can't be used; 2 wrong usage."
+)
 @click.argument("match", type=click.IntRange(min=1), required=False)
 @click.option("--list", "listing", is_flag=True, help="List the matches instead.")
 @click.option(
@@ -114,27 +119,27 @@ def export(match: int | None, listing: bool, output: Path | None, file: Path | N
 
     MATCH is its number; without one, the last match.
     """
+    from companion.commands import export as exporting
     from companion.log import Log, LogFault
 
     if file and log:
         raise click.UsageError("--table or --log, not both")
+    path = _table(file).log if file else log or _own_log()
     try:
-        book = Log(_table(file).log if file else log or _own_log(), writes=False)
+        book = Log(path, writes=False)
         if listing:
-            for entry in book.matches():
-                mark = "  SIMULATED" if entry.simulated else ""
-                click.echo(f"{entry.id:5}  {entry.began}  {entry.game:12} {entry.events:6} events{mark}")
+            for line in exporting.listing(book):
+                click.echo(line)
             return
-        lines = book.lines(match or book.latest() or 1)
-    except LogFault as wrong:
-        raise click.ClickException(str(wrong)) from wrong
-    if output is None:
-        sys.stdout.buffer.write(lines)
-        return
-    try:
-        output.write_bytes(lines)
-    except OSError as wrong:
-        raise click.ClickException(f"can't write {output}: {wrong.strerror}") from wrong
+        lines, wrong = exporting.record(book, match)
+        if output is None:
+            _write(lines)
+        else:
+            exporting.save(lines, output, path)
+    except (LogFault, exporting.NotWritten) as fault:
+        raise click.ClickException(str(fault)) from fault
+    if wrong:
+        raise click.ClickException(f"{wrong}. It is written as it stands")
 
 
 @main.command(epilog="Exit status: 0 everything answers; 1 something does not; 2 wrong usage or a wrong TABLE.")
@@ -145,15 +150,35 @@ def check(file: Path, watch: float) -> None:
     import threading
 
     from companion.commands import check as checking
+    from companion.tags import TagsFault
 
     table = _table(file)
-    wrong = checking.missing(table)
+    try:
+        wrong = checking.missing(table)
+    except TagsFault as fault:
+        click.echo(str(fault), err=True)
+        sys.exit(2)
     for sentence in wrong:
         click.echo(sentence, err=True)
     for line in checking.watch(table, watch, threading.Event()) if watch else ():
         click.echo(line)
     click.echo(f"{len(table.sensors) - len(wrong)} of {len(table.sensors)} answer")
     sys.exit(1 if wrong else 0)
+
+
+def _write(data: bytes) -> None:
+    """Write to standard output, or say why that can't be."""
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except (OSError, AttributeError) as wrong:
+        if sys.stdout is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more may be tried at exit
+        if not isinstance(wrong, BrokenPipeError):
+            click.echo(
+                f"can't write to standard output: {getattr(wrong, 'strerror', None) or 'it is closed'}", err=True
+            )
+        sys.exit(1)
 
 
 def _table(file: Path) -> Table:
@@ -179,8 +204,6 @@ def _run(settings: Table, *, anyway: bool) -> None:
 
 def _own_log() -> Path:
     """Give the virtual table's log, in the user's data folder."""
-    import os
-
     data = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
     return Path(data).expanduser() / "table-companion" / "virtual.sqlite"
 

@@ -15,6 +15,9 @@ import msgspec
 from companion.events import PLACES
 from companion.table import drivers
 
+LONGEST_WINDOW = 1.0
+"""Seconds; a press that is told later than that is no use to people."""
+
 
 class ConfigFault(Exception):
     """`table.toml` can't be used: the line, what is wrong, and what is known."""
@@ -92,8 +95,8 @@ def _checked(text: str, path: Path) -> Table:
     _check_places(readers)
     _check_seats(buzzers)
     _check_ports(readers, buzzers)
-    if shout.window < 0:
-        raise _Wrong(f"window {shout.window} is below zero", "shout", 0, "window")
+    if not 0 <= shout.window <= LONGEST_WINDOW:
+        raise _Wrong(f"window {shout.window} is none: 0 to {LONGEST_WINDOW} seconds", "shout", 0, "window")
     if not 0 < page.port < 65536:
         raise _Wrong(f"port {page.port} is none: 1 to 65535", "page", 0, "port")
     return Table(

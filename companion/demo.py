@@ -8,8 +8,9 @@ from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped
 from companion.live import Live
 from companion.match import Match
 from companion.table.drivers.virtual import Hand
+from companion.table.sensing import NotKept
 
-NAMES = ("Ana", "Bo", "Cléo", "Dédé")
+PEOPLE = {1: "Ana", 3: "Bo", 4: "Cléo", 6: "Dédé"}
 LONGEST = 600
 """Acts after which a demonstration ends, whatever the match."""
 
@@ -22,6 +23,7 @@ class Demo:
         self._live = live
         self._hand = hand
         self._stop = threading.Event()
+        self._asked = threading.Lock()
         self._thread: threading.Thread | None = None
 
     @property
@@ -33,32 +35,45 @@ class Demo:
         """Start a match and play it, an act about every `pace` seconds. Raises ValueError for an unknown game."""
         if game not in games.known():
             raise ValueError(f"unknown game {game!r}; known: {', '.join(games.known())}")
-        self.stop()
-        self._stop.clear()
-        seats = [seat for seat in sorted(self._hand.seats) if seat <= games.known()[game].most_players]
-        players = tuple(Player(seat, name) for seat, name in zip(seats, NAMES, strict=False))
-        number = self._live.begin(game, players, {})
-        self._thread = threading.Thread(target=self._play, args=(number, pace), name="demo")
-        self._thread.start()
+        players = tuple(Player(seat, name) for seat, name in PEOPLE.items() if seat in self._hand.seats)
+        with self._asked:
+            self._end()
+            self._stop.clear()
+            number = self._live.begin(game, players[: games.known()[game].most_players], {})
+            self._thread = threading.Thread(target=self._play, args=(number, pace), name="demo")
+            self._thread.start()
 
     def stop(self) -> None:
         """End the demonstration; the match stays as it is."""
+        with self._asked:
+            self._end()
+
+    def _end(self) -> None:
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
             self._thread = None
 
     def _play(self, number: int, pace: float) -> None:
-        before: Event | None = None
         for _ in range(LONGEST):
+            if self._stop.wait(pace * random.uniform(0.6, 1.4)):
+                return
             acts = self._live.ask(lambda match: match.game.acts(match.state))
-            if not acts or self._stop.is_set() or self._live.snapshot.match != number:
+            if not acts or self._live.snapshot.match != number:
                 return
             act = random.choice(_one_of_a_kind(acts))
-            if self._stop.wait(_pause(before, act, pace)):
-                return
-            self._do(act)
-            before = act
+            try:
+                self._do(act)
+                self._press_too(act, acts)
+            except NotKept:
+                continue  # the page says so in large letters; the demonstration waits like everybody
+
+    def _press_too(self, act: Event, acts: tuple[Event, ...]) -> None:
+        """Where anybody may press, often two do at once, some milliseconds apart."""
+        others = [other for other in acts if isinstance(other, Pressed) and other != act]
+        if isinstance(act, Pressed) and others and random.random() < 0.6:
+            self._stop.wait(random.choice((0.0003, random.uniform(0.001, 0.02), random.uniform(0.02, 0.3))))
+            self._do(random.choice(others))
 
     def _do(self, act: Event) -> None:
         match act:
@@ -83,10 +98,3 @@ def _one_of_a_kind(acts: tuple[Event, ...]) -> list[Event]:
     for act in acts:
         kinds.setdefault(type(act).__name__.lower(), []).append(act)
     return random.choices(list(kinds.values()), [weights[kind] for kind in kinds])[0]
-
-
-def _pause(before: Event | None, act: Event, pace: float) -> float:
-    """Two who shout at once are some milliseconds apart; everything else takes its time."""
-    if isinstance(before, Pressed) and isinstance(act, Pressed) and before.seat != act.seat:
-        return random.uniform(0.0003, 0.3)
-    return pace * random.uniform(0.6, 1.4)

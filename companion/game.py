@@ -47,6 +47,9 @@ class Misplay(msgspec.Struct, frozen=True):
     seq: int
     facts: Mapping[str, Any] = {}
     to: int | None = None
+    later: bool = False
+    """Whether to tell it, to everybody, only when the lay, count, call or round is over: at once it would betray what
+    is sealed."""
 
 
 Verdict = Ruling | Misplay

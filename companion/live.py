@@ -78,10 +78,7 @@ class Live:
         simulated: bool = False,
         hold: float = 0.0,
     ):
-        """Go on with the log's last match. `hold` is how long (seconds) an earlier press may still be learned of.
-
-        Raises `LogFault` where that match can't be read.
-        """
+        """Go on with the log's last match. `hold` is how long (seconds) an earlier press may still be learned of."""
         self.clock = clock
         self._log = log
         self._cards = cards
@@ -89,15 +86,27 @@ class Live:
         self._jobs: queue.Queue[_Job] = queue.Queue(WAITING_AT_MOST)
         self._stop = threading.Event()
         self._watchers: list[Callable[[], None]] = []
-        self._number = log.latest()
-        self._match: Match | None = judge(log.events(self._number)) if self._number else None
+        self._number: int | None = None
+        self._match: Match | None = None
         self._devices: dict[str, Device] = {}
         self._crowded: dict[str, None] = {}
         self._trouble: str | None = None
+        self._go_on()
         self._simulated = simulated
         self._show_at: float | None = None
         self.snapshot = self._seen()
         self._thread = threading.Thread(target=self._run, name="judge")
+
+    def _go_on(self) -> None:
+        """Take up the last match; where it can't be read, say so and wait for the next one."""
+        try:
+            number = self._log.latest()
+            events = self._log.events(number) if number else ()
+        except LogFault as wrong:
+            self._trouble = str(wrong)
+            return
+        if number:
+            self._number, self._match = number, judge(events)
 
     def start(self) -> None:
         """Begin to take events."""
@@ -193,6 +202,10 @@ class Live:
         for job in jobs:
             try:
                 events = self._events_of(job, 1 + len(found))
+            except LogFault as wrong:
+                self._trouble = str(wrong)
+                job.done.set_exception(NotKept(self._trouble))
+                events = []
             except (NoMatch, ValueError) as wrong:
                 job.done.set_exception(wrong)
                 events = []
@@ -204,7 +217,7 @@ class Live:
                     job.done.set_exception(NotKept(self._trouble))
             return
         verdicts = [self._playing().add(event) for event, _ in found]
-        self._show_later(any(isinstance(event, Pressed) for event, _ in found))
+        self._show_later(min((event.at for event, _ in found if isinstance(event, Pressed)), default=None))
         for job, count in zip(jobs, counts, strict=True):
             mine, verdicts = verdicts[:count], verdicts[count:]
             if not job.done.done():
@@ -293,12 +306,14 @@ class Live:
         assert delay is not None
         self._record([_Job((Elapsed(0, self.clock(), delay.what),))])
 
-    def _show_later(self, pressed: bool) -> None:
+    def _show_later(self, pressed: float | None) -> None:
         """Tell of a press only when an earlier one can't be learned of any more."""
-        if self._show_at is None and not (pressed and self._hold):
+        if self._show_at is not None:
+            return
+        if pressed is None or not self._hold:
             self._show()
-        elif self._show_at is None:
-            self._show_at = self.clock() + self._hold
+        else:
+            self._show_at = pressed + self._hold
 
     def _show(self) -> None:
         self._show_at = None

@@ -9,7 +9,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
+from urllib.parse import quote
 
 import msgspec
 
@@ -58,15 +59,13 @@ class Log:
         if not writes and not path.is_file():
             raise LogFault(f"no log at {path}: nothing was played there yet")
         self._lock = _lock(path) if writes else None
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         try:
-            self._prepare(writes)
-        except sqlite3.Error as wrong:
-            self.close()
-            raise self._fault(wrong) from wrong
+            self._db = _opened(path, writes)
         except LogFault:
-            self.close()
+            if self._lock:
+                self._lock.close()
             raise
+        self._inode = path.stat().st_ino
 
     def close(self) -> None:
         """Give the file back."""
@@ -90,18 +89,24 @@ class Log:
 
     def holds(self, origin: str) -> bool:
         """Whether a press of this origin is stored already."""
-        row = self._db.execute("SELECT 1 FROM event WHERE origin = ? AND origin <> ''", (origin,)).fetchone()
-        return row is not None
+        return bool(self._rows("SELECT 1 FROM event WHERE origin = ? AND origin <> ''", origin))
 
     def latest(self) -> int | None:
         """Give the number of the last match begun."""
-        row = self._db.execute("SELECT max(id) FROM match").fetchone()
-        found: int | None = row[0]
+        found: int | None = self._rows("SELECT max(id) FROM match")[0][0]
         return found
+
+    def last_at(self) -> float:
+        """Give the latest recorded time, in seconds on the table's clock; 0 where there is none that can be read."""
+        try:
+            found = self._rows("SELECT max(json_extract(body, '$.at')) FROM event WHERE match = ?", self.latest())
+        except LogFault:
+            return 0.0
+        return float(found[0][0] or 0.0)
 
     def lines(self, match: int) -> bytes:
         """Give a match as a record, as it was written. Raises `LogFault` where there is no such match."""
-        rows = self._db.execute("SELECT body FROM event WHERE match = ? ORDER BY seq", (match,)).fetchall()
+        rows = self._rows("SELECT body FROM event WHERE match = ? ORDER BY seq", match)
         if not rows:
             raise LogFault(f"no match {match} in {self.path}; `companion export --list` shows what there is")
         return b"".join(body.encode() + b"\n" for (body,) in rows)
@@ -111,30 +116,26 @@ class Log:
         try:
             return decode(self.lines(match))
         except Damaged as wrong:
-            raise LogFault(f"match {match} in {self.path} is damaged, event {wrong.line}: {wrong.why}") from wrong
+            raise LogFault(
+                f"match {match} in {self.path} is damaged, event {wrong.line}: {wrong.why}. The others are whole"
+            ) from wrong
 
     def matches(self) -> list[Entry]:
         """List the matches, oldest first."""
-        rows = self._db.execute(
+        rows = self._rows(
             "SELECT id, began, simulated, (SELECT body FROM event WHERE match = id AND seq = 1),"
-            " (SELECT max(seq) FROM event WHERE match = id) FROM match ORDER BY id"
+            " (SELECT count(*) FROM event WHERE match = id) FROM match ORDER BY id"
         )
         return [
-            Entry(number, began, bool(simulated), msgspec.json.decode(body)["game"], last)
-            for number, began, simulated, body, last in rows
+            Entry(number, began, bool(simulated), _game_of(body), events)
+            for number, began, simulated, body, events in rows
         ]
 
-    def _prepare(self, writes: bool) -> None:
-        version = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if version not in (0, VERSION):
-            raise LogFault(f"{self.path} was written by a newer companion (log version {version}): update this one")
-        if not writes:
-            self._db.execute("PRAGMA query_only = ON")
-            return
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = FULL")
-        if version == 0:
-            self._db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
+    def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        try:
+            return self._db.execute(sql, values).fetchall()
+        except sqlite3.Error as wrong:
+            raise _fault(self.path, wrong) from wrong
 
     def _insert(self, match: int, events: Iterable[tuple[Event, str]]) -> None:
         rows = [(match, event.seq, origin, encode_line(event).decode()) for event, origin in events]
@@ -142,6 +143,8 @@ class Log:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        if not _is_there(self.path, self._inode):
+            raise LogFault(f"the log {self.path} was moved or deleted while in use: put it back, or start again")
         try:
             self._db.execute("BEGIN IMMEDIATE")
             yield
@@ -149,10 +152,65 @@ class Log:
         except sqlite3.Error as wrong:
             if self._db.in_transaction:
                 self._db.rollback()
-            raise self._fault(wrong) from wrong
+            raise _fault(self.path, wrong) from wrong
 
-    def _fault(self, wrong: sqlite3.Error) -> LogFault:
-        return LogFault(f"can't use the log {self.path}: {wrong}. Is the disk full, read-only, or the file no log?")
+
+def _opened(path: Path, writes: bool) -> sqlite3.Connection:
+    """Connect, and see that it is a log of ours; a writer's is made ready to write. Raises `LogFault`."""
+    try:
+        db = _connected(path) if writes else _connected_to_read(path)
+    except sqlite3.Error as wrong:
+        raise _fault(path, wrong) from wrong
+    try:
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, VERSION):
+            raise LogFault(f"{path} was written by a newer companion (log version {version}): update this one")
+        if writes:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")
+        if writes and version == 0:
+            db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
+    except sqlite3.Error as wrong:
+        db.close()
+        raise _fault(path, wrong) from wrong
+    except LogFault:
+        db.close()
+        raise
+    return db
+
+
+def _connected(path: Path, how: str = "rwc") -> sqlite3.Connection:
+    there = f"file:{quote(str(path.absolute()))}?mode={how}"
+    return sqlite3.connect(there, uri=True, isolation_level=None, check_same_thread=False)
+
+
+def _connected_to_read(path: Path) -> sqlite3.Connection:
+    """Connect beside a writer, or in a folder where nothing can be written: a backup, say."""
+    db = _connected(path, "ro")
+    try:
+        db.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.OperationalError:
+        db.close()
+        return _connected(path, "ro&immutable=1")
+    return db
+
+
+def _fault(path: Path, wrong: sqlite3.Error) -> LogFault:
+    return LogFault(f"can't use the log {path}: {wrong}. Is the disk full, read-only, or the file no log?")
+
+
+def _is_there(path: Path, inode: int) -> bool:
+    try:
+        return path.stat().st_ino == inode
+    except OSError:
+        return False
+
+
+def _game_of(first: str | None) -> str:
+    try:
+        return str(msgspec.json.decode(first or "")["game"])
+    except (msgspec.DecodeError, LookupError, TypeError):
+        return "damaged"
 
 
 def _lock(path: Path) -> IO[bytes]:
@@ -162,7 +220,7 @@ def _lock(path: Path) -> IO[bytes]:
         lock = open(path.with_name(path.name + ".lock"), "wb")  # noqa: SIM115 - held until close
     except OSError as wrong:
         raise LogFault(
-            f"can't write beside the log {path}: {wrong.strerror}. Choose another `log` in table.toml"
+            f"can't write beside the log {path}: {wrong.strerror}. Choose another place for the log"
         ) from wrong
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

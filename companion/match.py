@@ -12,7 +12,6 @@ import msgspec
 from companion import games
 from companion.events import (
     UNKNOWN,
-    Elapsed,
     Event,
     Lifted,
     Pressed,
@@ -41,11 +40,15 @@ class Match:
         options = msgspec.convert(self.started.options, self.game.options)
         self.state: Any = self.game.begin(self.started, options)
         self.verdicts: list[Verdict] = []
+        """Everything the judge decided, in the order of the events."""
+        self.told: list[Verdict] = []
+        """The same in the order in which it may be told."""
         self.public: list[Verdict] = []
-        """Those that everybody may know."""
+        """What was told to everybody."""
         self.public_before: list[int] = []
-        """For each verdict, how many public ones came before it."""
-        self._last_tap: tuple[Any, ...] | None = None
+        """For everything told, how many public verdicts came before it."""
+        self._withheld: list[Verdict] = []
+        self._last_taps: dict[str, tuple[Any, ...]] = {}
         self._unit: Hashable = None
         self._unit_began = 1
 
@@ -89,26 +92,44 @@ class Match:
         verdicts = self._judge_tap(event) if isinstance(event, Tapped) else self._verdicts(event)
         for verdict in verdicts:
             self.verdicts.append(verdict)
-            self.public_before.append(len(self.public))
-            if verdict.to is None:
-                self.public.append(verdict)
+            if isinstance(verdict, Misplay) and verdict.later:
+                self._withheld.append(verdict)
+            else:
+                self._tell(verdict)
+        if self._withheld and self.game.unit(self.state) != self._unit:
+            for verdict in self._withheld:
+                self._tell(verdict)
+            self._withheld = []
         return verdicts
 
+    def _tell(self, verdict: Verdict) -> None:
+        self.told.append(verdict)
+        self.public_before.append(len(self.public))
+        if verdict.to is None:
+            self.public.append(verdict)
+
     def _judge_tap(self, event: Tapped) -> tuple[Verdict, ...]:
-        """A tap that repeats the tap before it, within the same lay, count, call or round, is no misplay."""
+        """A tap that repeats the tap before it, within the same lay, count, call or round, is no misplay.
+
+        "Before" is what everybody could see: a tap elsewhere of which nobody else is told must not show by making a
+        misplay speak again.
+        """
         self._enter(self.game.unit(self.state), event.seq)
-        tap = (event.place, event.card, event.tag if event.card == UNKNOWN else None)
-        repeated = tap == self._last_tap
+        tap = (event.card, event.tag if event.card == UNKNOWN else None)
+        repeated = tap == self._last_taps.get(event.place)
         verdicts = self._verdicts(event)
         self._enter(self.game.unit(self.state), event.seq + 1)
-        self._last_tap = tap
+        if any(verdict.to is None for verdict in verdicts) and not repeated:
+            self._last_taps.clear()
+        self._last_taps[event.place] = tap
         if repeated:
             return tuple(verdict for verdict in verdicts if not isinstance(verdict, Misplay))
         return verdicts
 
     def _enter(self, unit: Hashable, seq: int) -> None:
         if unit != self._unit:
-            self._unit, self._unit_began, self._last_tap = unit, seq, None
+            self._unit, self._unit_began = unit, seq
+            self._last_taps.clear()
 
     def _verdicts(self, event: Event) -> tuple[Verdict, ...]:
         verdicts = self._common(event)
@@ -123,21 +144,15 @@ class Match:
 
     def _common(self, event: Event) -> tuple[Verdict, ...] | None:
         """Say what needs no game's rules; None: the game must judge."""
-        match event:
-            case Lifted():
-                return ()
-            case _ if self.state.over:
-                return (Misplay("match-over", event.seq),)
-            case Pressed(seat=seat) if seat not in self.names:
-                return (Misplay("empty-seat", event.seq, {"number": seat}),)
-            case Said(seat=int(seat)) if seat not in self.names:
-                return (Misplay("empty-seat", event.seq, {"number": seat}),)
-            case Tapped():
-                return self._foreign(event)
-            case Pressed() | Said() | Elapsed():
-                return None
-            case _:
-                return ()
+        if isinstance(event, Lifted):
+            return ()
+        if self.state.over:
+            return (Misplay("match-over", event.seq),)
+        if isinstance(event, Tapped):
+            return self._foreign(event)
+        if isinstance(event, Pressed | Said) and event.seat not in self.names and event.seat != "host":
+            return (Misplay("empty-seat", event.seq, {"number": event.seat}),)
+        return None
 
     def _foreign(self, event: Tapped) -> tuple[Misplay] | None:
         seat = seat_at(event.place)

@@ -40,10 +40,10 @@ def view(match: Match, who: Observer) -> dict[str, Any]:
 def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str, Any]]:
     """Give what this observer was told, oldest first: the last `most` verdicts, or all."""
     found: list[dict[str, Any]] = []
-    for at in range(len(match.verdicts) - 1, -1, -1):
+    for at in range(len(match.told) - 1, -1, -1):
         if len(found) == most:
             break
-        verdict = match.verdicts[at]
+        verdict = match.told[at]
         if verdict.to is None or verdict.to == who:
             found.append(_told(verdict, match.public_before[at]))
     return found[::-1]

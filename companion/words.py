@@ -2,7 +2,7 @@
 
 A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`,
 `caller`, `other` are seats shown by name, `seats` several of them, `card` a card id, `colour` a colour, `game` a slug,
-`margin` and `window` microseconds; anything else is shown as it is.
+`margin` and `window` microseconds, `sure` too (None: nobody knows how sure); anything else is shown as it is.
 """
 
 import functools
@@ -82,6 +82,8 @@ class Words:
                 return games.known()[fact].title
             case "margin" | "window":
                 return self.span(fact)
+            case "sure":
+                return self.say("not-exact") if fact is None else f"±{self.span(fact)}"
         return str(fact)
 
     def span(self, microseconds: int) -> str:

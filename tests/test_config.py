@@ -68,7 +68,9 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
             "unknown setting 'lag'; known: log, tags, reader, buzzers, page, shout",
         ),
         ('log = "evenings.sqlite"', "log = 3", 1, "got 'int'"),
-        ("[page]", "[shout]\nwindow = -1\n[page]", 5, "below zero"),
+        ("[page]", "[shout]\nwindow = -1\n[page]", 5, "0 to 1.0 seconds"),
+        ("[page]", "[shout]\nwindow = nan\n[page]", 5, "0 to 1.0 seconds"),
+        ("[page]", "[shout]\nwindow = 1e9\n[page]", 5, "0 to 1.0 seconds"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(tmp_path: Path, old: str, new: str, line: int, why: str) -> None:

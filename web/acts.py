@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from companion import games
 from companion.events import PLACES, Event, Pressed, Retracted, Said, Tapped, seat_at
-from companion.game import Verdict
+from companion.game import Misplay, Verdict
 from companion.match import Match
 from companion.record import decode_line, encode_line
 from web.answers import Refused, answered, at_table, page_of_form, words
@@ -68,7 +68,8 @@ def _behind(match: Match, entry: int, code: str | None, said: str | None) -> int
 
 def _what_was_said(verdicts: tuple[Verdict, ...]) -> str:
     speech, observer = words(), page_of_form().observer
-    mine = [speech.say(verdict.code, verdict.facts) for verdict in verdicts if verdict.to in (None, observer)]
+    now = [verdict for verdict in verdicts if not (isinstance(verdict, Misplay) and verdict.later)]
+    mine = [speech.say(verdict.code, verdict.facts) for verdict in now if verdict.to in (None, observer)]
     return " ".join(mine) or speech.say("noted")
 
 

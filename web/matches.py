@@ -29,6 +29,10 @@ def start() -> ResponseReturnValue:
     players = tuple(Player(seat, name) for seat in range(1, 7) if (name := _name(seat)))
     if len(players) < 2:
         raise Refused(400, "too-few")
+    names = [player.name for player in players]
+    for name in names:
+        if names.count(name) > 1:
+            raise Refused(400, "same-name", name=name)
     if len(players) > game.most_players:
         raise Refused(400, "too-many", most=game.most_players)
     return _begin(game.slug, players, chosen(game, PageWords(game.slug, language()), request.form))

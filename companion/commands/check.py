@@ -9,10 +9,13 @@ from companion.clock import TableClock
 from companion.config import Table
 from companion.table.listening import Listening, start_all
 from companion.table.sensing import Appeared, Crowded, Failed, Gone, Pressed, Sensing, Uncrowded, Working
+from companion.tags import load
 
 
 def missing(table: Table) -> list[str]:
-    """Open every device once; give a sentence for each that does not answer."""
+    """Open every device once; give a sentence for each that does not answer. Raises `TagsFault`."""
+    if table.tags:
+        load(table.tags)
     sources = [sensor.open(TableClock()) for sensor in table.sensors]
     wrong = start_all(sources)
     for source in sources:

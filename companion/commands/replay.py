@@ -1,5 +1,6 @@
 """`companion replay`: judge a record again, the same bytes everywhere."""
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,22 +18,31 @@ class Unreadable(Exception):
     """A record that can't be judged: which, where, and what is wrong."""
 
 
-def read(path: str) -> bytes:
-    """Read a file, or standard input for "-". Raises `Unreadable`."""
-    if path == "-":
-        return sys.stdin.buffer.read()
+def read(path: Path | None) -> bytes:
+    """Read a file, or standard input where there is no path. Raises `Unreadable`."""
     try:
-        return Path(path).read_bytes()
+        if path is None:
+            return sys.stdin.buffer.read()
+        if path.exists() and not path.is_file():
+            raise Unreadable(f"{shown(path)} is no file")
+        return path.read_bytes()
     except OSError as wrong:
-        raise Unreadable(f"can't read {path}: {wrong.strerror}") from wrong
+        raise Unreadable(f"can't read {shown(path)}: {wrong.strerror}") from wrong
+    except AttributeError:
+        raise Unreadable("standard input is closed") from None
 
 
-def judged(path: str, until: int | None) -> tuple[Match, int]:
+def shown(path: Path | None) -> str:
+    """Name a file for people and in JSON, also where its name is no UTF-8."""
+    return "-" if path is None else os.fsencode(path).decode(errors="replace")
+
+
+def judged(path: Path | None, until: int | None) -> tuple[Match, int]:
     """Judge a record up to an event; give the match and the number of events. Raises `Unreadable`."""
     try:
         events = record.decode(read(path))
     except record.Damaged as wrong:
-        raise Unreadable(f"{path}, {wrong}") from wrong
+        raise Unreadable(f"{shown(path)}, {wrong}") from wrong
     events = events[:until]
     return judge(events), len(events)
 
@@ -68,19 +78,32 @@ def as_text(match: Match, language: str) -> str:
     for seat, points in outcome.scores.items():
         won = "*" if seat in outcome.winners else " "
         lines.append(f"{won} {words.name(seat):20} {'?' if points is None else points:>4}")
-    return "\n".join(lines)
+    return "\n".join(_printable(line) for line in lines)
+
+
+def _printable(line: str) -> str:
+    """Spell out what would move the cursor or colour the terminal: names and words come from anywhere."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
 def folder(root: Path, until: int | None) -> Iterator[tuple[dict[str, Any] | None, str]]:
     """Judge every record below a folder, in name order: (judgement, "") or (None, what is wrong)."""
-    paths = sorted(path.relative_to(root).as_posix() for path in root.rglob("*.jsonl") if path.is_file())
-    for name in paths:
+    unreadable: list[OSError] = []
+    found = [
+        Path(place, name)
+        for place, _, names in os.walk(root, onerror=unreadable.append)
+        for name in names
+        if name.endswith(".jsonl")
+    ]
+    for wrong in unreadable:
+        yield None, f"can't read {shown(Path(wrong.filename))}: {wrong.strerror}"
+    for path in sorted(found, key=lambda path: os.fsencode(path.relative_to(root))):
         try:
-            match, events = judged(str(root / name), until)
+            match, events = judged(path, until)
         except Unreadable as wrong:
             yield None, str(wrong)
             continue
-        yield {"file": name, **as_json(match, events)}, ""
+        yield {"file": shown(path.relative_to(root)), **as_json(match, events)}, ""
 
 
 def line(found: dict[str, Any]) -> bytes:

@@ -39,8 +39,7 @@ def run(table: Table, *, anyway: bool) -> None:
     cards = load(table.tags) if table.tags else {}
     _see_that_it_is_free(table.page)
     log = Log(table.log, writes=True)
-    latest = log.latest()
-    clock = TableClock(max((event.at for event in log.events(latest)), default=0.0) if latest else 0.0)
+    clock = TableClock(log.last_at())
     sources: Sequence[Source] = [sensor.open(clock) for sensor in table.sensors]
     missing = start_all(sources)
     for wrong in missing:
@@ -81,7 +80,7 @@ def _see_that_it_is_free(page: Page) -> None:
             probe.bind((page.host, page.port))
         except OSError as wrong:
             raise click.ClickException(
-                f"can't open the page at {page.host}:{page.port}: {wrong.strerror}. Choose another port"
+                f"can't open the page at {page.host}:{page.port}: {wrong.strerror}. Choose another port or host"
             ) from wrong
 
 

@@ -90,6 +90,7 @@ function say(message, wrong) {
 document.addEventListener("submit", (event) => {
   if (event.target.dataset.plain !== undefined) return;
   event.preventDefault();
+  if (event.target.dataset.sure && !confirm(event.target.dataset.sure)) return;
   send(event.target, event.submitter);
 });
 // A buzzer acts when it is touched, not when it is let go. (A click without a touch, `detail` 0, is the keyboard's.)

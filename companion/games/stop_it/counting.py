@@ -53,7 +53,8 @@ def tapped(state: State, event: Tapped, card: Card) -> Judged:
     if seat in state.counts:
         return state, (Misplay("counted-already", event.seq, to=seat),)
     if holder is not None:
-        return state, (Misplay("in-another-hand", event.seq, facts, to=seat),)
+        facts |= {"seats": (holder, seat)}
+        return state, (Misplay("in-another-hand", event.seq, facts, later=True),)
     return replace(state, tapped={**state.tapped, card.id: seat}), ()
 
 

@@ -4,7 +4,7 @@ READY ─press→ COLLECTING ─press→ SHOUTED ─stop card→ COUNTING ─las
 until the fifteenth negative card is handed out, or the piles are empty and nobody calls any more.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -22,6 +22,9 @@ ECHO_AFTER_STOP = 1_000_000
 LAST_CALLS = 10_000_000
 """Microseconds."""
 
+READY, COLLECTING, SHOUTED, COUNTING, SCORED, OVER = Phase
+"""Looking a member up on its enum would cost more than the rest of a judgement."""
+
 Judged = tuple[State, tuple[Verdict, ...]]
 
 
@@ -33,16 +36,8 @@ def begin(started: Started, options: Options) -> State:
 
 def judge(state: State, event: Event) -> Judged:
     """Apply one event of a seat that plays. Total: what breaks the rules changes nothing."""
-    match event:
-        case Pressed():
-            return _pressed(state, event)
-        case Tapped():
-            return _tapped(state, event)
-        case Said():
-            return _said(state, event)
-        case Elapsed():
-            return _elapsed(state, event)
-    return state, ()
+    judge_it = _JUDGES.get(type(event))
+    return judge_it(state, event) if judge_it else (state, ())
 
 
 def outcome(state: State) -> Outcome:
@@ -54,7 +49,7 @@ def outcome(state: State) -> Outcome:
 
 def delay(state: State) -> Delay | None:
     """With the piles empty, held stops may be called until nobody has shouted for ten seconds."""
-    if state.last_calls_since is None or state.phase is not Phase.COLLECTING:
+    if state.last_calls_since is None or state.phase is not COLLECTING:
         return None
     return Delay("last-calls", state.last_calls_since + LAST_CALLS)
 
@@ -65,22 +60,19 @@ def unit(state: State) -> tuple[int, Phase]:
 
 
 def _pressed(state: State, event: Pressed) -> Judged:
-    at = event.microseconds
-    match state.phase:
-        case Phase.READY:
-            return _collect(state, at), (Ruling("started", event.seq, {"seat": event.seat}),)
-        case Phase.COLLECTING | Phase.SHOUTED if at < state.deaf_until:
-            return state, ()
-        case Phase.COLLECTING | Phase.SHOUTED:
-            return _shouted(state, Shout(at, event.seq, event.seat))
-        case Phase.COUNTING if at < state.deaf_until:
-            return state, ()
-        case Phase.COUNTING:
-            return _after_count(counting.pressed(state, event), event)
-        case Phase.SCORED if at < state.deaf_until + ECHO_AFTER_DONE * (event.seat == state.done):
-            return state, ()
-        case Phase.SCORED if event.seat != state.caller:
-            return state, (Misplay("only-caller-restarts", event.seq, {"seat": state.caller}),)
+    at, phase = event.microseconds, state.phase
+    if phase is READY:
+        return _collect(state, at), (Ruling("started", event.seq, {"seat": event.seat}),)
+    if at < state.deaf_until:
+        return state, ()
+    if phase is COLLECTING or phase is SHOUTED:
+        return _shouted(state, Shout(at, event.seq, event.seat, event.by is not msgspec.UNSET))
+    if phase is COUNTING:
+        return _after_count(counting.pressed(state, event), event)
+    if event.seat == state.done and at < state.deaf_until + ECHO_AFTER_DONE:
+        return state, ()
+    if event.seat != state.caller:
+        return state, (Misplay("only-caller-restarts", event.seq, {"seat": state.caller}),)
     return _collect(state, at), (Ruling("restarted", event.seq, {"seat": event.seat}),)
 
 
@@ -88,7 +80,7 @@ def _collect(state: State, at: int) -> State:
     """A start: everybody collects; for half a second no shout is heard."""
     return replace(
         state,
-        phase=Phase.COLLECTING,
+        phase=COLLECTING,
         starts=state.starts + 1,
         deaf_until=at + DEAF_AFTER_START,
         last_calls_since=None if state.last_calls_since is None else at,
@@ -112,8 +104,8 @@ def _shouted(state: State, shout: Shout) -> Judged:
         return state, ()
     others = tuple(known for known in state.shouts if known.seat != shout.seat)
     shouts = tuple(sorted((*others, shout)))
-    after = replace(state, phase=Phase.SHOUTED, shouts=shouts)
-    facts: dict[str, Any] = {"seat": shout.seat, "window": state.window}
+    after = replace(state, phase=SHOUTED, shouts=shouts)
+    facts: dict[str, Any] = {"seat": shout.seat, "sure": after.sure}
     if not others:
         return after, (Ruling("shouted", shout.seq, facts),)
     rest = tuple(known.seq for known in others)
@@ -171,7 +163,7 @@ def _shown(state: State, event: Tapped) -> Judged:
     caller = state.contenders[0] if seat is None else seat
     after = replace(
         state,
-        phase=Phase.COUNTING,
+        phase=COUNTING,
         caller=caller,
         stop=event.card,
         deaf_until=event.microseconds + ECHO_AFTER_STOP,
@@ -181,8 +173,14 @@ def _shown(state: State, event: Tapped) -> Judged:
     rest = tuple(shout.seq for shout in state.shouts)
     if lead is None:
         return after, (Ruling("stop-shown", event.seq, facts, rest),)
-    facts |= {"other": lead.other, "margin": lead.margin, "window": state.window}
-    code = "stop-shown-in-dead-heat" if lead.dead_heat else "stop-shown-first"
+    facts |= {"other": lead.other, "margin": lead.margin, "sure": state.sure}
+    match lead.dead_heat, seat:
+        case False, _:
+            code = "stop-shown-first"
+        case True, None:
+            code = "stop-shown-between"
+        case _:
+            code = "stop-shown-in-dead-heat"
     return after, (Ruling(code, event.seq, facts, rest),)
 
 
@@ -256,7 +254,7 @@ def _elapsed(state: State, event: Elapsed) -> Judged:
 
 def _after_count(judged: Judged, event: Event) -> Judged:
     state, verdicts = judged
-    if state.phase is not Phase.SCORED:
+    if state.phase is not SCORED:
         return judged
     return _go_on(state, event, verdicts)
 
@@ -268,13 +266,21 @@ def _go_on(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
     if state.last_calls_since is not None:
         return _collect(state, event.microseconds), verdicts
     done = event.seat if isinstance(event, Pressed) else None
-    return replace(state, phase=Phase.SCORED, deaf_until=event.microseconds, done=done), verdicts
+    return replace(state, phase=SCORED, deaf_until=event.microseconds, done=done), verdicts
 
 
 def _end(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
     """The fifteenth negative card, or no more calls: the fewest points win."""
-    after = replace(state, phase=Phase.OVER)
+    after = replace(state, phase=OVER)
     won = outcome(after)
     code = "won" if len(won.winners) == 1 else "won-together"
     facts = {"seats": won.winners, "points": won.scores[won.winners[0]]}
     return after, (*verdicts, Ruling(code, event.seq, facts))
+
+
+_JUDGES: dict[type, Callable[[State, Any], Judged]] = {
+    Pressed: _pressed,
+    Tapped: _tapped,
+    Said: _said,
+    Elapsed: _elapsed,
+}

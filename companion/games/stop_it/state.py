@@ -39,6 +39,9 @@ class Phase(Enum):
     OVER = "over"
 
 
+_OVER = Phase.OVER
+
+
 class Shout(msgspec.Struct, frozen=True, order=True):
     """A press while the table collects; shouts sort by when they happened."""
 
@@ -46,6 +49,8 @@ class Shout(msgspec.Struct, frozen=True, order=True):
     """Microseconds."""
     seq: int
     seat: int
+    by_hand: bool = False
+    """Whether a person entered it: how late that came nobody knows."""
 
 
 class Lead(msgspec.Struct, frozen=True):
@@ -102,12 +107,17 @@ class State(msgspec.Struct, frozen=True):
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return self.phase is Phase.OVER
+        return self.phase is _OVER
 
     @property
     def window(self) -> int:
         """Microseconds within which nobody was first."""
         return round(self.options.tie_window * 1_000_000)
+
+    @property
+    def sure(self) -> int | None:
+        """Microseconds that a margin between shouts may be off; None where one of them came by hand."""
+        return None if any(shout.by_hand for shout in self.shouts) else self.window
 
     @property
     def contenders(self) -> tuple[int, ...]:

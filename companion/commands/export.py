@@ -1,0 +1,43 @@
+"""`companion export`: a match from the log as a record."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.log import Log
+from companion.record import Damaged, decode
+
+
+class NotWritten(Exception):
+    """The record can't be put there: where, and why."""
+
+
+def listing(log: Log) -> Iterator[str]:
+    """Give a line for each match."""
+    for entry in log.matches():
+        mark = "  SIMULATED" if entry.simulated else ""
+        yield f"{entry.id:5}  {entry.began}  {entry.game:12} {entry.events:6} events{mark}"
+
+
+def record(log: Log, match: int | None) -> tuple[bytes, str]:
+    """Give a match (the last one) as it was written, and what is wrong with it, "" where it is whole.
+
+    Raises `LogFault` where there is no such match.
+    """
+    number = match or log.latest() or 1
+    lines = log.lines(number)
+    try:
+        decode(lines)
+    except Damaged as wrong:
+        return lines, f"match {number} is damaged, {wrong}"
+    return lines, ""
+
+
+def save(lines: bytes, to: Path, log: Path) -> None:
+    """Write a record to a file, but never over the log it comes from. Raises `NotWritten`."""
+    own = {path.resolve() for path in log.parent.glob(f"{log.name}*")}
+    if to.resolve() in own:
+        raise NotWritten(f"{to} belongs to the log itself: choose another file")
+    try:
+        to.write_bytes(lines)
+    except OSError as wrong:
+        raise NotWritten(f"can't write {to}: {wrong.strerror}") from wrong

@@ -1,0 +1,91 @@
+"""Figures: samples, what is asked of them, and how both are written down."""
+
+import math
+import statistics
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What the design asks: bounds on the median and on 99 % of the samples, in the figure's own unit."""
+
+    median_at_most: float = math.inf
+    most_at_most: float = math.inf
+    """For 99 % of the samples."""
+    median_at_least: float = 0.0
+
+    def __str__(self) -> str:
+        parts = []
+        if self.median_at_most < math.inf:
+            parts.append(f"median ≤ {short(self.median_at_most)}")
+        if self.most_at_most < math.inf:
+            parts.append(f"99 % ≤ {short(self.most_at_most)}")
+        if self.median_at_least:
+            parts.append(f"median ≥ {short(self.median_at_least)}")
+        return ", ".join(parts)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One line of the table."""
+
+    what: str
+    unit: str
+    samples: Sequence[float]
+    budget: Budget | None = None
+    emulated: bool = False
+    """Whether a device took part that no real board has confirmed."""
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.samples)
+
+    @property
+    def most(self) -> float:
+        """99 % of the samples are not above this; with fewer than a hundred it is the largest."""
+        return sorted(self.samples)[math.ceil(0.99 * len(self.samples)) - 1]
+
+    @property
+    def verdict(self) -> str:
+        """Say "met", "missed: …", or nothing where nothing is asked."""
+        if self.budget is None:
+            return ""
+        missed = []
+        if self.median > self.budget.median_at_most or self.median < self.budget.median_at_least:
+            missed.append(f"median {short(self.median)}")
+        if self.most > self.budget.most_at_most:
+            missed.append(f"99 % {short(self.most)}")
+        return f"missed: {', '.join(missed)}" if missed else "met"
+
+
+Measurement = Callable[[bool], Iterator[Figure]]
+"""Gives its figures one by one; True: quickly, with few samples."""
+
+
+def short(number: float) -> str:
+    """Write a number with three digits that say something."""
+    if number >= 1000:
+        return f"{number:,.0f}"
+    return f"{number:.{max(0, 2 - math.floor(math.log10(abs(number))))}f}" if number else "0"
+
+
+HEAD = "| what | unit | min | median | 99 % | max | samples | budget | |\n|---|---|--:|--:|--:|--:|--:|---|---|\n"
+
+
+def row(figure: Figure) -> str:
+    """Write a figure as a line of a Markdown table."""
+    numbers = (min(figure.samples), figure.median, figure.most, max(figure.samples))
+    cells = [
+        figure.what + (" (emulated)" if figure.emulated else ""),
+        figure.unit,
+        *map(short, numbers),
+        str(len(figure.samples)),
+        str(figure.budget or ""),
+        figure.verdict,
+    ]
+    return f"| {' | '.join(cells)} |\n"
+
+
+def table(figures: Iterable[Figure]) -> str:
+    return HEAD + "".join(map(row, figures))

@@ -1,0 +1,187 @@
+"""The real `companion run` on emulated devices: five readers and a box of four buttons, as in hardware/table.toml."""
+
+import atexit
+import contextlib
+import functools
+import http.client
+import multiprocessing
+import os
+import random
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+from collections.abc import Iterator, Mapping, Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from companion import games
+from tests.emulators.box import EmulatedBox
+from tests.emulators.pn532 import UartPN532
+
+ROOT = Path(__file__).parents[2]
+GAME = "stop-it"
+NAMES = {"seat-1": "Ana", "seat-2": "Bo", "seat-3": "Cléo", "seat-4": "Dédé"}
+PATIENCE = 30.0
+RADIO = 0.005
+BAUD = 115200
+
+
+class Program:
+    """A `companion` that serves a page."""
+
+    def __init__(self, port: int, *command: str):
+        self.port = port
+        self.began = time.monotonic()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "companion", *command], cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL
+        )
+
+    def first_page(self) -> float:
+        """Wait for it; give the seconds from the process's start."""
+        while time.monotonic() < self.began + PATIENCE:
+            with contextlib.suppress(ConnectionError), contextlib.closing(self._knock()) as knock:
+                knock.request("GET", "/")
+                if knock.getresponse().status == 200:
+                    return time.monotonic() - self.began
+            time.sleep(0.002)
+        raise TimeoutError("the page never came")
+
+    def memory(self) -> float:
+        """Give what is resident, in MB."""
+        return resident(self._process.pid)
+
+    def start_match(self) -> None:
+        """Begin a match of four; they collect."""
+        self._post("/start", game=GAME, **NAMES)
+        self.enter(kind="pressed", seat="1")
+
+    def enter(self, **form: str) -> None:
+        """Enter an act by phone."""
+        self._post("/enter", page="score", **form)
+
+    def enter_many(self, events: int) -> None:
+        """Enter cards that nobody has called for: each is recorded, judged, and shown to everybody."""
+        for card in some_cards(events):
+            self.enter(kind="tapped", place="centre", card=card)
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait()
+
+    def _post(self, path: str, **form: str) -> None:
+        with contextlib.closing(self._knock()) as phone:
+            headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+            phone.request("POST", path, urllib.parse.urlencode(form), headers)
+            answer = phone.getresponse()
+            said = answer.read()
+            assert answer.status == 200, said
+
+    def _knock(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+
+
+class Rig:
+    """A table of emulated devices; the box and the centre's reader are at hand."""
+
+    def __init__(self, folder: Path, box: EmulatedBox, centre: UartPN532, seats: Sequence[str]):
+        self.box, self.centre = box, centre
+        self.uids = {card: f"04{number:012X}" for number, card in enumerate(games.known()[GAME].deck)}
+        self._file = folder / "table.toml"
+        tags = "".join(f'{card} = "{uid}"\n' for card, uid in self.uids.items())
+        (folder / "tags.toml").write_text(f"[{GAME}]\n{tags}", encoding="utf-8")
+        self.port = free_port()
+        places = [("centre", centre.path), *((f"seat-{seat}", path) for seat, path in enumerate(seats, 1))]
+        readers = "".join(
+            f'[[reader]]\ndriver = "pn532-uart"\nplace = "{place}"\nport = "{path}"\n' for place, path in places
+        )
+        self._file.write_text(
+            f'tags = "tags.toml"\n[page]\nhost = "127.0.0.1"\nport = {self.port}\n{readers}'
+            f'[[buzzers]]\ndriver = "pico"\nport = "{box.path}"\nseats = [1, 2, 3, 4]\n',
+            encoding="utf-8",
+        )
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[Program]:
+        """Start the companion, on the log as the last one left it."""
+        program = Program(self.port, "run", str(self._file))
+        try:
+            yield program
+        finally:
+            program.stop()
+
+
+@contextlib.contextmanager
+def rig() -> Iterator[Rig]:
+    with (
+        folder() as there,
+        elsewhere(4) as seats,
+        UartPN532(radio=RADIO, baud=BAUD) as centre,
+        EmulatedBox() as box,
+    ):
+        yield Rig(there, box, centre, seats)
+
+
+@contextlib.contextmanager
+def elsewhere(count: int, card: str = "") -> Iterator[list[str]]:
+    """Emulate readers in a process of their own, each with that card in its field if it is one; give their ports."""
+    here, there = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=_emulate, args=(count, card, there), daemon=True)
+    process.start()
+    yield here.recv()
+    here.send("stop")
+    process.join()
+
+
+def _emulate(count: int, card: str, pipe: Connection) -> None:
+    with contextlib.ExitStack() as stack:
+        readers = [stack.enter_context(UartPN532(radio=RADIO, baud=BAUD)) for _ in range(count)]
+        for reader in readers if card else ():
+            reader.put(card)
+        pipe.send([reader.path for reader in readers])
+        pipe.recv()
+
+
+@contextlib.contextmanager
+def folder() -> Iterator[Path]:
+    """Make one on a disk, where the log has to wait for it: /tmp may lie in memory."""
+    there = Path(tempfile.mkdtemp(prefix="bench-", dir="/var/tmp"))
+    try:
+        yield there
+    finally:
+        shutil.rmtree(there)
+
+
+@functools.cache
+def environment() -> Mapping[str, str]:
+    """Give the environment for programs: as where they are installed for good, with their modules compiled."""
+    compiled = tempfile.mkdtemp(prefix="bench-compiled-")
+    atexit.register(shutil.rmtree, compiled)
+    return {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": compiled}
+
+
+def some_cards(count: int) -> Iterator[str]:
+    """Give cards of different names, never the same twice in a row."""
+    chance, last = random.Random(count), ""
+    deck = [card.id for card in games.known()[GAME].deck.values() if card.value]
+    for _ in range(count):
+        last = chance.choice([card for card in deck if card != last])
+        yield last
+
+
+def resident(pid: int | str) -> float:
+    """Give a process's resident memory in MB."""
+    found: Any = re.search(r"VmRSS:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())
+    return int(found[1]) / 1024
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
