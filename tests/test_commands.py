@@ -1,6 +1,7 @@
 """The commands, run as people run them."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -109,6 +110,36 @@ def test_a_folder_is_judged_whole_in_name_order(tmp_path: Path) -> None:
     assert b"a.jsonl, line 12: " in done.stderr
 
 
+def test_what_is_no_file_is_told_and_the_rest_is_judged(tmp_path: Path) -> None:
+    good = (RECORDS / "si-12.jsonl").read_bytes()
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/z\xff.jsonl")).write_bytes(good)
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    (tmp_path / "nowhere.jsonl").symlink_to("gone")
+    done = companion("replay", tmp_path, "--json")
+    assert done.returncode == 2
+    assert [json.loads(line)["file"] for line in done.stdout.splitlines()] == ["z\ufffd.jsonl"]
+    assert b"pipe.jsonl is no file" in done.stderr
+    assert b"nowhere.jsonl" in done.stderr
+
+
+def test_output_that_cannot_be_written_is_told() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", "replay", str(RECORDS / "si-12.jsonl")],
+            stdout=full,
+            stderr=subprocess.PIPE,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"can't write to standard output")
+
+
+def test_a_name_cannot_colour_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "odd.jsonl"
+    text = (RECORDS / "si-12.jsonl").read_text(encoding="utf-8").replace("Clara", "\\u001b[31mClara\\nBo")
+    path.write_text(text, encoding="utf-8")
+    assert b"\\x1b[31mClara\\nBo" in companion("replay", path).stdout
+
+
 def test_export_writes_the_record_that_replay_judges(tmp_path: Path) -> None:
     log = Log(tmp_path / "log.sqlite", writes=True)
     match = log.open_match("now", False, Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {}))
@@ -121,6 +152,28 @@ def test_export_writes_the_record_that_replay_judges(tmp_path: Path) -> None:
     assert "stop-it" in listed
     assert companion("export", "--log", log.path, "9").returncode == 1
     assert companion("export", "--log", tmp_path / "none.sqlite").returncode == 1
+
+
+def test_export_never_writes_over_the_log(tmp_path: Path) -> None:
+    log = Log(tmp_path / "log.sqlite", writes=True)
+    log.open_match("now", False, Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {}))
+    log.close()
+    before = log.path.read_bytes()
+    for name in ("log.sqlite", "./log.sqlite", "log.sqlite.lock"):
+        done = companion("export", "--log", log.path, "-o", tmp_path / name)
+        assert done.returncode == 1
+        assert b"belongs to the log" in done.stderr
+    assert log.path.read_bytes() == before
+
+
+def test_export_tells_of_a_damaged_match_and_writes_what_there_is(tmp_path: Path) -> None:
+    log = Log(tmp_path / "log.sqlite", writes=True)
+    log.open_match("now", False, Pressed(1, 0.0, 1))
+    log.close()
+    done = companion("export", "--log", log.path)
+    assert done.returncode == 1
+    assert done.stdout.count(b"\n") == 1
+    assert b"match 1 is damaged" in done.stderr
 
 
 def test_check_and_run_refuse_a_wrong_table(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """The log: what it has stored stays, whatever happens to the process."""
 
+import contextlib
 import signal
 import sqlite3
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -103,6 +105,7 @@ def test_a_match_that_is_not_there_is_told(log: Log) -> None:
 
 WRITER = """
 import sys
+from functools import partial
 from pathlib import Path
 from companion.events import Player, Pressed, Started
 from companion.log import Log
@@ -134,3 +137,49 @@ def test_a_kill_loses_and_doubles_nothing_that_was_told(tmp_path: Path) -> None:
         kept.close()
         assert seqs == list(range(1, len(seqs) + 1))
         assert len(seqs) >= told
+
+
+def test_a_log_moved_away_while_in_use_is_said_at_once(log: Log) -> None:
+    match = log.open_match(BEGAN, False, FIRST)
+    log.path.rename(log.path.with_name("elsewhere.sqlite"))
+    with pytest.raises(LogFault, match="moved or deleted"):
+        log.append(match, [press(2)])
+
+
+def test_a_log_is_read_where_nothing_can_be_written(tmp_path: Path) -> None:
+    folder = tmp_path / "backup"
+    folder.mkdir()
+    log = Log(folder / "log.sqlite", writes=True)
+    match = log.open_match(BEGAN, False, FIRST)
+    log.close()
+    (folder / "log.sqlite.lock").unlink()
+    folder.chmod(0o500)
+    reader = Log(folder / "log.sqlite", writes=False)
+    assert len(reader.events(match)) == 1
+    reader.close()
+    folder.chmod(0o700)
+
+
+def test_a_damaged_page_is_a_fault_of_the_log_and_no_crash(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    log = Log(path, writes=True)
+    match = log.open_match(BEGAN, False, FIRST)
+    log.append(match, [press(seq) for seq in range(2, 400)])
+    log.close()
+    whole = bytearray(path.read_bytes())
+    for page in range(1, len(whole) // 4096):
+        path.write_bytes(whole[: page * 4096] + b"\x5a" * 300 + whole[page * 4096 + 300 :])
+        try:
+            reader = Log(path, writes=False)
+        except LogFault:
+            continue
+        for ask in (
+            reader.latest,
+            reader.matches,
+            reader.last_at,
+            partial(reader.events, match),
+            partial(reader.holds, "x"),
+        ):
+            with contextlib.suppress(LogFault):
+                ask()
+        reader.close()

@@ -22,6 +22,18 @@ SEALED = [
         (*(Tapped(0, 0.0, "seat-3", f"red-{n}") for n in range(2, 9)), Pressed(0, 0.0, 3)),
     ],
     [(), (Tapped(0, 0.0, "seat-3", "red-1"), Tapped(0, 0.0, "seat-3", "red-2"))],
+    [
+        (Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "seat-1", "red-4")),
+        (Tapped(0, 0.0, "seat-3", "red-5"), Tapped(0, 0.0, "seat-1", "red-4")),
+    ],
+    [
+        (Tapped(0, 0.0, "centre", "blue-1"), Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "centre", "blue-1")),
+        (Tapped(0, 0.0, "centre", "blue-1"), Tapped(0, 0.0, "centre", "blue-1")),
+    ],
+    [
+        (Tapped(0, 0.0, "seat-1", "blue-1"), Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "seat-1", "blue-1")),
+        (Tapped(0, 0.0, "seat-1", "blue-1"), Tapped(0, 0.0, "seat-1", "blue-1")),
+    ],
     [(), (Said(0, 0.0, 3, "count", 99), Tapped(0, 0.0, "seat-3", "blue-1"))],
 ]
 

@@ -140,3 +140,31 @@ def test_counts_of_earlier_stops_stay_public() -> None:
     table.call(1, "blue-stop-1")
     assert '"2": 2' in before
     assert '"2": 2' in table.sees(None)
+
+
+def test_whose_hand_a_card_lies_in_is_told_only_when_all_counts_are_in() -> None:
+    def twice(held: str) -> Acts:
+        def acts(table: Table) -> None:
+            table.tap(2, held)
+            table.tap(1, "red-4")
+
+        return acts
+
+    assert views(twice("red-4")) == views(twice("red-5"))
+    table = counting()
+    twice("red-4")(table)
+    table.counts({1: 1, 2: 1, 3: 1})
+    assert '"code": "in-another-hand"' in table.sees(None)
+
+
+def test_a_card_tapped_in_secret_makes_no_misplay_speak_again() -> None:
+    def wrong_card_again(place: int | str, *between: str) -> Acts:
+        def acts(table: Table) -> None:
+            table.tap(place, "blue-1")
+            table.tap(2, *between)
+            table.tap(place, "blue-1")
+
+        return acts
+
+    for place in ("centre", 1):
+        assert views(wrong_card_again(place, "red-4")) == views(wrong_card_again(place))
