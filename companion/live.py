@@ -94,6 +94,7 @@ class Live:
         self._go_on()
         self._simulated = simulated
         self._show_at: float | None = None
+        self._try_again_at = 0.0
         self.snapshot = self._seen()
         self._thread = threading.Thread(target=self._run, name="judge")
 
@@ -295,7 +296,7 @@ class Live:
 
     def _delay_due(self) -> float | None:
         delay = self._match.game.delay(self._match.state) if self._match else None
-        return delay.due / 1_000_000 + self._hold if delay else None
+        return max(delay.due / 1_000_000 + self._hold, self._try_again_at) if delay else None
 
     def _elapse(self) -> None:
         due = self._delay_due()
@@ -304,7 +305,10 @@ class Live:
         match = self._playing()
         delay = match.game.delay(match.state)
         assert delay is not None
-        self._record([_Job((Elapsed(0, self.clock(), delay.what),))])
+        job = _Job((Elapsed(0, self.clock(), delay.what),))
+        self._record([job])
+        if job.done.exception() is not None:
+            self._try_again_at = self.clock() + 1.0
 
     def _show_later(self, pressed: float | None) -> None:
         """Tell of a press only when an earlier one can't be learned of any more."""

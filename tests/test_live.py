@@ -233,6 +233,27 @@ def test_what_cannot_be_stored_is_neither_judged_nor_shown_but_said(
     assert table.live.snapshot.trouble is None
 
 
+def test_a_delay_that_cannot_be_stored_is_tried_again_now_and_then(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = table.live
+    live.begin("stop-it", PLAYERS, {})
+    press(live, 1)
+    live.enter(Said(0, 0.0, "host", "piles-empty"))
+    append, tries = table.log.append, []
+
+    def full(*_: object) -> None:
+        tries.append(live.clock())
+        raise LogFault("the disk is full")
+
+    monkeypatch.setattr(table.log, "append", full)
+    monkeypatch.setattr(live, "clock", lambda clock=live.clock: clock() + 20)
+    until(lambda: len(tries) == 2)
+    assert tries[1] - tries[0] >= 1.0
+    monkeypatch.setattr(table.log, "append", append)
+    until(lambda: live.snapshot.views[None]["over"])
+
+
 def test_many_hands_at_once_give_one_order(table: Table) -> None:
     number = table.live.begin("stop-it", PLAYERS, {})
     with ThreadPoolExecutor(8) as hands:
