@@ -97,12 +97,16 @@ def poll(chip: Chip) -> tuple[str, ...]:
     """Gives the uids of the tags in the field, at most two, in upper-case hexadecimal. Raises `ReaderFault`."""
     answer = _ask(chip, *_LIST_TWO_TYPE_A, room=_LISTING_LENGTH)
     with _one_fault():
-        uids = uids_in(answer)
-    if uids:
-        # A tag left selected misses the next poll. Without the field it forgets that it was selected; InRelease
-        # (§7.3.11) would halt it instead. It also keeps this antenna quiet while the neighbours are polled.
-        _ask(chip, *_FIELD_OFF)
-    return uids
+        return uids_in(answer)
+
+
+def rest(chip: Chip) -> None:
+    """Switches the field off, after every poll that saw a tag. Raises `ReaderFault`.
+
+    A tag left selected misses the next poll. Without the field it forgets that it was selected; InRelease (§7.3.11)
+    would halt it instead. It also keeps this antenna quiet while the neighbours are polled.
+    """
+    _ask(chip, *_FIELD_OFF)
 
 
 def uids_in(answer: bytes) -> tuple[str, ...]:
@@ -152,6 +156,8 @@ class ReaderSource:
         self._clock = clock
         self._connection: Connection | None = None
         self._detail = ""
+        self._lit = False
+        """Whether the field is on with a tag selected."""
         self._alive_at = 0.0
 
     def start(self) -> None:
@@ -201,7 +207,10 @@ class ReaderSource:
 
     def _poll(self) -> tuple[str, ...]:
         chip = (self._connection or self._connect()).chip
+        if self._lit:  # only now: what the last poll saw was told first
+            rest(chip)
         uids = poll(chip)
+        self._lit = bool(uids)
         now = self._clock()
         if not uids and now - self._alive_at >= HEARTBEAT:
             heartbeat(chip)
@@ -221,6 +230,7 @@ class ReaderSource:
             self.close()
             raise
         self._alive_at = self._clock()
+        self._lit = False
         return self._connection
 
     def _why(self, fault: ReaderFault | NotThere) -> str:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from companion.table.drivers.pn532_uart import bus
-from companion.table.pn532 import Chip, configure, poll
+from companion.table.pn532 import Chip, configure, poll, rest
 from tests.bench.figures import Budget, Figure
 from tests.bench.rig import BAUD, RADIO, elsewhere
 from tests.emulators.pn532 import ACK, frame
@@ -50,6 +50,8 @@ def _took(readers: int, card: str, seconds: float) -> list[float]:
             before = time.perf_counter()
             while before < end:
                 assert poll(chip) == ((card,) if card else ())
+                if card:
+                    rest(chip)
                 took.append(-before + (before := time.perf_counter()))
 
         threads = [threading.Thread(target=go_on, args=(chip,)) for chip in chips]
