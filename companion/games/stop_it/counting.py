@@ -8,11 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.events import Pressed, Said, Tapped, seat_at
-from companion.game import Card, Misplay, Ruling, Verdict
+from companion.game import Card, Misplay, Ruling
 from companion.games.stop_it.cards import DECK, NEGATIVE, OF_A_COLOUR, PLAIN
-from companion.games.stop_it.state import Lead, Phase, State, Stop
-
-Judged = tuple[State, tuple[Verdict, ...]]
+from companion.games.stop_it.state import Judged, Lead, Phase, State, Stop
 
 
 def told(state: State, event: Said) -> Judged:

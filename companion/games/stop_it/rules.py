@@ -14,7 +14,7 @@ from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, sea
 from companion.game import Delay, Misplay, Outcome, Ruling, Verdict
 from companion.games.stop_it import counting
 from companion.games.stop_it.cards import DECK, NEGATIVE, NEGATIVES, PLAIN
-from companion.games.stop_it.state import Options, Phase, Shout, State
+from companion.games.stop_it.state import Judged, Options, Phase, Shout, State
 
 DEAF_AFTER_START = 500_000
 ECHO_AFTER_DONE = 500_000
@@ -24,8 +24,6 @@ LAST_CALLS = 10_000_000
 
 READY, COLLECTING, SHOUTED, COUNTING, SCORED, OVER = Phase
 """Looking a member up on its enum would cost more than the rest of a judgement."""
-
-Judged = tuple[State, tuple[Verdict, ...]]
 
 
 def begin(started: Started, options: Options) -> State:
