@@ -117,7 +117,8 @@ class Log:
             return decode(self.lines(match))
         except Damaged as wrong:
             raise LogFault(
-                f"match {match} in {self.path} is damaged, event {wrong.line}: {wrong.why}. The others are whole"
+                f"match {match} in {self.path} is damaged, event {wrong.line}: {wrong.why}. "
+                "Start a new one; nothing is deleted"
             ) from wrong
 
     def matches(self) -> list[Entry]:
