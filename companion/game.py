@@ -102,3 +102,5 @@ class Game(msgspec.Struct, frozen=True):
     delay: Callable[[Any], Delay | None]
     acts: Callable[[Any], tuple[Event, ...]]
     """What may well come next, as events with `seq` 0: demonstrations and random matches choose from it."""
+    meant: Callable[[Any, str], str] = lambda state, card: card
+    """(state, what a page offers) → the card id that is meant, where cards look alike to people."""

@@ -11,6 +11,7 @@ import msgspec
 
 from companion import games
 from companion.events import (
+    PLACES,
     UNKNOWN,
     Event,
     Lifted,
@@ -22,6 +23,8 @@ from companion.events import (
     seat_at,
 )
 from companion.game import Game, Misplay, Outcome, Verdict
+
+_CENTRAL = frozenset(place for place in PLACES if seat_at(place) is None)
 
 
 class Match:
@@ -49,7 +52,7 @@ class Match:
         """For everything told, how many public verdicts came before it."""
         self._withheld: list[Verdict] = []
         self._last_taps: dict[str, tuple[Any, ...]] = {}
-        self._unit: Hashable = None
+        self._unit: Hashable = self.game.unit(self.state)
         self._unit_began = 1
 
     @property
@@ -89,6 +92,7 @@ class Match:
             self._judge(event)
 
     def _judge(self, event: Event) -> tuple[Verdict, ...]:
+        unit = self._unit
         verdicts = self._judge_tap(event) if isinstance(event, Tapped) else self._verdicts(event)
         for verdict in verdicts:
             self.verdicts.append(verdict)
@@ -96,7 +100,7 @@ class Match:
                 self._withheld.append(verdict)
             else:
                 self._tell(verdict)
-        if self._withheld and self.game.unit(self.state) != self._unit:
+        if self._withheld and self._unit != unit:
             for verdict in self._withheld:
                 self._tell(verdict)
             self._withheld = []
@@ -114,32 +118,30 @@ class Match:
         "Before" is what everybody could see: a tap elsewhere of which nobody else is told must not show by making a
         misplay speak again.
         """
-        self._enter(self.game.unit(self.state), event.seq)
         tap = (event.card, event.tag if event.card == UNKNOWN else None)
         repeated = tap == self._last_taps.get(event.place)
         verdicts = self._verdicts(event)
-        self._enter(self.game.unit(self.state), event.seq + 1)
-        if any(verdict.to is None for verdict in verdicts) and not repeated:
+        if verdicts and not repeated and any(verdict.to is None for verdict in verdicts):
             self._last_taps.clear()
         self._last_taps[event.place] = tap
         if repeated:
             return tuple(verdict for verdict in verdicts if not isinstance(verdict, Misplay))
         return verdicts
 
-    def _enter(self, unit: Hashable, seq: int) -> None:
-        if unit != self._unit:
-            self._unit, self._unit_began = unit, seq
-            self._last_taps.clear()
-
     def _verdicts(self, event: Event) -> tuple[Verdict, ...]:
         verdicts = self._common(event)
         if verdicts is not None:
             return verdicts
         try:
-            self.state, verdicts = self.game.judge(self.state, event)
+            state, verdicts = self.game.judge(self.state, event)
+            unit = self._unit if state is self.state else self.game.unit(state)
         except Exception:
             # The event is on disk: a fault of the rules' code must not keep the evening from being judged ever again.
             return (Misplay("judge-failed", event.seq),)
+        self.state = state
+        if unit != self._unit:
+            self._unit, self._unit_began = unit, event.seq + 1
+            self._last_taps.clear()
         return verdicts
 
     def _common(self, event: Event) -> tuple[Verdict, ...] | None:
@@ -147,25 +149,31 @@ class Match:
         if isinstance(event, Lifted):
             return ()
         if self.state.over:
-            return (Misplay("match-over", event.seq),)
+            return () if isinstance(event, Tapped) and self._lies_there(event) else (Misplay("match-over", event.seq),)
         if isinstance(event, Tapped):
             return self._foreign(event)
         if isinstance(event, Pressed | Said) and event.seat not in self.names and event.seat != "host":
             return (Misplay("empty-seat", event.seq, {"number": event.seat}),)
         return None
 
+    def _lies_there(self, event: Tapped) -> bool:
+        """Whether the game finds nothing in this tap after the end: its card lies there since an act before it."""
+        return event.card in self.game.deck and self.game.judge(self.state, event) == (self.state, ())
+
     def _foreign(self, event: Tapped) -> tuple[Misplay] | None:
+        if event.place in _CENTRAL or seat_at(event.place) in self.names:
+            return None if event.card in self.game.deck else (self._of_no_use(event),)
+        return (Misplay("empty-seat", event.seq, {"number": seat_at(event.place)}),)
+
+    def _of_no_use(self, event: Tapped) -> Misplay:
+        """A card of another game bears its id, or, where it came onto a real reader, "?" and the tag `game/card`."""
         seat = seat_at(event.place)
-        if seat is not None and seat not in self.names:
-            return (Misplay("empty-seat", event.seq, {"number": seat}),)
-        if event.card in self.game.deck:
-            return None
-        if event.card == UNKNOWN:
-            return (Misplay("unknown-card", event.seq, {}, to=seat),)
-        owners = games.whose(event.card)
+        tag = event.tag if event.card == UNKNOWN and event.tag is not msgspec.UNSET else ""
+        named, *card = tag.split("/", 1)
+        owners = (named,) if card and named in games.known() else games.whose(event.card)
         if owners:
-            return (Misplay("other-game", event.seq, {"game": owners[0]}, to=seat),)
-        return (Misplay("unknown-card", event.seq, {}, to=seat),)
+            return Misplay("other-game", event.seq, {"game": owners[0]}, to=seat)
+        return Misplay("unknown-card", event.seq, {}, to=seat)
 
 
 def standing(events: Sequence[Event]) -> list[Event]:

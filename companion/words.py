@@ -1,8 +1,9 @@
 """Sentences for people, in French and English, from the `words.toml` of a game and of the companion itself.
 
 A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`,
-`caller`, `other` are seats shown by name, `seats` several of them, `card` a card id, `colour` a colour, `game` a slug,
-`margin` and `window` microseconds, `sure` too (None: nobody knows how sure); anything else is shown as it is.
+`caller`, `other` are seats shown by name, `seats` several of them, `card` a card id, `cards` several, `colour` a colour,
+`colours` several, `game` a slug, `margin` and `window` microseconds, `sure` too (None: nobody knows how sure); anything
+else is shown as it is.
 """
 
 import functools
@@ -76,8 +77,12 @@ class Words:
                 return self.several([self.name(seat) for seat in fact])
             case "card":
                 return self.card(fact)
+            case "cards":
+                return self.several([self.card(card) for card in fact])
             case "colour":
                 return "" if fact is None else self.say(f"colour-{fact}")
+            case "colours":
+                return self.several([self.say(f"colour-{colour}") for colour in fact])
             case "game":
                 return games.known()[fact].title
             case "margin" | "window":

@@ -1,5 +1,6 @@
 """Entering by hand what a sensor missed, and taking back what was wrong: the same events as the real thing."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -17,19 +18,23 @@ from web.site import site
 
 LONGEST_WORD = 40
 LONGEST_VALUE = 2000
+MOST_CARDS = 50
+"""In one form; no deck's set-up needs more at a time."""
 
 acts = Blueprint("acts", __name__)
 
 
 @acts.post("/enter")
 def enter() -> ResponseReturnValue:
-    """Enter one act; answer what the judge says, as far as this page may know."""
-    makers = {"pressed": _pressed, "tapped": _tapped, "said": _said}
+    """Enter one act, or several cards tapped one after the other; answer what the judge says, as far as this page may
+    know.
+    """
+    makers: dict[str, Callable[[], tuple[Event, ...]]] = {"pressed": _pressed, "tapped": _tapped, "said": _said}
     maker = makers.get(request.form.get("kind", ""))
     if maker is None:
         raise Refused(400, "bad-kind")
-    live, event = site().live, maker()
-    verdicts = at_table(lambda: live.enter(event))
+    live, events = site().live, maker()
+    verdicts = at_table(lambda: live.enter(*events))
     return answered(_what_was_said(verdicts))
 
 
@@ -73,17 +78,17 @@ def _what_was_said(verdicts: tuple[Verdict, ...]) -> str:
     return " ".join(mine) or speech.say("noted")
 
 
-def _pressed() -> Event:
-    return Pressed(0, 0.0, _seat(), by="phone")
+def _pressed() -> tuple[Event, ...]:
+    return (Pressed(0, 0.0, _seat(), by="phone"),)
 
 
-def _tapped() -> Event:
-    place, card = request.form.get("place", ""), request.form.get("card", "")
-    check_card(place, card)
-    return Tapped(0, 0.0, place, card, by="phone")  # type: ignore[arg-type]
+def _tapped() -> tuple[Event, ...]:
+    place = request.form.get("place", "")
+    _, cards = cards_for(place)
+    return tuple(Tapped(0, 0.0, place, card, by="phone") for card in cards)  # type: ignore[arg-type]
 
 
-def _said() -> Event:
+def _said() -> tuple[Event, ...]:
     what = request.form.get("what", "")
     if not 0 < len(what) <= LONGEST_WORD:
         raise Refused(400, "bad-what")
@@ -94,7 +99,7 @@ def _said() -> Event:
         decode_line(encode_line(event))
     except (ValueError, RecursionError, msgspec.EncodeError):
         raise Refused(400, "bad-value") from None
-    return event
+    return (event,)
 
 
 def _value() -> Any:
@@ -109,20 +114,25 @@ def _value() -> Any:
         raise Refused(400, "bad-value") from None
 
 
-def check_card(place: str, card: str) -> str:
-    """See that this place exists and the game that is on has this card; give the game's slug."""
-    view = site().live.snapshot.views.get(None)
+def cards_for(place: str) -> tuple[str, list[str]]:
+    """Give the slug of the game that is on, and the ids of the form's cards, which may all lie at this place."""
+    live = site().live
+    view = live.snapshot.views.get(None)
     if view is None:
         raise Refused(409, "no-match-yet")
     slug: str = view["game"]
     if place not in PLACES:
         raise Refused(400, "bad-place")
-    if not card:
+    offered = [card for card in request.form.getlist("card") if card]
+    if not offered:
         raise Refused(400, "no-card")
-    if card not in games.known()[slug].deck:
+    if len(offered) > MOST_CARDS:
+        raise Refused(400, "bad-card")
+    cards = at_table(lambda: live.ask(lambda match: [match.game.meant(match.state, card) for card in offered]))
+    if any(card not in games.known()[slug].deck for card in cards):
         raise Refused(400, "bad-card")
     if seat_at(place) is None or seat_at(place) in {player["seat"] for player in view["players"]}:
-        return slug
+        return slug, cards
     raise Refused(400, "bad-place")
 
 

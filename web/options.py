@@ -1,7 +1,7 @@
 """A game's options as fields of a form: what each is called, explained, and what may be chosen."""
 
 import types
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
@@ -10,6 +10,8 @@ from werkzeug.datastructures import MultiDict
 from companion.game import Game
 from web.answers import Refused
 from web.speech import PageWords
+
+SEATS = range(1, 7)
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -20,7 +22,7 @@ class Field(msgspec.Struct, frozen=True):
     label: str
     why: str
     shape: str
-    """check, number, one or several."""
+    """check, number, whole, one, several, or seats: one of the choices, or none, for each seat."""
     default: Any
     choices: tuple[tuple[str, str], ...] = ()
     """Value and label."""
@@ -60,27 +62,33 @@ def _value(field: Field, form: MultiDict[str, str]) -> Any:
             return bool(text)
         case "several":
             return tuple(form.getlist(field.key))
-        case "number":
+        case "seats":
+            wishes = {str(seat): form.get(f"{field.key}.{seat}", "") for seat in SEATS}
+            return {seat: wish for seat, wish in wishes.items() if wish} or field.default
+        case "number" | "whole":
+            read = int if field.shape == "whole" else float
             try:
-                return float(text.replace(",", ".")) if text else field.default
+                return read(text.replace(",", ".")) if text else field.default
             except ValueError:
                 raise Refused(400, "bad-number", label=field.label) from None
     return text or field.default
 
 
 def _shape(kind: Any) -> tuple[str, tuple[str, ...]]:
-    if get_origin(kind) in (types.UnionType,):
-        return "", ()
+    if get_origin(kind) is types.UnionType and type(None) in get_args(kind):
+        kind = next(one for one in get_args(kind) if one is not type(None))
     if hasattr(kind, "__metadata__"):
         kind = kind.__origin__
     if kind is bool:
         return "check", ()
     if kind in (int, float):
-        return "number", ()
+        return "whole" if kind is int else "number", ()
     if get_origin(kind) is Literal:
         return "one", get_args(kind)
     if get_origin(kind) is tuple and get_origin(get_args(kind)[0]) is Literal:
         return "several", get_args(get_args(kind)[0])
+    if get_origin(kind) in (dict, Mapping) and get_origin(get_args(kind)[1]) is Literal:
+        return "seats", get_args(get_args(kind)[1])
     return "", ()
 
 

@@ -3,7 +3,7 @@
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
-from web.acts import check_card
+from web.acts import cards_for
 from web.answers import Refused, answered, at_table
 from web.ports import Hand
 from web.site import site
@@ -13,11 +13,16 @@ virtual = Blueprint("virtual", __name__, url_prefix="/table")
 
 @virtual.post("/lay")
 def lay() -> ResponseReturnValue:
-    """Lay a card on a place."""
+    """Lay a card on a place, or several one after the other."""
     hand = _hand()
-    place, card = _place(hand), request.form.get("card", "")
-    slug = check_card(place, card)
-    at_table(lambda: hand.lay(place, slug, card))
+    place = _place(hand)
+    slug, cards = cards_for(place)
+
+    def one_by_one() -> None:
+        for card in cards:
+            hand.lay(place, slug, card)
+
+    at_table(one_by_one)
     return answered("")
 
 

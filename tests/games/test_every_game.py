@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion import games, record, views
 from companion.commands.replay import as_json
-from companion.events import Retracted
+from companion.events import UNKNOWN, Retracted, Tapped
 from companion.game import Game, Misplay
 from companion.match import Match, judge, standing
 from companion.words import LANGUAGES, Words
@@ -96,6 +96,15 @@ def test_a_misplay_changes_nothing(game: Game, seed: int) -> None:
             assert match.state == before
             assert len(verdicts) == 1
             assert verdicts[0].code != "judge-failed", event
+
+
+@every_game
+@pytest.mark.parametrize("other", games.known().values(), ids=games.known().keys())
+def test_a_card_of_another_game_is_told_with_its_game(game: Game, other: Game) -> None:
+    match = Match(random_match(game, 1, most=1)[0])
+    seat = match.seats[0]
+    (told,) = match.add(Tapped(2, 101.0, f"seat-{seat}", UNKNOWN, f"{other.slug}/{next(iter(other.deck))}"))
+    assert told == Misplay("other-game", 2, {"game": other.slug}, to=seat)
 
 
 @every_game

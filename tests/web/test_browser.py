@@ -1,55 +1,15 @@
 """The pages in a real browser: live without a reload, back after a lost connection, a whole match by hand."""
 
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import expect
 
-from companion.demo import Demo
 from companion.events import Pressed
 from companion.live import Live
-from tests.chromium import CHROMIUM
+from tests.chromium import Opened
 from tests.web.table import Clock, app_of, count, living, serving, to_count
-
-LONG = 30_000
-"""Milliseconds; a test waits for what it expects, never a fixed time."""
-EXPECTED = re.compile("ERR_|status of 4")
-Opened = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
-        yield browser
-
-
-@pytest.fixture
-def opened(browser: Browser) -> Iterator[Opened]:
-    """Open pages that must stay silent and ask for nothing from elsewhere."""
-    wrong: list[str] = []
-    contexts: list[BrowserContext] = []
-
-    def open_page(url: str, **more: object) -> Page:
-        context = browser.new_context(**{"locale": "en-GB", **more})  # type: ignore[arg-type]
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(LONG)
-        expect.set_options(timeout=LONG)
-        # The browser itself logs a connection that is lost and a form that is refused; all else is a mistake of ours.
-        page.on("console", lambda said: None if EXPECTED.search(said.text) else wrong.append(said.text))
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        own = re.match(r"http://[^/]+/", url)
-        assert own
-        page.on("request", lambda request: None if request.url.startswith(own[0]) else wrong.append(request.url))
-        page.goto(url)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert wrong == []
 
 
 def test_two_phones_see_the_same_without_a_reload(live: Live, clock: Clock, opened: Opened) -> None:
@@ -108,7 +68,7 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
     clock = Clock()
     with living(tmp_path, clock, simulated=True) as live, serving(app_of(live)) as port:
         page = opened(f"http://127.0.0.1:{port}/", viewport={"width": 360, "height": 740})
-        page.get_by_role("button", name="Play it yourself").click()
+        page.get_by_role("button", name="Play stop it! yourself").click()
         page.wait_for_url("**/table")
         clock.now += 1
         page.get_by_role("button", name="Press Ana's buzzer").click()
@@ -147,21 +107,6 @@ def test_any_card_can_be_laid_on_any_place(live: Live, clock: Clock, opened: Ope
         page.get_by_role("button", name="Press Bo's buzzer").click()
         expect(page.locator("#chair-3")).not_to_have_class(re.compile("waited"))
     assert live.ask(lambda match: dict(match.state.counts)) == {3: 1}
-
-
-def test_the_demo_plays_by_itself(tmp_path: Path, opened: Opened) -> None:
-    with living(tmp_path, simulated=True) as live:
-        app = app_of(live)
-        site = app.extensions["companion"]
-        demo = Demo(live, site.hand)
-        site.demo = site.screens._demo = demo
-        with serving(app) as port:
-            page = opened(f"http://127.0.0.1:{port}/")
-            page.evaluate("document.querySelector('[name=pace]').value = '0.02'")
-            page.get_by_role("button", name="Watch a demo match").click()
-            expect(page.locator(".rounds tbody tr").first).to_be_visible()
-            page.get_by_role("button", name="Stop the demo").click()
-            expect(page.get_by_role("button", name="Watch a demo match")).to_be_visible()
 
 
 def test_a_match_is_set_up_and_put_right_on_the_host_page(live: Live, clock: Clock, opened: Opened) -> None:

@@ -218,6 +218,16 @@ def test_each_act_makes_the_event_of_the_real_thing(live: Live, clock: Clock, cl
     assert live.ask(lambda match: match.misplays) == []
 
 
+def test_several_cards_may_be_tapped_with_one_form(live: Live, clock: Clock, client: FlaskClient) -> None:
+    to_count(live, clock)
+    form = {"kind": "tapped", "place": "seat-3", "card": ["red-7", "red-9"]}
+    assert client.post("/enter", data=form, headers=SCRIPT).status_code == 200
+    assert client.post("/enter", data={**form, "card": ["red-8", "purple-9"]}, headers=SCRIPT).status_code == 400
+    form = {"place": "seat-1", "card": ["red-1", "red-2"]}
+    assert client.post("/table/lay", data=form, headers=SCRIPT).status_code == 200
+    assert live.ask(lambda match: dict(match.state.tapped)) == {"red-7": 3, "red-9": 3, "red-1": 1, "red-2": 1}
+
+
 def test_without_a_script_the_answer_stands_on_the_page(clock: Clock, client: FlaskClient) -> None:
     clock.now = 5
     answer = client.post(

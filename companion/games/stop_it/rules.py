@@ -135,7 +135,7 @@ def _tapped(state: State, event: Tapped) -> Judged:
             return _shown(state, event)
         case Phase.COUNTING:
             return counting.tapped(state, event, card)
-        case Phase.SCORED if _lies_there(state, event):
+        case Phase.SCORED | Phase.OVER if _lies_there(state, event):
             return state, ()
     return state, (Misplay("restart-first", event.seq, {"seat": state.caller}),)
 

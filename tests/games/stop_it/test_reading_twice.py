@@ -240,3 +240,15 @@ def test_after_the_end_the_same_tap_read_twice_is_one_misplay() -> None:
     wrong = table.tap(1, "red-7")
     table.tap(1, "red-7")
     assert table.misplays == [wrong]
+
+
+def test_the_last_stop_card_may_be_read_again_after_the_end() -> None:
+    table = collecting()
+    table.hand_out({1: 5, 2: 5, 3: 4})
+    table.stop(1, {1: 1, 2: 1, 3: 0}, "red-stop-1")
+    assert table.over
+    table.tap(1, "red-stop-1")
+    table.tap("centre", "red-stop-1")
+    assert table.misplays == []
+    assert table.tap(2, "red-stop-1") in table.misplays
+    assert table.tap(1, "red-stop-2") in table.misplays

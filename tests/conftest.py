@@ -1,0 +1,46 @@
+"""Fixtures for tests that look at the pages in a real Chromium."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.chromium import CHROMIUM, Opened
+
+LONG = 30_000
+"""Milliseconds; a test waits for what it expects, never a fixed time."""
+EXPECTED = re.compile("ERR_|status of 4")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
+        yield browser
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opened]:
+    """Open pages that must stay silent and ask for nothing from elsewhere."""
+    wrong: list[str] = []
+    contexts: list[BrowserContext] = []
+
+    def open_page(url: str, **more: object) -> Page:
+        context = browser.new_context(**{"locale": "en-GB", **more})  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(LONG)
+        expect.set_options(timeout=LONG)
+        # The browser itself logs a connection that is lost and a form that is refused; all else is a mistake of ours.
+        page.on("console", lambda said: None if EXPECTED.search(said.text) else wrong.append(said.text))
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        own = re.match(r"http://[^/]+/", url)
+        assert own
+        page.on("request", lambda request: None if request.url.startswith(own[0]) else wrong.append(request.url))
+        page.goto(url)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert wrong == []
