@@ -4,14 +4,14 @@ import random
 import threading
 
 from companion import games
-from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped
+from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped, seat_at
 from companion.live import Live
 from companion.match import Match
 from companion.table.drivers.virtual import Hand
 from companion.table.sensing import NotKept
 
 PEOPLE = {1: "Ana", 3: "Bo", 4: "Cléo", 6: "Dédé"}
-LONGEST = 600
+LONGEST = 3000
 """Acts after which a demonstration ends, whatever the match."""
 
 
@@ -58,13 +58,14 @@ class Demo:
         for _ in range(LONGEST):
             if self._stop.wait(pace * random.uniform(0.6, 1.4)):
                 return
-            acts = self._live.ask(lambda match: match.game.acts(match.state))
+            acts = self._acts()
             if not acts or self._live.snapshot.match != number:
                 return
             act = random.choice(_one_of_a_kind(acts))
             try:
                 self._do(act)
                 self._press_too(act, acts)
+                self._lay_too(act, acts, pace)
             except NotKept:
                 continue  # the page says so in large letters; the demonstration waits like everybody
 
@@ -75,16 +76,37 @@ class Demo:
             self._stop.wait(random.choice((0.0003, random.uniform(0.001, 0.02), random.uniform(0.02, 0.3))))
             self._do(random.choice(others))
 
+    def _lay_too(self, act: Event, acts: tuple[Event, ...], pace: float) -> None:
+        """Where everybody lays a card at his own place, they do so at the same time."""
+        if not isinstance(act, Tapped) or seat_at(act.place) is None:
+            return
+        for place in sorted({other.place for other in acts if isinstance(other, Tapped)} - {act.place}):
+            self._stop.wait(pace * random.uniform(0.05, 0.2))
+            theirs = [other for other in self._acts() if isinstance(other, Tapped) and other.place == place]
+            if theirs and seat_at(place) is not None and random.random() < 0.8:
+                self._do(random.choice(theirs))
+
+    def _acts(self) -> tuple[Event, ...]:
+        return self._live.ask(lambda match: match.game.acts(match.state))
+
     def _do(self, act: Event) -> None:
         match act:
             case Tapped(place=place, card=card):
+                before = self._live.ask(_taps)
                 self._hand.lay(place, self._live.ask(_slug), card)
+                for _ in range(100):  # until the table has read it
+                    if self._live.ask(_taps) > before or self._stop.wait(0.01):
+                        return
             case Pressed(seat=seat):
                 self._hand.press(seat)
             case Said():
                 self._live.enter(act)
             case Elapsed():
                 pass
+
+
+def _taps(match: Match) -> int:
+    return sum(isinstance(event, Tapped) for event in match.events)
 
 
 def _slug(match: Match) -> str:

@@ -1,7 +1,7 @@
 """Sentences for people, in French and English, from the `words.toml` of a game and of the companion itself.
 
 A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`,
-`caller`, `other` are seats shown by name, `seats` several of them, `card` a card id, `cards` several, `colour` a colour,
+`caller`, `other` are seats shown by name, `seats` several, `card` a card id, `cards` several, `colour` a colour,
 `colours` several, `game` a slug, `margin` and `window` microseconds, `sure` too (None: nobody knows how sure); anything
 else is shown as it is.
 """

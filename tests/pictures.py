@@ -6,7 +6,6 @@ from pathlib import Path
 from msgspec.structs import replace
 from playwright.sync_api import sync_playwright
 
-from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
 from companion.log import Log
 from tests.chromium import CHROMIUM
@@ -30,7 +29,7 @@ PICTURES = {
 def example() -> list[Event]:
     """Give a match of which three calls are scored; in the fourth, two of four have counted."""
     at = 20.0
-    events: list[Event] = [Started(1, 10.0, next(iter(games.known())), PEOPLE, {}), Pressed(2, at, 1)]
+    events: list[Event] = [Started(1, 10.0, "stop-it", PEOPLE, {}), Pressed(2, at, 1)]
     for caller, second, margin, card, counts in CALLS:
         at += 60
         said: list[Event] = [
