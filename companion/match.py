@@ -36,6 +36,7 @@ class Match:
         self.game: Game = games.known()[started.game]
         self.seats = tuple(player.seat for player in started.players)
         self.names = {player.seat: player.name for player in started.players}
+        self._places = _CENTRAL | {f"seat-{seat}" for seat in self.seats}
         self.events: list[Event] = [started]
         self._begin()
 
@@ -48,8 +49,6 @@ class Match:
         """The same in the order in which it may be told."""
         self.public: list[Verdict] = []
         """What was told to everybody."""
-        self.public_before: list[int] = []
-        """For everything told, how many public verdicts came before it."""
         self._withheld: list[Verdict] = []
         self._last_taps: dict[str, tuple[Any, ...]] = {}
         self._unit: Hashable = self.game.unit(self.state)
@@ -108,7 +107,6 @@ class Match:
 
     def _tell(self, verdict: Verdict) -> None:
         self.told.append(verdict)
-        self.public_before.append(len(self.public))
         if verdict.to is None:
             self.public.append(verdict)
 
@@ -121,7 +119,7 @@ class Match:
         tap = (event.card, event.tag if event.card == UNKNOWN else None)
         repeated = tap == self._last_taps.get(event.place)
         verdicts = self._verdicts(event)
-        if verdicts and not repeated and any(verdict.to is None for verdict in verdicts):
+        if not repeated and self._last_taps and any(verdict.to is None for verdict in verdicts):
             self._last_taps.clear()
         self._last_taps[event.place] = tap
         if repeated:
@@ -132,38 +130,44 @@ class Match:
         verdicts = self._common(event)
         if verdicts is not None:
             return verdicts
+        before = self.state
         try:
-            state, verdicts = self.game.judge(self.state, event)
-            unit = self._unit if state is self.state else self.game.unit(state)
+            state, verdicts = self.game.judge(before, event)
+            unit = self._unit if state is before else self.game.unit(state)
         except Exception:
             # The event is on disk: a fault of the rules' code must not keep the evening from being judged ever again.
             return (Misplay("judge-failed", event.seq),)
-        self.state = state
-        if unit != self._unit:
-            self._unit, self._unit_began = unit, event.seq + 1
-            self._last_taps.clear()
+        if state is not before:
+            self.state = state
+            if unit != self._unit:
+                self._unit, self._unit_began = unit, event.seq + 1
+                self._last_taps.clear()
         return verdicts
 
     def _common(self, event: Event) -> tuple[Verdict, ...] | None:
         """Say what needs no game's rules; None: the game must judge."""
+        if isinstance(event, Tapped):
+            if event.place in self._places and event.card in self.game.deck and not self.state.over:
+                return None
+            return self._wrong_tap(event)
         if isinstance(event, Lifted):
             return ()
         if self.state.over:
-            return () if isinstance(event, Tapped) and self._lies_there(event) else (Misplay("match-over", event.seq),)
-        if isinstance(event, Tapped):
-            return self._foreign(event)
+            return (Misplay("match-over", event.seq),)
         if isinstance(event, Pressed | Said) and event.seat not in self.names and event.seat != "host":
             return (Misplay("empty-seat", event.seq, {"number": event.seat}),)
         return None
 
+    def _wrong_tap(self, event: Tapped) -> tuple[Misplay, ...]:
+        if self.state.over:
+            return () if self._lies_there(event) else (Misplay("match-over", event.seq),)
+        if event.place not in self._places:
+            return (Misplay("empty-seat", event.seq, {"number": seat_at(event.place)}),)
+        return (self._of_no_use(event),)
+
     def _lies_there(self, event: Tapped) -> bool:
         """Whether the game finds nothing in this tap after the end: its card lies there since an act before it."""
         return event.card in self.game.deck and self.game.judge(self.state, event) == (self.state, ())
-
-    def _foreign(self, event: Tapped) -> tuple[Misplay] | None:
-        if event.place in _CENTRAL or seat_at(event.place) in self.names:
-            return None if event.card in self.game.deck else (self._of_no_use(event),)
-        return (Misplay("empty-seat", event.seq, {"number": seat_at(event.place)}),)
 
     def _of_no_use(self, event: Tapped) -> Misplay:
         """A card of another game bears its id, or, where it came onto a real reader, "?" and the tag `game/card`."""
@@ -178,12 +182,13 @@ class Match:
 
 def standing(events: Sequence[Event]) -> list[Event]:
     """Leave out what is taken back, and the taking back. A retraction can itself be retracted."""
+    retractions = [event for event in events if isinstance(event, Retracted)]
+    if not retractions:
+        return list(events)
     gone: set[int] = set()
-    for event in reversed(events):
-        if isinstance(event, Retracted) and event.seq not in gone:
+    for event in reversed(retractions):
+        if event.seq not in gone:
             gone.add(event.target)
-    if not gone:
-        return [event for event in events if not isinstance(event, Retracted)]
     return [event for event in events if event.seq not in gone and not isinstance(event, Retracted)]
 
 
@@ -193,5 +198,6 @@ def judge(events: Iterable[Event]) -> Match:
     assert isinstance(first, Started)
     match = Match(first)
     match.events.extend(rest)
-    match._again()
+    for event in standing(match.events)[1:]:
+        match._judge(event)
     return match

@@ -40,12 +40,13 @@ def view(match: Match, who: Observer) -> dict[str, Any]:
 def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str, Any]]:
     """Give what this observer was told, oldest first: the last `most` verdicts, or all."""
     found: list[dict[str, Any]] = []
-    for at in range(len(match.told) - 1, -1, -1):
+    entry = len(match.public)
+    for verdict in reversed(match.told):
         if len(found) == most:
             break
-        verdict = match.told[at]
+        entry -= verdict.to is None
         if verdict.to is None or verdict.to == who:
-            found.append(_told(verdict, match.public_before[at]))
+            found.append(_told(verdict, entry))
     return found[::-1]
 
 

@@ -2,8 +2,8 @@
 
 A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`,
 `caller`, `other` are seats shown by name, `seats` several, `card` a card id, `cards` several, `colour` a colour,
-`colours` several, `game` a slug, `margin` and `window` microseconds, `sure` too (None: nobody knows how sure); anything
-else is shown as it is.
+`colours` several, `game` a slug, `tally` pairs of seat and number, `margin` and `window` microseconds, `sure` too
+(None: nobody knows how sure); anything else is shown as it is.
 """
 
 import functools
@@ -85,6 +85,8 @@ class Words:
                 return self.several([self.say(f"colour-{colour}") for colour in fact])
             case "game":
                 return games.known()[fact].title
+            case "tally":
+                return self.several([f"{self.name(seat)} {number}" for seat, number in fact])
             case "margin" | "window":
                 return self.span(fact)
             case "sure":

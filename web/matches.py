@@ -79,8 +79,8 @@ def _begin(slug: str, players: tuple[Player, ...], options: dict[str, Any]) -> R
         at_table(lambda: live.begin(slug, players, options))
     except ValueError as wrong:
         raise Refused(400, "cannot-start", why=wrong) from None
-    go = request.form.get("go", "")
-    return answered(words().say("match-started"), go if go in ("/", "/table") else "/")
+    then = request.form.get("then", "")
+    return answered(words().say("match-started"), then if then in ("/", "/table") else "/")
 
 
 def _started(match: Match) -> Any:
