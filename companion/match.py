@@ -127,11 +127,11 @@ class Match:
         return verdicts
 
     def _verdicts(self, event: Event) -> tuple[Verdict, ...]:
-        verdicts = self._common(event)
-        if verdicts is not None:
-            return verdicts
         before = self.state
         try:
+            verdicts = self._common(event)
+            if verdicts is not None:
+                return verdicts
             state, verdicts = self.game.judge(before, event)
             unit = self._unit if state is before else self.game.unit(state)
         except Exception:
@@ -167,7 +167,8 @@ class Match:
 
     def _lies_there(self, event: Tapped) -> bool:
         """Whether the game finds nothing in this tap after the end: its card lies there since an act before it."""
-        return event.card in self.game.deck and self.game.judge(self.state, event) == (self.state, ())
+        known = event.place in self._places and event.card in self.game.deck
+        return known and self.game.judge(self.state, event) == (self.state, ())
 
     def _of_no_use(self, event: Tapped) -> Misplay:
         """A card of another game bears its id, or, where it came onto a real reader, "?" and the tag `game/card`."""

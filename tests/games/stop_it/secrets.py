@@ -26,7 +26,7 @@ def sealed(match: Match) -> bool:
     return match.state.phase is Phase.COUNTING and len(match.state.counts) > 0
 
 
-def disguised(events: list[Event], chance: random.Random) -> list[Event]:
+def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
     """Tell or tap other counts in the count that is going on; everything else stays."""
     match = judge(events)
     shown = max(event.seq for event in events if isinstance(event, Tapped) and event.card == match.state.stop)
