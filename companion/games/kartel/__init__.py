@@ -1,0 +1,27 @@
+"""Kartel by Reiner Knizia (Helvetiq 2018)."""
+
+from pathlib import Path
+
+from companion.game import Game
+from companion.games.kartel.acts import acts
+from companion.games.kartel.cards import DECK
+from companion.games.kartel.counting import outcome
+from companion.games.kartel.rules import begin, delay, judge, unit
+from companion.games.kartel.state import Options
+from companion.games.kartel.view import view
+
+GAME = Game(
+    slug="kartel",
+    title="Kartel",
+    folder=Path(__file__).parent,
+    deck=DECK,
+    most_players=6,
+    options=Options,
+    begin=begin,
+    judge=judge,
+    outcome=outcome,
+    view=view,
+    unit=unit,
+    delay=delay,
+    acts=acts,
+)

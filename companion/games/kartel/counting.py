@@ -1,0 +1,54 @@
+"""What tokens are worth: gangsters of a jailed boss count plus, of a free one minus; money is worth 3 while its boss is
+free, nothing once he is jailed. Bosses lie on the board and are nobody's.
+"""
+
+from collections.abc import Mapping
+
+from companion.game import Card, Outcome
+from companion.games.kartel.cards import BOSS, COLOURS, DECK, MONEY
+from companion.games.kartel.state import State
+
+BRIBE = 3
+
+_WON = tuple(card for card in DECK.values() if card.kind != BOSS)
+_GANGS = {colour: tuple(card.id for card in _WON if card.colour == colour) for colour in COLOURS}
+_JAILED = {card.id: card.value or 0 for card in _WON}
+_FREE: Mapping[str, Mapping[str, int]] = {
+    "minus": {card.id: BRIBE if card.kind == MONEY else -(card.value or 0) for card in _WON},
+    "zero": {card.id: BRIBE if card.kind == MONEY else 0 for card in _WON},
+}
+"""By the option `free_gang`: what a token is worth while its boss is free."""
+
+
+def worth(state: State, card: Card) -> int:
+    """Give a won token's points, as if the match ended now."""
+    return (_JAILED if card.colour in state.jailed else _FREE[state.options.free_gang])[card.id]
+
+
+def won(state: State) -> dict[int, list[Card]]:
+    """Give each seat's tokens, open and closed, in the order in which they were won."""
+    tokens: dict[int, list[Card]] = {seat: [] for seat in state.seats}
+    for token, move in state.moves.items():
+        if token in _JAILED:
+            tokens[move.seat].append(DECK[token])
+    return tokens
+
+
+def tally(state: State, colour: str) -> tuple[tuple[int, int], ...]:
+    """Give who holds how many tokens of a gang, money included; who holds none is left out."""
+    moves = state.moves
+    holders = [moves[token].seat for token in _GANGS[colour] if token in moves]
+    return tuple((seat, holders.count(seat)) for seat in state.seats if seat in holders)
+
+
+def outcome(state: State) -> Outcome:
+    """The most points win; equal ones, the fewest tokens, worthless money included; still equal, they share it."""
+    points, tokens = dict.fromkeys(state.seats, 0), dict.fromkeys(state.seats, 0)
+    for token, move in state.moves.items():
+        if token in _JAILED:
+            points[move.seat] += worth(state, DECK[token])
+            tokens[move.seat] += 1
+    if not state.over:
+        return Outcome(points, ())
+    best = max((points[seat], -tokens[seat]) for seat in state.seats)
+    return Outcome(points, tuple(sorted(seat for seat in state.seats if (points[seat], -tokens[seat]) == best)))

@@ -1,0 +1,216 @@
+"""The rules of Kartel (Knizia) as one step: (state, event) → (state, verdicts).
+
+RING ─every token, then ring-done→ PLAY ─(roll,) one token a turn→ PLAY … until the fifth boss is in prison: OVER.
+Without the option `ring` a match begins with PLAY, and nobody needs to tell the die.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, seat_at
+from companion.game import Card, Delay, Misplay, Ruling
+from companion.games.kartel import counting
+from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
+from companion.games.kartel.state import Judged, Move, Options, Phase, State
+
+RING, PLAY, OVER = Phase
+"""Looking a member up on its enum would cost more than the rest of a judgement."""
+
+
+def begin(started: Started, options: Options) -> State:
+    """Sit down: the first of the players begins."""
+    seats = tuple(player.seat for player in started.players)
+    return State(seats, options, RING if options.ring else PLAY)
+
+
+def judge(state: State, event: Event) -> Judged:
+    """Apply one event of a seat that plays. Total: what breaks the rules changes nothing."""
+    judge_it = _JUDGES.get(type(event))
+    return judge_it(state, event) if judge_it else (state, ())
+
+
+def delay(state: State) -> Delay | None:
+    """Nothing in Kartel waits for a clock."""
+    return None
+
+
+def unit(state: State) -> tuple[Phase, int, int | None]:
+    """A token read twice within one turn is one act; what was refused before the roll is judged anew after it."""
+    return state.phase, len(state.moves), state.roll
+
+
+def _tapped(state: State, event: Tapped) -> Judged:
+    token = event.card
+    card = DECK[token]
+    if (token == state.latest or token in state.moves) and _lies_there(state, card, event.place):
+        return state, ()
+    if card.kind == MONEY and not state.options.money:
+        return state, (Misplay("without-money", event.seq, {"card": token}),)
+    if state.phase is PLAY:
+        return _moved(state, event, card)
+    if state.phase is RING:
+        return _read(state, event)
+    return state, (Misplay("match-over", event.seq),)
+
+
+def _lies_there(state: State, card: Card, place: str) -> bool:
+    """Whether this tap is a reading twice: nobody does anything by it.
+
+    Until the mover's next turn a won token may be read again where it lies, before him, and a boss in the prison; what
+    moved last of all also at the centre and the mover's seat, on its way. The last token of the ring lies at the centre
+    until the die is rolled.
+    """
+    move = state.moves.get(card.id)
+    if move is None:
+        return place == "centre" and state.roll is None
+    if len(state.moves) >= move.turn + len(state.seats) - 1:
+        return False
+    if place == "prison":
+        return card.kind == BOSS
+    if place == "centre":
+        return card.id == state.latest
+    return seat_at(place) == move.seat and (card.kind != BOSS or card.id == state.latest)
+
+
+def _read(state: State, event: Tapped) -> Judged:
+    """Before the match: every token once, clockwise from the commissioner.
+
+    Read again it stays where it is; but that is said, for it may be the first reading that was wrong.
+    """
+    token, ring = event.card, state.ring
+    if event.place != "centre":
+        code = "read-at-centre" if len(ring) < len(state.tokens) else "ring-done-first"
+        return state, (Misplay(code, event.seq, {"card": token}),)
+    if token in ring:
+        ruling = Ruling("in-ring-already", event.seq, {"card": token, "number": ring.index(token) + 1})
+        return replace(state, latest=token), (ruling,)
+    ruling = Ruling("in-ring", event.seq, {"card": token, "number": len(ring) + 1})
+    return replace(state, ring=(*ring, token), latest=token), (ruling,)
+
+
+def _moved(state: State, event: Tapped, card: Card) -> Judged:
+    """One token is one turn: the active player's, from within the commissioner's reach."""
+    token = event.card
+    earlier = state.moves.get(token)
+    if earlier is not None:
+        if card.kind == BOSS:
+            return state, (Misplay("in-prison-already", event.seq, {"card": token}),)
+        return state, (Misplay("won-already", event.seq, {"card": token, "other": earlier.seat}),)
+    active, place = state.active, event.place
+    seat = seat_at(place)
+    if seat is not None:
+        if seat != active:
+            return state, (Misplay("not-your-turn", event.seq, {"card": token, "seat": active}),)
+    elif place != "centre" and (place != "prison" or card.kind != BOSS):
+        code = "only-bosses-to-prison" if place == "prison" else "wrong-pad"
+        return state, (Misplay(code, event.seq, {"card": token, "seat": active}),)
+    if not state.options.ring:
+        return _turn(state, event, card, active, ())
+    if state.roll is None:
+        return state, (Misplay("roll-first", event.seq, {"card": token, "seat": active}),)
+    if token not in state.reach:
+        facts = {"card": token, "number": state.roll, "cards": state.reach}
+        return state, (Misplay("out-of-reach", event.seq, facts),)
+    # The commissioner stays in the gap of the token that goes away; those he passed come back on the next lap.
+    at = state.ring.index(token)
+    return _turn(state, event, card, active, state.ring[at + 1 :] + state.ring[:at])
+
+
+def _turn(state: State, event: Tapped, card: Card, seat: int, ring: tuple[str, ...]) -> Judged:
+    """The token leaves the ring; the next player's turn begins."""
+    colour = card.colour
+    assert colour is not None
+    moves = {**state.moves, card.id: Move(len(state.moves) + 1, seat, state.roll)}
+    if card.kind == BOSS:
+        after = replace(state, moves=moves, ring=ring, roll=None, latest=card.id, jailed=(*state.jailed, colour))
+        return _jailed(after, event, seat, colour)
+    code = "won-closed" if colour in state.jailed else "won"
+    ruling = Ruling(code, event.seq, {"seat": seat, "card": card.id})
+    return replace(state, moves=moves, ring=ring, roll=None, latest=card.id), (ruling,)
+
+
+def _jailed(state: State, event: Tapped, seat: int, colour: str) -> Judged:
+    """Everybody turns his tokens of the gang face down; the fifth boss's too, and he ends the match at once."""
+    tally = counting.tally(state, colour)
+    facts = {"seat": seat, "colour": colour, "number": len(state.jailed), "tally": tally}
+    ruling = Ruling("boss-jailed" if tally else "boss-jailed-alone", event.seq, facts)
+    if len(state.jailed) < CELLS:
+        return state, (ruling,)
+    after = replace(state, phase=OVER)
+    return after, (ruling, _end(after, event.seq))
+
+
+def _end(state: State, seq: int) -> Ruling:
+    """The most points, then the fewest tokens; then there are several winners."""
+    outcome = counting.outcome(state)
+    first = outcome.winners[0]
+    points = outcome.scores[first]
+    facts = {"seats": outcome.winners, "points": points, "number": len(counting.won(state)[first])}
+    if len(outcome.winners) > 1:
+        code = "match-shared"
+    elif list(outcome.scores.values()).count(points) > 1:
+        code = "match-won-by-fewer"
+    else:
+        code = "match-won"
+    return Ruling(code, seq, facts)
+
+
+def _said(state: State, event: Said) -> Judged:
+    judge_it = _WORDS.get(event.what)
+    if judge_it is None:
+        return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
+    return judge_it(state, event)
+
+
+def _ring_done(state: State, event: Said) -> Judged:
+    if event.value is not None and event.value is not msgspec.UNSET:
+        return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
+    if not state.options.ring:
+        return state, (Misplay("no-ring", event.seq),)
+    if state.phase is not RING:
+        return state, (Misplay("ring-done-already", event.seq, {"seat": state.active}),)
+    unread = state.unread
+    if unread:
+        code = "ring-incomplete" if len(unread) <= NAMED else "ring-far-from-done"
+        return state, (Misplay(code, event.seq, {"number": len(unread), "cards": unread}),)
+    return replace(state, phase=PLAY), (Ruling("ring-done", event.seq, {"seat": state.active}),)
+
+
+def _rolled(state: State, event: Said) -> Judged:
+    """The die moves the commissioner only where the ring is read; else it means nothing here."""
+    if type(event.value) is not int or event.value not in DIE:
+        return state, (Misplay("not-on-the-die", event.seq),)
+    if state.phase is RING:
+        return state, (Misplay("read-ring-first", event.seq, {"number": len(state.unread)}),)
+    if event.seat != state.active and event.seat != "host":
+        return state, (Misplay("not-your-roll", event.seq, {"seat": state.active}),)
+    if not state.options.ring:
+        return state, ()
+    if state.roll is not None:
+        return state, (Misplay("rolled-already", event.seq, {"seat": state.active, "number": state.roll}),)
+    facts = {"seat": state.active, "number": event.value}
+    return replace(state, roll=event.value), (Ruling("rolled", event.seq, facts),)
+
+
+def _pressed(state: State, event: Pressed) -> Judged:
+    return state, (Misplay("no-buzzers", event.seq, {"seat": event.seat}),)
+
+
+def _elapsed(state: State, event: Elapsed) -> Judged:
+    return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
+
+
+NAMED = 6
+"""Missing tokens up to this number are named one by one."""
+
+_WORDS: Mapping[str, Callable[[State, Said], Judged]] = {"ring-done": _ring_done, "roll": _rolled}
+
+_JUDGES: Mapping[type, Callable[[State, Any], Judged]] = {
+    Tapped: _tapped,
+    Said: _said,
+    Pressed: _pressed,
+    Elapsed: _elapsed,
+}

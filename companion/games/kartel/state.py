@@ -1,0 +1,99 @@
+"""What the judge of Kartel remembers, and the choices a table may make."""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Literal
+
+import msgspec
+
+from companion.game import Verdict
+from companion.games.kartel.cards import TOKENS, TOKENS_WITHOUT_MONEY
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The booklet's rules, its variant, and what this table wants checked."""
+
+    money: bool = True
+    """False: the variant for the young, without the money tokens."""
+    free_gang: Literal["minus", "zero"] = "minus"
+    """What gangsters of a free boss are worth; the booklet says minus, some tables play zero."""
+    ring: bool = False
+    """Whether the ring is read before the match and the die told, so that every move can be checked."""
+
+
+class Phase(Enum):
+    """What the table is doing."""
+
+    RING = "ring"
+    """The ring is read, token by token."""
+    PLAY = "play"
+    OVER = "over"
+
+
+_RING, _OVER = Phase.RING, Phase.OVER
+
+
+class Move(msgspec.Struct, frozen=True):
+    """One turn: who won the token, or jailed the boss."""
+
+    turn: int
+    """From 1."""
+    seat: int
+    roll: int | None
+    """None where the table does not check moves."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """A match of Kartel. Mappings are never changed, only replaced."""
+
+    seats: tuple[int, ...]
+    options: Options
+    phase: Phase
+    roll: int | None = None
+    """Of the turn that is going on."""
+    ring: tuple[str, ...] = ()
+    """The tokens left, clockwise from the commissioner; () where the table does not read the ring."""
+    moves: Mapping[str, Move] = {}
+    """Every token that left the ring, bosses too, in the order of the turns."""
+    jailed: tuple[str, ...] = ()
+    """The gangs whose boss is in prison, in that order."""
+    latest: str | None = None
+    """The token that was read last into the ring, or taken last out of it: read again, it is no second act."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.phase is _OVER
+
+    @property
+    def active(self) -> int:
+        """Whose turn it is; one token is one turn."""
+        return self.seats[len(self.moves) % len(self.seats)]
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """Every token this table plays with."""
+        return TOKENS if self.options.money else TOKENS_WITHOUT_MONEY
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The tokens that are still to be read into the ring."""
+        return tuple(token for token in self.tokens if token not in self.ring)
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        """Where the commissioner may stop, clockwise: gaps don't count, the ring is closed up. () before the roll."""
+        return self.ring[: self.roll] if self.roll else ()
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The tokens that may be tapped now: still to be read, within reach, or simply left."""
+        if self.phase is _RING:
+            return self.unread
+        if self.phase is _OVER:
+            return ()
+        return self.reach if self.options.ring else tuple(token for token in self.tokens if token not in self.moves)
+
+
+Judged = tuple[State, tuple[Verdict, ...]]
+"""What follows from an event: the state after it, and what the judge has to say."""

@@ -1,0 +1,94 @@
+"""What an observer may know of Kartel, built up from nothing. Every token is won openly, so nothing is sealed."""
+
+from typing import Any
+
+from companion.game import Card, Observer
+from companion.games.kartel import counting
+from companion.games.kartel.cards import BOSS, CELLS, COLOURS, DECK, MONEY
+from companion.games.kartel.state import Phase, State
+
+
+def view(state: State, observer: Observer) -> dict[str, Any]:
+    """Everybody sees the same."""
+    playing = state.phase is Phase.PLAY
+    return {
+        "phase": state.phase.value,
+        "now": _now(state),
+        "money": state.options.money,
+        "free_gang": state.options.free_gang,
+        "turn": len(state.moves) + 1 if playing else None,
+        "active": state.active if playing else None,
+        "roll": state.roll,
+        "ring": list(state.ring) if state.options.ring else None,
+        "offered": list(state.offered),
+        "cells": [{"colour": colour, "seat": state.moves[f"{colour}-{BOSS}"].seat} for colour in state.jailed],
+        "cells_left": CELLS - len(state.jailed),
+        "free": [colour for colour in COLOURS if colour not in state.jailed],
+        "turn_over": _turn_over(state),
+        "holdings": {str(seat): _holding(state, cards) for seat, cards in counting.won(state).items()},
+        "moves": _moves(state),
+    }
+
+
+def _now(state: State) -> dict[str, Any]:
+    """What the table waits for."""
+    match state.phase:
+        case Phase.RING if state.unread:
+            return {"code": "now-ring", "number": len(state.ring), "all": len(state.tokens)}
+        case Phase.RING:
+            return {"code": "now-ring-read", "all": len(state.tokens)}
+        case Phase.OVER:
+            return {"code": "now-over"}
+    waiting = {"seats": [state.active]}
+    if not state.options.ring:
+        return {"code": "now-turn", **waiting}
+    if state.roll is None:
+        return {"code": "now-roll", **waiting}
+    return {"code": "now-reach", **waiting, "number": state.roll, "cards": list(state.offered)}
+
+
+def _turn_over(state: State) -> dict[str, Any] | None:
+    """Whose tokens of which gang have to be turned face down since the latest move; None: nobody's."""
+    latest = state.latest
+    if latest is None or latest not in state.moves:
+        return None
+    colour = DECK[latest].colour
+    if colour is None or colour not in state.jailed:
+        return None
+    by_boss = DECK[latest].kind == BOSS
+    tally = counting.tally(state, colour) if by_boss else ((state.moves[latest].seat, 1),)
+    return {"colour": colour, "tally": [list(one) for one in tally]} if tally else None
+
+
+def _holding(state: State, cards: list[Card]) -> dict[str, Any]:
+    return {
+        "points": sum(counting.worth(state, card) for card in cards),
+        "tokens": len(cards),
+        "open": [card.id for card in cards if card.colour not in state.jailed],
+        "closed": [card.id for card in cards if card.colour in state.jailed],
+        "gangs": [_gang(state, colour, cards) for colour in COLOURS if any(card.colour == colour for card in cards)],
+    }
+
+
+def _gang(state: State, colour: str, cards: list[Card]) -> dict[str, Any]:
+    """Why these tokens are worth so much."""
+    mine = [card for card in cards if card.colour == colour]
+    return {
+        "colour": colour,
+        "jailed": colour in state.jailed,
+        "gangsters": sum(card.value or 0 for card in mine),
+        "money": sum(card.kind == MONEY for card in mine),
+        "points": sum(counting.worth(state, card) for card in mine),
+    }
+
+
+def _moves(state: State) -> dict[str, dict[str, Any]]:
+    """Where every token that left the ring went, oldest first; `closed`: its boss was in prison already."""
+    moves = {}
+    jailed: set[str | None] = set()
+    for token, move in state.moves.items():
+        card = DECK[token]
+        moves[token] = {"turn": move.turn, "seat": move.seat, "roll": move.roll, "closed": card.colour in jailed}
+        if card.kind == BOSS:
+            jailed.add(card.colour)
+    return moves

@@ -1,0 +1,29 @@
+"""What is sealed in Kartel: nothing. Every token is won openly; to remember the closed piles is all there is."""
+
+import random
+from typing import Any
+
+from companion.events import Event
+from companion.match import Match
+
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"money": False},
+    {"free_gang": "zero"},
+    {"ring": True},
+    {"ring": True, "money": False, "free_gang": "zero"},
+)
+
+
+def sealed(match: Match) -> bool:
+    """Never: so the shared law has nothing to disguise here."""
+    return False
+
+
+def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
+    """Nothing can be told otherwise without anybody seeing it."""
+    return events
+
+
+def mended(events: list[Event]) -> bool:
+    return False

@@ -1,0 +1,225 @@
+"""Kartel's pages in a real browser: played by hand to the end, entered on phones, put right, never cut off."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.events import Place, Player, Said, Tapped
+from companion.games.kartel.cards import TOKENS
+from companion.live import Live
+from tests.chromium import Opened
+from tests.web.table import PEOPLE, app_of, living, serving
+
+PHONE = {"width": 360, "height": 740}
+SIX = tuple(Player(seat, f"{seat}WWWWWWWWWWWWWWWWWWW") for seat in range(1, 7))
+CENTRE: Place = "centre"
+
+
+@contextmanager
+def playing(folder: Path, people: tuple[Player, ...] = PEOPLE, **options: Any) -> Iterator[tuple[Live, str]]:
+    """A match under way, and the address of its pages."""
+    with living(folder, simulated=True) as live, serving(app_of(live)) as port:
+        live.begin("kartel", people, options)
+        yield live, f"http://127.0.0.1:{port}"
+
+
+def tap(live: Live, *tokens: str) -> None:
+    """Take these tokens, whosever turn it is."""
+    live.enter(*(Tapped(0, 0.0, CENTRE, token) for token in tokens))
+
+
+def lay_ring(live: Live) -> None:
+    """Read the ring in the order of the box, and begin."""
+    tap(live, *TOKENS)
+    live.enter(Said(0, 0.0, "host", "ring-done"))
+
+
+def choose(page: Page, token: str) -> None:
+    page.get_by_role("button", name=token, exact=True).click()
+
+
+def offered(page: Page) -> int:
+    return page.locator("button[name=card]:enabled").count()
+
+
+def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) -> None:
+    with living(tmp_path, simulated=True) as live, serving(app_of(live)) as port:
+        page = opened(f"http://127.0.0.1:{port}/", viewport=PHONE)
+        page.get_by_role("button", name="Play Kartel yourself").click()
+        page.wait_for_url("**/table")
+        turns = ("red 3", "red 2", "red boss", "green money", "blue 1", "violet 2", "violet boss", "red 2", "blue boss")
+        for turn, token in enumerate((*turns, "orange 2", "yellow boss", "turquoise boss")):
+            expect(page.locator(".hand h3")).to_contain_text(f"{('Ana', 'Bo', 'Cléo')[turn % 3]}: on which token")
+            choose(page, token)
+        expect(page.locator(".now.won")).to_have_text("Bo wins!")
+        assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
+        assert live.ask(lambda match: match.outcome.scores) == {1: 4, 3: 5, 5: 2}
+
+
+def test_with_the_ring_every_move_is_played_by_hand_to_the_end(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path, ring=True) as (live, address):
+        page = opened(f"{address}/table")
+        page.get_by_role("button", name="Lay all tokens, shuffled").click()
+        page.get_by_role("button", name="The ring is complete: begin").click()
+        over, die = page.locator(".now.won"), page.get_by_role("button", name="rolled a 4")
+        for _ in range(40):
+            expect(over.or_(die)).to_be_visible()
+            if over.is_visible():
+                break
+            die.click()
+            reach = page.locator(".hand .reach button")
+            expect(reach.first).to_be_visible()
+            bosses = reach.filter(has_text="boss")
+            (bosses if bosses.count() else reach).first.click()
+        expect(over).to_be_visible()
+        assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
+
+
+def test_the_ring_is_laid_differently_in_the_next_match_and_each_token_once(tmp_path: Path, opened: Opened) -> None:
+    rings = []
+    with playing(tmp_path, ring=True, money=False) as (live, address):
+        page = opened(f"{address}/table")
+        for _ in range(2):
+            page.get_by_role("button", name="blue 2", exact=True).click()
+            expect(page.locator(".now")).to_contain_text("1 of 35")
+            page.get_by_role("button", name="Lay all tokens, shuffled").click()
+            expect(page.get_by_role("button", name="The ring is complete")).to_be_visible()
+            rings.append(live.ask(lambda match: match.state.ring))
+            assert live.ask(lambda match: match.misplays) == []
+            live.begin("kartel", PEOPLE, {"ring": True, "money": False})
+            expect(page.locator(".now")).to_contain_text("0 of 35")
+    assert len({*rings[0]}) == len(rings[0]) == 35
+    assert rings[0] != rings[1]
+
+
+def test_only_the_active_players_phone_offers_tokens_and_none_that_is_gone(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        ana = opened(f"{address}/seat/1", viewport=PHONE)
+        bo = opened(f"{address}/seat/3", viewport=PHONE)
+        assert offered(bo) == 0
+        assert offered(ana) == 35  # the two 2s of a gang are one choice
+        choose(ana, "red 2")
+        expect(bo.locator(".now")).to_contain_text("Bo: roll")
+        assert offered(ana) == 0
+        assert offered(bo) == 35
+        choose(bo, "red 2")
+        expect(bo.locator(".now")).to_contain_text("Cléo: roll")
+        tap(live, "red-3")
+        expect(ana.get_by_role("button", name="red 2", exact=True)).to_be_disabled()
+        expect(ana.get_by_role("button", name="red 3", exact=True)).to_be_disabled()
+        assert offered(ana) == 33
+        assert live.ask(lambda match: match.misplays) == []
+
+
+def test_a_jailed_boss_has_everybody_turn_his_tokens_and_a_slip_is_taken_back(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        tap(live, "red-3", "red-money")
+        cleo = opened(f"{address}/seat/5", viewport=PHONE)
+        score = opened(f"{address}/")
+        choose(cleo, "red boss")
+        expect(score.locator(".turn-over")).to_have_text("Turn face down now, red gang: Ana 1 Bo 1")
+        expect(score.locator(".cells .disc")).to_have_count(1)
+        expect(score.locator(".cells li").first).to_contain_text("Cléo")
+        expect(score.locator("#s1")).to_contain_text("+3")
+        expect(score.locator("#s1 .closed")).to_have_attribute("title", "red, boss in prison: gangsters +3")
+        expect(score.locator("#s3 .closed")).to_have_attribute("title", "red, boss in prison: money 0")
+        cleo.get_by_role("button", name="That was wrong").click()
+        expect(score.locator(".turn-over")).to_have_text("No token to turn face down.")
+        expect(score.locator(".cells .disc")).to_have_count(0)
+        expect(score.locator("#s1 .hold b")).to_have_text("−3")
+        expect(score.locator("#s3 .hold b")).to_have_text("+3")
+        expect(cleo.get_by_role("button", name="red boss", exact=True)).to_be_enabled()
+
+
+def test_the_last_act_of_a_match_is_taken_back_where_it_was_entered(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        bo = opened(f"{address}/seat/3")
+        tap(live, *(f"{colour}-boss" for colour in ("red", "blue", "green", "violet")))
+        choose(bo, "yellow boss")
+        expect(bo.locator(".now.won")).to_be_visible()
+        bo.get_by_role("button", name="That was wrong").click()
+        expect(bo.locator(".now")).to_contain_text("Bo: roll")
+        assert live.ask(lambda match: match.state.jailed) == ("red", "blue", "green", "violet")
+
+
+def test_the_die_and_the_tokens_in_reach_on_a_phone(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path, ring=True) as (live, address):
+        ana = opened(f"{address}/seat/1", viewport=PHONE)
+        choose(ana, "red boss")
+        expect(ana.locator(".now")).to_contain_text("1 of 42")
+        ana.get_by_role("button", name="That was wrong").click()
+        expect(ana.locator(".now")).to_contain_text("0 of 42")
+        lay_ring(live)
+        score = opened(f"{address}/")
+        ana.get_by_role("button", name="rolled a 2").click()
+        expect(ana.locator(".reach button")).to_have_text(["red boss", "red money"])
+        expect(score.locator(".whose .die")).to_have_text("2")
+        assert score.locator(".ring .near").evaluate_all("all => all.map(one => one.id)") == ["red-boss", "red-money"]
+        ana.get_by_role("button", name="That was wrong").click()
+        expect(score.locator(".ring .near")).to_have_count(0)
+        ana.get_by_role("button", name="rolled a 3").click()
+        choose(ana, "red 1")
+        expect(score.locator(".ring li").nth(1)).to_have_attribute("id", "red-2a")
+        expect(score.locator(".ring li").last).to_have_attribute("id", "red-money")
+        assert live.ask(lambda match: match.misplays) == []
+
+
+def test_the_ring_is_a_circle_on_a_large_screen(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path, ring=True) as (live, address):
+        lay_ring(live)
+        page = opened(f"{address}/big", viewport={"width": 1920, "height": 1080})
+        middle = page.locator(".ring").bounding_box()
+        assert middle
+        x, y = middle["x"] + middle["width"] / 2, middle["y"] + middle["height"] / 2
+        far = [
+            ((box["x"] + box["width"] / 2 - x) ** 2 + (box["y"] + box["height"] / 2 - y) ** 2) ** 0.5
+            for disc in page.locator(".ring .disc").all()
+            if (box := disc.bounding_box())
+        ]
+        assert len(far) == 43
+        assert max(far) - min(far) < 2
+        # The commissioner stands at the top, the next token to his right.
+        first, second = (page.locator(".ring .disc").nth(at).bounding_box() for at in (0, 1))
+        assert first
+        assert second
+        assert first["y"] < second["y"]
+        assert first["x"] < second["x"]
+
+
+def test_a_token_is_taken_without_a_script(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        page = opened(f"{address}/seat/1", java_script_enabled=False)
+        choose(page, "blue money")
+        expect(page.locator(".answer")).to_contain_text("Ana takes the blue money")
+        page.get_by_role("button", name="That was wrong").click()
+        expect(page.locator(".answer")).to_contain_text("Taken back")
+        assert live.ask(lambda match: dict(match.state.moves)) == {}
+
+
+@pytest.mark.parametrize("ring", [False, True])
+@pytest.mark.parametrize("width", [320, 360, 768, 1366, 1920])
+def test_nothing_is_cut_off_and_every_button_fits_a_thumb(
+    tmp_path: Path, opened: Opened, width: int, ring: bool
+) -> None:
+    with playing(tmp_path, SIX, ring=ring) as (live, address):
+        page = opened(f"{address}/", viewport={"width": width, "height": 740}, locale="fr-FR")
+
+        def look() -> None:
+            for path in ("/", "/big", "/seat/1", "/seat/2", "/host/1", "/table"):
+                page.goto(address + path)
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+                small = "all => all.filter(one => Math.min(one.offsetWidth, one.offsetHeight) < 43.5).length"
+                assert page.locator(".mine button, .mine summary, .hand button").evaluate_all(small) == 0, path
+
+        look()
+        if ring:
+            lay_ring(live)
+            look()
+            live.enter(Said(0, 0.0, 1, "roll", 4))
+        else:
+            tap(live, *(token for token in TOKENS if token.startswith(("red", "blue"))))
+        look()

@@ -1,0 +1,166 @@
+"""Whole matches against a simulation of the booklet's own: a circle of tokens, a walk, a count."""
+
+from collections import Counter, deque
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.games.kartel.table import BOX, EVERYBODY, YOUNG, Table
+
+SEATS = st.permutations(range(1, 7)).flatmap(lambda seats: st.integers(2, 6).map(lambda n: tuple(seats[:n])))
+OPTIONS = st.fixed_dictionaries(
+    {}, optional={"money": st.booleans(), "free_gang": st.sampled_from(["minus", "zero"]), "ring": st.just(False)}
+)
+often = settings(max_examples=30, deadline=None)
+
+
+class Booklet:
+    """What the players do with their hands."""
+
+    def __init__(self, seats: tuple[int, ...], circle: list[str], options: dict[str, Any]):
+        self.circle = deque(circle)
+        """The commissioner stands before the first."""
+        self.turns = deque(seats)
+        self.in_front_of: dict[int, list[str]] = {seat: [] for seat in seats}
+        self.cells: list[str] = []
+        self.minus = options.get("free_gang", "minus") == "minus"
+
+    @property
+    def over(self) -> bool:
+        return len(self.cells) == 5
+
+    def walk(self, steps: int) -> None:
+        """Stop before the token that is `steps` further, and win it."""
+        self.circle.rotate(1 - steps)
+        token = self.circle.popleft()
+        colour, what = token.split("-")
+        if what == "boss":
+            self.cells.append(colour)
+        else:
+            self.in_front_of[self.turns[0]].append(token)
+        self.turns.rotate(-1)
+
+    def points(self, seat: int) -> int:
+        total = 0
+        for token in self.in_front_of[seat]:
+            colour, what = token.split("-")
+            closed = colour in self.cells
+            if what == "money":
+                total += 0 if closed else 3
+            elif closed:
+                total += int(what[0])
+            elif self.minus:
+                total -= int(what[0])
+        return total
+
+    @property
+    def scores(self) -> dict[int, int]:
+        return {seat: self.points(seat) for seat in self.in_front_of}
+
+    @property
+    def winners(self) -> list[int]:
+        if not self.over:
+            return []
+        ranks = {seat: (-self.points(seat), len(tokens)) for seat, tokens in self.in_front_of.items()}
+        return sorted(seat for seat, rank in ranks.items() if rank == min(ranks.values()))
+
+
+def agree(table: Table, booklet: Booklet) -> None:
+    assert table.scores == booklet.scores
+    assert table.over == booklet.over
+    assert table.winners == booklet.winners
+
+
+def box(options: dict[str, Any]) -> tuple[str, ...]:
+    return BOX if options.get("money", True) else YOUNG
+
+
+@given(seats=SEATS, options=OPTIONS, data=st.data())
+@often
+def test_a_match_at_a_ring(seats: tuple[int, ...], options: dict[str, Any], data: st.DataObject) -> None:
+    circle = data.draw(st.permutations(box(options)))
+    chance = data.draw(st.randoms(use_true_random=False))
+    table = Table(*seats, **{**options, "ring": True})
+    table.tap("centre", *circle)
+    table.done()
+    booklet = Booklet(seats, circle, options)
+    wrong: list[int] = []
+    while not booklet.over:
+        mover = booklet.turns[0]
+        others = [seat for seat in seats if seat != mover]
+        gone = [token for token in BOX if token not in booklet.circle and not lies_anywhere(token, mover, booklet)]
+        if chance.random() < 0.2:
+            wrong.append(table.tap(chance.choice((mover, chance.choice(others), "prison", "row")), booklet.circle[0]))
+        if chance.random() < 0.2:
+            wrong.append(table.roll(*chance.choice([(mover, 5), (mover, 1), (chance.choice(others), 3), (mover, 2.0)])))
+        die = chance.randint(2, 4)
+        table.roll(mover, die)
+        ahead = list(booklet.circle)
+        if chance.random() < 0.3 and len(ahead) > die:
+            wrong.append(table.tap(chance.choice((mover, "centre")), chance.choice(ahead[die:])))
+        if chance.random() < 0.2:
+            wrong.append(table.tap(chance.choice(others), chance.choice(ahead)))
+        if chance.random() < 0.2 and gone:
+            wrong.append(table.tap(mover, chance.choice(gone)))
+        if chance.random() < 0.2:
+            wrong.append(table.roll(mover, die))
+        steps = chance.randint(1, die)
+        token = ahead[(steps - 1) % len(ahead)]
+        boss = token.endswith("boss")
+        table.tap(chance.choice((mover, "centre", "prison") if boss else (mover, "centre")), token)
+        booklet.walk(steps)
+        agree(table, booklet)
+    assert table.misplays == wrong
+    assert len({table.sees(who) for who in EVERYBODY}) == 1
+
+
+def lies_anywhere(token: str, mover: int, booklet: Booklet) -> bool:
+    """Leave out what could be a reading twice at the mover's place: his own tokens, and jailed bosses."""
+    return token in booklet.in_front_of[mover] or token.endswith("boss")
+
+
+@given(seats=SEATS, options=OPTIONS, data=st.data())
+@often
+def test_a_match_without_a_ring(seats: tuple[int, ...], options: dict[str, Any], data: st.DataObject) -> None:
+    order = data.draw(st.permutations(box(options)))
+    chance = data.draw(st.randoms(use_true_random=False))
+    table = Table(*seats, **options)
+    booklet = Booklet(seats, order, options)
+    wrong: list[int] = []
+    while not booklet.over:
+        mover, token = booklet.turns[0], booklet.circle[0]
+        others = [seat for seat in seats if seat != mover]
+        if chance.random() < 0.2:
+            wrong.append(table.tap(chance.choice((*others, "row", "discard")), token))
+        if chance.random() < 0.2 and not token.endswith("boss"):
+            wrong.append(table.tap("prison", token))
+        if chance.random() < 0.2:
+            table.lift(mover, token)
+        place = chance.choice((mover, "centre"))
+        table.tap(place, token)
+        if chance.random() < 0.3:
+            table.tap(place, token)
+        if chance.random() < 0.3:
+            table.tap("centre" if place == mover else mover, token)
+        booklet.walk(1)
+        agree(table, booklet)
+    assert table.misplays == wrong
+
+
+@given(data=st.data())
+@often
+def test_what_is_on_the_table_does_not_change_the_count_of_tokens(data: st.DataObject) -> None:
+    """Every token is in one place: what all have and the jailed bosses are what was tapped."""
+    order = data.draw(st.permutations(BOX))
+    table = Table(1, 2, free_gang="zero")
+    table.play(*order)
+    taken = order[: ends_at(order) + 1]
+    late = range(ends_at(order) + 3, len(order) + 2)
+    assert table.misplays == list(late)
+    assert Counter(token.endswith("boss") for token in taken)[True] == 5
+    assert table.over
+
+
+def ends_at(order: list[str]) -> int:
+    return [at for at, token in enumerate(order) if token.endswith("boss")][4]
