@@ -1,0 +1,29 @@
+"""STOP me GO or let me GO by Taiju Sawada (Kyf Édition)."""
+
+from pathlib import Path
+
+from companion.game import Game
+from companion.games.stop_me_go.acts import acts
+from companion.games.stop_me_go.cards import DECK
+from companion.games.stop_me_go.laying import meant
+from companion.games.stop_me_go.reward import outcome
+from companion.games.stop_me_go.rules import begin, delay, judge, unit
+from companion.games.stop_me_go.state import Options
+from companion.games.stop_me_go.view import view
+
+GAME = Game(
+    slug="stop-me-go",
+    title="STOP me GO or let me GO",
+    folder=Path(__file__).parent,
+    deck=DECK,
+    most_players=6,
+    options=Options,
+    begin=begin,
+    judge=judge,
+    outcome=outcome,
+    view=view,
+    unit=unit,
+    delay=delay,
+    acts=acts,
+    meant=meant,
+)

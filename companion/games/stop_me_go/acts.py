@@ -1,0 +1,60 @@
+"""What may well come next in STOP me GO: demonstrations and random matches choose from it."""
+
+from companion.events import Event, Place, Pressed, Said, Tapped
+from companion.games.stop_me_go.awaited import ARREST, INTERVENTION, MISDEED, READY, REWARD, ROUND_END, VALUES
+from companion.games.stop_me_go.cards import COLOURS, DECK, GANGSTERS, TOKEN, of_colour
+from companion.games.stop_me_go.state import State
+
+TOKENS = tuple(card.id for card in DECK.values() if card.kind == TOKEN)
+PLACES: dict[int, Place] = {1: "seat-1", 2: "seat-2", 3: "seat-3", 4: "seat-4", 5: "seat-5", 6: "seat-6"}
+LIKELY_WORTHS = ((0, 1, 2), (1, 1, 2), (3, 0, 1), (2, 2, 3))
+
+
+def acts(state: State) -> tuple[Event, ...]:
+    """Give the acts that bring the match on, as events with `seq` 0 and `at` 0."""
+    phase = state.phase
+    if phase is READY:
+        return _gangsters(GANGSTERS)
+    if phase is MISDEED:
+        return _gangsters(state.round.pile)
+    if phase is INTERVENTION:
+        return tuple(Tapped(0, 0.0, PLACES[seat], card) for seat in state.waiting for card in hand(state, seat))
+    if phase is ARREST or phase is ROUND_END:
+        return (*(Pressed(0, 0.0, seat) for seat in state.seats), Said(0, 0.0, "host", "flip"))
+    if phase is REWARD:
+        return _tokens(state)
+    if phase is VALUES:
+        return tuple(Said(0, 0.0, "host", "token-values", _worths(state, likely)) for likely in LIKELY_WORTHS)
+    return ()
+
+
+def hand(state: State, seat: int) -> list[str]:
+    """Give the cards a seat may lay; a seat without a colour may take any that is free."""
+    mine = [colour for colour, holder in state.holders.items() if holder == seat]
+    colours = mine or [colour for colour in COLOURS if colour not in state.holders]
+    lying = [out.laid.get(seat) for out in state.round.out]
+    return [card for colour in colours for card in of_colour(colour) if card not in lying]
+
+
+def _gangsters(pile: frozenset[str]) -> tuple[Event, ...]:
+    return tuple(Tapped(0, 0.0, "centre", gangster) for gangster in sorted(pile))
+
+
+def _tokens(state: State) -> tuple[Event, ...]:
+    """The winner takes a token: a box's tokens all bear tags, or none does."""
+    assert state.round.won is not None
+    winner = state.round.won.seat
+    taken = [token for tokens in state.tokens.values() for token in tokens]
+    read = tuple(Tapped(0, 0.0, PLACES[winner], token) for token in TOKENS if token not in taken)
+    said = (Said(0, 0.0, winner, "token"),)
+    if not taken:
+        return (*read, *said)
+    return said if None in taken else read
+
+
+def _worths(state: State, likely: tuple[int, ...]) -> dict[str, list[int]]:
+    """Tell the value of every token: what was read, and a likely one for what was not."""
+    return {
+        str(seat): [likely[at] if token is None else DECK[token].value or 0 for at, token in enumerate(tokens)]
+        for seat, tokens in state.tokens.items()
+    }

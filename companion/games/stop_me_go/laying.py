@@ -1,0 +1,103 @@
+"""The intervention: everybody lays one card face down on the newest gangster; his first card says his colour.
+
+Which card it is stays sealed, so laying another one, and reading the same one twice, are both without a word; and
+where it is neither, only its owner is told, also at the centre.
+"""
+
+from msgspec.structs import replace
+
+from companion.events import Tapped
+from companion.game import Card, Misplay, Ruling
+from companion.games.stop_me_go.awaited import ARREST, INTERVENTION, MISDEED, READY, REWARD, ROUND_END, too_early
+from companion.games.stop_me_go.cards import GO, SLOTS, STOP, STOPS, of_colour
+from companion.games.stop_me_go.state import Judged, Laid, Out, State
+
+
+def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged:
+    """An Action card: at a seat it must be of that seat's colour, at the centre its colour says whose it is."""
+    colour = card.colour
+    assert colour is not None
+    holder = state.holders.get(colour)
+    if holder is not None and (seat is None or seat == holder):
+        return _lay(state, event, holder)
+    facts = {"colour": colour}
+    if seat is None:
+        code = "colour-not-played" if len(state.holders) == len(state.seats) else "colour-of-nobody-yet"
+        return state, (Misplay(code, event.seq, facts),)
+    if holder is not None or seat in state.holders.values():
+        return state, (Misplay("not-your-colour", event.seq, facts, to=seat),)
+    return _take_colour(state, event, colour, seat)
+
+
+def meant(state: State, card: str) -> str:
+    """Turn "red-go" or "red-stop", as pages offer them, into a card: the four GO look alike.
+
+    That is the GO that lies on the newest gangster, or else one that lies nowhere. Where nothing can be changed any
+    more it is a card that does not lie there, whatever does: the judge's answer must not tell.
+    """
+    colour, _, kind = card.partition("-")
+    if kind not in (GO, STOP):
+        return card
+    copies, out = of_colour(colour), state.round.out
+    newest = state.laying if state.phase is INTERVENTION else out[-1].laid if out else {}
+    laid = [copy for copy in copies if copy in newest.values()]
+    if laid and not (state.phase is INTERVENTION and state.options.allow_change):
+        return next(copy for copy in copies if copy not in laid)
+    if kind == STOP:
+        return card
+    lying = [copy for older in out for copy in older.laid.values()]
+    likely = [*laid, *(copy for copy in copies if copy not in lying)]
+    return next((copy for copy in likely if copy not in STOPS), card)
+
+
+def _take_colour(state: State, event: Tapped, colour: str, seat: int) -> Judged:
+    """The first card at a seat gives it its colour; where a gangster waits, the card is laid as well."""
+    took = Ruling("took-colour", event.seq, {"seat": seat, "colour": colour})
+    after = replace(state, holders={**state.holders, colour: seat})
+    if state.phase is INTERVENTION:
+        after, laid = _lay(after, event, seat)
+        return after, (took, *laid)
+    return replace(after, shown=state.shown | {event.card}), (took,)
+
+
+def _lay(state: State, event: Tapped, holder: int) -> Judged:
+    card = event.card
+    if state.phase is not INTERVENTION:
+        if _read_twice(state, holder, card):
+            return state, ()
+        return too_early(state, "card", event.seq, to=holder)
+    before = state.laying.get(holder)
+    if before == card:
+        return state, ()
+    if before is not None and not state.options.allow_change:
+        return state, (Misplay("laid-already", event.seq, to=holder),)
+    for older in state.round.out:
+        if older.laid.get(holder) == card:
+            return state, (Misplay("lies-already", event.seq, to=holder),)
+    laying = {**state.laying, holder: card}
+    if before is not None:
+        return replace(state, laying=laying), ()
+    if len(laying) < len(state.seats):
+        return replace(state, laying=laying), (Ruling("laid", event.seq, {"seat": holder}),)
+    return _all_laid(state, laying, holder, event.seq)
+
+
+def _all_laid(state: State, laid: Laid, last: int, seq: int) -> Judged:
+    """Everybody has laid: the next gangster comes, or with the fourth the arrest of the oldest."""
+    newest = state.round.out[-1]
+    out = (*state.round.out[:-1], Out(newest.gangster, newest.slot, laid))
+    after = replace(state, laying={}, round=replace(state.round, out=out))
+    if len(out) < SLOTS:
+        return replace(after, phase=MISDEED), (Ruling("all-laid", seq, {"seat": last}),)
+    ruling = Ruling("all-laid-arrest", seq, {"seat": last, "card": out[0].gangster})
+    return replace(after, phase=ARREST), (ruling,)
+
+
+def _read_twice(state: State, holder: int, card: str) -> bool:
+    """Whether the card still lies on the newest gangster, or has only just said its colour."""
+    if state.phase is READY:
+        return state.lays == 0 and card in state.shown
+    if state.phase in (MISDEED, ARREST, ROUND_END, REWARD):
+        now = state.round
+        return (now.out or now.flips)[-1].laid[holder] == card
+    return False

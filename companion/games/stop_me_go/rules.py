@@ -1,0 +1,119 @@
+"""The rules of STOP me GO or let me GO (Sawada) as one step: (state, event) → (state, verdicts).
+
+READY ─gangster→ INTERVENTION ─all have laid→ MISDEED ─gangster→ INTERVENTION …, with the fourth → ARREST
+ARREST ─flip, it flees→ MISDEED; ─flip, captured→ ROUND_END ─three flips→ REWARD ─token→ READY …
+until somebody has three tokens, or all are won (VALUES, where some bear no tags).
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped
+from companion.game import Card, Delay, Misplay, Ruling
+from companion.games.stop_me_go import arrest, laying, reward
+from companion.games.stop_me_go.awaited import INTERVENTION, MISDEED, READY, too_early
+from companion.games.stop_me_go.cards import DECK, GANGSTER, GO, SLOTS, STOP, TOKEN
+from companion.games.stop_me_go.state import Judged, Options, Out, Round, State
+
+
+def begin(started: Started, options: Options) -> State:
+    """Sit down: five cards of a colour each, no token yet."""
+    seats = tuple(player.seat for player in started.players)
+    holders: dict[str, int] = {colour: int(seat) for seat, colour in options.colours.items() if int(seat) in seats}
+    return State(seats, options, holders, tokens=dict.fromkeys(seats, ()))
+
+
+def judge(state: State, event: Event) -> Judged:
+    """Apply one event of a seat that plays. Total: what breaks the rules changes nothing."""
+    judge_it = _JUDGES.get(type(event))
+    return judge_it(state, event) if judge_it else (state, ())
+
+
+def unit(state: State) -> tuple[int, int]:
+    """A card read twice is one act until the next gangster comes, or cards are turned up."""
+    return state.lays, len(state.round.flips)
+
+
+def delay(state: State) -> Delay | None:
+    """Nothing in this game runs out."""
+    return None
+
+
+def _tapped(state: State, event: Tapped) -> Judged:
+    if event.place not in _SEATS:
+        return state, (Misplay("wrong-pad", event.seq),)
+    card = DECK[event.card]
+    return _TAPPED[card.kind](state, event, card, _SEATS[event.place])
+
+
+def _gangster(state: State, event: Tapped, card: Card, seat: int | None) -> Judged:
+    """A gangster is turned up; the next free place around the pile is always the next one clockwise."""
+    now, phase, facts = state.round, state.phase, {"card": card.id}
+    if seat is not None:
+        if now.owned.get(seat) == card.id:
+            return state, ()  # its captor puts it in front of him
+        return state, (Misplay("gangster-at-centre", event.seq, facts),)
+    if now.out and now.out[-1].gangster == card.id:
+        return state, ()
+    if phase is READY:
+        now = Round()
+    elif phase is not MISDEED:
+        return too_early(state, "gangster", event.seq)
+    if card.id not in now.pile:
+        code = "gangster-discarded" if card.id in now.discard else "gangster-out"
+        return state, (Misplay(code, event.seq, facts),)
+    return _turned_up(state, now, card.id, event.seq)
+
+
+def _turned_up(state: State, now: Round, gangster: str, seq: int) -> Judged:
+    slot = now.arrived % SLOTS
+    assert not now.out or slot == (now.out[0].slot + len(now.out)) % SLOTS, "clockwise, and the oldest left this place"
+    pile, discard = now.pile - {gangster}, now.discard
+    rulings = [Ruling("turned-up", seq, {"card": gangster})]
+    if not now.arrived:
+        rulings = [Ruling("round-begins", seq, {"card": gangster, "number": len(state.history) + 1})]
+    if not pile and state.options.reshuffle == "eager":
+        pile, discard = frozenset(discard), ()
+        rulings.append(Ruling("reshuffled-at-once", seq))
+    out = (*now.out, Out(gangster, slot))
+    now = replace(now, pile=pile, discard=discard, arrived=now.arrived + 1, out=out)
+    arrest.check(now)
+    return replace(state, phase=INTERVENTION, lays=state.lays + 1, round=now), tuple(rulings)
+
+
+def _said(state: State, event: Said) -> Judged:
+    match event.what:
+        case "flip" | "token" if event.value is not None and event.value is not UNSET:
+            return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
+        case "flip":
+            return arrest.turn_up(state, event.seq, state.presses)
+        case "token":
+            return reward.said(state, event)
+        case "token-values":
+            return reward.told_values(state, event)
+    return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
+
+
+def _elapsed(state: State, event: Elapsed) -> Judged:
+    return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
+
+
+_JUDGES: dict[type, Callable[[State, Any], Judged]] = {
+    Pressed: arrest.pressed,
+    Tapped: _tapped,
+    Said: _said,
+    Elapsed: _elapsed,
+}
+
+_SEATS: dict[str, int | None] = {"centre": None, **{f"seat-{seat}": seat for seat in range(1, 7)}}
+"""The places this game uses, and whose they are."""
+
+_TAPPED: dict[str, Callable[[State, Tapped, Card, int | None], Judged]] = {
+    GO: laying.tapped,
+    STOP: laying.tapped,
+    GANGSTER: _gangster,
+    TOKEN: reward.tapped,
+}

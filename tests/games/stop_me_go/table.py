@@ -1,0 +1,240 @@
+"""A tiny language for records of STOP me GO: what happens, and what the judge makes of it.
+
+Every act gives its seq. `after` is seconds since the latest event, `at` seconds on the table's clock. The people hold
+their cards themselves here, as they do at a real table: `lay`, `misdeed` and `flip` move them, `tap` moves nothing.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from msgspec import UNSET
+
+from companion import views
+from companion.events import Elapsed, Event, Lifted, Place, Player, Pressed, Retracted, Said, Seat, Started, Tapped
+from companion.match import Match, judge
+
+NAMES = ("Anna", "Bruno", "Clara", "Dédé", "Eva", "Fé")
+COLOURS = ("red", "orange", "yellow", "green", "blue", "violet")
+GANGSTERS = tuple(range(1, 11))
+
+Spot = int | str
+Which = int | str
+"""Which of his cards: "stop", or the number of a GO."""
+
+
+class Table:
+    """A table of STOP me GO; without seats, 1 to 3 play. Seat 1 has red, 2 orange, 3 yellow, 4 green …"""
+
+    def __init__(self, *seats: int, **options: Any):
+        self.seats = seats or (1, 2, 3)
+        players = tuple(Player(seat, NAMES[seat - 1]) for seat in self.seats)
+        self.match = Match(Started(1, 100.0, "stop-me-go", players, options))
+        self.now = 100.0
+        self.lying: list[dict[int, str]] = []
+        """The cards on each gangster, the oldest first."""
+        self.captured = False
+        self.tokens = 0
+
+    # What happens.
+
+    def tap(self, spot: Spot, *cards: str, after: float = 2.0, at: float | None = None, **more: str) -> int:
+        for each in cards:
+            self._add(Tapped(self._seq, self._when(after, at), place(spot), each, **more))
+        return self._seq - 1
+
+    def gangster(self, number: int, after: float = 2.0) -> int:
+        """Turn up a gangster whose time has come; after a round everybody has his five cards again."""
+        if self.captured:
+            self.lying, self.captured = [], False
+        self.lying.append({})
+        return self.tap("centre", f"gangster-{number}", after=after)
+
+    def lay(self, seat: int, which: Which, spot: Spot | None = None) -> int:
+        """Lay a card on the newest gangster."""
+        self.lying[-1][seat] = card(seat, which)
+        return self.tap(spot or seat, card(seat, which))
+
+    def press(self, seat: int | None = None, after: float = 2.0, at: float | None = None, **more: str) -> int:
+        return self._add(Pressed(self._seq, self._when(after, at), seat or self.seats[0], **more))
+
+    def say(self, seat: Seat | str, what: str, value: Any = UNSET, after: float = 2.0) -> int:
+        return self._add(Said(self._seq, self._when(after), cast(Seat, seat), what, value))
+
+    def lift(self, spot: Spot, which: str) -> int:
+        return self._add(Lifted(self._seq, self._when(2.0), place(spot), which))
+
+    def elapse(self, what: str) -> int:
+        return self._add(Elapsed(self._seq, self._when(2.0), what))
+
+    def retract(self, target: int) -> int:
+        return self._add(Retracted(self._seq, self._when(2.0), target))
+
+    # Whole stretches.
+
+    def hand(self, seat: int) -> list[str]:
+        """What a player holds now, GO before STOP."""
+        if self.captured:
+            return list(five(seat))
+        return [each for each in five(seat) if all(laid.get(seat) != each for laid in self.lying)]
+
+    def misdeed(self, number: int, *stops: int) -> int:
+        """A gangster is turned up; these lay STOP on it, the others GO."""
+        self.gangster(number)
+        for seat in self.seats:
+            self.lay(seat, "stop" if seat in stops else self.hand(seat)[0].rpartition("-")[2])
+        return self._seq - 1
+
+    def misdeeds(self, stops: Mapping[int, Iterable[int]]) -> int:
+        for number, seats in stops.items():
+            self.misdeed(number, *seats)
+        return self._seq - 1
+
+    def flip(self, times: int = 1, seat: int | None = None) -> int:
+        """Press, two seconds apart; whatever flees gives its cards back."""
+        for _ in range(times):
+            self.press(seat)
+            self.turned()
+        return self._seq - 1
+
+    def turned(self) -> None:
+        """The people turn up the cards on the oldest gangster that lies there."""
+        laid = self.lying[0]
+        if self.captured:
+            self.lying = self.lying[1:]
+        elif sum(each.endswith("stop") for each in laid.values()) == 1:
+            self.captured = True
+        else:
+            self.lying = self.lying[1:]
+
+    def token(self, spot: Spot, value: int = 0) -> int:
+        """A token that nobody has yet is tapped."""
+        self.tokens += 1
+        return self.tap(spot, f"token-{value}-{self.tokens}")
+
+    def win(self, seat: int) -> int:
+        """A round won by this seat: the first gangster is captured, nobody else captures. The token is not taken."""
+        self.misdeeds({8: [seat], 2: [], 5: [], 3: []})
+        return self.flip(4)
+
+    def rounds(self, *won: int | tuple[int, int]) -> int:
+        """Whole rounds: a seat and the value of the token it takes, or a seat alone, whose token bears no tag."""
+        for each in won:
+            seat, value = each if isinstance(each, tuple) else (each, None)
+            self.win(seat)
+            if value is None:
+                self.say(seat, "token")
+            else:
+                self.token(seat, value)
+        return self._seq - 1
+
+    # What the judge makes of it.
+
+    @property
+    def points(self) -> dict[int, int | None]:
+        return dict(self.match.outcome.scores)
+
+    @property
+    def sealed(self) -> bool:
+        """Whether nobody's points are known."""
+        return set(self.points) == set(self.seats) and set(self.points.values()) == {None}
+
+    @property
+    def misplays(self) -> list[int]:
+        return [misplay.seq for misplay in self.match.misplays]
+
+    @property
+    def over(self) -> bool:
+        return self.match.over
+
+    @property
+    def winners(self) -> list[int]:
+        return list(self.match.outcome.winners)
+
+    @property
+    def awaited(self) -> list[int]:
+        """The gangsters that may be turned up now."""
+        return [
+            number for number in GANGSTERS if self.takes(Tapped(self._seq, self.now, "centre", f"gangster-{number}"))
+        ]
+
+    @property
+    def unlaid(self) -> list[int]:
+        """Those whose first card on the newest gangster is still to come."""
+        return [seat for seat in self.seats if self.takes(Tapped(self._seq, self.now, place(seat), self.hand(seat)[0]))]
+
+    @property
+    def flippable(self) -> bool:
+        """Whether a press, some time from now, turns cards up."""
+        return self.takes(Pressed(self._seq, self.now + 2, self.seats[0]))
+
+    @property
+    def takers(self) -> list[int]:
+        """Those who may take a token now."""
+        return [seat for seat in self.seats if self.takes(Said(self._seq, self.now, cast(Seat, seat), "token"))]
+
+    def takes(self, event: Event) -> bool:
+        """Whether this event would be no misplay, and everybody would see that something has changed."""
+        after = judge([*self.match.events, event])
+        return len(after.misplays) == len(self.match.misplays) and seen(after, None) != seen(self.match, None)
+
+    def sees(self, who: int | None) -> str:
+        """What this seat (None: everybody) may know, byte by byte."""
+        return seen(self.match, who)
+
+    # How.
+
+    @property
+    def _seq(self) -> int:
+        return len(self.match.events) + 1
+
+    def _when(self, after: float, at: float | None = None) -> float:
+        return round(self.now + after if at is None else at, 6)
+
+    def _add(self, event: Event) -> int:
+        self.match.add(event)
+        self.now = max(self.now, event.at)
+        return event.seq
+
+
+def seen(match: Match, who: int | None) -> str:
+    return json.dumps(views.view(match, who))
+
+
+def place(spot: Spot) -> Place:
+    return cast(Place, f"seat-{spot}" if isinstance(spot, int) else spot)
+
+
+def card(seat: int, which: Which) -> str:
+    """The STOP or a GO of the colour that a seat has in these tests."""
+    return f"{COLOURS[seat - 1]}-stop" if which == "stop" else f"{COLOURS[seat - 1]}-go-{which}"
+
+
+def five(seat: int) -> tuple[str, ...]:
+    return tuple(card(seat, which) for which in (1, 2, 3, 4, "stop"))
+
+
+def colours(*seats: int) -> dict[str, str]:
+    """The option that gives these seats their colours beforehand."""
+    return {str(seat): COLOURS[seat - 1] for seat in seats}
+
+
+def laying(*seats: int, **options: Any) -> Table:
+    """The 8 is turned up, nobody has laid."""
+    table = Table(*seats, **options)
+    table.gangster(8)
+    return table
+
+
+def arrest(stops: Mapping[int, Iterable[int]], *seats: int, **options: Any) -> Table:
+    """Four gangsters lie there with these STOPs on them, everybody holds one card."""
+    table = Table(*seats, **options)
+    table.misdeeds(stops)
+    return table
+
+
+def won(seat: int = 1, *seats: int, **options: Any) -> Table:
+    """This seat has won the first round and is to take a token."""
+    table = Table(*seats, **options)
+    table.win(seat)
+    return table
