@@ -1,0 +1,26 @@
+"""¡Go! by Leo Colovini."""
+
+from pathlib import Path
+
+from companion.game import Game
+from companion.games.go.acts import acts
+from companion.games.go.cards import DECK
+from companion.games.go.rules import begin, delay, judge, outcome, unit
+from companion.games.go.state import Options
+from companion.games.go.view import view
+
+GAME = Game(
+    slug="go",
+    title="¡Go!",
+    folder=Path(__file__).parent,
+    deck=DECK,
+    most_players=4,
+    options=Options,
+    begin=begin,
+    judge=judge,
+    outcome=outcome,
+    view=view,
+    unit=unit,
+    delay=delay,
+    acts=acts,
+)

@@ -1,0 +1,174 @@
+"""From a call to its score: the row card, the hands, the caller's series, in whatever order the table tells them.
+
+Hands are read at their seats side by side, or on the shared reader, where a press says whose cards come next. What
+is wrong with a card is told only to the seat whose hand is read, for hands are sealed.
+"""
+
+from msgspec.structs import replace
+
+from companion.events import Event, Pressed, Said, Tapped, seat_at
+from companion.game import Misplay, Ruling, Verdict
+from companion.games.go import division, rounds
+from companion.games.go.cards import BIT, COLOUR, DECK, HAND, bits
+from companion.games.go.seen import elsewhere
+from companion.games.go.state import Call, Judged, Phase, State, Turn
+
+MOST_COLOURS = 2
+"""In a series."""
+
+
+def begin(state: State, seat: int, event: Event, turn: Turn | None, why: str = "called") -> Judged:
+    """A player calls; the row's colour is that of the row card open now. `why` is the ruling that tells it."""
+    row = turn.row if turn else None
+    call = Call(seat, (event.seq,), row, dict.fromkeys(state.seats, 0), turn)
+    after = replace(state, phase=Phase.CALLED, stretch=state.stretch + 1, turn=None, call=call, last=None)
+    return after, (Ruling(why, event.seq, {"seat": seat}),)
+
+
+def pressed(state: State, call: Call, event: Pressed) -> Judged:
+    """The next cards on the shared reader are this player's, until his hand is complete."""
+    seat = event.seat
+    if seat == call.reading or call.hands[seat].bit_count() == HAND:
+        return state, ()
+    after = replace(state, call=replace(call, reading=seat))
+    return after, (Ruling("reading", event.seq, {"seat": seat}),)
+
+
+def tapped(state: State, call: Call, event: Tapped) -> Judged:
+    """A card of a hand, or the open row card."""
+    seat = seat_at(event.place)
+    if seat is not None:
+        return _into_hand(state, call, event, seat, call.at_centre)
+    if event.place == "row" or (event.place == "centre" and call.row is None):
+        return _row(state, call, event)
+    bit = BIT[event.card]
+    if event.place != "centre":
+        there = event.place == "discard" and call.turn is not None and call.turn.discarded & bit
+        return state, () if there else (Misplay("wrong-pad-for-hands", event.seq),)
+    if event.card == call.row or call.at_centre & bit:
+        return state, ()
+    if call.reading is None:
+        return state, (Misplay("whose-card", event.seq),)
+    return _into_hand(state, call, event, call.reading, call.at_centre | bit)
+
+
+def _row(state: State, call: Call, event: Tapped) -> Judged:
+    card = event.card
+    if call.row is not None:
+        return state, () if card == call.row else (Misplay("row-known", event.seq, {"card": call.row}),)
+    bit = BIT[card]
+    if call.hands[call.caller] & bit and call.hands[call.caller].bit_count() == HAND:
+        return state, (Misplay("row-card-in-hand", event.seq, {"card": card, "seat": call.caller}),)
+    if call.turn:
+        lies = elsewhere(call.turn, event, None, to=None)
+        if lies:
+            return state, (lies,)
+    verdicts: tuple[Verdict, ...] = (
+        Ruling("row-card", event.seq, {"card": card, "colour": DECK[card].colour}),
+        *(
+            Ruling("row-card-in-your-hand", event.seq, {"card": card}, to=seat)
+            for seat, hand in call.hands.items()
+            if hand & bit
+        ),
+    )
+    return _go_on(state, replace(call, row=card, rests=(*call.rests, event.seq)), event, verdicts)
+
+
+def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: int) -> Judged:
+    hand, bit = call.hands[seat], BIT[event.card]
+    if hand & bit:
+        return state, ()
+    if hand.bit_count() == HAND:
+        return state, (Misplay("hand-is-complete", event.seq, {"card": event.card}, to=seat),)
+    if event.card == call.row:
+        return state, (Misplay("is-row-card", event.seq, {"card": event.card}, to=seat),)
+    for other, its in call.hands.items():
+        if its & bit:
+            opened = other == call.caller and its.bit_count() == HAND
+            code = "in-callers-hand" if opened else "read-elsewhere"
+            facts = {"card": event.card, "caller": other} if opened else {"card": event.card}
+            return state, (Misplay(code, event.seq, facts, to=seat),)
+    if call.turn:
+        lies = elsewhere(call.turn, event, seat, to=seat)
+        if lies:
+            return state, (lies,)
+    hand |= bit
+    if hand.bit_count() < HAND:
+        return replace(state, call=replace(call, hands={**call.hands, seat: hand}, at_centre=at_centre)), ()
+    reading = None if call.reading == seat else call.reading
+    after = replace(call, hands={**call.hands, seat: hand}, at_centre=at_centre, reading=reading)
+    return _go_on(state, after, event, (Ruling("hand-complete", event.seq, {"seat": seat}),))
+
+
+def _go_on(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
+    """Score when the series is told and every hand is complete."""
+    opened = call.row is not None and call.hands[call.caller].bit_count() == HAND
+    if call.division is None and opened and state.options.caller_series == "auto":
+        return _lock(state, call, event, _proposal(call), "series-auto", verdicts)
+    if call.division is None or any(hand.bit_count() < HAND for hand in call.hands.values()):
+        return replace(state, call=call), verdicts
+    return rounds.scored(state, call, event, verdicts)
+
+
+def series_told(state: State, call: Call, event: Said) -> Judged:
+    """The caller chooses his series, before anybody else's hand is known; it may be empty, and worse than the best."""
+    code = _too_early(call, event)
+    if code:
+        return state, (Misplay(code, event.seq, {"caller": call.caller}),)
+    if event.value == "best":
+        return _lock(state, call, event, _proposal(call), "series-best")
+    assert call.row is not None
+    wrong = _wrong(event, call.hands[call.caller], DECK[call.row].colour)
+    if wrong:
+        return state, (wrong,)
+    return _lock(state, call, event, bits(event.value), "series-told")
+
+
+def _too_early(call: Call, event: Said) -> str | None:
+    """Say why nobody, or not this seat, tells a series now."""
+    if event.seat != call.caller:
+        return "only-caller-tells-series"
+    if call.division is not None:
+        return "series-is-told"
+    if call.hands[call.caller].bit_count() < HAND:
+        return "series-before-hand"
+    return "series-before-row" if call.row is None else None
+
+
+def _wrong(event: Said, hand: int, row_colour: str | None) -> Misplay | None:
+    """A series has at most two colours, not the row's, and at most one card of a value, all from the caller's hand."""
+    told = event.value
+    if type(told) is not list or not all(type(card) is str and card in DECK for card in told):
+        return Misplay("series-is-cards", event.seq)
+    values: dict[int | None, str] = {}
+    for card in told:
+        face = DECK[card]
+        if told.count(card) > 1:
+            return Misplay("series-card-twice", event.seq, {"card": card})
+        if not hand & BIT[card]:
+            return Misplay("series-not-in-hand", event.seq, {"card": card})
+        if face.colour == row_colour:
+            return Misplay("series-row-colour", event.seq, {"card": card, "colour": row_colour})
+        if face.value in values:
+            return Misplay("series-value-twice", event.seq, {"cards": (values[face.value], card)})
+        values[face.value] = card
+    colours = tuple(dict.fromkeys(DECK[card].colour for card in told))
+    if len(colours) > MOST_COLOURS:
+        return Misplay("series-colours", event.seq, {"colours": colours})
+    return None
+
+
+def _proposal(call: Call) -> int:
+    assert call.row is not None
+    return division.proposal(call.hands[call.caller], COLOUR[call.row])
+
+
+def _lock(state: State, call: Call, event: Event, series: int, code: str, verdicts: tuple[Verdict, ...] = ()) -> Judged:
+    """From here the series stands; without penalty it is a perfect ¡Go!."""
+    assert call.row is not None
+    mine = division.of_caller(call.hands[call.caller], COLOUR[call.row], series)
+    locked = replace(call, division=mine, rests=(*call.rests, event.seq))
+    ruling = Ruling(code, event.seq, {"seat": call.caller, "penalty": mine.penalty}, call.rests)
+    if mine.penalty == 0:
+        return rounds.perfect(state, locked, event, (*verdicts, ruling))
+    return _go_on(state, locked, event, (*verdicts, ruling))

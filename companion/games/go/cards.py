@@ -1,0 +1,43 @@
+"""The box of ¡Go!: ten colours of eleven values, one card each, and sets of them as the bits of a number.
+
+A number holds a card where its bit is set; bits stand in the order of the deck, eleven to a colour, so that a hand is
+told complete, met with another and divided without looking at its cards one by one.
+"""
+
+from collections.abc import Iterable
+
+from companion.game import Card
+
+COLOURS = ("pink", "violet", "blue", "lightblue", "grey", "brown", "red", "orange", "yellow", "green")
+HIGHEST = 11
+HAND = 12
+"""Cards in a hand at the end of a turn."""
+
+DECK = {
+    card.id: card
+    for card in (
+        Card(f"{colour}-{value}", "plain", colour, value) for colour in COLOURS for value in range(1, HIGHEST + 1)
+    )
+}
+IDS = tuple(DECK)
+BIT = {card: 1 << place for place, card in enumerate(IDS)}
+COLOUR = {card: place // HIGHEST for place, card in enumerate(IDS)}
+"""A card's colour by its place among `COLOURS`."""
+
+
+def bits(cards: Iterable[str]) -> int:
+    """Give these cards as a number."""
+    held = 0
+    for card in cards:
+        held |= BIT[card]
+    return held
+
+
+def ids(held: int) -> list[str]:
+    """Give the cards of a number, in the order of the deck."""
+    found = []
+    while held:
+        lowest = held & -held
+        found.append(IDS[lowest.bit_length() - 1])
+        held ^= lowest
+    return found

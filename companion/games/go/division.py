@@ -1,0 +1,143 @@
+"""The best division of a hand: which cards go, in which series, and what is left as penalty.
+
+A hand is seen colour by colour as eleven bits, one a value. Once the own colours are chosen, the values do not meddle
+with each other: a value is freed once if the own colours or the caller's series can take a card of it, twice if each
+can take one. So the best division is the best of at most 1 + 9 + 36 choices of own colours.
+"""
+
+from itertools import combinations
+
+import msgspec
+
+from companion.games.go.cards import COLOURS, HIGHEST
+
+ALL = (1 << HIGHEST) - 1
+SUM = tuple(sum(value for value in range(1, HIGHEST + 1) if mask >> value - 1 & 1) for mask in range(ALL + 1))
+"""The values of a colour's eleven bits, added up."""
+SHIFTS = tuple(range(0, len(COLOURS) * HIGHEST, HIGHEST))
+
+Masks = list[int]
+"""For each colour the eleven bits of its values."""
+
+
+class Division(msgspec.Struct, frozen=True):
+    """A hand in groups, each a set of cards."""
+
+    eliminated: int
+    """The cards of the row's colour."""
+    series: int
+    """The own series: at most two colours, each value once."""
+    additions: int
+    """What goes into the caller's series."""
+    left: int
+    penalty: int
+    """The values of the cards left, added up."""
+
+
+def proposal(hand: int, row: int) -> int:
+    """Give the series with the least penalty for a caller when the row's colour is `row`.
+
+    Among equals the one with fewer colours, then with the colours that come first; where both hold a value, the first
+    one's card.
+    """
+    masks = _masks(hand, row)
+    chosen = _best(masks, [0] * len(masks), 0)
+    return _series(masks, chosen, [0] * len(masks))
+
+
+def of_caller(hand: int, row: int, series: int) -> Division:
+    """Divide the caller's hand by the series that was chosen."""
+    return _division(hand, row, series, 0)
+
+
+def of_other(hand: int, row: int, series: int) -> Division:
+    """Divide another hand in the best way: an own series, and additions to the caller's `series`.
+
+    An addition has one of the colours that stand in the caller's series and a value that does not; each player adds a
+    value at most once. Among equals as in `proposal`. A value freed twice goes first with a card of a colour that the
+    own series does not have.
+    """
+    masks, there = _masks(hand, row), _masks(series)
+    values = 0
+    for mask in there:
+        values |= mask
+    free = ALL & ~values
+    joining = [colour for colour, mask in enumerate(there) if mask]
+    joins = [0] * len(masks)
+    for colour in joining:
+        joins[colour] = masks[colour] & free
+    once, twice = _joined(joins, joining)
+    doubles = [mask & once for mask in masks]
+    for colour in joining:
+        doubles[colour] = twice
+    own = _best(masks, doubles, once)
+    freed = double = 0
+    for colour in own:
+        freed |= masks[colour]
+        double |= doubles[colour]
+    added = _added(joins, joining, own, once & ~freed | double)
+    return _division(hand, row, _series(masks, own, added), _bits(added))
+
+
+def _masks(cards: int, without: int = -1) -> Masks:
+    masks = [cards >> shift & ALL for shift in SHIFTS]
+    if without >= 0:
+        masks[without] = 0
+    return masks
+
+
+def _bits(masks: Masks) -> int:
+    return sum(mask << shift for mask, shift in zip(masks, SHIFTS, strict=True))
+
+
+def _joined(joins: Masks, joining: list[int]) -> tuple[int, int]:
+    """Give the values that can be added, and those of which there are two cards to choose from."""
+    once = twice = 0
+    for colour in joining:
+        twice |= once & joins[colour]
+        once |= joins[colour]
+    return once, twice
+
+
+def _best(masks: Masks, doubles: Masks, once: int) -> tuple[int, ...]:
+    """Choose the own colours that free most; the earliest of equals, for fewer and earlier colours come first.
+
+    `once` are the values that can go into the caller's series; `doubles` for each own colour those that go twice.
+    """
+    present = [(colour, masks[colour], doubles[colour]) for colour in range(len(masks)) if masks[colour]]
+    most = SUM[once]
+    chosen: tuple[int, ...] = ()
+    for colour, mask, double in present:
+        freed = SUM[mask | once] + SUM[double]
+        if freed > most:
+            most, chosen = freed, (colour,)
+    for (colour, mask, double), (second, its_mask, its_double) in combinations(present, 2):
+        freed = SUM[mask | its_mask | once] + SUM[double | its_double]
+        if freed > most:
+            most, chosen = freed, (colour, second)
+    return chosen
+
+
+def _added(joins: Masks, joining: list[int], own: tuple[int, ...], values: int) -> Masks:
+    """Give the cards that add these values, of a colour outside the own series where there is one."""
+    added = [0] * len(joins)
+    for colour in sorted(joining, key=own.__contains__):
+        added[colour] = joins[colour] & values
+        values &= ~added[colour]
+    return added
+
+
+def _series(masks: Masks, own: tuple[int, ...], added: Masks) -> int:
+    """Give the series of these colours: each value once, of the first colour that has it left."""
+    series = values = 0
+    for colour in own:
+        mask = masks[colour] & ~added[colour] & ~values
+        series |= mask << SHIFTS[colour]
+        values |= mask
+    return series
+
+
+def _division(hand: int, row: int, series: int, additions: int) -> Division:
+    eliminated = hand & ALL << SHIFTS[row]
+    left = hand & ~(eliminated | series | additions)
+    return Division(eliminated, series, additions, left, sum(SUM[mask] for mask in _masks(left)))

@@ -1,0 +1,87 @@
+"""How a round of ¡Go! ends: scored, perfect or void; and how the next one begins."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from companion.events import Event, Tapped
+from companion.game import Ruling, Verdict
+from companion.games.go import division
+from companion.games.go.cards import COLOUR
+from companion.games.go.state import Call, Judged, Phase, Scored, State, Turn, Void
+
+PLAYING, OVER = Phase.PLAYING, Phase.OVER
+
+
+def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
+    """Every hand is in. Who has no more penalty than the caller scores; if nobody does, the caller scores."""
+    assert call.division is not None
+    assert call.row is not None
+    caller, mine, row = call.caller, call.division, COLOUR[call.row]
+    divisions = {
+        seat: mine if seat == caller else division.of_other(hand, row, mine.series) for seat, hand in call.hands.items()
+    }
+    better = tuple(seat for seat in divisions if seat != caller and divisions[seat].penalty <= mine.penalty)
+    scoring = better or (caller,)
+    entry = Scored(caller, call.row, divisions, {seat: int(seat in scoring) for seat in divisions})
+    facts = {"seats": scoring, "caller": caller, "penalty": mine.penalty}
+    verdicts += (Ruling("scored-others" if better else "scored-caller", event.seq, facts, call.rests),)
+    points = {seat: state.points[seat] + entry.points[seat] for seat in state.seats}
+    winners = tuple(sorted(seat for seat in points if points[seat] >= state.options.target))
+    if not winners:
+        return _next(state, caller, entry, event, points), verdicts
+    won = "won" if len(winners) == 1 else "won-together"
+    facts = {"seats": winners, "points": state.options.target}
+    return _end(state, entry, points, winners), (*verdicts, Ruling(won, event.seq, facts))
+
+
+def perfect(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
+    """A caller without penalty wins at once, whatever the points; nobody else's hand is looked at."""
+    assert call.division is not None
+    assert call.row is not None
+    entry = Scored(call.caller, call.row, {call.caller: call.division}, dict.fromkeys(state.seats, 0), perfect=True)
+    ruling = Ruling("perfect", event.seq, {"seat": call.caller}, call.rests)
+    return _end(state, entry, state.points, (call.caller,)), (*verdicts, ruling)
+
+
+def row_is_gone(state: State, taker: int, event: Event, verdicts: tuple[Verdict, ...] = ()) -> Judged:
+    """The last row card is taken: the round is void at once, its taker plays first in the next one."""
+    after = _next(state, taker, Void(taker), event, state.points)
+    return after, (*verdicts, Ruling("void-row", event.seq, {"seat": taker}))
+
+
+def cannot_be_mended(state: State, event: Event) -> Judged:
+    """The host calls a round void; the same player plays first again."""
+    after = _next(state, state.first, Void(None), event, state.points)
+    return after, (Ruling("void-host", event.seq, {"seat": state.first}),)
+
+
+def opening(state: State, first: int) -> Turn | None:
+    """Give how the turns of a round begin; None where the table does not follow them."""
+    return Turn(first) if state.options.tracking == "turns" else None
+
+
+def _next(state: State, first: int, entry: Scored | Void, event: Event, points: Mapping[int, int]) -> State:
+    return replace(
+        state,
+        first=first,
+        phase=PLAYING,
+        stretch=state.stretch + 1,
+        turn=opening(state, first),
+        call=None,
+        last=(event.place, event.card) if isinstance(event, Tapped) else None,
+        points=points,
+        history=(*state.history, entry),
+    )
+
+
+def _end(state: State, entry: Scored, points: Mapping[int, int], winners: tuple[int, ...]) -> State:
+    return replace(
+        state,
+        phase=OVER,
+        stretch=state.stretch + 1,
+        call=None,
+        points=points,
+        winners=winners,
+        history=(*state.history, entry),
+    )

@@ -1,0 +1,122 @@
+"""The rules of ¡Go! (Leo Colovini) as one step: (state, event) → (state, verdicts).
+
+PLAYING ─call→ CALLED ─series told, every hand read→ scored → PLAYING … until somebody has four points, or a caller has
+no penalty at all. A round without a row card left, or that the host calls void, counts for nothing.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, seat_at
+from companion.game import Delay, Misplay, Outcome
+from companion.games.go import calling, rounds, turns
+from companion.games.go.state import Judged, Options, State
+
+
+def begin(started: Started, options: Options) -> State:
+    """Sit down: the first of the players begins, nobody has a point."""
+    seats = tuple(player.seat for player in started.players)
+    state = State(seats, options, seats[0], points=dict.fromkeys(seats, 0))
+    return msgspec.structs.replace(state, turn=rounds.opening(state, state.first))
+
+
+def judge(state: State, event: Event) -> Judged:
+    """Apply one event of a seat that plays. Total: what breaks the rules changes nothing."""
+    judge_it = _JUDGES.get(type(event))
+    return judge_it(state, event) if judge_it else (state, ())
+
+
+def outcome(state: State) -> Outcome:
+    """Most points win, equals share; but a perfect call wins whatever the points."""
+    return Outcome(state.points, state.winners)
+
+
+def delay(state: State) -> Delay | None:
+    """Nothing in ¡Go! waits for a clock."""
+    return None
+
+
+def unit(state: State) -> int:
+    """A card read twice within one round before the call, or within one call, is one act."""
+    return state.stretch
+
+
+def _tapped(state: State, event: Tapped) -> Judged:
+    if state.call:
+        return calling.tapped(state, state.call, event)
+    if (event.place, event.card) == state.last:
+        return state, ()
+    if state.turn:
+        return turns.tapped(state, state.turn, event)
+    return state, (Misplay("nobody-called", event.seq, to=seat_at(event.place)),)
+
+
+def _pressed(state: State, event: Pressed) -> Judged:
+    if state.call:
+        return calling.pressed(state, state.call, event)
+    if state.turn:
+        return turns.pressed(state, state.turn, event)
+    return calling.begin(state, event.seat, event, None)
+
+
+def _said(state: State, event: Said) -> Judged:
+    if event.what not in _WORDS:
+        return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
+    if event.what != "series" and event.value is not None and event.value is not msgspec.UNSET:
+        return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
+    return _WORDS[event.what](state, event)
+
+
+def _series(state: State, event: Said) -> Judged:
+    if state.call is None:
+        return state, (Misplay("not-now-series", event.seq),)
+    return calling.series_told(state, state.call, event)
+
+
+def _void(state: State, event: Said) -> Judged:
+    """Only the host can say that a round can't be mended."""
+    if event.seat != "host":
+        return state, (Misplay("only-host-voids", event.seq),)
+    return rounds.cannot_be_mended(state, event)
+
+
+def _last_row(state: State, event: Said) -> Judged:
+    if event.seat == "host":
+        return state, (Misplay("only-taker-says", event.seq),)
+    if state.call:
+        return state, (Misplay("not-now-last-row", event.seq),)
+    if state.turn:
+        return turns.last_row(state, state.turn, event, event.seat)
+    return rounds.row_is_gone(state, event.seat, event)
+
+
+def _last_pile(state: State, event: Said) -> Judged:
+    """Who takes the last card of the pile must call; where turns are not followed, saying so is the call."""
+    if event.seat == "host":
+        return state, (Misplay("only-taker-says", event.seq),)
+    if state.call:
+        told = event.seat == state.call.caller
+        return state, () if told else (Misplay("not-now-last-pile", event.seq),)
+    if state.turn:
+        return turns.last_pile(state, state.turn, event, event.seat)
+    return calling.begin(state, event.seat, event, None, "called-last-pile")
+
+
+def _elapsed(state: State, event: Elapsed) -> Judged:
+    return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
+
+
+_WORDS: dict[str, Callable[[State, Said], Judged]] = {
+    "series": _series,
+    "void": _void,
+    "last-row": _last_row,
+    "last-pile": _last_pile,
+}
+_JUDGES: dict[type, Callable[[State, Any], Judged]] = {
+    Tapped: _tapped,
+    Pressed: _pressed,
+    Said: _said,
+    Elapsed: _elapsed,
+}

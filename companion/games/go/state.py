@@ -1,0 +1,139 @@
+"""What the judge of ¡Go! remembers, and the choices a table may make. Sets of cards are numbers: see `cards.py`."""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Annotated, Literal
+
+import msgspec
+
+from companion.game import Verdict
+from companion.games.go.division import Division
+
+ROW_WITHOUT_PLAYERS = 5
+"""The row has five cards, and one more for each player."""
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The booklet's rules, and how much of the play the table follows."""
+
+    tracking: Literal["calls", "turns"] = "calls"
+    caller_series: Literal["caller", "auto"] = "caller"
+    target: Annotated[int, msgspec.Meta(ge=1)] = 4
+    """Points that end the match."""
+
+
+class Phase(Enum):
+    """What the table is doing."""
+
+    PLAYING = "playing"
+    """Cards are dealt, taken and thrown away, until somebody calls."""
+    CALLED = "called"
+    """Hands are read, the caller tells his series."""
+    OVER = "over"
+
+
+class Source(Enum):
+    """Where a player takes his card."""
+
+    PILE = "pile"
+    DISCARD = "discard"
+    ROW = "row"
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """The turns of a round, where the table follows them."""
+
+    active: int
+    """The seat whose turn it is."""
+    took: Source | None = None
+    """None: the active player has yet to take."""
+    card: str | None = None
+    """What he took."""
+    must_call: bool = False
+    """Whether it was the last card of the pile."""
+    ready: int | None = None
+    """Who threw his card away and may call, until the next player takes."""
+    row: str | None = None
+    """The open row card; None: not seen yet."""
+    row_taken: int = 0
+    discards: tuple[str, ...] = ()
+    """The discard pile as far as it was seen, its top last."""
+    discarded: int = 0
+    """The same cards as a set."""
+    held: Mapping[int, int] = {}
+    """Seat → the cards it is known to hold. What came from the pile is sealed."""
+    shown: int = 0
+    """Those of them that everybody saw taken."""
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A call, and what was read of the hands since."""
+
+    caller: int
+    rests: tuple[int, ...]
+    """The events it rests on: the call, the row card, the series."""
+    row: str | None
+    """The open row card; None: not told yet."""
+    hands: Mapping[int, int]
+    """Seat → the cards read. Sealed."""
+    turn: Turn | None = None
+    """How the turns stood, where the table follows them."""
+    reading: int | None = None
+    """Whose cards the shared reader reads."""
+    at_centre: int = 0
+    """The cards of hands that the shared reader has read."""
+    division: Division | None = None
+    """How the caller divides his hand; set when he has told his series."""
+
+
+class Scored(msgspec.Struct, frozen=True):
+    """A round that was scored, or was perfect: then nobody else's hand was looked at."""
+
+    caller: int
+    row: str
+    divisions: Mapping[int, Division]
+    points: Mapping[int, int]
+    perfect: bool = False
+
+
+class Void(msgspec.Struct, frozen=True):
+    """A round that counts for nothing."""
+
+    taker: int | None
+    """Who took the last row card; None: the host called the round void."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """A match of ¡Go!. Mappings are never changed, only replaced."""
+
+    seats: tuple[int, ...]
+    options: Options
+    first: int
+    """The first player of this round."""
+    phase: Phase = Phase.PLAYING
+    stretch: int = 0
+    """Counts the calls and the rounds that have begun."""
+    turn: Turn | None = None
+    """None: the table does not follow turns, or somebody has called."""
+    call: Call | None = None
+    last: tuple[str, str] | None = None
+    """Place and card of the tap that ended the round before, while nothing has happened since."""
+    points: Mapping[int, int] = {}
+    winners: tuple[int, ...] = ()
+    history: tuple[Scored | Void, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.phase is _OVER
+
+    @property
+    def row_size(self) -> int:
+        """How many cards the row begins with; it is never refilled."""
+        return ROW_WITHOUT_PLAYERS + len(self.seats)
+
+
+_OVER = Phase.OVER
+
+Judged = tuple[State, tuple[Verdict, ...]]
+"""What follows from an event: the state after it, and what the judge has to say."""

@@ -1,0 +1,150 @@
+"""The turns before a call, where the table follows them: take one card, throw one away, call or not.
+
+What is taken from the discard pile or from the row everybody sees; a card of the pile is sealed, like all that is
+judged about a hand.
+"""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.events import Pressed, Said, Tapped, seat_at
+from companion.game import Misplay, Ruling
+from companion.games.go import calling, rounds
+from companion.games.go.cards import BIT
+from companion.games.go.seen import elsewhere
+from companion.games.go.state import Judged, Source, State, Turn, Void
+
+PILE, DISCARD, ROW = Source
+
+
+def tapped(state: State, turn: Turn, event: Tapped) -> Judged:
+    """A card is taken, thrown away, or newly open on the row."""
+    seat = seat_at(event.place)
+    if seat is not None:
+        return _taken(state, turn, event, seat)
+    if event.place == "discard":
+        return _discarded(state, turn, event)
+    if event.place == "row":
+        return _opened(state, turn, event)
+    return state, (Misplay("wrong-pad-for-turns", event.seq),)
+
+
+def pressed(state: State, turn: Turn, event: Pressed) -> Judged:
+    """Who has thrown his card away may call, until the next player takes."""
+    if event.seat == turn.ready:
+        return calling.begin(state, event.seat, event, turn)
+    if event.seat != turn.active:
+        return state, (Misplay("not-your-call", event.seq, {"seat": turn.active}),)
+    code = "discard-before-call" if turn.took else "take-before-call"
+    return state, (Misplay(code, event.seq, {"seat": event.seat}),)
+
+
+def last_row(state: State, turn: Turn, event: Said, seat: int) -> Judged:
+    """The taker says that it was the last row card; the judge who counted to it knows already."""
+    before = state.history[-1] if state.history and turn == rounds.opening(state, seat) else None
+    if isinstance(before, Void) and before.taker == seat:
+        return state, ()
+    if (seat == turn.active and turn.took in (PILE, ROW)) or seat == turn.ready:
+        return rounds.row_is_gone(state, seat, event)
+    return state, (Misplay("not-now-last-row", event.seq),)
+
+
+def last_pile(state: State, turn: Turn, event: Said, seat: int) -> Judged:
+    """The taker of the last card of the pile must call: his discard is the call, or has been."""
+    if seat == turn.ready:
+        return calling.begin(state, seat, event, turn, "called-last-pile")
+    if seat != turn.active or turn.took is not PILE:
+        return state, (Misplay("not-now-last-pile", event.seq),)
+    if turn.must_call:
+        return state, ()
+    return _after(state, replace(turn, must_call=True)), (Ruling("must-call", event.seq, {"seat": seat}),)
+
+
+def _taken(state: State, turn: Turn, event: Tapped, seat: int) -> Judged:
+    """The card at the active seat is the open row card, the top of the discard pile, or else one of the pile."""
+    card, bit = event.card, BIT[event.card]
+    if turn.held.get(seat, 0) & bit:
+        return state, ()
+    if seat != turn.active:
+        return state, (Misplay("not-your-turn", event.seq, {"seat": turn.active}, to=seat),)
+    if turn.took:
+        return state, (Misplay("taken-already", event.seq, to=seat),)
+    facts = {"seat": seat, "card": card}
+    if card == turn.row:
+        after = _takes(turn, ROW, card, row=None, row_taken=turn.row_taken + 1, shown=turn.shown | bit)
+        ruling = Ruling("took-row", event.seq, facts)
+        if after.row_taken == state.row_size:
+            return rounds.row_is_gone(state, seat, event, (ruling,))
+        return _after(state, after), (ruling,)
+    if turn.discards and card == turn.discards[-1]:
+        rest = turn.discards[:-1]
+        after = _takes(turn, DISCARD, card, discards=rest, discarded=turn.discarded & ~bit, shown=turn.shown | bit)
+        return _after(state, after), (Ruling("took-discard", event.seq, facts),)
+    if turn.discarded & bit:
+        return state, (Misplay("not-the-top", event.seq, {"card": card}, to=seat),)
+    lies = elsewhere(turn, event, seat, to=seat)
+    if lies:
+        return state, (lies,)
+    return _after(state, _takes(turn, PILE, card)), (Ruling("took-pile", event.seq, {"seat": seat}),)
+
+
+def _takes(turn: Turn, source: Source, card: str, **seen: Any) -> Turn:
+    held = _without(turn, BIT[card])
+    held[turn.active] = held.get(turn.active, 0) | BIT[card]
+    return replace(turn, took=source, card=card, ready=None, held=held, **seen)
+
+
+def _without(turn: Turn, bit: int) -> dict[int, int]:
+    """Nobody holds a card that was just seen: what was drawn and read wrongly must not hinder the play."""
+    return {seat: held & ~bit for seat, held in turn.held.items()}
+
+
+def _discarded(state: State, turn: Turn, event: Tapped) -> Judged:
+    """The active player's card goes on the discard pile; before the first turn, the card turned up from the pile."""
+    card, bit = event.card, BIT[event.card]
+    if turn.discarded & bit:
+        return state, ()
+    begins = not turn.took and not turn.discards and turn.ready is None
+    if not turn.took and not begins:
+        return state, (Misplay("take-first", event.seq, {"seat": turn.active}),)
+    if card == turn.row:
+        return state, (Misplay("lies-on-the-row", event.seq, {"card": card}),)
+    lies = elsewhere(turn, event, turn.active, to=None)
+    if lies:
+        return state, (lies,)
+    after = replace(
+        turn,
+        discards=(*turn.discards, card),
+        discarded=turn.discarded | bit,
+        held=_without(turn, bit),
+        shown=turn.shown & ~bit,
+    )
+    if begins:
+        return _after(state, after), (Ruling("discard-open", event.seq, {"card": card}),)
+    ruling = Ruling("discarded", event.seq, {"seat": turn.active, "card": card})
+    seats = state.seats
+    following = seats[(seats.index(turn.active) + 1) % len(seats)]
+    after = replace(after, active=following, took=None, card=None, must_call=False, ready=turn.active)
+    if turn.must_call:
+        called, verdicts = calling.begin(state, turn.active, event, after, "called-last-pile")
+        return called, (ruling, *verdicts)
+    return _after(state, after), (ruling,)
+
+
+def _opened(state: State, turn: Turn, event: Tapped) -> Judged:
+    """The row card on which no other lies."""
+    card = event.card
+    if card == turn.row:
+        return state, ()
+    if turn.row is not None:
+        return state, (Misplay("row-known", event.seq, {"card": turn.row}),)
+    lies = elsewhere(turn, event, None, to=None)
+    if lies:
+        return state, (lies,)
+    after = replace(turn, row=card, held=_without(turn, BIT[card]))
+    return _after(state, after), (Ruling("row-open", event.seq, {"card": card}),)
+
+
+def _after(state: State, turn: Turn) -> State:
+    return replace(state, turn=turn, last=None)

@@ -1,0 +1,156 @@
+"""What an observer may know of ¡Go!, built up from nothing.
+
+Sealed: hands and what was drawn from the pile. The caller's hand is public when its twelve cards are in, the others'
+when they are scored; until then only a seat's own view holds its own cards, and only it knows how many were read.
+"""
+
+from typing import Any
+
+from companion.game import Observer
+from companion.games.go import division
+from companion.games.go.cards import BIT, COLOUR, DECK, HAND, ids
+from companion.games.go.division import Division
+from companion.games.go.state import Call, Phase, Scored, State, Turn, Void
+
+
+def view(state: State, observer: Observer) -> dict[str, Any]:
+    """Give what everybody may know, and an observer's own cards."""
+    return {
+        "phase": state.phase.value,
+        "now": _now(state),
+        "target": state.options.target,
+        "tracking": state.options.tracking,
+        "first": state.first,
+        "turn": _turn(state, state.turn) if state.turn else None,
+        "call": _call(state.call, observer) if state.call else None,
+        "own": _own(state, observer),
+        "rounds": [_void(entry) if isinstance(entry, Void) else _scored(entry) for entry in state.history],
+    }
+
+
+def _now(state: State) -> dict[str, Any]:
+    """What the table waits for."""
+    if state.turn:
+        return _now_turn(state, state.turn)
+    if state.call:
+        return _now_called(state.call)
+    if state.phase is Phase.OVER:
+        return {"code": "now-over"}
+    return {"code": "now-playing", "seats": [state.first]}
+
+
+def _now_turn(state: State, turn: Turn) -> dict[str, Any]:
+    if turn.must_call:
+        return {"code": "now-discard-and-call", "seats": [turn.active]}
+    if turn.took:
+        return {"code": "now-discard", "seats": [turn.active]}
+    if turn.ready is not None:
+        return {"code": "now-take-or-call", "seats": [turn.active], "other": turn.ready}
+    return {"code": "now-take" if turn.row or turn.discards else "now-deal", "seats": [turn.active]}
+
+
+def _now_called(call: Call) -> dict[str, Any]:
+    waiting = [seat for seat, hand in call.hands.items() if hand.bit_count() < HAND]
+    if call.row is None:
+        return {"code": "now-row", "seats": [call.caller]}
+    if call.caller in waiting:
+        return {"code": "now-hands", "caller": call.caller, "seats": waiting}
+    if call.division is not None:
+        return {"code": "now-other-hands", "seats": waiting}
+    if waiting:
+        return {"code": "now-series-and-hands", "caller": call.caller, "seats": [call.caller, *waiting]}
+    return {"code": "now-series", "seats": [call.caller]}
+
+
+def _turn(state: State, turn: Turn) -> dict[str, Any]:
+    seen = turn.card is not None and bool(turn.shown & BIT[turn.card])
+    return {
+        "active": turn.active,
+        "took": turn.took.value if turn.took else None,
+        "card": turn.card if seen else None,
+        "must_call": turn.must_call,
+        "may_call": turn.ready,
+        "row": turn.row,
+        "row_left": state.row_size - turn.row_taken,
+        "discard": turn.discards[-1] if turn.discards else None,
+    }
+
+
+def _call(call: Call, observer: Observer) -> dict[str, Any]:
+    complete = [seat for seat, hand in call.hands.items() if hand.bit_count() == HAND]
+    opened = call.caller in complete
+    mine = opened and observer == call.caller and call.row is not None and call.division is None
+    return {
+        "caller": call.caller,
+        "row": call.row,
+        "colour": DECK[call.row].colour if call.row else None,
+        "reading": call.reading,
+        "complete": complete,
+        "hand": ids(call.hands[call.caller]) if opened else None,
+        "proposal": _proposal(call) if mine else None,
+        "division": _division(call.division) if call.division else None,
+        "series": _joined(call.division.series) if call.division else None,
+    }
+
+
+def _proposal(call: Call) -> dict[str, Any]:
+    """Only from the caller's hand: he chooses before anybody knows another one."""
+    assert call.row is not None
+    hand, row = call.hands[call.caller], COLOUR[call.row]
+    return _division(division.of_caller(hand, row, division.proposal(hand, row)))
+
+
+def _own(state: State, observer: Observer) -> dict[str, Any] | None:
+    """An observer's own cards as far as they are known, and how many are not."""
+    if observer not in state.seats:
+        return None
+    if state.call:
+        held, most = state.call.hands[observer], HAND
+    elif state.turn:
+        held = state.turn.held.get(observer, 0)
+        most = HAND + (state.turn.took is not None and observer == state.turn.active)
+    else:
+        return None
+    return {"cards": ids(held), "unseen": max(0, most - held.bit_count())}
+
+
+def _scored(entry: Scored) -> dict[str, Any]:
+    return {
+        "void": False,
+        "taker": None,
+        "caller": entry.caller,
+        "row": entry.row,
+        "colour": DECK[entry.row].colour,
+        "series": _joined(entry.divisions[entry.caller].series),
+        "divisions": {str(seat): _division(division) for seat, division in entry.divisions.items()},
+        "points": {str(seat): points for seat, points in entry.points.items()},
+        "perfect": entry.perfect,
+    }
+
+
+def _void(entry: Void) -> dict[str, Any]:
+    """No hand of a void round is ever shown."""
+    return {"void": True, "taker": entry.taker}
+
+
+def _joined(series: int) -> dict[str, Any]:
+    """What the others may add to: these colours, and no value that is there already."""
+    cards = [DECK[card] for card in ids(series)]
+    return {
+        "colours": list(dict.fromkeys(card.colour for card in cards)),
+        "values": sorted(card.value or 0 for card in cards),
+    }
+
+
+def _division(division: Division) -> dict[str, Any]:
+    return {
+        "eliminated": ids(division.eliminated),
+        "series": _by_value(division.series),
+        "additions": _by_value(division.additions),
+        "left": ids(division.left),
+        "penalty": division.penalty,
+    }
+
+
+def _by_value(held: int) -> list[str]:
+    return sorted(ids(held), key=lambda card: DECK[card].value or 0)

@@ -1,0 +1,120 @@
+"""What is sealed in ¡Go!: two matches that differ in nothing else must look the same to whoever may not know it."""
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.events import PLACES, Event, Tapped, seat_at
+from companion.games.go.cards import BIT, HAND, IDS, ids
+from companion.games.go.state import Call, State
+from companion.match import Match, judge
+
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"tracking": "turns"},
+    {"caller_series": "auto"},
+    {"tracking": "turns", "caller_series": "auto", "target": 2},
+    {"target": 1},
+)
+
+
+def sealed(match: Match) -> bool:
+    """Whether enough is sealed right now; how much is enough differs from table to table."""
+    hidden = [*_hands(match.state).values(), *_drawn(match.state).values()]
+    return sum(held.bit_count() for held in hidden) > sum(match.seats) * 5 % 23
+
+
+def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
+    """Give everybody but `who` other cards where his are sealed, and more or fewer while his hand is not complete."""
+    states = _states(events)
+    now = states[-1]
+    tapped = {event.card for event, before in zip(events[1:], states, strict=False) if _this_round(before, now, event)}
+    fresh = [card for card in IDS if card not in tapped]
+    chance.shuffle(fresh)
+    hands = {seat: ids(held) for seat, held in _hands(now).items() if seat != who}
+    drawn = [(seat, card) for seat, held in _drawn(now).items() if seat != who for card in ids(held)]
+    redrawn = dict(zip(drawn, fresh, strict=False))
+    read = [card for hand in hands.values() for card in hand]
+    pool = [*(card for card in read if not _seen_taken(now, card)), *fresh]
+    other = dict(zip(read, chance.sample(pool, len(read)), strict=True))
+    gone = {card for card in read if _may_be_unread(now, card) and chance.random() < 0.3}
+    changed = events[:1]
+    for event, before in zip(events[1:], states, strict=False):
+        if not _this_round(before, now, event):
+            changed.append(event)
+        elif before.turn and (seat_at(event.place), event.card) in redrawn:
+            changed.append(replace(event, card=redrawn[seat_at(event.place), event.card]))
+        elif before.call is None or not _of_hand(before.call, event, hands):
+            changed.append(event)
+        elif event.card not in gone:
+            changed.append(replace(event, card=other[event.card]))
+    changed += _more(hands, [card for card in fresh if card not in other.values()], events[-1].at, chance)
+    return [replace(event, seq=seq) for seq, event in enumerate(changed, 1)]
+
+
+def mended(events: list[Event]) -> bool:
+    """Whether a card of a sealed hand met another hand, or nobody's reader: other cards would not have met."""
+    match, states = judge(events), _states(events)
+    now = states[-1]
+    meeting = {m.seq for m in match.misplays if m.code in ("read-elsewhere", "in-callers-hand", "whose-card")}
+    return any(
+        event.seq in meeting and _this_round(before, now, event)
+        for event, before in zip(events[1:], states, strict=False)
+    )
+
+
+def _states(events: list[Event]) -> list[State]:
+    """The state after each event."""
+    match = Match(events[0])
+    states = [match.state]
+    for event in events[1:]:
+        match.add(event)
+        states.append(match.state)
+    return states
+
+
+def _this_round(before: State, now: State, event: Event) -> bool:
+    return isinstance(event, Tapped) and len(before.history) == len(now.history)
+
+
+def _of_hand(call: Call, event: Tapped, hands: Mapping[int, list[str]]) -> bool:
+    """Whether this tap read a card of one of these hands, maybe once more."""
+    places = ["centre"] if call.row is not None else []
+    return any(event.card in hand and event.place in (*places, PLACES[seat - 1]) for seat, hand in hands.items())
+
+
+def _hands(state: State) -> Mapping[int, int]:
+    """Hands being read, but for the caller's once it is open."""
+    if state.call is None:
+        return {}
+    caller = state.call.caller
+    opened = state.call.hands[caller].bit_count() == HAND
+    return {seat: hand for seat, hand in state.call.hands.items() if not (opened and seat == caller)}
+
+
+def _drawn(state: State) -> Mapping[int, int]:
+    """What was drawn from the pile and is held yet."""
+    turn = state.turn or (state.call.turn if state.call else None)
+    return {seat: held & ~turn.shown for seat, held in turn.held.items()} if turn else {}
+
+
+def _seen_taken(state: State, card: str) -> bool:
+    return state.call is not None and state.call.turn is not None and bool(state.call.turn.shown & BIT[card])
+
+
+def _may_be_unread(state: State, card: str) -> bool:
+    """Whether the card is of an incomplete hand; what the shared reader read stays, for all see that it reads."""
+    hands = state.call.hands.values() if state.call else ()
+    return any(hand & BIT[card] and hand.bit_count() < HAND for hand in hands) and not state.call.at_centre & BIT[card]
+
+
+def _more(hands: Mapping[int, list[str]], fresh: list[str], at: float, chance: random.Random) -> list[Event]:
+    """Read some more cards of hands that stay incomplete."""
+    more: list[Event] = []
+    for seat, hand in hands.items():
+        for _ in range(chance.randint(0, max(0, HAND - 1 - len(hand)))):
+            if fresh:
+                more.append(Tapped(0, at, PLACES[seat - 1], fresh.pop()))
+    return more

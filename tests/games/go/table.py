@@ -1,0 +1,275 @@
+"""A tiny language for records of ¡Go!: what happens, and what the judge makes of it.
+
+Cards may be written short: "O8" is the orange 8, P pink, V violet, B blue, T lightblue, K grey, N brown, R red,
+Y yellow, G green. Every act gives its seq. Seats are named in the order of `players`: the first named begins.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, cast
+
+from msgspec import UNSET
+
+from companion import views
+from companion.events import Elapsed, Event, Lifted, Place, Player, Pressed, Retracted, Said, Seat, Started, Tapped
+from companion.match import Match, judge
+
+NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
+COLOURS = ("pink", "violet", "blue", "lightblue", "grey", "brown", "red", "orange", "yellow", "green")
+"""In the order of the table of card ids."""
+BOX = tuple(f"{colour}-{value}" for colour in COLOURS for value in range(1, 12))
+SHORT = dict(zip("PVBTKNROYG", COLOURS, strict=True))
+PROBE = "grey-9"
+"""Kept out of the tests: with it the table is asked what it waits for."""
+EVERYBODY = (None, 1, 2, 3, 4, 5, 6)
+
+ROW = "K11"
+"""The open row card, where nothing else is said: the row colour is grey."""
+TWO = "O1 O2 O3 P4 O5 P6 P7 P9 P11 K10 K3 R2"
+"""With a grey row it leaves 2 points of penalty."""
+THIRTYTWO = "B1 B2 B3 G4 G5 G6 R7 R8 Y9 Y10 V11 K4"
+SEVENTEEN = "T1 T2 T5 V6 V7 V8 N9 N10 Y3 G2 R4 K7"
+TWENTYSIX = "V1 V2 V3 V4 V5 N1 N2 N3 N4 N5 B11 G11"
+PERFECT = "O1 O2 O3 O4 O5 O6 P7 P8 P9 P10 K1 K2"
+ALL_THREE = {1: TWO, 2: THIRTYTWO, 3: SEVENTEEN}
+
+Spot = int | str
+
+
+class Table:
+    """A table of ¡Go!; without seats, 1 to 3 play."""
+
+    def __init__(self, *seats: int, **options: Any):
+        self.seats = seats or (1, 2, 3)
+        players = tuple(Player(seat, NAMES[seat - 1]) for seat in self.seats)
+        self.match = Match(Started(1, 100.0, "go", players, options))
+        self.now = 100.0
+
+    # What happens.
+
+    def press(self, seat: int, at: float | None = None) -> int:
+        return self._add(Pressed(self._seq, self._when(at), seat))
+
+    def tap(self, spot: Spot, written: str, at: float | None = None, **more: str) -> int:
+        for card in cards(written):
+            self._add(Tapped(self._seq, self._when(at), place(spot), card, **more))
+        return self._seq - 1
+
+    def lift(self, spot: Spot, card: str) -> int:
+        return self._add(Lifted(self._seq, self._when(), place(spot), *cards(card)))
+
+    def say(self, seat: Seat | str, what: str, value: Any = UNSET) -> int:
+        return self._add(Said(self._seq, self._when(), cast(Seat, seat), what, value))
+
+    def series(self, seat: Seat | str, written: str = "best") -> int:
+        """Tell a series in short writing, or the judge's proposal."""
+        return self.say(seat, "series", written if written == "best" else cards(written))
+
+    def void(self, by: Seat | str = "host") -> int:
+        return self.say(by, "void")
+
+    def elapse(self, what: str) -> int:
+        return self._add(Elapsed(self._seq, self._when(), what))
+
+    def retract(self, target: int) -> int:
+        return self._add(Retracted(self._seq, self._when(), target))
+
+    # Whole stretches.
+
+    def call(self, seat: int, row: str = ROW, spot: Spot = "row") -> int:
+        self.press(seat)
+        return self.tap(spot, row)
+
+    def claim(self, seat: int, written: str) -> int:
+        """Tap a hand on the shared reader."""
+        self.press(seat)
+        return self.tap("centre", written)
+
+    def hands(self, hands: Mapping[int, str]) -> int:
+        for seat, hand in hands.items():
+            self.tap(seat, hand)
+        return self._seq - 1
+
+    def round(self, hands: Mapping[int, str], series: str = "best", row: str = ROW) -> None:
+        """A whole round, called by the first seat of `hands`; the series is told before the others' hands are read."""
+        caller, *others = hands
+        self.call(caller, row)
+        self.tap(caller, hands[caller])
+        self.series(caller, series)
+        if not self.over:
+            self.hands({seat: hands[seat] for seat in others})
+
+    def turn(self, seat: int, taken: str, discarded: str, opened: str | None = None) -> int:
+        """A whole turn; `opened` is the row card newly open, where a row card was taken."""
+        self.tap(seat, taken)
+        if opened:
+            self.tap("row", opened)
+        return self.tap("discard", discarded)
+
+    # What the judge makes of it.
+
+    @property
+    def points(self) -> dict[int, int | None]:
+        return dict(self.match.outcome.scores)
+
+    @property
+    def misplays(self) -> list[int]:
+        return [misplay.seq for misplay in self.match.misplays]
+
+    @property
+    def over(self) -> bool:
+        return self.match.over
+
+    @property
+    def winners(self) -> list[int]:
+        return list(self.match.outcome.winners)
+
+    @property
+    def callers(self) -> list[int]:
+        """Before a call: whose press would be one."""
+        return [seat for seat in self.seats if self._fine(Pressed(self._seq, self.now, seat))]
+
+    @property
+    def takers(self) -> list[int]:
+        """Where turns are tracked: whose take would be taken now."""
+        return self._wanting
+
+    @property
+    def unread(self) -> list[int]:
+        """After a call: at whose seat one more card would be read."""
+        return self._wanting
+
+    @property
+    def wants_row(self) -> bool:
+        """Whether a row card would be taken now."""
+        return self._fine(Tapped(self._seq, self.now, "row", PROBE))
+
+    @property
+    def wants_discard(self) -> bool:
+        """Whether a discarded card would be taken now."""
+        return self._fine(Tapped(self._seq, self.now, "discard", PROBE))
+
+    @property
+    def claimed(self) -> bool:
+        """After the row colour is known: whether a card on the shared reader would be somebody's."""
+        return self._fine(Tapped(self._seq, self.now, "centre", PROBE))
+
+    def sees(self, who: int | None = None) -> str:
+        """What this seat (None: everybody) may know, byte by byte."""
+        return json.dumps(views.view(self.match, who))
+
+    def seen(self) -> list[str]:
+        """What each observer may know, an empty seat among them."""
+        return [self.sees(who) for who in EVERYBODY]
+
+    # How.
+
+    @property
+    def _wanting(self) -> list[int]:
+        return [seat for seat in self.seats if self._fine(Tapped(self._seq, self.now, place(seat), PROBE))]
+
+    @property
+    def _seq(self) -> int:
+        return len(self.match.events) + 1
+
+    def _when(self, at: float | None = None) -> float:
+        return round(self.now + 1.25 if at is None else at, 6)
+
+    def _add(self, event: Event) -> int:
+        self.match.add(event)
+        self.now = max(self.now, event.at)
+        return event.seq
+
+    def _fine(self, *events: Event) -> bool:
+        return len(judge([*self.match.events, *events]).misplays) == len(self.match.misplays)
+
+
+def cards(written: str) -> list[str]:
+    """Give the ids of cards written short; what is no short writing stays."""
+    return [
+        f"{SHORT[card[0]]}-{card[1:]}" if card[0] in SHORT and card[1:].isdigit() else card for card in written.split()
+    ]
+
+
+def place(spot: Spot) -> Place:
+    return cast(Place, f"seat-{spot}" if isinstance(spot, int) else spot)
+
+
+def called(*seats: int, row: str = ROW, **options: Any) -> Table:
+    """The first seat has called, the row colour is known."""
+    table = Table(*seats, **options)
+    table.call(table.seats[0], row)
+    return table
+
+
+def opened(hand: str = TWO, *seats: int, **options: Any) -> Table:
+    """The first seat has called and his twelve are read."""
+    table = called(*seats, **options)
+    table.tap(table.seats[0], hand)
+    return table
+
+
+def tracked(*seats: int, discard: str = "V3", row: str = "K11", **options: Any) -> Table:
+    """The table tracks turns; one card lies on the discard, and one row card is open."""
+    table = Table(*seats, tracking="turns", **options)
+    table.tap("discard", discard)
+    table.tap("row", row)
+    return table
+
+
+def caller_with(series: list[str], left: int, avoid: Iterable[str], row: str) -> list[str] | None:
+    """Give a hand that leaves so much beside this series, the rest of it being of the row's colour."""
+    row_colour = f"{row.split('-')[0]}-"
+    free = [card for card in BOX if card not in {*series, *avoid, row}]
+    fillers = [card for card in free if card.startswith(row_colour)]
+    others = [card for card in free if not card.startswith(row_colour)]
+    most = 12 - len(series)
+    for count in range(max(0, most - len(fillers)), most + 1):
+        cards_left = _worth(others, left, count)
+        if cards_left is not None:
+            return [*series, *cards_left, *fillers[: most - count]]
+    return None
+
+
+def _worth(free: list[str], points: int, count: int) -> list[str] | None:
+    """Give `count` of these cards that are worth so much together."""
+    ways: dict[tuple[int, int], list[str]] = {(0, 0): []}
+    for card in free:
+        value = int(card.split("-")[1])
+        for (many, worth), chosen in list(ways.items()):
+            if many < count and worth + value <= points:
+                ways.setdefault((many + 1, worth + value), [*chosen, card])
+    return ways.get((count, points))
+
+
+def wins_against(left: int, series: list[str], hand: list[str], row: str) -> bool | None:
+    """Whether a caller with this series and so much left wins against this hand; None: there is no such caller."""
+    caller = caller_with(series, left, hand, row)
+    if caller is None:
+        return None
+    table = Table(1, 2)
+    table.call(1, row)
+    table.tap(1, " ".join(caller))
+    table.say(1, "series", series)
+    table.tap(2, " ".join(hand))
+    assert table.misplays == []
+    assert table.points in ({1: 1, 2: 0}, {1: 0, 2: 1})
+    return table.points[1] == 1
+
+
+def penalty(written: str, beside: str, row: str = ROW) -> int:
+    """Give a hand's penalty beside the caller's series, as the points betray it: with one less the caller wins.
+
+    0 shows as 1, for with 0 of his own the caller would be perfect.
+    """
+    hand, series, (open_card,) = cards(written), cards(beside), cards(row)
+    before: bool | None = True
+    for left in range(1, 40):
+        wins = wins_against(left, series, hand, open_card)
+        if wins is False:
+            assert before, f"no caller leaves {left - 1}"
+            return left
+        before = wins
+    raise AssertionError(f"{written} beats nobody")
