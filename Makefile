@@ -16,9 +16,18 @@ test: .venv/for-tests chromium
 	$(BIN)/pytest
 
 ## Figures against the budgets, into tests/bench/results.md.
-bench: .venv/for-tests chromium
+bench: .venv/for-tests chromium engines
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
 	$(BIN)/python -m tests.bench
+
+# What the judge is measured beside: in a folder of its own, for nothing else needs it. One that can't be had is left out.
+ENGINES := build/engines
+.PHONY: engines
+engines: .venv/for-tests
+	$(BIN)/python -m venv $(ENGINES)
+	-$(ENGINES)/bin/pip install --quiet --disable-pip-version-check --only-binary open_spiel open_spiel==2.0.2
+	-$(ENGINES)/bin/pip install --quiet --disable-pip-version-check chess==1.11.2
+	-npm install --loglevel error --no-audit --no-fund --no-save --ignore-scripts --prefix $(ENGINES) boardgame.io@0.50.2 immer@9.0.21 redux@4.2.1
 
 ## Write the golden transcripts of the example matches anew; read the diff.
 golden: .venv/for-tests

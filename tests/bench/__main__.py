@@ -10,9 +10,11 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
+from tests.bench.engines import engines
 from tests.bench.figures import HEAD, Measurement, row
 from tests.bench.judging import judging
 from tests.bench.machine import machine
+from tests.bench.particulars import particulars
 from tests.bench.pixels import press, tap
 from tests.bench.polls import polls
 from tests.bench.servers import servers
@@ -20,7 +22,10 @@ from tests.bench.starting import memory, replay, start
 from tests.bench.streams import streams
 
 RESULTS = Path(__file__).parent / "results.md"
-EVERY: tuple[Measurement, ...] = (press, tap, polls, judging, replay, start, memory, streams, servers)
+EVERY: tuple[Measurement, ...] = (
+    *(press, tap, polls, judging, engines, particulars),
+    *(replay, start, memory, streams, servers),
+)
 MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}
 
 

@@ -33,6 +33,7 @@ class Figure:
     what: str
     unit: str
     samples: Sequence[float]
+    """Empty where it could not be measured."""
     budget: Budget | None = None
     emulated: bool = False
     """Whether a device took part that no real board has confirmed."""
@@ -75,6 +76,8 @@ HEAD = "| what | unit | min | median | 99 % | max | samples | budget | |\n|---|-
 
 def row(figure: Figure) -> str:
     """Write a figure as a line of a Markdown table."""
+    if not figure.samples:
+        return f"| {figure.what} | {figure.unit} | | | | | 0 | {figure.budget or ''} | not measured |\n"
     numbers = (min(figure.samples), figure.median, figure.most, max(figure.samples))
     cells = [
         figure.what + (" (emulated)" if figure.emulated else ""),

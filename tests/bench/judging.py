@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from companion import games
 from companion.events import Event
-from companion.match import judge
+from companion.game import Game
+from companion.match import judge, standing
 from tests.bench.figures import Budget, Figure
 from tests.games.matches import play
 
@@ -15,9 +16,23 @@ BUDGET = Budget(median_at_least=200_000)
 
 def judging(quick: bool) -> Iterator[Figure]:
     for slug, game in games.known().items():
-        matches = [play(game, random.Random(seed), {}) for seed in range(5 if quick else 200)]
-        events = sum(map(len, matches))
-        yield Figure(f"judged, {slug}", "1/s", [events / _seconds(matches) for _ in range(3 if quick else 15)], BUDGET)
+        matches = played(game, 500 if quick else 20_000)
+        judged = sum(map(count, matches))
+        yield Figure(f"judged, {slug}", "1/s", [judged / _seconds(matches) for _ in range(3 if quick else 15)], BUDGET)
+
+
+def played(game: Game, events: int) -> list[list[Event]]:
+    """Play matches to their end, with noise and take-backs, until so many events have been judged."""
+    matches: list[list[Event]] = []
+    while events > 0:
+        matches.append(play(game, random.Random(len(matches)), {}, most=5000))
+        events -= count(matches[-1])
+    return matches
+
+
+def count(events: list[Event]) -> int:
+    """Count what is judged: neither what is taken back nor the taking back."""
+    return len(standing(events))
 
 
 def _seconds(matches: list[list[Event]]) -> float:

@@ -1,15 +1,65 @@
 """The bench still measures. How large its figures are is no test's business: that is for the machine it runs on."""
 
+import itertools
+from pathlib import Path
+
 import pytest
 
 from companion import games
+from companion.events import Retracted
+from companion.game import Game
+from companion.match import judge
+from tests.bench import engines, judging
 from tests.bench.__main__ import RESULTS, main
+from tests.bench.playouts import again
 
 
 def test_figures_come_out(capsys: pytest.CaptureFixture[str]) -> None:
     kept = RESULTS.read_bytes()
-    main(["--quick", "--only", "judging", "--only", "replay"])
+    main(["--quick", "--only", "judging", "--only", "replay", "--only", "particulars"])
     printed = capsys.readouterr().out
-    for what in (*(f"judged, {slug}" for slug in games.known()), "companion replay"):
+    for what in (*(f"judged, {slug}" for slug in games.known()), "companion replay", "best division"):
         assert f"\n| {what}" in printed
     assert RESULTS.read_bytes() == kept
+
+
+@pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
+def test_whole_matches_are_judged_with_noise_and_take_backs(game: Game) -> None:
+    matches = judging.played(game, 1000)
+    judged = [judge(events) for events in matches]
+    misplays = [misplay for match in judged for misplay in match.misplays]
+    assert all(match.over for match in judged)
+    assert any(isinstance(event, Retracted) for events in matches for event in events)
+    assert 0 < len(misplays) < 0.5 * sum(map(judging.count, matches))
+    assert not any(misplay.code == "judge-failed" for misplay in misplays)
+
+
+def test_only_what_stands_counts_as_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = next(iter(games.known().values()))
+    events = next(events for events in judging.played(game, 1000) if any(isinstance(e, Retracted) for e in events))
+    match = judge(events)
+    calls = itertools.count(1)
+    monkeypatch.setattr(match, "_judge", lambda event: next(calls))
+    match._again()
+    assert next(calls) == judging.count(events)
+
+
+def test_rates_are_moves_by_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(again.time, "process_time", itertools.count(step=2).__next__)
+    made: list[str] = []
+    assert again.rates(made.extend, ["abc", "d"], 3) == [2.0, 2.0, 2.0]
+    assert made == [*"abcd"] * 3
+
+
+def test_an_engine_that_is_not_there_is_told_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    program = tmp_path / "engine.py"
+    program.write_text("""print('{"version": "1.0", "rates": {"this": [1.0], "that": [2.0]}}')""")
+    found = {"gone": (tmp_path / "none", program), "broken": ("false", program), "there": ("python3", program)}
+    monkeypatch.setattr(engines, "ENGINES", found)
+    main(["--quick", "--only", "engines"])
+    printed = capsys.readouterr()
+    assert printed.out.count("| not measured |") == 2
+    assert "| there 1.0: that | 1/s | 2.00 |" in printed.out
+    assert "gone can't be measured" in printed.err
