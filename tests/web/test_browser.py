@@ -112,7 +112,7 @@ def test_any_card_can_be_laid_on_any_place(live: Live, clock: Clock, opened: Ope
 def test_a_match_is_set_up_and_put_right_on_the_host_page(live: Live, clock: Clock, opened: Opened) -> None:
     with serving(app_of(live)) as port:
         page = opened(f"http://127.0.0.1:{port}/host")
-        page.get_by_label("seat 1").fill("Zoë")
+        page.locator(".who").get_by_label("seat 1").fill("Zoë")
         page.get_by_text("Options of").click()
         page.get_by_label("A shout without a stop card").select_option("penalty")
         page.once("dialog", lambda asked: asked.accept())
