@@ -113,7 +113,7 @@ def test_a_match_is_set_up_and_put_right_on_the_host_page(live: Live, clock: Clo
     with serving(app_of(live)) as port:
         page = opened(f"http://127.0.0.1:{port}/host")
         page.locator(".who").get_by_label("seat 1").fill("Zoë")
-        page.get_by_text("Options of").click()
+        page.get_by_text("Options of stop it!").click()
         page.get_by_label("A shout without a stop card").select_option("penalty")
         page.once("dialog", lambda asked: asked.accept())
         page.get_by_role("button", name="Start the match").click()

@@ -3,9 +3,12 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from flask.testing import FlaskClient
+from msgspec import UNSET
 
 from companion.events import Pressed, Retracted, Said, Tapped
 from companion.live import Live
@@ -90,7 +93,7 @@ def test_headers(client: FlaskClient) -> None:
     assert not re.search(r"<script(?! src=)|<style| style=| on[a-z]+=", client.get("/table").text)
 
 
-BAD = [
+BAD: list[tuple[str, dict[str, Any], int]] = [
     ("/enter", {}, 400),
     ("/enter", {"kind": "flown"}, 400),
     ("/enter", {"kind": "pressed"}, 400),
@@ -109,6 +112,8 @@ BAD = [
     ("/enter", {"kind": "said", "seat": "1", "what": "count", "value": '"\\ud800"'}, 400),
     ("/enter", {"kind": "said", "seat": "1", "what": "count", "value": "[" * 1900}, 400),
     ("/enter", {"kind": "said", "seat": "1", "what": "count", "value": "1" * 3000}, 400),
+    ("/enter", {"kind": "said", "seat": "1", "what": "count", "value.": ["1", "{"]}, 400),
+    ("/enter", {"kind": "said", "seat": "1", "what": "count", "value.1": ["1" * 1500, "1" * 1500]}, 400),
     ("/enter", {"kind": "said", "seat": "1", "what": "count", "value": "1" * 20_000}, 413),
     ("/take-back", {}, 400),
     ("/take-back", {"entry": "x"}, 400),
@@ -134,7 +139,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("path", "form", "status"), BAD)
-def test_bad_input_is_told_in_words(client: FlaskClient, path: str, form: dict[str, str], status: int) -> None:
+def test_bad_input_is_told_in_words(client: FlaskClient, path: str, form: dict[str, Any], status: int) -> None:
     for language in ("en", "fr"):
         answer = client.post(path, data=form, headers={**SCRIPT, "Accept-Language": language})
         assert answer.status_code == status
@@ -228,6 +233,25 @@ def test_several_cards_may_be_tapped_with_one_form(live: Live, clock: Clock, cli
     assert live.ask(lambda match: dict(match.state.tapped)) == {"red-7": 3, "red-9": 3, "red-1": 1, "red-2": 1}
 
 
+@pytest.mark.parametrize(
+    ("fields", "value"),
+    [
+        ({}, UNSET),
+        ({"value": ""}, UNSET),
+        ({"value": "[3]"}, [3]),
+        ({"value.": ["", '"red-1"', '"red-2"']}, ["red-1", "red-2"]),
+        ({"value.": ""}, []),
+        ({"value.1": ["3", "0"], "value.4": ["", "2"], "value.5": ""}, {"1": [3, 0], "4": [2], "5": []}),
+    ],
+)
+def test_what_is_said_may_be_put_together_from_many_fields(
+    live: Live, client: FlaskClient, fields: dict[str, Any], value: Any
+) -> None:
+    form = {"kind": "said", "seat": "host", "what": "anything", **fields}
+    assert client.post("/enter", data=form, headers=SCRIPT).status_code == 200
+    assert live.ask(lambda match: match.events[-1]) == Said(2, ANY, "host", "anything", value)
+
+
 def test_without_a_script_the_answer_stands_on_the_page(clock: Clock, client: FlaskClient) -> None:
     clock.now = 5
     answer = client.post(
@@ -263,6 +287,17 @@ def test_a_seat_begins_its_count_again(live: Live, clock: Clock, client: FlaskCl
     assert none.data == some.data
     assert live.ask(lambda match: dict(match.state.tapped)) == {"red-9": 1}
     assert live.ask(lambda match: [e.by for e in match.events if isinstance(e, Retracted)]) == ["phone", "phone"]
+
+
+def test_a_seat_takes_back_one_card_of_its_count(live: Live, clock: Clock, client: FlaskClient) -> None:
+    to_count(live, clock)
+    for place, card in [("seat-3", "red-1"), ("seat-3", "red-2"), ("seat-3", "red-1"), ("seat-1", "red-9")]:
+        live.enter(Tapped(0, 0.0, place, card))  # type: ignore[arg-type]
+    form = {"seat": "3", "page": "seat-3", "card": "red-9"}
+    none = client.post("/take-back", data=form, headers=SCRIPT)
+    one = client.post("/take-back", data={**form, "card": "red-1"}, headers=SCRIPT)
+    assert none.data == one.data
+    assert live.ask(lambda match: dict(match.state.tapped)) == {"red-2": 3, "red-9": 1}
 
 
 def test_a_private_answer_reaches_only_its_seat(live: Live, clock: Clock, client: FlaskClient) -> None:
