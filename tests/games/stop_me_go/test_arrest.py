@@ -266,6 +266,11 @@ def test_so_are_presses_a_little_earlier_that_are_learned_of_later() -> None:
     assert turned_up(0.0, -0.5, -0.2, 0.5, 0.0) == 1
 
 
+def test_a_press_more_than_half_a_second_earlier_is_no_echo() -> None:
+    assert turned_up(0.0, -0.500001) == 2
+    assert turned_up(0.0, -0.7, -0.6) == 2
+
+
 def test_the_half_second_begins_at_the_flip_not_at_its_echo() -> None:
     assert turned_up(0.0, 0.4, 0.8) == 2
     assert turned_up(0.0, 0.4, 0.8, 1.2) == 2

@@ -275,6 +275,15 @@ def test_a_card_tapped_at_the_end_of_the_round_is_not_told_to_the_others(spot: i
     assert all(one == seen[0] for one in seen)
 
 
+@pytest.mark.parametrize("spot", [1, "centre"])
+def test_the_owner_of_a_card_refused_is_told(spot: int | str) -> None:
+    for begin in (second_gangster, lambda: arrest({8: [1], 2: []})):
+        table = begin()
+        before = table.sees(1)
+        assert table.tap(spot, card(1, "stop")) in table.misplays
+        assert table.sees(1) != before
+
+
 def test_an_unlaid_seat_shows_nothing_of_its_wrong_cards() -> None:
     """The others see only that nobody has laid there."""
     wrong = views(lambda table: table.tap(1, card(1, "stop")), None, 2, 3, begin=second_gangster)
