@@ -7,7 +7,9 @@ A sentence is named by a code and filled from facts that know no language. A fac
 """
 
 import functools
+import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from typing import Any
 from companion import games
 
 LANGUAGES = ("en", "fr")
+_ELIDES = re.compile(r"\b([Dd]|[Qq]u)e \{(seats?|caller|other)\}")
 Entry = Mapping[str, str]
 
 
@@ -27,6 +30,12 @@ def catalogue(slug: str | None) -> Mapping[str, Entry]:
     """Give every entry a match of this game may need: its own, and the companion's."""
     common = _catalogue(Path(__file__).parent)
     return common if slug is None else {**common, **_catalogue(games.known()[slug].folder)}
+
+
+def _elided(little: str, key: str, shown: Mapping[str, str]) -> str:
+    """Say "d'Anna" and "qu'Hugo", but "de Bruno"."""
+    first = unicodedata.normalize("NFD", shown[key])[:1].lower()
+    return f"{little}'{{{key}}}" if first in {*"aeiouhœæ"} else f"{little}e {{{key}}}"
 
 
 class Words:
@@ -42,7 +51,10 @@ class Words:
     def say(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
         """Give the sentence. Raises KeyError for a code or a fact that no catalogue has; tests see to it."""
         template = self._entries[code][self.language]
-        return template.format_map({key: self._shown(key, fact) for key, fact in (facts or {}).items()})
+        shown = {key: self._shown(key, fact) for key, fact in (facts or {}).items()}
+        if self.language == "fr":
+            template = _ELIDES.sub(lambda found: _elided(found[1], found[2], shown), template)
+        return template.format_map(shown)
 
     def rule(self, code: str) -> str:
         """Give the rule a verdict stands on, "" where it stands on none."""
