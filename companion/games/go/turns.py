@@ -45,7 +45,9 @@ def last_row(state: State, turn: Turn, event: Said, seat: int) -> Judged:
     before = state.history[-1] if state.history and turn == rounds.opening(state, seat) else None
     if isinstance(before, Void) and before.taker == seat:
         return state, ()
-    if (seat == turn.active and turn.took in (PILE, ROW)) or seat == turn.ready:
+    # A card of the row that nobody tapped there looks like one of the pile.
+    took_row = turn.took is ROW or (turn.took is PILE and turn.row is None)
+    if (seat == turn.active and took_row) or seat == turn.ready:
         return rounds.row_is_gone(state, seat, event)
     return state, (Misplay("not-now-last-row", event.seq),)
 
@@ -90,7 +92,8 @@ def _taken(state: State, turn: Turn, event: Tapped, seat: int) -> Judged:
 
 
 def _takes(turn: Turn, source: Source, card: str, **seen: Any) -> Turn:
-    held = _without(turn, BIT[card])
+    """What is drawn is sealed: it must not show in the view of whoever was thought to hold that card."""
+    held = dict(turn.held) if source is PILE else _without(turn, BIT[card])
     held[turn.active] = held.get(turn.active, 0) | BIT[card]
     return replace(turn, took=source, card=card, ready=None, held=held, **seen)
 

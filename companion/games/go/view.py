@@ -50,9 +50,14 @@ def _now_turn(state: State, turn: Turn) -> dict[str, Any]:
 
 
 def _now_called(call: Call) -> dict[str, Any]:
-    waiting = [seat for seat, hand in call.hands.items() if hand.bit_count() < HAND]
+    """From the row card on, its colour colours the page."""
     if call.row is None:
         return {"code": "now-row", "seats": [call.caller]}
+    waiting = [seat for seat, hand in call.hands.items() if hand.bit_count() < HAND]
+    return {"colour": DECK[call.row].colour, **_now_read(call, waiting)}
+
+
+def _now_read(call: Call, waiting: list[int]) -> dict[str, Any]:
     if call.caller in waiting:
         return {"code": "now-hands", "caller": call.caller, "seats": waiting}
     if call.division is not None:
@@ -73,6 +78,7 @@ def _turn(state: State, turn: Turn) -> dict[str, Any]:
         "row": turn.row,
         "row_left": state.row_size - turn.row_taken,
         "discard": turn.discards[-1] if turn.discards else None,
+        "seen": _seen(turn),
     }
 
 
@@ -90,7 +96,13 @@ def _call(call: Call, observer: Observer) -> dict[str, Any]:
         "proposal": _proposal(call) if mine else None,
         "division": _division(call.division) if call.division else None,
         "series": _joined(call.division.series) if call.division else None,
+        "seen": _seen(call.turn) if call.turn else [],
     }
+
+
+def _seen(turn: Turn) -> list[str]:
+    """What everybody has seen thrown away or taken, so that nobody can draw it."""
+    return ids(turn.discarded | turn.shown)
 
 
 def _proposal(call: Call) -> dict[str, Any]:

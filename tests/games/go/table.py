@@ -273,3 +273,11 @@ def penalty(written: str, beside: str, row: str = ROW) -> int:
             return left
         before = wins
     raise AssertionError(f"{written} beats nobody")
+
+
+def play_out(table: Table, caller: int = 1) -> Table:
+    """Read three hands that give the caller the point, and his series."""
+    others = [seat for seat in table.seats if seat != caller]
+    table.hands(dict(zip((caller, *others), (TWO, THIRTYTWO, SEVENTEEN), strict=False)))
+    table.series(caller)
+    return table

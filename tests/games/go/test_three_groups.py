@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.go.table import Table, cards, penalty
+from tests.games.go.table import BOX, Table, penalty
 
 SERIES = "O1 O2 P3 O4 P5 O6 P7 O9 P11"
 """A caller's series in which 8 and 10 are free."""
@@ -227,6 +227,14 @@ def test_ig_23_among_equals_the_proposal_has_fewer_colours() -> None:
     assert penalty(hands[2], NINE) == 18
 
 
+def test_among_equals_the_proposal_has_the_colours_that_come_first() -> None:
+    """Violet 5 and 6, or pink 5 and 6: pink stands before violet, so pink cards can be added."""
+    caller = "V5 V6 P5 P6 K1 K2 K3 K4 K5 K6 K7 K8"
+    for added, points in (("P9", {1: 0, 2: 1}), ("V9", {1: 1, 2: 0})):
+        other = f"R1 R2 R3 R4 R5 R6 B7 B8 {added} N4 T3 G4"
+        assert xenia(caller, "best", other) == xenia(caller, "P5 P6", other) == points
+
+
 def test_ig_24_a_value_the_caller_holds_cannot_be_added() -> None:
     other = "T1 T2 T4 T5 T6 N7 N8 N9 N10 O3 V1 K4"
     assert xenia("O1 O2 P3 O4 P5 O6 P7 O9 P11 K1 K2 R3", SERIES, other, "K8") == {1: 1, 2: 0}
@@ -235,8 +243,7 @@ def test_ig_24_a_value_the_caller_holds_cannot_be_added() -> None:
 
 def test_every_card_of_the_box_may_be_in_a_hand() -> None:
     for first in range(0, 110, 24):
-        box = [card for card in cards(" ".join(f"{c}{n}" for n in range(1, 12) for c in "PVBTKNROYG"))]
-        two = (box[first:] + box[:first])[:25]
+        two = (BOX[first:] + BOX[:first])[:25]
         table = Table(1, 2)
         table.call(1, two[24])
         table.tap(1, " ".join(two[:12]))
