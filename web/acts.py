@@ -40,7 +40,7 @@ def enter() -> ResponseReturnValue:
 
 @acts.post("/take-back")
 def take_back() -> ResponseReturnValue:
-    """Take back an entry of the public story, a seat's taps of the count under way, or both."""
+    """Take back an entry of the public story, a seat's taps of the count under way (of all cards or these), or both."""
     live = site().live
     form = request.form
     targets: list[int] = []
@@ -51,14 +51,25 @@ def take_back() -> ResponseReturnValue:
             raise Refused(409, "moved-on")
         targets.append(found)
     if "seat" in form:
-        seat = _seat()
-        targets += at_table(lambda: live.ask(lambda match: match.taps_of(seat)))
+        seat, cards = _seat(), form.getlist("card")
+        targets += at_table(lambda: live.ask(lambda match: _taps(match, seat, cards)))
     if "entry" not in form and "seat" not in form:
         raise Refused(400, "bad-entry")
     if targets:
         at_table(lambda: live.enter(*(Retracted(0, 0.0, target, by="phone") for target in targets)))
     # The same words whether or not there was a tap to take back: nobody learns of another's count.
-    return answered(words().say("taken-back" if "entry" in form else "begun-again"))
+    return answered(words().say("taken-back" if "entry" in form or "card" in form else "begun-again"))
+
+
+def _taps(match: Match, seat: int, cards: list[str]) -> list[int]:
+    """Give a seat's standing taps of the count under way; where cards are named, only those of them.
+
+    A card that the seat's own view does not show is left where it is: to see it go would tell what lies there.
+    """
+    own = msgspec.json.encode(match.game.view(match.state, seat))
+    shown = {card for card in cards if msgspec.json.encode(card) in own}
+    named = {event.seq for event in match.events if isinstance(event, Tapped) and event.card in shown}
+    return [seq for seq in match.taps_of(seat) if not cards or seq in named]
 
 
 def _behind(match: Match, entry: int, code: str | None, said: str | None) -> int | None:
@@ -103,11 +114,25 @@ def _said() -> tuple[Event, ...]:
 
 
 def _value() -> Any:
-    text = request.form.get("value", "")
-    if not text:
-        return msgspec.UNSET
-    if len(text) > LONGEST_VALUE:
+    """Read what is said: `value` is JSON, `value.` an item of a list, `value.KEY` an item of the list under that key.
+
+    An empty field adds nothing: by one of them a form says that its list may stay empty. `value.KEY.1`, `value.KEY.2` …
+    are fields of one list too, where radio buttons need different names.
+    """
+    form = request.form
+    parts = [(name.split(".")[1], text) for name, text in form.items(multi=True) if name.startswith("value.")]
+    if sum(len(text) for text in (form.get("value", ""), *(text for _, text in parts))) > LONGEST_VALUE:
         raise Refused(400, "bad-value")
+    if not parts:
+        return _json(form["value"]) if form.get("value") else msgspec.UNSET
+    lists: dict[str, list[Any]] = {key: [] for key, _ in parts}
+    for key, text in parts:
+        if text:
+            lists[key].append(_json(text))
+    return lists[""] if lists.keys() == {""} else lists
+
+
+def _json(text: str) -> Any:
     try:
         return msgspec.json.decode(text)
     except (ValueError, RecursionError):

@@ -242,6 +242,7 @@ def test_several_cards_may_be_tapped_with_one_form(live: Live, clock: Clock, cli
         ({"value.": ["", '"red-1"', '"red-2"']}, ["red-1", "red-2"]),
         ({"value.": ""}, []),
         ({"value.1": ["3", "0"], "value.4": ["", "2"], "value.5": ""}, {"1": [3, 0], "4": [2], "5": []}),
+        ({"value.1.1": "3", "value.1.2": "0", "value.4.1": "2"}, {"1": [3, 0], "4": [2]}),
     ],
 )
 def test_what_is_said_may_be_put_together_from_many_fields(
@@ -322,6 +323,17 @@ def test_options_differing_from_the_booklet_are_recorded(live: Live, client: Fla
     client.post("/again")
     assert live.ask(lambda match: match.started.options["colours"])
     client.post("/start", data={"game": "stop-it", "seat-1": "Ana", "seat-4": "Bo"})
+    assert live.ask(lambda match: match.started.options) == {}
+
+
+def test_a_choice_for_each_seat_is_recorded(live: Live, client: FlaskClient) -> None:
+    form = {"game": "stop-me-go", "seat-1": "Ana", "seat-4": "Bo", "stop-me-go.": "", "stop-me-go.allow_change": "on"}
+    colours = {"stop-me-go.colours.1": "violet", "stop-me-go.colours.2": "", "stop-me-go.colours.4": "red"}
+    assert client.post("/start", data={**form, **colours}).status_code == 303
+    assert live.ask(lambda match: match.started.options) == {"colours": {"1": "violet", "4": "red"}}
+    for wrong in ({"stop-me-go.colours.1": "red"}, {"stop-me-go.colours.1": "mauve"}):
+        assert client.post("/start", data={**form, **colours, **wrong}).status_code == 400
+    assert client.post("/start", data=form).status_code == 303
     assert live.ask(lambda match: match.started.options) == {}
 
 

@@ -159,7 +159,7 @@ def _division(division: Division) -> dict[str, Any]:
         "eliminated": ids(division.eliminated),
         "series": _by_value(division.series),
         "additions": _by_value(division.additions),
-        "left": ids(division.left),
+        "left": _by_value(division.left),
         "penalty": division.penalty,
     }
 

@@ -1,0 +1,313 @@
+"""The pages of STOP me GO: played by hand to both ends, entered on phones, put right, never cut off."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.events import Player, Said, Tapped
+from tests.chromium import Opened
+from tests.games.stop_me_go.live_table import evening
+from tests.web.table import Clock, app_of, living, serving
+
+PHONE = {"width": 360, "height": 740}
+SIX = tuple(Player(seat, f"{seat}WWWWWWWWWWWWWWWWWWW") for seat in range(1, 7))
+
+
+def button(page: Page, name: str) -> Any:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def play_round(page: Page, clock: Clock, winner: str) -> None:
+    """By hand: this player alone lays STOP, on the first of four gangsters."""
+    for number in (7, 1, 10, 4):
+        expect(page.locator(".hand h3")).to_have_text("Which gangster is turned up?")
+        button(page, f"gangster {number}").click()
+        expect(page.locator(".hand")).to_contain_text(f"Everybody lays on gangster {number}")
+        if number == 7:
+            for name in ("Ana", "Bo", "Cléo"):
+                button(page, f"{name} lays {'STOP' if name == winner else 'GO'}").click()
+        else:
+            button(page, "All others: GO").click()
+    for number in (7, 1, 10, 4):
+        flip = button(page, f"Press, and turn up the cards on gangster {number}")
+        expect(flip).to_be_visible()  # so the press before has been judged, and this one is no echo of it
+        clock.now += 1
+        flip.click()
+
+
+def test_a_match_is_played_by_hand_to_a_third_token(tmp_path: Path, opened: Opened) -> None:
+    clock = Clock()
+    with living(tmp_path, clock, simulated=True) as live, serving(app_of(live)) as port:
+        page = opened(f"http://127.0.0.1:{port}/", viewport=PHONE)
+        button(page, "Play STOP me GO or let me GO yourself").click()
+        page.wait_for_url("**/table")
+        for _ in range(3):
+            play_round(page, clock, "Bo")
+            button(page, "Bo takes a token, unseen").click()
+        expect(page.locator(".now.won")).to_have_text("Bo wins!")
+        assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
+
+
+def test_a_match_is_played_by_hand_until_all_tokens_are_won(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        for winner in (1, 3, 5, 1):
+            table.win(winner)
+        page = opened(f"{address}/table")
+        play_round(page, table.clock, "Bo")
+        page.get_by_text("A token with a tag").click()
+        button(page, "worth 2").click()
+        worths = {"Ana, token 1": 1, "Ana, token 2": 0, "Bo, token 1": 2, "Bo, token 2": 3, "Cléo, token 1": 3}
+        for token, worth in worths.items():
+            page.get_by_role("group", name=token).get_by_role("radio", name=str(worth)).check()
+        button(page, "These are the values").click()
+        expect(page.locator(".now.won")).to_have_text("Bo wins!")
+        assert table.live.ask(lambda match: match.outcome.scores) == {1: 1, 3: 5, 5: 3}
+        assert table.misplays == []
+        page.goto(address)
+        expect(page.locator("#s3 .tokens .won")).to_have_text(["2", "3"])
+        expect(page.locator("#s3 strong")).to_have_text("5")
+
+
+def test_the_score_shows_where_to_lay_and_who_has(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        score = opened(f"{address}/")
+        table.four({}, 7, 3)
+        table.gangster(10)
+        expect(score.locator(".quad .newest")).to_contain_text("lay here")
+        expect(score.locator(".newest .wanted")).to_have_text("10")
+        expect(score.locator("#spot-1")).to_contain_text("oldest")
+        expect(score.locator(".newest .laid")).to_have_count(0)
+        table.lay("go-3", 5)
+        expect(score.locator(".newest li")).to_have_text(["", "", "✓"])
+        expect(score.locator("#s5")).to_contain_text("✓ laid")
+        table.lay("stop", 1)
+        expect(score.locator(".newest li")).to_have_text(["✓", "", "✓"])
+        assert "STOP" not in score.locator(".spots").inner_text()
+
+
+def test_the_score_shows_what_was_turned_up(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        score = opened(f"{address}/")
+        table.four({1: 7, 3: 7, 5: 1}, 7, 1, 10, 4)
+        expect(score.locator(".quad .due .wanted")).to_have_text("7")
+        table.flip()
+        expect(score.locator("#spot-1")).to_contain_text("got away")
+        expect(score.locator("#spot-1 .up b")).to_have_text(["STOP", "STOP", "GO"])
+        expect(score.locator(".heap .small")).to_have_text(["7"])
+        table.gangster(9)
+        table.lay("go-1", 5)
+        table.lay("stop", 1, 3)
+        expect(score.locator("#spot-1 .laid")).to_have_count(3)
+        table.flip()
+        expect(score.locator("#spot-2")).to_contain_text("to Cléo")
+        expect(score.locator("#spot-2 .up b")).to_have_text(["GO", "GO", "STOP"])
+        expect(score.locator("#s5 .wanted")).to_have_text("1")
+        table.flip(3)
+        expect(score.locator("#spot-1")).to_contain_text("discarded")
+        expect(score.locator("#s5")).to_contain_text("wins the round")
+        table.live.enter(Said(0, 0.0, 5, "token"))
+        expect(score.locator("#agents h2")).to_have_text("Cléo leads, tokens: 1 of 3")
+        expect(score.locator("#s5 .tokens .won")).to_have_text(["?"])
+        expect(score.locator("#rounds .star")).to_have_text(["1"])
+
+
+def test_a_1_that_beats_a_10_is_told_in_the_rounds(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        table.four({1: 10, 3: 1}, 10, 1, 3, 4)
+        table.flip(4)
+        table.live.enter(Said(0, 0.0, 3, "token"))
+        score = opened(f"{address}/", viewport=PHONE)
+        expect(score.locator("#r1")).to_contain_text("1 beats 10")
+        expect(score.locator("#r1 td")).to_have_text(["10", "1", ""])
+
+
+def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        ana, bo = (opened(f"{address}/seat/{seat}", viewport=PHONE) for seat in (1, 3))
+        button(ana, "green").click()
+        expect(bo.locator("button").filter(has_text="green")).to_have_count(0)
+        button(bo, "red").click()
+        button(bo, "That was wrong: take it back").click()
+        button(ana, "gangster 9").click()
+        expect(ana.locator(".pair button")).to_have_text(["GOlet it go", "STOParrest it"])
+        expect(bo.locator(".pair:visible")).to_have_count(0)
+        bo.get_by_text("violet").click()
+        table.lay("go-1", 5)  # that takes blue away, and leaves the choice as it is
+        expect(bo.locator(".now")).to_have_text("Lay a card face down on gangster 9. Still to come: Ana and Bo.")
+        bo.locator(".pair:visible button").first.click()
+        expect(bo.locator(".done")).to_contain_text("You have laid on gangster 9")
+        assert table.live.ask(lambda match: dict(match.state.holders)) == {"green": 1, "violet": 3, "blue": 5}
+        assert table.misplays == []
+
+
+def test_a_card_is_laid_changed_and_taken_back_on_a_phone(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        table.four({}, 7, 3, 1)
+        table.gangster(10)
+        table.lay("go-4", 1, 5)
+        bo, score = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/")
+        bo.locator(".pair button").first.click()
+        button(bo, "That was wrong: take it back").click()
+        expect(score.locator("#s3")).to_contain_text("… choosing")
+        table.live.enter(*(Tapped(0, 0.0, "seat-1", "red-go-4") for _ in range(2)))
+        bo.locator(".pair button").last.click()
+        expect(score.locator(".due .wanted")).to_have_text("7")
+        button(bo, "That was wrong: take it back").click()
+        expect(score.locator("#s3")).to_contain_text("… choosing")
+        assert table.misplays == []
+
+
+def test_a_card_laid_before_the_others_is_changed_or_taken_back(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        table.four({}, 7)
+        table.gangster(3)
+        bo, score = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/")
+        bo.locator(".pair button").first.click()
+        bo.get_by_text("It was the wrong card").click()
+        bo.locator(".pair button").last.click()
+        expect(bo.locator("#toast")).to_have_text("Noted.")
+        assert table.live.ask(lambda match: dict(match.state.laying)) == {3: "yellow-stop"}
+        expect(score.locator("#s3")).to_contain_text("✓ laid")
+        button(bo, "I have laid nothing: take it back").click()
+        expect(bo.locator(".pair button:visible")).to_have_count(2)
+        expect(score.locator("#s3")).to_contain_text("… choosing")
+        assert table.live.ask(lambda match: dict(match.state.laying)) == {}
+
+
+def test_no_other_phone_takes_a_card_back(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        table.gangster(7)
+        table.lay("go-1", 3)
+        ana = opened(f"{address}/seat/1", viewport=PHONE)
+        expect(ana.locator(".undo")).to_contain_text("Bo has laid.")
+        expect(ana.locator(".undo button")).to_have_count(0)
+
+
+def test_a_laid_card_that_must_stay_is_not_offered_anew(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path, allow_change=False) as (table, address):
+        table.gangster(7)
+        table.lay("go-1", 3)
+        bo, hand = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/table")
+        bo.get_by_text("It was the wrong card").click()
+        expect(button(bo, "I have laid nothing: take it back")).to_be_visible()
+        expect(bo.locator(".pair")).to_have_count(0)
+        expect(button(hand, "Bo lays GO")).to_be_disabled()
+        expect(button(hand, "Ana lays GO")).to_be_enabled()
+
+
+def test_a_wrong_gangster_is_taken_back_and_one_that_is_out_not_offered(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        table.four({}, 7)
+        bo = opened(f"{address}/seat/3", viewport=PHONE)
+        expect(button(bo, "gangster 7")).to_be_disabled()
+        button(bo, "gangster 8").click()
+        expect(bo.locator(".ask")).to_contain_text("gangster 8")
+        button(bo, "That was wrong: take it back").click()
+        expect(button(bo, "gangster 8")).to_be_enabled()
+
+
+def test_cards_are_turned_up_and_tokens_taken_on_phones(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        table.four({3: 7}, 7, 8, 9, 10)
+        ana, bo = (opened(f"{address}/seat/{seat}", viewport=PHONE) for seat in (1, 3))
+        for number, phone in zip((7, 8, 9, 10), (ana, bo, ana, bo), strict=True):
+            flip = button(phone, f"Turn up {number}")
+            expect(flip).to_be_visible()
+            table.clock.now += 1
+            flip.click()
+        expect(ana.locator(".done")).to_have_text("Bo wins the round and takes a token.")
+        expect(ana.get_by_role("button", name="I have taken a token")).to_have_count(0)
+        button(bo, "I have taken a token").click()
+        expect(bo.locator(".own .won")).to_have_count(1)
+        expect(button(ana, "gangster 7")).to_be_enabled()
+        assert table.misplays == []
+
+
+def test_values_half_entered_survive_a_renewal(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        for winner in (1, 3, 5, 1, 3):
+            table.win(winner)
+        phone = opened(f"{address}/seat/3", viewport=PHONE)
+        phone.get_by_text("Enter the tokens' values").click()
+        choice = phone.get_by_role("group", name="Cléo, token 1").get_by_role("radio", name="3")
+        choice.check()
+        table.gangster(1)
+        expect(phone.locator(".hint")).to_contain_text("No more gangsters come")
+        expect(choice).to_be_checked()
+        for group in phone.get_by_role("group").filter(has_not_text="Cléo").filter(has=phone.locator("legend")).all():
+            group.get_by_role("radio", name="0").check()
+        button(phone, "These are the values").click()
+        expect(phone.locator(".now.won")).to_have_text("Cléo wins!")
+
+
+def test_a_card_is_laid_without_a_script(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path, colours={"1": "red", "3": "yellow"}) as (table, address):
+        table.gangster(4)
+        page = opened(f"{address}/seat/1", java_script_enabled=False)
+        page.locator(".pair button").last.click()
+        expect(page.locator(".answer")).to_have_text("Ana has laid.")
+        expect(page.locator(".done")).to_contain_text("You have laid on gangster 4")
+        page.goto(f"{address}/seat/5")
+        page.locator(".pick label").filter(has_text="orange").click()
+        page.locator(".pair:visible button").first.click()
+        expect(page.locator(".done")).to_contain_text("You have laid on gangster 4")
+        assert table.live.ask(lambda match: dict(match.state.laying)) == {1: "red-stop", 5: "orange-go-1"}
+
+
+def test_the_host_gives_everybody_a_colour_beforehand(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        host = opened(f"{address}/host")
+        host.get_by_text("Options of STOP me GO").click()
+        colours = host.get_by_role("group", name="Who plays which colour")
+        colours.get_by_label("seat 1").select_option("violet")
+        colours.get_by_label("seat 5").select_option(label="green")
+        host.once("dialog", lambda asked: asked.accept())
+        button(host, "Start the match").click()
+        expect(host.locator("#s1")).to_contain_text("violet")
+        expect(host.locator("#s3")).to_contain_text("no colour yet")
+        options = table.live.ask(lambda match: match.started.options)
+        assert options == {"colours": {"1": "violet", "5": "green"}}
+        table.gangster(3)
+        phone = opened(f"{address}/seat/5", viewport=PHONE)
+        phone.locator(".pair button").first.click()
+        expect(phone.locator(".done")).to_be_visible()
+        assert table.live.ask(lambda match: dict(match.state.laying)) == {5: "green-go-1"}
+
+
+@pytest.mark.parametrize("width", [320, 768, 1920])
+def test_nothing_is_cut_off_and_every_button_fits_a_thumb(tmp_path: Path, opened: Opened, width: int) -> None:
+    with evening(tmp_path, SIX) as (table, address):
+        page = opened(f"{address}/", viewport={"width": width, "height": 740}, locale="fr-FR")
+        small = "all => all.filter(one => Math.min(one.offsetWidth, one.offsetHeight) < 43.5).length"
+        inner = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.outerHTML)"
+
+        def look(*paths: str) -> None:
+            for path in ("/", "/big", *paths):
+                page.goto(address + path)
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+                pressed = page.locator(".mine :is(button, summary, label), .hand :is(button, summary, label)")
+                assert pressed.locator("visible=true").evaluate_all(small) == 0, path
+                assert page.locator(".quad li, .slips b, .captures td, .pair button").evaluate_all(inner) == [], path
+
+        look("/seat/1", "/table", "/host/1")
+        table.gangster(10)
+        look("/seat/1", "/table")
+        table.lay("stop", 1)
+        look("/seat/1", "/table")
+        table.lay("go-1", 2, 3, 4, 5, 6)
+        for turn, number in enumerate((8, 9, 7), 2):
+            table.gangster(number)
+            table.lay(f"go-{turn}", *table.seats)
+        look("/seat/1", "/table")
+        table.flip(4)
+        look("/seat/1", "/seat/2", "/table")
+        table.live.enter(Said(0, 0.0, 1, "token"))
+        for winner in (2, 3, 4, 5, 6, 1, 2):
+            table.win(winner)
+        look("/seat/1", "/table", "/host/1")
+        table.live.enter(Said(0, 0.0, "host", "token-values", {"1": [1, 1], "2": [3, 3]} | {s: [2] for s in "3456"}))
+        look("/seat/2", "/table")
+        assert page.locator(".now.won").is_visible()
+        assert table.misplays == []
