@@ -14,7 +14,7 @@ from companion.events import Pressed, Retracted, Said, Tapped
 from companion.live import Live
 from companion.log import LogFault
 from companion.table.sensing import Crowded, Failed, Uncrowded, Working
-from tests.web.table import Clock, app_of, count, living, to_count
+from tests.web.table import PEOPLE, Clock, app_of, count, living, to_count
 
 PAGES = ["/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table", "/story", "/story/1"]
 SCRIPT = {"Accept": "application/json"}
@@ -290,15 +290,26 @@ def test_a_seat_begins_its_count_again(live: Live, clock: Clock, client: FlaskCl
     assert live.ask(lambda match: [e.by for e in match.events if isinstance(e, Retracted)]) == ["phone", "phone"]
 
 
-def test_a_seat_takes_back_one_card_of_its_count(live: Live, clock: Clock, client: FlaskClient) -> None:
-    to_count(live, clock)
+def test_a_seat_takes_back_one_card_of_the_hand_it_sees(live: Live, client: FlaskClient) -> None:
+    live.begin("go", PEOPLE, {})
+    live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "row", "grey-1"))
     for place, card in [("seat-3", "red-1"), ("seat-3", "red-2"), ("seat-3", "red-1"), ("seat-1", "red-9")]:
         live.enter(Tapped(0, 0.0, place, card))  # type: ignore[arg-type]
     form = {"seat": "3", "page": "seat-3", "card": "red-9"}
     none = client.post("/take-back", data=form, headers=SCRIPT)
     one = client.post("/take-back", data={**form, "card": "red-1"}, headers=SCRIPT)
     assert none.data == one.data
-    assert live.ask(lambda match: dict(match.state.tapped)) == {"red-2": 3, "red-9": 1}
+    assert live.ask(lambda match: match.game.view(match.state, 3)["own"]["cards"]) == ["red-2"]
+    assert live.ask(lambda match: match.game.view(match.state, 1)["own"]["cards"]) == ["red-9"]
+
+
+def test_a_card_that_its_seat_does_not_see_is_not_taken_back_by_name(
+    live: Live, clock: Clock, client: FlaskClient
+) -> None:
+    to_count(live, clock)
+    live.enter(Tapped(0, 0.0, "seat-3", "red-1"))
+    client.post("/take-back", data={"seat": "3", "page": "seat-3", "card": "red-1"}, headers=SCRIPT)
+    assert live.ask(lambda match: dict(match.state.tapped)) == {"red-1": 3}
 
 
 def test_a_private_answer_reaches_only_its_seat(live: Live, clock: Clock, client: FlaskClient) -> None:
