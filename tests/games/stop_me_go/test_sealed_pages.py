@@ -27,7 +27,15 @@ def after(page: Page, chosen: int) -> list[str | bytes]:
         page.locator(".again summary").tap()
     page.evaluate("document.getElementById('toast').textContent = ''; scrollTo(0, 0)")
     expect(page.locator("button:active")).to_have_count(0)
-    return [said, page.locator("body").inner_html(), page.screenshot()]
+    return [said, page.locator("body").inner_html(), still(page)]
+
+
+def still(page: Page) -> bytes:
+    """Photograph the phone once nothing on it moves any more: a highlight fades when the browser has time for it."""
+    picture = page.screenshot()
+    while picture != (later := page.screenshot()):
+        picture = later
+    return picture
 
 
 @pytest.mark.parametrize("allow_change", [True, False])
