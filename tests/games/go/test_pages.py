@@ -1,0 +1,435 @@
+"""The pages of ¡Go! in a real browser: played by hand to the end, entered on phones, put right, never cut off."""
+
+import itertools
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Locator, Page, expect
+
+from companion.events import Event, Place, Player, Pressed, Said, Tapped
+from companion.live import Live
+from tests.chromium import Opened
+from tests.games.go.table import COLOURS, cards
+from tests.web.table import PEOPLE, app_of, living, serving
+
+PHONE = {"width": 360, "height": 740}
+FOUR = tuple(Player(seat, f"{seat}WWWWWWWWWWWWWWWWWWW") for seat in (1, 2, 4, 6))
+ROW = "grey-11"
+# With a grey row: a series of orange and pink leaves 9; green and blue leave the violet 11; the others 15 and more.
+ANA = "O1 O2 P4 O5 P6 P11 O8 P9 K10 K3 R2 Y7"
+BO = "B1 B2 B3 G4 G5 G6 B7 B8 G9 O10 K4 V11"
+CLEO = "T1 T2 T5 V6 V7 V8 N9 N10 Y3 P3 R4 K7"
+DEDE = "V1 V2 V3 V4 V5 N1 N2 N3 N4 N5 B11 G11"
+PERFECT = "O1 O2 O3 O4 O5 O6 P7 P8 P9 P10 K1 K2"
+
+
+@contextmanager
+def playing(folder: Path, people: tuple[Player, ...] = PEOPLE, **options: Any) -> Iterator[tuple[Live, str]]:
+    """A match under way, and the address of its pages."""
+    with living(folder, simulated=True) as live, serving(app_of(live)) as port:
+        live.begin("go", people, options)
+        yield live, f"http://127.0.0.1:{port}"
+
+
+def tap(live: Live, place: Place, written: str) -> None:
+    live.enter(*(Tapped(0, 0.0, place, card) for card in cards(written)))
+
+
+def call(live: Live, seat: int, hand: str) -> None:
+    """Call, tell the row card, read the caller's hand."""
+    live.enter(Pressed(0, 0.0, seat), Tapped(0, 0.0, "row", ROW))
+    tap(live, f"seat-{seat}", hand)  # type: ignore[arg-type]
+
+
+def hand_of(live: Live, seat: int) -> int:
+    return live.ask(lambda match: match.state.call.hands[seat].bit_count())
+
+
+def misplays(live: Live) -> list[str]:
+    return live.ask(lambda match: [one.code for one in match.misplays])
+
+
+def tick(page: Page, written: str) -> None:
+    for card in cards(written):
+        page.locator(f"input[value={card}]").check()
+
+
+def click(page: Page | Locator, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def ticked(page: Page) -> str:
+    """What a style sheet counts stands in no element: look for it in what is read aloud."""
+    nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    said = [node["name"]["value"].strip() for node in nodes if node.get("role", {}).get("value") == "StaticText"]
+    at = said.index("of 12")
+    return "".join(said[at - 1 : at + 1])
+
+
+def chips(band: Locator) -> list[str]:
+    return band.locator(".chip").evaluate_all("all => all.map(one => one.title)")
+
+
+def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) -> None:
+    with living(tmp_path, simulated=True) as live, serving(app_of(live)) as port:
+        page = opened(f"http://127.0.0.1:{port}/", viewport=PHONE)
+        page.get_by_role("button", name="Play ¡Go! yourself").click()
+        page.wait_for_url("**/table")
+        over, calls = page.locator(".now.won"), page.get_by_role("button", name="Bo calls ¡Go!")
+        for _ in range(13):
+            expect(over.or_(calls)).to_be_visible()
+            if over.is_visible():
+                break
+            calls.click()
+            page.locator(".hand .offer").first.click()
+            for name in ("Bo", "Ana", "Cléo"):
+                click(page, f"Lay {name}'s twelve cards")
+            click(page, "Take the proposed series")
+        expect(over).to_be_visible()
+        assert misplays(live) == []
+        rounds = live.ask(lambda match: match.state.history)
+        assert len({tuple(sorted(entry.divisions.items())) for entry in rounds if not entry.perfect}) == len(rounds)
+
+
+def test_every_turn_is_played_by_hand(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path, tracking="turns", target=1) as (live, address):
+        page = opened(f"{address}/table", viewport=PHONE)
+        heading = page.locator(".hand h3")
+        expect(heading).to_have_text(["Which card opens the discard pile?", "Which card is open on the row?"])
+        page.locator(".hand .offer").first.click()
+        expect(heading).to_have_count(1)
+        page.locator(".hand .offer").first.click()
+        for turn, source in enumerate(("pile", "discard pile", "row", "pile")):
+            name = ("Ana", "Bo", "Cléo")[turn % 3]
+            expect(heading).to_have_text([f"Which card does {name} take?"])
+            page.locator(".hand .offer", has_text=f"from the {source}").first.click()
+            if source == "row":
+                expect(heading).to_have_count(2)
+                page.locator(".hand .offer").first.click()
+            expect(heading).to_have_text([f"Which card does {name} discard?"])
+            page.locator(".hand .offer").first.click()
+        click(page, "Ana calls ¡Go!")
+        for name in ("Ana", "Bo", "Cléo"):
+            click(page, f"Lay {name}'s twelve cards")
+        click(page, "Take the proposed series")
+        expect(page.locator(".now.won")).to_be_visible()
+        assert misplays(live) == []
+
+
+def test_a_whole_round_is_entered_on_phones(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        ana, bo, cleo = (opened(f"{address}/seat/{seat}", viewport=PHONE) for seat in (1, 3, 5))
+        ana.locator(".buzzer").click()
+        ana.get_by_text("grey", exact=True).first.click()
+        click(ana, "grey 11")
+        expect(cleo.locator(".now.c-grey")).to_contain_text("Ana called ¡Go!")
+        for page, hand in ((bo, BO), (cleo, CLEO), (ana, ANA)):
+            tick(page, hand)
+            click(page, "These are my cards")
+        expect(ana.locator(".bands")).to_contain_text("Penalty: 2 + 7 = 9")
+        expect(cleo.locator(".now")).to_contain_text("Ana, choose your series")
+        click(ana, "Take this series: penalty 9")
+        expect(cleo.locator("#last-hand")).to_contain_text("Your last hand: penalty 15")
+        expect(ana.locator(".stand")).to_have_text("Your points: 1 of 4")
+        assert misplays(live) == []
+
+
+def test_what_is_ticked_survives_a_renewal_and_is_counted(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        bo = opened(f"{address}/seat/3", viewport=PHONE)
+        live.enter(Pressed(0, 0.0, 1))
+        tick(bo, "B1 B2 G11")
+        assert ticked(bo) == "3of 12"
+        live.enter(Tapped(0, 0.0, "row", ROW))
+        tap(live, "seat-3", "B3 G4")
+        tap(live, "seat-1", ANA)
+        expect(bo.locator(".now")).to_contain_text("Ana chooses the series")
+        assert [one.input_value() for one in bo.locator(".ticks input:checked").all()] == cards("B1 B2 G11")
+        expect(bo.locator(".ticks .read")).to_have_count(2)
+        assert ticked(bo) == "5of 12"
+        click(bo, "These are my cards")
+        expect(bo.locator(".ticks .read")).to_have_count(5)
+        assert ticked(bo) == "5of 12"
+        assert hand_of(live, 3) == 5
+
+
+def test_the_next_hand_begins_without_ticks(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        bo = opened(f"{address}/seat/3")
+        live.enter(Pressed(0, 0.0, 1))
+        tick(bo, "B1 B2")
+        live.enter(Said(0, 0.0, "host", "void"), Pressed(0, 0.0, 5))
+        expect(bo.locator(".now")).to_contain_text("Cléo, tap the open row card")
+        expect(bo.locator(".ticks input:checked")).to_have_count(0)
+
+
+def test_a_wrong_card_is_taken_out_and_a_hand_begun_again(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        call(live, 1, ANA)
+        tap(live, "seat-3", BO.replace("V11", "V10"))
+        bo, score = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/")
+        expect(score.locator("#h3")).to_contain_text("✓ twelve cards")
+        bo.get_by_text("Something is wrong").click()
+        click(bo, "Take out: violet 10")
+        expect(score.locator("#h3")).to_contain_text("… reading")
+        tick(bo, "V11")
+        click(bo, "These are my cards")
+        expect(score.locator("#h3")).to_contain_text("✓ twelve cards")
+        click(bo, "Begin this hand again")
+        expect(bo.locator(".ticks .read")).to_have_count(0)
+        assert hand_of(live, 3) == 0
+        assert misplays(live) == []
+
+
+def test_a_hand_of_the_shared_reader_is_begun_again(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        call(live, 1, ANA)
+        bo = opened(f"{address}/seat/3", viewport=PHONE)
+        click(bo, "Tap mine on the centre pad")
+        expect(bo.locator(".hand-form")).to_contain_text("Tap them on the centre pad now")
+        tap(live, "centre", "B1 B2")
+        expect(bo.locator(".ticks .read")).to_have_count(2)
+        bo.get_by_text("Something is wrong").click()
+        click(bo, "Begin this hand again")
+        expect(bo.locator(".ticks .read")).to_have_count(0)
+
+
+def test_the_row_card_and_the_call_are_taken_back(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        ana = opened(f"{address}/seat/1", viewport=PHONE)
+        ana.locator(".buzzer").click()
+        ana.get_by_text("red", exact=True).first.click()
+        click(ana, "red 3")
+        expect(ana.locator(".now.c-red")).to_be_visible()
+        ana.get_by_text("Something is wrong").click()
+        row = ana.locator(".mend li", has_text="The row colour is red")
+        click(row, "Take back")
+        expect(ana.locator(".palette")).to_be_visible()
+        click(ana.locator(".mend li", has_text="Ana called"), "Take back")
+        expect(ana.locator(".buzzer")).to_be_visible()
+        assert live.ask(lambda match: match.state.call) is None
+
+
+def test_the_caller_chooses_a_worse_series(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        call(live, 1, ANA)
+        ana, bo = opened(f"{address}/seat/1", viewport=PHONE), opened(f"{address}/seat/3", viewport=PHONE)
+        expect(bo.locator(".now")).to_contain_text("Ana chooses the series")
+        assert bo.get_by_text("Take this series").count() == 0
+        ana.get_by_text("Choose another series").click()
+        boxes = ana.locator(".ticks").filter(has=ana.locator("b"))
+        expect(boxes).to_have_count(4)  # grey is eliminated
+        for colour, value in (("orange", 1), ("orange", 2), ("red", 2)):
+            ana.get_by_role("group", name=colour, exact=True).get_by_label(str(value), exact=True).check()
+        click(ana, "This is the series")
+        expect(ana.locator("#toast")).to_contain_text("One value twice")
+        ana.get_by_role("group", name="red").get_by_label("2").uncheck()
+        click(ana, "This is the series")
+        expect(ana.locator(".bands")).to_contain_text("Penalty: 2 + 4 + 5 + 6 + 7 + 8 + 9 + 11 = 52")
+        assert chips(bo.locator(".bands")) == []
+        score = opened(f"{address}/")
+        assert score.locator("#h1 .gap").all_text_contents() == ["3", "4", "5", "6", "7", "8", "9", "10", "11"]
+        ana.get_by_text("Something is wrong").click()
+        click(ana.locator(".mend li", has_text="series stands"), "Take back")
+        # An empty series is one too.
+        ana.get_by_text("Choose another series").click()
+        expect(ana.locator(".ticks input:checked")).to_have_count(0)
+        click(ana, "This is the series")
+        expect(score.locator("#h1 strong")).to_have_text("55")
+
+
+def test_after_the_round_everybody_can_follow_how_each_hand_was_divided(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        call(live, 1, ANA)
+        live.enter(Said(0, 0.0, 1, "series", "best"))
+        tap(live, "seat-3", BO)
+        tap(live, "seat-5", CLEO)
+        score = opened(f"{address}/", viewport=PHONE)
+        assert score.locator(".hands > ol > li").evaluate_all("all => all.map(one => one.id)") == ["h1", "h3", "h5"]
+        bands = score.locator("#h3 .bands > div")
+        expect(bands.locator("dt")).to_have_text(["Series", "Added to Ana's series", "Penalty: 11", "Eliminated: grey"])
+        assert [chips(band)[:2] for band in bands.all()] == [
+            ["blue 1", "blue 2"],
+            ["orange 10"],
+            ["violet 11"],
+            ["grey 4"],
+        ]
+        expect(score.locator("#h3 p small")).to_have_text("11, more than Ana's 9")
+        expect(score.locator("#h1 p small")).to_have_text("called; less than everybody: +1")
+        # A value stands in the same column in every group: the orange 10 right under the caller's gap.
+        left = "one => Math.round(one.getBoundingClientRect().left)"
+        gap = score.locator("#h1 .gap", has_text="10").evaluate(left)
+        assert gap == score.locator("#h3 [title='orange 10']").evaluate(left)
+        expect(score.locator(".rounds tbody td")).to_have_text(["9+1", "11", "15"])
+
+
+def test_a_perfect_call_looks_at_no_other_hand(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        call(live, 1, PERFECT)
+        tap(live, "seat-3", BO)
+        live.enter(Said(0, 0.0, 1, "series", "best"))
+        score = opened(f"{address}/")
+        expect(score.locator(".now.won")).to_have_text("Ana wins!")
+        expect(score.locator(".hands > ol > li")).to_have_count(1)
+        expect(score.locator("#s1")).to_have_class("lead")
+        expect(score.locator(".rounds tbody td")).to_have_text(["0", "–", "–"])
+        assert score.locator("[title='violet 11']").count() == 0
+
+
+def test_the_host_calls_a_round_void(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        call(live, 3, BO)
+        host = opened(f"{address}/host/3")
+        host.get_by_text("Something is wrong").click()
+        click(host, "This round is void: deal again")
+        expect(host.locator(".now")).to_contain_text("Ana begins")
+        score = opened(f"{address}/")
+        expect(score.locator(".rounds tbody")).to_contain_text("called void by the host")
+        click(opened(f"{address}/table"), "This round is void: deal again")
+        expect(score.locator(".rounds tbody tr")).to_have_count(2)
+
+
+def test_the_last_cards_are_told_on_a_phone(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        bo = opened(f"{address}/seat/3", viewport=PHONE)
+        bo.get_by_text("A last card was taken").click()
+        click(bo, "Bo took the last row card: void")
+        expect(bo.locator(".now")).to_contain_text("Bo begins")
+        bo.get_by_text("A last card was taken").click()
+        click(bo, "Bo took the last card of the pile: ¡Go!")
+        expect(bo.locator(".now")).to_contain_text("Bo, tap the open row card")
+        assert misplays(live) == []
+
+
+def test_a_turn_is_entered_on_a_phone(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path, tracking="turns") as (live, address):
+        ana, bo = opened(f"{address}/seat/1", viewport=PHONE), opened(f"{address}/seat/3", viewport=PHONE)
+        score = opened(f"{address}/", viewport=PHONE)
+        for step, card in (("#tell-discard", "red 7"), ("#tell-row", "grey 11")):
+            ana.locator(step).get_by_text(card.split()[0], exact=True).click()
+            click(ana.locator(step), card)
+            expect(ana.locator(step)).to_have_count(0)
+        click(ana, "red 7, from the discard pile")
+        expect(score.locator(".piles [title='red 7']")).to_be_visible()
+        click(ana.locator("#discarding"), "red 7")
+        expect(ana.locator(".buzzer")).to_be_visible()
+        bo.get_by_text("A card of the pile").click()
+        bo.locator("#taking").get_by_text("green", exact=True).click()
+        click(bo, "green 3")
+        expect(score.locator(".piles .back")).to_be_visible()
+        assert score.get_by_text("green 3").count() + score.locator("[title='green 3']").count() == 0
+        click(bo.locator("#discarding"), "green 3")
+        bo.locator(".buzzer").click()
+        expect(score.locator(".now.c-grey")).to_contain_text("Bo called ¡Go!")
+        assert misplays(live) == []
+
+
+def test_hands_are_entered_without_a_script(tmp_path: Path, opened: Opened) -> None:
+    with playing(tmp_path) as (live, address):
+        page = opened(f"{address}/seat/1", java_script_enabled=False)
+        page.locator(".buzzer").click()
+        page.get_by_text("grey", exact=True).first.click()
+        click(page, "grey 11")
+        tick(page, ANA)
+        click(page, "These are my cards")
+        page.get_by_text("Choose another series").click()
+        page.get_by_role("group", name="pink").get_by_label("4").check()
+        click(page, "This is the series")
+        expect(page.locator(".answer")).to_contain_text("Ana's series stands")
+        assert live.ask(lambda match: match.state.call.division.penalty) == 51
+        assert misplays(live) == []
+
+
+LAID = re.compile(r'name="place" value="(seat-\d)">\s*((?:<input type="hidden" name="card" value="[^"]+">\s*)+)')
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_the_hands_that_the_virtual_table_lays_are_whole_and_apart(tmp_path: Path, colour: str) -> None:
+    with living(tmp_path, simulated=True) as live:
+        live.begin("go", FOUR, {})
+        client = app_of(live).test_client()
+        live.enter(Pressed(0, 0.0, 2), Tapped(0, 0.0, "row", f"{colour}-4"))
+        dealt = {
+            place: re.findall(r'value="(\w+-\d+)"', found) for place, found in LAID.findall(client.get("/table").text)
+        }
+        assert [len(hand) for hand in dealt.values()] == [12, 12, 12, 12]
+        assert len({f"{colour}-4", *itertools.chain(*dealt.values())}) == 49
+        # The caller laid other cards than those: the others' hands make room for them.
+        fives = [f"{other}-5" for other in COLOURS] + [f"{other}-7" for other in COLOURS[:2]]
+        live.enter(*(Tapped(0, 0.0, "seat-2", card) for card in fives))
+        for place, found in LAID.findall(client.get("/table").text):
+            live.enter(*(Tapped(0, 0.0, place, card) for card in re.findall(r'value="(\w+-\d+)"', found)))
+        assert live.ask(lambda match: sorted(match.state.call.hands.values(), key=int.bit_count)[0].bit_count()) == 12
+        assert misplays(live) == []
+
+
+SEALED: list[tuple[int, list[Event]]] = [
+    (3, [Tapped(0, 0.0, "seat-3", card) for card in cards("B1 B2 B3")]),
+    (3, [Tapped(0, 0.0, "seat-3", card) for card in cards("G11")]),
+    (5, [Tapped(0, 0.0, "seat-5", card) for card in cards("V1 O1 G9")]),  # the orange 1 is not his
+]
+
+
+@pytest.mark.parametrize(("seat", "acts"), SEALED)
+def test_cards_of_a_hand_change_no_byte_of_anybody_elses_pages(tmp_path: Path, seat: int, acts: list[Event]) -> None:
+    with living(tmp_path, simulated=True) as live:
+        live.begin("go", PEOPLE, {})
+        call(live, 1, ANA)
+        client = app_of(live).test_client()
+        before = pages(client, seat)
+        own = client.get(f"/seat/{seat}").data
+        live.enter(*acts)
+        assert pages(client, seat) == before
+        assert client.get(f"/seat/{seat}").data != own
+
+
+def pages(client: FlaskClient, seat: int) -> list[bytes]:
+    paths = ["/", "/big", "/host", "/table", "/story", *(f"/host/{other}" for other in (1, 3, 5))]
+    paths += [f"/{kind}/{other}" for kind in ("seat", "story") for other in (1, 3, 5) if other != seat]
+    return [client.get(path).data for path in paths]
+
+
+@pytest.mark.parametrize(
+    ("width", "tracking"), [(320, "turns"), (360, "calls"), (768, "turns"), (1366, "calls"), (1920, "turns")]
+)
+def test_nothing_is_cut_off_and_every_button_fits_a_thumb(
+    tmp_path: Path, opened: Opened, width: int, tracking: str
+) -> None:
+    with playing(tmp_path, FOUR, tracking=tracking) as (live, address):
+        page = opened(f"{address}/", viewport={"width": width, "height": 740}, locale="fr-FR")
+
+        def look() -> None:
+            for path in ("/", "/big", "/seat/1", "/seat/2", "/host/1", "/table"):
+                page.goto(address + path)
+                page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+                buttons = page.locator(".mine :is(button, summary, .ticks span), .hand button")
+                small = "Math.min(one.offsetWidth, one.offsetHeight) < 43.5"
+                assert buttons.evaluate_all(f"all => all.filter(one => one.checkVisibility() && {small}).length") == 0
+
+        look()
+        if tracking == "turns":
+            tap(live, "discard", "R7")
+            live.enter(Tapped(0, 0.0, "row", ROW))
+            tap(live, "seat-1", "Y11")
+            look()
+            tap(live, "discard", "Y10")
+        live.enter(Pressed(0, 0.0, 1))
+        look()
+        live.enter(Tapped(0, 0.0, "row", ROW))
+        tap(live, "seat-1", DEDE)
+        look()
+        live.enter(Said(0, 0.0, 1, "series", "best"))
+        tap(live, "seat-2", ANA)
+        look()
+        tap(live, "seat-4", BO)
+        tap(live, "seat-6", CLEO)
+        if tracking == "calls":
+            live.enter(Said(0, 0.0, 4, "last-row"))
+        look()
+        assert misplays(live) == []
