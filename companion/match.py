@@ -4,7 +4,7 @@
 cards, a card read twice, and undo, which is nothing but judging again without the event.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -77,12 +77,15 @@ class Match:
             return ()
         return self._judge(event)
 
-    def taps_of(self, seat: int) -> list[int]:
-        """Give the seqs of this seat's standing taps in the lay, count, call or round that is going on."""
+    def taps_of(self, seat: int, cards: Collection[str] = ()) -> list[int]:
+        """Give the seqs of this seat's standing taps in the lay, count, call or round that is going on.
+
+        With `cards`, only the taps of those cards, also where a pad that all share has read them.
+        """
         return [
             event.seq
             for event in standing(self.events)
-            if event.seq >= self._unit_began and isinstance(event, Tapped) and seat_at(event.place) == seat
+            if event.seq >= self._unit_began and isinstance(event, Tapped) and _is_of(event, seat, cards)
         ]
 
     def _again(self) -> None:
@@ -179,6 +182,12 @@ class Match:
         if owners:
             return Misplay("other-game", event.seq, {"game": owners[0]}, to=seat)
         return Misplay("unknown-card", event.seq, {}, to=seat)
+
+
+def _is_of(event: Tapped, seat: int, cards: Collection[str]) -> bool:
+    if not cards:
+        return seat_at(event.place) == seat
+    return event.card in cards and seat_at(event.place) in (seat, None)
 
 
 def standing(events: Sequence[Event]) -> list[Event]:

@@ -68,8 +68,7 @@ def _taps(match: Match, seat: int, cards: list[str]) -> list[int]:
     """
     own = msgspec.json.encode(match.game.view(match.state, seat))
     shown = {card for card in cards if msgspec.json.encode(card) in own}
-    named = {event.seq for event in match.events if isinstance(event, Tapped) and event.card in shown}
-    return [seq for seq in match.taps_of(seat) if not cards or seq in named]
+    return match.taps_of(seat, shown) if shown or not cards else []
 
 
 def _behind(match: Match, entry: int, code: str | None, said: str | None) -> int | None:

@@ -303,6 +303,17 @@ def test_a_seat_takes_back_one_card_of_the_hand_it_sees(live: Live, client: Flas
     assert live.ask(lambda match: match.game.view(match.state, 1)["own"]["cards"]) == ["red-9"]
 
 
+def test_a_hand_read_on_the_shared_reader_is_begun_again(live: Live, client: FlaskClient) -> None:
+    live.begin("go", PEOPLE, {})
+    live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "centre", "grey-1"))
+    for seat, cards in ((1, ["red-9"]), (3, ["red-1", "red-2", "red-3"])):
+        live.enter(Pressed(0, 0.0, seat), *(Tapped(0, 0.0, "centre", card) for card in cards))
+    form = {"seat": "3", "page": "seat-3"}
+    client.post("/take-back", data={**form, "card": ["red-1", "red-2", "red-9"]}, headers=SCRIPT)
+    assert live.ask(lambda match: match.game.view(match.state, 3)["own"]["cards"]) == ["red-3"]
+    assert live.ask(lambda match: match.game.view(match.state, 1)["own"]["cards"]) == ["red-9"]
+
+
 def test_a_card_that_its_seat_does_not_see_is_not_taken_back_by_name(
     live: Live, clock: Clock, client: FlaskClient
 ) -> None:
