@@ -179,7 +179,7 @@ class Match:
         tag = event.tag if event.card == UNKNOWN and event.tag is not msgspec.UNSET else ""
         named, *card = tag.split("/", 1)
         owners = (named,) if card and named in games.known() else games.whose(event.card)
-        if owners:
+        if owners and owners[0] != self.game.slug:
             return Misplay("other-game", event.seq, {"game": owners[0]}, to=seat)
         return Misplay("unknown-card", event.seq, {}, to=seat)
 

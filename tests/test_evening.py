@@ -172,6 +172,7 @@ def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening
     with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
         score, phone = browser.new_context().new_page(), browser.new_context().new_page()
         phone.goto(evening.url("/host"))
+        phone.check("[name=game][value=stop-it]")
         for seat in range(1, 7):
             phone.fill(f"[name=seat-{seat}]", NAMES.get(seat, ""))
         phone.get_by_role("button", name="Start", exact=False).first.click()

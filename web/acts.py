@@ -58,7 +58,7 @@ def take_back() -> ResponseReturnValue:
     if targets:
         at_table(lambda: live.enter(*(Retracted(0, 0.0, target, by="phone") for target in targets)))
     # The same words whether or not there was a tap to take back: nobody learns of another's count.
-    return answered(words().say("taken-back" if "entry" in form or "card" in form else "begun-again"))
+    return answered(words().say("taken-back" if "entry" in form else "taken-out" if "card" in form else "begun-again"))
 
 
 def _taps(match: Match, seat: int, cards: list[str]) -> list[int]:

@@ -62,11 +62,12 @@ function attributes(old, fresh) {
 const sending = new Set();
 
 async function send(form, by) {
-  if (sending.has(by)) return; // a double click is one act
-  sending.add(by);
+  const body = new URLSearchParams(new FormData(form, by));
+  const to = by?.getAttribute("formaction") || form.getAttribute("action");
+  const act = `${to}?${body}`; // not the button: the next act may be offered by the same one
+  if (sending.has(act)) return; // a double click is one act
+  sending.add(act);
   try {
-    const body = new URLSearchParams(new FormData(form, by));
-    const to = by?.getAttribute("formaction") || form.getAttribute("action");
     const answer = await fetch(to, { method: "POST", body, headers: { Accept: "application/json" } });
     const { message, go } = await answer.json();
     say(message, !answer.ok);
@@ -74,7 +75,7 @@ async function send(form, by) {
   } catch {
     say(document.body.dataset.unsent, true);
   } finally {
-    sending.delete(by);
+    sending.delete(act);
   }
 }
 

@@ -45,7 +45,7 @@ def tapped(state: State, call: Call, event: Tapped) -> Judged:
     if event.place != "centre":
         there = event.place == "discard" and call.turn is not None and call.turn.discarded & bit
         return state, () if there else (Misplay("wrong-pad-for-hands", event.seq),)
-    if event.card == call.row or call.at_centre & bit:
+    if call.at_centre & bit or (event.card == call.row and call.reading is None):
         return state, ()
     if call.reading is None:
         return state, (Misplay("whose-card", event.seq),)
@@ -71,7 +71,9 @@ def _row(state: State, call: Call, event: Tapped) -> Judged:
             if hand & bit
         ),
     )
-    return _go_on(state, replace(call, row=card, rests=(*call.rests, event.seq)), event, verdicts)
+    at_centre = call.at_centre | bit if event.place == "centre" else call.at_centre
+    known = replace(call, row=card, at_centre=at_centre, rests=(*call.rests, event.seq))
+    return _go_on(state, known, event, verdicts)
 
 
 def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: int) -> Judged:

@@ -81,7 +81,7 @@ class Call(msgspec.Struct, frozen=True):
     reading: int | None = None
     """Whose cards the shared reader reads."""
     at_centre: int = 0
-    """The cards of hands that the shared reader has read."""
+    """The cards that the shared reader has read."""
     division: Division | None = None
     """How the caller divides his hand; set when he has told his series."""
 

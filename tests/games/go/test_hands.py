@@ -286,3 +286,17 @@ def test_who_enters_it_makes_no_difference() -> None:
     table.tap("centre", SEVENTEEN, by="phone", tag="04:11")
     assert table.unread == [1]
     assert table.misplays == []
+
+
+def test_the_row_card_in_a_hand_is_told_on_the_shared_reader_too() -> None:
+    table = called(row="K1")
+    table.press(2)
+    assert table.tap("centre", "K1") in table.misplays
+
+
+def test_the_row_card_that_the_shared_reader_has_read_may_be_read_there_again() -> None:
+    table = Table()
+    table.call(1, "K1", "centre")
+    table.press(2)
+    table.tap("centre", "K1")
+    assert table.misplays == []
