@@ -6,6 +6,7 @@ Everything is checked before anything is opened; a mistake is told with its line
 import re
 import tomllib
 from collections.abc import Mapping
+from operator import eq
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -94,7 +95,7 @@ def _checked(text: str, path: Path) -> Table:
         raise _Wrong("the table senses nothing: add a [[reader]] or [[buzzers]] section")
     _check_places(readers)
     _check_seats(buzzers)
-    _check_ports(readers, buzzers)
+    _check_claims(readers, buzzers)
     if not 0 <= shout.window <= LONGEST_WINDOW:
         raise _Wrong(f"window {shout.window} is none: 0 to {LONGEST_WINDOW} seconds", "shout", 0, "window")
     if not 0 < page.port < 65536:
@@ -133,8 +134,8 @@ def _converted(found: Any, kind: Any, section: str = "", index: int = 0) -> Any:
             raise _Wrong(f"unknown setting {named[1]!r}; known: {known}", section, index, named[1]) from wrong
         if named:
             raise _Wrong(f"the setting {named[1]!r} is missing", section, index) from wrong
-        key = re.search(r"[a-z]\w*", at)
-        raise _Wrong(why, section, index, key[0] if key else "") from wrong
+        key = re.search(r"([a-z]\w*)", at) or re.match(r"'(\w+)'", why)
+        raise _Wrong(why, section, index, key[1] if key else "") from wrong
 
 
 def _check_places(readers: list[Any]) -> None:
@@ -148,8 +149,11 @@ def _check_places(readers: list[Any]) -> None:
 
 
 def _check_seats(buzzers: list[Any]) -> None:
+    """The seats of every driver's buzzers, here and nowhere else."""
     seen: set[int] = set()
     for index, box in enumerate(buzzers):
+        if not box.seats:
+            raise _Wrong("no seat named: give a seat to each button", "buzzers", index, "seats")
         for seat in box.seats:
             if not 1 <= seat <= 6:
                 raise _Wrong(f"there is no seat {seat}: seats are 1 to 6", "buzzers", index, "seats")
@@ -158,15 +162,17 @@ def _check_seats(buzzers: list[Any]) -> None:
             seen.add(seat)
 
 
-def _check_ports(readers: list[Any], buzzers: list[Any]) -> None:
-    seen: set[str] = set()
+def _check_claims(readers: list[Any], buzzers: list[Any]) -> None:
+    """No two may use the same, nor one the whole of what another uses a part of."""
+    seen: list[tuple[str, ...]] = []
     for section, sensors in (("reader", readers), ("buzzers", buzzers)):
         for index, sensor in enumerate(sensors):
-            port = getattr(sensor, "port", None)
-            if port in seen:
-                raise _Wrong(f"{port} is used twice: every device has its own port", section, index, "port")
-            if port is not None:
-                seen.add(port)
+            port = (("port", (sensor.port,)),) if hasattr(sensor, "port") else ()
+            for key, claimed in getattr(sensor, "claims", port):
+                if any(all(map(eq, claimed, other)) for other in seen):
+                    what = ", ".join(claimed)
+                    raise _Wrong(f"{what} is used twice: every device has its own", section, index, key)
+                seen.append(claimed)
 
 
 def line_of(text: str, section: str, index: int, key: str) -> int:

@@ -48,7 +48,7 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
     [
         ('driver = "virtual"\nplace = "seat-1"', 'driver = "pn533"\nplace = "seat-1"', 12, "unknown driver 'pn533'"),
         ('driver = "virtual"\nplace = "seat-1"', 'driver = "pico"\nplace = "seat-1"', 12, "pn532-uart, virtual"),
-        ('driver = "virtual"\nseats', 'driver = "pn532-uart"\nseats', 16, "for [[buzzers]]; known: pico, virtual"),
+        ('driver = "virtual"\nseats', 'driver = "pn532-uart"\nseats', 16, "for [[buzzers]]; known: gpiod, pico"),
         ('driver = "virtual"\nplace = "seat-1"', 'place = "seat-1"', 11, "no driver named"),
         ('place = "seat-1"', 'place = "seat-9"', 13, "unknown place 'seat-9'; known: seat-1"),
         ('place = "seat-1"', 'place = "centre"', 13, "a second reader at centre"),
@@ -56,6 +56,8 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
         ('place = "seat-1"', 'place = "seat-1"\nbaud = 9600', 14, "unknown setting 'baud'; known: place"),
         ('place = "seat-1"', "", 11, "the setting 'place' is missing"),
         ("seats = [1, 2]", "seats = [1, 7]", 17, "there is no seat 7"),
+        ("seats = [1, 2]", "seats = [0]", 17, "there is no seat 0"),
+        ("seats = [1, 2]", "seats = []", 17, "no seat named"),
         ("seats = [1, 2]", "seats = [1, 1]", 17, "a second buzzer for seat 1"),
         ("seats = [1, 2]", 'seats = "all"', 17, "got 'str'"),
         ("port = 8080", "port = 80800", 5, "1 to 65535"),
@@ -95,6 +97,63 @@ def test_two_devices_on_one_port_are_refused(tmp_path: Path) -> None:
     reader = '[[reader]]\ndriver = "pn532-uart"\nplace = "{}"\nport = "/dev/ttyUSB0"\n'
     with pytest.raises(ConfigFault, match=r"line 8: /dev/ttyUSB0 is used twice"):
         load(write(tmp_path, reader.format("seat-1") + reader.format("seat-2")))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "line", "twice"),
+    [
+        ("", "", 5, "/dev/spidev0.0"),
+        ("chip_select = 5", "chip_select = 5", 8, "/dev/spidev0.0, GPIO 5"),
+        ("chip_select = 5", "", 5, "/dev/spidev0.0"),
+        ("chip_select = 5", "chip_select = 6\nreset = 5", 9, "GPIO 5"),
+        ("reset = 4", 'bus = "/dev/spidev0.1"\nreset = 4', 9, "GPIO 4"),
+    ],
+)
+def test_two_readers_on_one_chip_select_or_pin_are_refused(
+    tmp_path: Path, first: str, second: str, line: int, twice: str
+) -> None:
+    reader = '[[reader]]\ndriver = "pn532-spi"\nplace = "{}"\n{}\n'
+    with pytest.raises(ConfigFault, match=f"line {line}: {twice} is used twice"):
+        load(write(tmp_path, reader.format("seat-1", first) + reader.format("seat-2", second)))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ('bus = "/dev/spidev0.0"', 'bus = "/dev/spidev0.1"'),
+        ("chip_select = 5\nreset = 4", "chip_select = 6\nreset = 17"),
+    ],
+)
+def test_two_readers_that_share_a_bus_are_taken(tmp_path: Path, first: str, second: str) -> None:
+    reader = '[[reader]]\ndriver = "pn532-spi"\nplace = "{}"\n{}\n'
+    assert len(load(write(tmp_path, reader.format("seat-1", first) + reader.format("seat-2", second))).sensors) == 2
+
+
+@pytest.mark.parametrize("second", ["", "multiplexer = 0x70\nchannel = 0"])
+def test_an_i2c_reader_alone_and_one_behind_a_multiplexer_are_refused_on_one_bus(tmp_path: Path, second: str) -> None:
+    reader = '[[reader]]\ndriver = "pn532-i2c"\nplace = "{}"\n{}\n'
+    with pytest.raises(ConfigFault, match=r"/dev/i2c-1.* is used twice"):
+        load(write(tmp_path, reader.format("seat-1", "") + reader.format("seat-2", second)))
+
+
+@pytest.mark.parametrize(
+    ("settings", "line", "why"),
+    [
+        ("seats = [1, 2]\nlines = [17]", 4, "'lines' has 1 numbers, but 'seats' 2: one line a seat"),
+        ("seats = [1, 2]\nlines = [17, 17]", 4, "none twice: (17, 17)"),
+        ("seats = [1, 2]\nlines = [17, -1]", 4, "GPIO numbers from 0"),
+        ('seats = [1]\nlines = [17]\npull = "upp"', 5, "'pull' 'upp' is none; known: up, down, none"),
+        ("seats = [1]\nlines = [17]\nactive_low = 1", 5, "Expected 'bool', got 'int'"),
+        ("seats = [1]", 1, "the setting 'lines' is missing"),
+        ("seats = [1]\nlines = [17]\n[[reader]]\ndriver = 'pn532-spi'\nplace = 'seat-1'\nreset = 17", 4, "GPIO 17 is"),
+    ],
+)
+@pytest.mark.parametrize("driver", ["gpiod", "rpi-gpio"])
+def test_buttons_on_lines_are_checked(tmp_path: Path, driver: str, settings: str, line: int, why: str) -> None:
+    with pytest.raises(ConfigFault) as told:
+        load(write(tmp_path, f'[[buzzers]]\ndriver = "{driver}"\n{settings}\n'))
+    assert f"line {line}: " in str(told.value)
+    assert why in str(told.value)
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:

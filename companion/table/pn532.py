@@ -1,37 +1,31 @@
-"""A PN532 reader on any bus: what to say to the chip, and the source that senses with it.
+"""The PN532, a chip that reads NFC tags: what to say to it, on any bus.
 
-A bus module (`pn532_uart`, …) gives a `Bus`: how to connect, and what to check when nothing answers.
-Chapter numbers (§) are those of UM0701-02, the chip's user manual by NXP.
+A bus module (`pn532_uart`, `pn532_spi`, `pn532_i2c`) gives a `Bus`: how to connect, and what to check when nothing
+answers. Chapter numbers (§) are those of UM0701-02, the chip's user manual by NXP.
 """
 
+import importlib
+import os
 import termios
-import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import Protocol
+from contextlib import contextmanager
+from typing import Any, Protocol
 
 from msgspec import Struct
 
-from companion.table.presence import Presence, faulted, polled
-from companion.table.sensing import (
-    Clock,
-    Failed,
-    NotKept,
-    NotThere,
-    Sensing,
-    Tell,
-    Working,
-)
+from companion.table.sensing import NotThere
 
 ANSWER_WITHIN = 0.5
 """Seconds for the chip's ACK, and again for its answer: far more than it needs with finite retries, because a busy
 computer may look away for a while."""
 
-HEARTBEAT = 1.0
-"""Seconds without a tag after which the chip is asked whether it is alive: no power can look like no card."""
+LOOK_EVERY = 0.0005
+"""Seconds between two looks whether the chip has something to say, where it has to be asked."""
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
-"""Seconds between attempts to reopen a reader: doubled each time, up to the longest."""
+LOOKS_FOR_ACK, LOOKS_FOR_ANSWER = 100, 300
+"""Looks in vain, some 0.07 and 0.2 s, after which it counts as dead, for it holds up all others on its bus. Looks and
+not time, because a busy computer may look away for a while."""
 
 _SAM_CONFIGURATION = 0x14, (0x01, 0x14, 0x01)  # §7.2.10: normal mode, 1 s, use IRQ
 # §7.3.1, item 5: one activation retry. Endless ones (the chip's default) answer whenever a tag comes, into the middle
@@ -75,20 +69,25 @@ class Bus(Struct, frozen=True):
     """Opens the bus and wakes the chip. Raises `NotThere`, or what the library raises if the chip does not answer."""
     advice: str
     """What to check when nothing answers."""
+    turns: str = ""
+    """Readers that name the same bus here take turns on it, with no field but one ever on; "" for a bus of its own."""
     reset: Callable[[], None] | None = None
     """Pulses the chip's RSTPD_N pin, where it is wired: the surest cure of a chip that locked up."""
+    release: Callable[[], None] = lambda: None
+    """Gives back what was kept between connections, such as pins."""
 
 
 def configure(chip: Chip) -> str:
     """Makes the chip ready to be polled and gives its name for people. Raises `ReaderFault`."""
     _ask(chip, *_SAM_CONFIGURATION)
     _ask(chip, *_RETRY_ONCE)
+    _ask(chip, *_FIELD_OFF)  # whatever it did before
     return heartbeat(chip)
 
 
 def heartbeat(chip: Chip) -> str:
     """Gives the chip's name for people, "PN532 firmware 1.6", or raises `ReaderFault` if it is not alive (§7.2.2)."""
-    with _one_fault():
+    with one_fault():
         _, version, revision, _ = chip.firmware_version
         return f"PN532 firmware {version}.{revision}"
 
@@ -96,12 +95,12 @@ def heartbeat(chip: Chip) -> str:
 def poll(chip: Chip) -> tuple[str, ...]:
     """Gives the uids of the tags in the field, at most two, in upper-case hexadecimal. Raises `ReaderFault`."""
     answer = _ask(chip, *_LIST_TWO_TYPE_A, room=_LISTING_LENGTH)
-    with _one_fault():
+    with one_fault():
         return uids_in(answer)
 
 
 def rest(chip: Chip) -> None:
-    """Switches the field off, after every poll that saw a tag. Raises `ReaderFault`.
+    """Switches the field off, after every poll that saw a tag or that neighbours wait for. Raises `ReaderFault`.
 
     A tag left selected misses the next poll. Without the field it forgets that it was selected; InRelease (§7.3.11)
     would halt it instead. It also keeps this antenna quiet while the neighbours are polled.
@@ -124,15 +123,51 @@ def uids_in(answer: bytes) -> tuple[str, ...]:
 
 
 def _ask(chip: Chip, command: int, params: Sequence[int], room: int = 0) -> bytes:
-    with _one_fault():
+    with one_fault():
         answer = chip.call_function(command, room, params, ANSWER_WITHIN)
     if answer is None:
         raise ReaderFault("no answer")
     return bytes(answer)
 
 
+def library(bus: str) -> Any:
+    """Gives the Adafruit library's module for "uart", "spi" or "i2c". Raises `NotThere`."""
+    # Imported only here: a table without such readers needs no such package. It brings Blinka, which would look what
+    # board this is: on a Raspberry Pi it then wants GPIO software that no reader needs, on a terminal it offers to run
+    # pip by itself.
+    os.environ.setdefault("BLINKA_OS_AGNOSTIC", "1")
+    os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
+    try:
+        return importlib.import_module(f"adafruit_pn532.{bus}")
+    except ImportError as error:
+        raise NotThere(
+            f"The software for PN532 readers is not installed ({error}). "
+            "Install it with: pip install 'table-companion[pn532]'"
+        ) from error
+
+
+class Patience:
+    """How often to look whether the chip has something to say. The library would look every 10 ms, for a second."""
+
+    def __init__(self) -> None:
+        self._looks = LOOKS_FOR_ACK
+
+    def renew(self) -> None:
+        """A command was sent: its ACK comes first, and at once."""
+        self._looks = LOOKS_FOR_ACK
+
+    def wait(self, ready: Callable[[], bool]) -> None:
+        """Looks until the chip is ready. Raises `ReaderFault` if it stays silent."""
+        for _ in range(self._looks):
+            if ready():
+                self._looks = LOOKS_FOR_ANSWER
+                return
+            time.sleep(LOOK_EVERY)
+        raise ReaderFault("no answer")
+
+
 @contextmanager
-def _one_fault() -> Iterator[None]:
+def one_fault() -> Iterator[None]:
     """Turns whatever the library and the bus raise into `ReaderFault`."""
     try:
         yield
@@ -144,96 +179,3 @@ def _one_fault() -> Iterator[None]:
         # Deliberately everything: the library's BusyError derives from nothing narrower, a short frame is an
         # IndexError, a vanished port a TypeError. None of them may end a reader's thread.
         raise ReaderFault(f"no proper answer ({type(error).__name__})") from error
-
-
-class ReaderSource:
-    """The `Source` of one reader."""
-
-    def __init__(self, place: str, bus: Bus, clock: Clock) -> None:
-        self.name = f"reader {place}"
-        self._place = place
-        self._bus = bus
-        self._clock = clock
-        self._connection: Connection | None = None
-        self._detail = ""
-        self._lit = False
-        """Whether the field is on with a tag selected."""
-        self._alive_at = 0.0
-
-    def start(self) -> None:
-        """Opens the bus and configures the chip. Raises `NotThere`."""
-        try:
-            self._connect()
-        except ReaderFault as fault:
-            raise NotThere(
-                f"{self._bus.where} opens, but nothing answers there as a PN532 ({fault}). {self._bus.advice}"
-            ) from fault
-
-    def listen(self, tell: Tell, stop: threading.Event) -> None:
-        """Polls until `stop` is set. A fault closes the reader; it is reopened, ever more patiently, until a poll
-        succeeds.
-        """
-        presence = Presence()
-        working: bool | None = None
-        untold: tuple[Sensing, ...] = ()
-        pause = 0.0
-        while not stop.wait(pause):
-            try:
-                uids = self._poll()
-            except (ReaderFault, NotThere) as fault:
-                self.close()
-                presence = faulted(presence)
-                if working is not False:
-                    untold += (Failed(self.name, self._why(fault), self._clock()),)
-                working, pause = False, min(LONGEST_PAUSE, max(FIRST_PAUSE, 2 * pause))
-            else:
-                at = self._clock()
-                if not working:
-                    untold += (Working(self.name, self._detail, at),)
-                working, pause = True, 0.0
-                presence, news = polled(presence, self._place, uids, at)
-                untold += news
-            if untold:
-                with suppress(NotKept):
-                    tell(*untold)
-                    untold = ()
-
-    def close(self) -> None:
-        """Gives the bus back, if it is open."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            with suppress(Exception):  # the device may be long gone
-                connection.close()
-
-    def _poll(self) -> tuple[str, ...]:
-        chip = (self._connection or self._connect()).chip
-        if self._lit:  # only now: what the last poll saw was told first
-            rest(chip)
-        uids = poll(chip)
-        self._lit = bool(uids)
-        now = self._clock()
-        if not uids and now - self._alive_at >= HEARTBEAT:
-            heartbeat(chip)
-            self._alive_at = now
-        elif uids:
-            self._alive_at = now
-        return uids
-
-    def _connect(self) -> Connection:
-        with _one_fault():
-            if self._bus.reset is not None:
-                self._bus.reset()
-            self._connection = self._bus.connect()
-        try:
-            self._detail = configure(self._connection.chip)
-        except ReaderFault:
-            self.close()
-            raise
-        self._alive_at = self._clock()
-        self._lit = False
-        return self._connection
-
-    def _why(self, fault: ReaderFault | NotThere) -> str:
-        if isinstance(fault, NotThere):
-            return str(fault)
-        return f"{self._bus.where}: {fault}. Is it plugged in? {self._bus.advice}"

@@ -8,7 +8,7 @@ Times (`at`) are seconds on the table's clock, with microsecond resolution.
 
 import threading
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -77,6 +77,10 @@ class Working(msgspec.Struct, frozen=True):
     at: float
 
 
+Claim = tuple[str, tuple[str, ...]]
+"""A setting's name, and what no other device of the table may use because of it: the whole, then the part of it that
+is meant, as in `("channel", ("/dev/i2c-1", "multiplexer 0x70", "channel 3"))`. Settings may have `claims`."""
+
 Sensing = Appeared | Gone | Crowded | Uncrowded | Pressed | Failed | Working
 
 
@@ -109,3 +113,14 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Give the device back. Called once, after `listen` has returned."""
+
+
+@runtime_checkable
+class TurnTaker(Source, Protocol):
+    """A source that may share a bus with others: one thread then gives each its turn, instead of a `listen` each."""
+
+    turns: str
+    """Those with the same value take turns with each other."""
+
+    def turn(self, tell: Tell) -> float:
+        """Sense once and tell it; give the seconds until the next turn. Raises nothing: a fault is told."""

@@ -18,12 +18,14 @@ from tests.bench.particulars import particulars
 from tests.bench.pixels import press, tap
 from tests.bench.polls import polls
 from tests.bench.servers import servers
+from tests.bench.stamps import stamps
 from tests.bench.starting import memory, replay, start
 from tests.bench.streams import streams
+from tests.bench.turns import turns
 
 RESULTS = Path(__file__).parent / "results.md"
 EVERY: tuple[Measurement, ...] = (
-    *(press, tap, polls, judging, engines, particulars),
+    *(press, tap, stamps, polls, turns, judging, engines, particulars),
     *(replay, start, memory, streams, servers),
 )
 MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}

@@ -1,6 +1,7 @@
 """The bench still measures. How large its figures are is no test's business: that is for the machine it runs on."""
 
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from companion import games
 from companion.events import Retracted
 from companion.game import Game
 from companion.match import judge
-from tests.bench import engines, judging
+from tests.bench import engines, judging, turns
 from tests.bench.__main__ import RESULTS, main
 from tests.bench.playouts import again
 
@@ -42,6 +43,15 @@ def test_only_what_stands_counts_as_judged(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(match, "_judge", lambda event: next(calls))
     match._again()
     assert next(calls) == judging.count(events)
+
+
+@pytest.mark.parametrize(("name", "opened", "needs"), turns.KINDS)
+def test_no_turn_is_shorter_than_bus_and_radio_need(
+    name: str, opened: Callable[[int, str], turns.Opened], needs: Callable[[bool], float]
+) -> None:
+    with opened(2, turns.CARD) as ways:
+        took = turns._took(ways, turns.CARD, 0.1)
+    assert min(took) >= needs(True)
 
 
 def test_rates_are_moves_by_seconds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,8 @@
         serial.Serial(reader.path, 115200)
         reader.put("04A1B2C3D4E5F6")
 
-Written from UM0701-02. A face for another bus derives from `Chip`, feeds `hear` and `idle`, and carries the replies.
+Written from UM0701-02. A face for another bus derives from `Chip`, feeds `hear` and `idle`, and carries the replies;
+`AskedChip` does so for the buses on which the host asks for them (`pn532_spi`, `pn532_i2c`).
 The tests' own thread calls `put`, `take` and the faults while the face's thread serves the bus.
 """
 
@@ -71,8 +72,12 @@ class Chip:
         """While True, the chip answers nothing: no power, a broken wire."""
         self.polls = 0
         """InListPassiveTarget commands answered so far."""
+        self.neighbours: list[Chip] = []
+        """Chips whose antennas lie close by."""
+        self.disturbed = 0
+        """Polls so far while a neighbour's field was on."""
         self._tags: dict[str, bytes] = {}
-        self._corrupt = self._late = self._missed = 0
+        self._corrupt = self._garbled = self._late = self._missed = 0
         self._lateness = 0.0
         self._locked: str | None = None
         self._power_up()
@@ -83,6 +88,8 @@ class Chip:
         self._retries = ENDLESS
         self._selected: set[str] = set()
         self._searching = 0
+        self.field = False
+        """Whether its field is on."""
 
     # What lies in the field
 
@@ -112,6 +119,10 @@ class Chip:
         """The next answers get a wrong checksum."""
         self._corrupt = answers
 
+    def garble(self, acks: int = 1) -> None:
+        """The next ACKs are NACKs."""
+        self._garbled = acks
+
     def delay(self, seconds: float, answers: int = 1) -> None:
         """The next answers come this much late, even into the middle of another command."""
         self._lateness, self._late = seconds, answers
@@ -124,6 +135,20 @@ class Chip:
         """Pulses the reset pin, RSTPD_N."""
         self._locked = None
         self._power_up()
+
+    def wake(self) -> None:
+        """Wakes the chip up, as its bus does it; cures all but a hard lock-up."""
+        if self._locked != "hard":
+            self._awake, self._locked = True, None
+
+    def cut_power(self) -> None:
+        """Takes the chip's power away."""
+        self.silent, self.field = True, False
+
+    def restore_power(self) -> None:
+        """Gives it back; the chip begins anew."""
+        self.reset()
+        self.silent = False
 
     # What tests wait for
 
@@ -140,8 +165,8 @@ class Chip:
     def hear(self, data: bytes) -> list[Reply]:
         """Takes bytes from the host; gives what the chip replies, in order."""
         self._heard += data
-        if b"\x55\x55" in self._heard and self._locked != "hard":
-            self._awake, self._locked = True, None
+        if b"\x55\x55" in self._heard:
+            self.wake()
             self._heard = self._heard.rpartition(b"\x55\x55")[2]
         replies: list[Reply] = []
         while True:
@@ -150,7 +175,7 @@ class Chip:
                 return replies
             self._searching = 0  # any command, and a bare ACK, ends the one before it
             if payload and self._awake and not self._locked and not self.silent:
-                replies += [Reply(0.0, ACK), *self._obey(payload)]
+                replies += [self._ack(), *self._obey(payload)]
 
     def idle(self) -> list[Reply]:
         """To be called every now and then: an endless search answers as soon as there is a tag."""
@@ -159,6 +184,12 @@ class Chip:
             return self._listing(most)
         return []
 
+    def _ack(self) -> Reply:
+        if self._garbled:
+            self._garbled -= 1
+            return Reply(0.0, NACK)
+        return Reply(0.0, ACK)
+
     def _obey(self, payload: bytes) -> list[Reply]:
         match tuple(payload):
             case 0xD4, 0x02:  # GetFirmwareVersion
@@ -166,7 +197,8 @@ class Chip:
             case 0xD4, 0x14, 1 | 2 | 3 | 4, *_:  # SAMConfiguration
                 return self._answer(b"\xd5\x15")
             case 0xD4, 0x32, 0x01, field:  # RFConfiguration: a tag without field forgets it was selected
-                if not field & 1:
+                self.field = bool(field & 1)
+                if not self.field:
                     self._selected = set()
                 return self._answer(b"\xd5\x33")
             case 0xD4, 0x32, 0x05, _, _, retries:
@@ -175,6 +207,8 @@ class Chip:
             case 0xD4, 0x32, *_:
                 return self._answer(b"\xd5\x33")
             case 0xD4, 0x4A, (1 | 2) as most, 0x00, *_:  # InListPassiveTarget, type A
+                self.field = True
+                self.disturbed += any(other.field for other in self.neighbours)
                 if self._retries == ENDLESS and not self._tags:
                     self._searching = most
                     return []
@@ -216,6 +250,32 @@ def _target(number: int, tag: str, ats: bytes) -> bytes:
     sak = 0x20 if ats else 0x08 if len(uid) == 4 else 0x00
     with_length = bytes((len(ats) + 1,)) + ats if ats else b""
     return bytes((number,)) + atqa + bytes((sak, len(uid))) + uid + with_length
+
+
+class AskedChip(Chip):
+    """A chip that keeps its replies until the host, having asked whether there is one, fetches it."""
+
+    def _power_up(self) -> None:
+        super()._power_up()
+        self._kept: list[tuple[float, bytes]] = []
+
+    def obey(self, data: bytes) -> None:
+        """Takes a command from the host, instead of what was not fetched of the one before."""
+        at, self._kept = time.monotonic(), []
+        for after, reply in self.hear(data):
+            at += after
+            self._kept.append((at, reply))
+
+    def ready(self) -> bool:
+        """Whether there is something to fetch."""
+        if self._locked or self.silent:
+            return False
+        self._kept += [(time.monotonic() + after, reply) for after, reply in self.idle()]
+        return bool(self._kept) and self._kept[0][0] <= time.monotonic()
+
+    def fetch(self) -> bytes:
+        """Gives it; nothing if there is none."""
+        return self._kept.pop(0)[1] if self.ready() else b""
 
 
 class UartPN532(Chip):

@@ -3,17 +3,16 @@
 import errno
 import sys
 import termios
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 
 import msgspec
 import pytest
 import serial
 
 from companion.table.drivers.pn532_uart import Reader, bus
-from companion.table.pn532 import Bus, Connection, ReaderFault, ReaderSource, configure, poll, rest, uids_in
+from companion.table.pn532 import Bus, Connection, ReaderFault, configure, poll, rest, uids_in
+from companion.table.reading import ReaderSource
 from companion.table.sensing import (
     Appeared,
     Crowded,
@@ -25,8 +24,8 @@ from companion.table.sensing import (
     Working,
 )
 from tests.emulators.pn532 import UartPN532
-
-CARD, OTHER, SHORT = "04A1B2C3D4E5F6", "04B1B2C3D4E5F6", "01020304"
+from tests.emulators.pn532_i2c import EmulatedReset
+from tests.table.readers import CARD, OTHER, SHORT, all_listening, count, listening, soon, telling, uids
 
 
 @pytest.fixture
@@ -37,43 +36,6 @@ def chip() -> Iterator[UartPN532]:
 
 def source(chip: UartPN532) -> ReaderSource:
     return Reader(place="pad", port=chip.path).open(time.monotonic)
-
-
-@contextmanager
-def listening(reader: ReaderSource) -> Iterator[list[Sensing]]:
-    """What the reader tells while the block runs."""
-    told: list[Sensing] = []
-    with telling(reader, lambda *news: told.extend(news)):
-        yield told
-
-
-@contextmanager
-def telling(reader: ReaderSource, tell: Callable[..., None]) -> Iterator[None]:
-    stop = threading.Event()
-    thread = threading.Thread(target=reader.listen, args=(tell, stop))
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join(20)
-        reader.close()
-    assert not thread.is_alive()
-
-
-def soon(condition: Callable[[], object], timeout: float = 20) -> None:
-    deadline = time.monotonic() + timeout
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.005)
-
-
-def count(told: list[Sensing], kind: type[Sensing]) -> int:
-    return sum(isinstance(news, kind) for news in told)
-
-
-def uids(told: list[Sensing], kind: type[Appeared] | type[Gone]) -> list[str]:
-    return [news.uid for news in told if isinstance(news, kind)]
 
 
 # Cards
@@ -225,6 +187,15 @@ def test_a_chip_that_only_its_reset_pin_revives_is_reset_through_it(chip: UartPN
     assert [type(news) for news in told] == [Working, Failed, Working]
 
 
+def test_the_reset_pin_is_a_setting(chip: UartPN532, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.table.pins.output", {None: None, 17: EmulatedReset(chip)}.get)
+    with listening(Reader(place="pad", port=chip.path, reset=17).open(time.monotonic)) as told:
+        soon(lambda: count(told, Working))
+        chip.lock_up(hard=True)
+        soon(lambda: count(told, Working) == 2)
+    assert [type(news) for news in told] == [Working, Failed, Working]
+
+
 def test_a_reader_that_was_not_there_is_told_when_it_comes(chip: UartPN532) -> None:
     chip.unplug()
     with listening(source(chip)) as told:
@@ -279,6 +250,22 @@ def test_whatever_the_library_raises_is_one_fault(error: Exception) -> None:
 
     with pytest.raises(ReaderFault):
         poll(Broken())
+
+
+# Neighbours
+
+
+@pytest.mark.parametrize("turns", ["pads", ""])
+def test_readers_that_take_turns_never_have_their_fields_on_together(turns: str) -> None:
+    with UartPN532() as first, UartPN532() as second:
+        first.neighbours, second.neighbours = [second], [first]
+        ports = {"centre": first.path, "discard": second.path}
+        readers = [Reader(place=place, port=port, turns=turns) for place, port in ports.items()]
+        with all_listening([reader.open(time.monotonic) for reader in readers]):
+            first.wait_polls(10)
+            second.put(CARD)
+            second.wait_polls(10)
+        assert bool(first.disturbed or second.disturbed) is not bool(turns)
 
 
 # What could not be stored

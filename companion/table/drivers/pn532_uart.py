@@ -4,17 +4,24 @@ The Adafruit library speaks to the chip over pyserial; `Line` saves it from wait
 """
 
 import errno
-import os
 import select
+import time
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
 import msgspec
 import serial
 from serial.tools.list_ports import comports
 
-from companion.table.pn532 import Bus, Connection, ReaderSource
-from companion.table.sensing import Clock, NotThere
+from companion.table import pins
+from companion.table.pn532 import ANSWER_WITHIN, Bus, Connection, ReaderFault, library
+from companion.table.reading import ReaderSource
+from companion.table.sensing import Claim, Clock, NotThere
+
+_WAKE = b"\x55\x55" + bytes(15)  # UM0701-02 §7.2.11
+_WAKING = 0.01
+"""Seconds that a chip may need to wake up. The library sends its first command at once, and waits a second if it is
+lost."""
 
 
 class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,19 +33,34 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The serial port: "/dev/ttyUSB0", or better a name under /dev/serial/by-path, which a reboot does not change."""
     baud: int = 115200
     """Bits a second. The chip starts at 115200."""
+    turns: str = ""
+    """Readers with the same word here take turns, so that their fields are never on together: for antennas that lie
+    close to each other. Others are polled at the same time, and faster."""
+    reset: pins.Gpio | None = None
+    """The GPIO at the reader's RSTPD_N."""
+
+    @property
+    def claims(self) -> Iterable[Claim]:
+        """What no other device of the table may use."""
+        yield "port", (self.port,)
+        yield from pins.claims(reset=self.reset)
 
     def open(self, clock: Clock) -> ReaderSource:
         """Gives the reader's source; the port is opened by its `start`."""
-        return ReaderSource(self.place, bus(self.port, self.baud), clock)
+        return ReaderSource(self.place, bus(self.port, self.baud, self.turns, self.reset), clock)
 
 
-def bus(port: str, baud: int = 115200) -> Bus:
-    """Gives the way to a PN532 on a serial port."""
+def bus(port: str, baud: int = 115200, turns: str = "", reset: int | None = None) -> Bus:
+    """Gives the way to a PN532 on a serial port; `reset` is the GPIO of its reset."""
+    pin = pins.output(reset)
     return Bus(
         where=port,
         connect=partial(_connect, port, baud),
         advice="Check that it is the right port, that the board has power, that TX and RX are crossed, "
         "and that the board's switch is set to HSU (UART).",
+        turns=turns,
+        reset=None if pin is None else partial(pins.pulse_low, pin),
+        release=partial(pins.release, pin),
     )
 
 
@@ -51,8 +73,9 @@ class Line(serial.Serial):
 
     @property
     def in_waiting(self) -> int:
-        """Bytes received; if there are none, waits up to 50 ms for the first."""
-        select.select([self.fileno()], [], [], 0.05)
+        """Bytes received; if there are none, waits for the first. Raises `ReaderFault` if none comes."""
+        if not select.select([self.fileno()], [], [], ANSWER_WITHIN)[0]:
+            raise ReaderFault("no answer")
         return super().in_waiting
 
     def read(self, size: int = 1) -> bytes:
@@ -80,30 +103,18 @@ def bytes_missing(got: bytes) -> int:
 
 
 def _connect(port: str, baud: int) -> Connection:
-    library = _library()
+    chip = library("uart").PN532_UART
     try:
         line = Line(port, baud, timeout=0.1, write_timeout=1, exclusive=True)
     except serial.SerialException as error:
         raise NotThere(_why_not(port, error)) from error
     try:
-        return Connection(library(line), line.close)
+        line.write(_WAKE)
+        time.sleep(_WAKING)
+        return Connection(chip(line), line.close)
     except BaseException:
         line.close()
         raise
-
-
-def _library() -> Any:
-    # Imported only here: a table without such readers needs no such package. Blinka would otherwise offer, on a
-    # terminal, to run pip by itself.
-    os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
-    try:
-        from adafruit_pn532.uart import PN532_UART
-    except ImportError as error:
-        raise NotThere(
-            f"The software for PN532 readers is not installed ({error}). "
-            "Install it with: pip install 'table-companion[pn532]'"
-        ) from error
-    return PN532_UART
 
 
 def _why_not(port: str, error: serial.SerialException) -> str:
