@@ -1,0 +1,31 @@
+"""These tests need the machine that `make test-gpio` boots; anywhere else they say so and are skipped."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.kernel.pins import Pins
+
+IN_THE_MACHINE = "COMPANION_KERNEL" in os.environ
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if not IN_THE_MACHINE and Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.skip(reason="runs in the machine that `make test-gpio` boots"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the figures that tests have noted: they are to be read, and never asserted."""
+    for report in terminalreporter.getreports("passed"):
+        for name, figure in report.user_properties:
+            terminalreporter.write_line(f"figure  {name}: {figure}")
+
+
+@pytest.fixture
+def pins() -> Iterator[Pins]:
+    """The chip behind a Pi 4's header."""
+    with Pins() as pins:
+        yield pins

@@ -1,0 +1,69 @@
+"""A table that keeps what one source tells it."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from companion.table.sensing import Failed, Pressed, Sensing, Source, Working
+
+LONG_S = 20.0
+
+
+class Table:
+    """Keeps what it is told; may be held up, as by a slow disk."""
+
+    def __init__(self) -> None:
+        self.told: list[Sensing] = []
+        self.gate = threading.Event()
+        self.gate.set()
+
+    def __call__(self, *sensings: Sensing) -> None:
+        self.gate.wait(LONG_S)
+        self.told += sensings
+
+    @property
+    def presses(self) -> list[Pressed]:
+        return [sensing for sensing in list(self.told) if isinstance(sensing, Pressed)]
+
+    @property
+    def state(self) -> list[Failed | Working]:
+        return [sensing for sensing in list(self.told) if isinstance(sensing, Failed | Working)]
+
+    def works(self) -> bool:
+        return bool(self.state) and isinstance(self.state[-1], Working)
+
+    def failed(self) -> bool:
+        return bool(self.state) and isinstance(self.state[-1], Failed)
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Wait for a condition; how long it takes is nobody's business."""
+    due = time.monotonic() + LONG_S
+    while not condition():
+        assert time.monotonic() < due, "waited in vain"
+        time.sleep(0.005)
+
+
+@contextmanager
+def listening(source: Source) -> Iterator[Table]:
+    table, stop = Table(), threading.Event()
+    raised: list[BaseException] = []
+
+    def listen() -> None:
+        try:
+            source.listen(table, stop)
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=listen)
+    thread.start()
+    try:
+        until(table.works)
+        yield table
+    finally:
+        stop.set()
+        table.gate.set()
+        thread.join()
+        source.close()
+        assert raised == []
