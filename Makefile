@@ -1,22 +1,30 @@
 PYTHON ?= python3
 BIN := .venv/bin
+# The types of MicroPython's modules; not in .venv, whose Python has modules of the same names.
+STUBS := build/stubs
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: play test bench golden pictures format
+.PHONY: play test test-gpio bench golden pictures format
 
 ## Play on a virtual table, in the browser.
 play: .venv/installed
 	$(BIN)/companion play $(if $(PORT),--port $(PORT))
 
 ## Everything that checks the project; installs what it needs, Chromium included.
-test: .venv/for-tests chromium
+test: .venv/for-tests chromium machine micropython $(STUBS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/*.py
 	$(BIN)/pytest
+	$(BIN)/python -m tests.kernel --if-possible
+
+## The drivers on a real kernel's GPIO and USB, in a machine that QEMU emulates. `make test` does it too, where it can be done.
+test-gpio: .venv/for-tests machine
+	$(BIN)/python -m tests.kernel
 
 ## Figures against the budgets, into tests/bench/results.md.
-bench: .venv/for-tests chromium engines
+bench: .venv/for-tests chromium engines micropython
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
 	$(BIN)/python -m tests.bench
 
@@ -51,6 +59,25 @@ format: .venv/for-tests
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
 	touch $@
 
+MACHINE := qemu-system-x86 gcc libc6-dev make xz-utils libelf1
+.PHONY: machine
+machine:
+	@command -v qemu-system-x86_64 >/dev/null || { $(AS_ROOT) apt-get update -qq && \
+		$(AS_ROOT) apt-get install -y -qq --no-install-recommends $(MACHINE) >/dev/null; } || echo "Not installed: $(MACHINE)"
+
 .PHONY: chromium
 chromium:
 	@command -v chromium >/dev/null || { $(AS_ROOT) apt-get update -qq && $(AS_ROOT) apt-get install -y -qq chromium >/dev/null; }
+
+# For the firmware's tests: MicroPython's own virtual machine, which runs in Node.
+.PHONY: micropython
+micropython: build/micropython/installed
+build/micropython/installed:
+	@command -v npm >/dev/null || { $(AS_ROOT) apt-get update -qq && $(AS_ROOT) apt-get install -y -qq nodejs npm >/dev/null; }
+	npm install --loglevel error --no-audit --no-fund --no-save --ignore-scripts --prefix $(@D) \
+		@micropython/micropython-webassembly-pyscript@1.27.0
+	touch $@
+
+$(STUBS): | .venv/for-tests
+	$(BIN)/pip install --quiet --disable-pip-version-check --target $@ \
+		micropython-rp2-stubs==1.29.0.post1 micropython-stdlib-stubs==1.29.0.post2

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from companion.config import Table
 
@@ -28,6 +28,7 @@ LOG: Option = click.option(
     type=click.Path(path_type=Path, dir_okay=False),
     help="The log's file. [default: the virtual table's own]",
 )
+PORT: Option = click.option("--port", metavar="PORT", help="The Pico's serial port. [default: the only Pico on USB]")
 
 
 @click.group(
@@ -164,6 +165,53 @@ def check(file: Path, watch: float) -> None:
         click.echo(line)
     click.echo(f"{len(table.sensors) - len(wrong)} of {len(table.sensors)} answer")
     sys.exit(1 if wrong else 0)
+
+
+@main.group(epilog="COMMAND --help tells more, exit status included.")
+def firmware() -> None:
+    """The buzzer box's program, on a Raspberry Pi Pico."""
+
+
+@firmware.command(epilog="Exit status: 0 installed and answering; 1 it could not be done (told on standard error).")
+@PORT
+def install(port: str | None) -> None:
+    """Copy the firmware to a Pico that runs MicroPython, start it, and see that it answers.
+
+    Needs mpremote (the extra `firmware`); without it, tells what to do by hand. A box that runs is asked to make room.
+    """
+    from companion.commands import firmware
+
+    _say(firmware.install, port)
+
+
+@firmware.command(epilog="Exit status: 0 told; 1 no box answers.")
+@PORT
+def version(port: str | None) -> None:
+    """Tell which firmware a box runs, and whether this companion brings another."""
+    from companion.commands import firmware
+
+    _say(firmware.version, port)
+
+
+@firmware.command(epilog="Exit status: 0 all is well; 1 something is not, or no box answers.")
+@PORT
+def test(port: str | None) -> None:
+    """Have a box test its buttons' stamps, and show every cue on its lamps. Not while people play."""
+    from companion.commands import firmware
+
+    _say(firmware.test, port)
+
+
+def _say(told: Callable[[str], Iterator[str]], port: str | None) -> None:
+    """Print what a box at a port tells, as it comes."""
+    from companion.commands.firmware import NotDone, find
+    from companion.table.box.faults import Lost
+
+    try:
+        for line in told(find(port)):
+            click.echo(line)
+    except (NotDone, Lost) as wrong:
+        raise click.ClickException(str(wrong)) from wrong
 
 
 def _write(data: bytes) -> None:

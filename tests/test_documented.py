@@ -61,6 +61,13 @@ def test_the_example_table_is_good(tmp_path: Path) -> None:
     assert len(config.load(path).sensors) == 6
 
 
+def test_its_variants_are_good(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    variants = re.findall(r"^# (\[\[\w+\]\]|\w+ = .*)$", TABLE.partition("# Or readers")[2], re.MULTILINE)
+    path.write_text("\n".join(variants), encoding="utf-8")
+    assert len(config.load(path).sensors) == 4
+
+
 def test_the_make_targets_of_the_readme_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"`make (\w+)", README):

@@ -24,6 +24,7 @@ import msgspec
 BEAT_S = 0.25
 REPEAT_S = 0.1
 KEPT = 64
+CUES = ("off", "waiting", "reading", "read", "error", "first")
 
 
 class Faults(msgspec.Struct, frozen=True):
@@ -57,14 +58,21 @@ class EmulatedBox:
         counter_start: int = 0,
         buttons: int = 6,
         version: int = 1,
+        firmware: str = "1.0-emulated",
         seed: int = 0,
     ) -> None:
         self.faults = faults
         """May be replaced at any time."""
         self.boot = ""
         self.acked = self.last = self.refused = 0
+        self.lamps: dict[int, str] = {}
+        """The cue each lamp was told to show."""
+        self.tested = f"{'+' * buttons} power 100000 1.27.0"
+        """What it says of a self-test."""
+        self.gone = False
+        """Whether it has given up its port."""
         self._rate = 1 + drift_ppm * 1e-6
-        self._counter_start, self._buttons, self._version = counter_start, buttons, version
+        self._counter_start, self._buttons, self._version, self._firmware = counter_start, buttons, version, firmware
         self._random = random.Random(seed)
         self._lock = threading.RLock()
         self._dir = tempfile.TemporaryDirectory(prefix="box-")
@@ -167,6 +175,7 @@ class EmulatedBox:
     def _power_up(self) -> None:
         self.boot = f"{self._random.getrandbits(48):012X}"
         self.acked = self.last = self.refused = 0
+        self.lamps, self.gone = {}, False
         self._unacked: deque[tuple[int, int, int]] = deque()
         self._born = time.monotonic()
         self._full = self._counter_start
@@ -198,14 +207,17 @@ class EmulatedBox:
         if now >= self._beat_at:
             self._beat_at = now + BEAT_S
             if not self.faults.mute_heartbeat:
-                self._send(f"B {self.boot} {self.now()} {self.last} {self.refused}")
+                self._beat()
         self.now()
+
+    def _beat(self) -> None:
+        self._send(f"B {self.boot} {self.now()} {self.last} {self.refused}")
 
     def _send_press(self, seq: int, button: int, at: int) -> None:
         self._send(f"P {self.boot} {seq} {button} {at}")
 
     def _hello(self) -> None:
-        words = f"{self.boot} 1.0-emulated {self._buttons} {self.acked}"
+        words = f"{self.boot} {self._firmware} {self._buttons} {self.acked}"
         self._send(f"H {self._version} {words}")
 
     def _receive(self) -> None:
@@ -231,11 +243,18 @@ class EmulatedBox:
                 self.acked = int(seq)
                 while self._unacked and self._unacked[0][0] <= self.acked:
                     self._unacked.popleft()
+            case ["L", button, cue] if cue in CUES and button in map(str, range(1, self._buttons + 1)):
+                self.lamps[int(button)] = cue
+            case ["S"]:
+                self._send(f"S {self.boot} {self.tested}")
+            case ["U", self.boot]:
+                self._send(f"U {self.boot}")
+                self.gone = True
 
     # The line, and what can happen to it.
 
     def _send(self, body: str) -> None:
-        if self._master < 0 or self.faults.mute or self._happens(self.faults.drop):
+        if self._master < 0 or self.gone or self.faults.mute or self._happens(self.faults.drop):
             return
         line, faults = _line(body), self.faults
         if self._happens(faults.corrupt):

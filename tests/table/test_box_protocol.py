@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.table.box import protocol as bp
+from companion.table.cues import Cue
 
 DOCUMENT = Path(__file__).parents[2] / "firmware" / "protocol.md"
 EXAMPLES = [
@@ -16,37 +17,41 @@ EXAMPLES = [
     for block in re.findall(r"^```\n(.*?)^```$", DOCUMENT.read_text(), re.M | re.S)
     for who, line in re.findall(r"^(box|pi)> (.*)$", block, re.M)
 ]
-RESERVED = b"LS"
-
 u32, u64 = st.integers(0, 2**32 - 1), st.integers(0, 2**64 - 1)
 seqs, buttons = st.integers(1, 2**32 - 1), st.integers(1, 6)
 boots = st.text("0123456789ABCDEF", min_size=12, max_size=12)
-firmwares = st.text([chr(c) for c in range(33, 127)], min_size=1, max_size=24)
+versions = st.text([chr(c) for c in range(33, 127)], min_size=1, max_size=24)
+channels = st.text("+tc-", min_size=1, max_size=6)
 from_box = st.one_of(
-    st.builds(bp.Hello, boots, firmwares, buttons, u32),
+    st.builds(bp.Hello, boots, versions, buttons, u32),
     st.builds(bp.OtherVersion, u32.filter(lambda version: version != bp.VERSION)),
     st.builds(bp.Press, boots, seqs, buttons, u64),
     st.builds(bp.Beat, boots, u64, u32, u32),
     st.builds(bp.TimeAnswer, boots, u32, u64, u64),
+    st.builds(bp.Tested, boots, channels, st.sampled_from(["power", "reset", "watchdog"]), u32, versions),
+    st.builds(bp.GivesWay, boots),
 )
-from_pi = st.one_of(st.builds(bp.AskHello, u32), st.builds(bp.Ack, boots, u32), st.builds(bp.AskTime, u32))
+from_pi = st.one_of(
+    st.builds(bp.AskHello, u32),
+    st.builds(bp.Ack, boots, u32),
+    st.builds(bp.AskTime, u32),
+    st.builds(bp.Show, buttons, st.sampled_from(Cue)),
+    st.just(bp.AskTest()),
+    st.builds(bp.GivesWay, boots),
+)
 
 
 @pytest.mark.parametrize(("who", "line"), EXAMPLES)
 def test_an_example_of_the_document_reads_and_writes_back(who, line):
     message = (bp.from_box if who == "box" else bp.from_pi)(line)
-    if line[0] in RESERVED:
-        assert message is None
-        assert line.endswith(b"*%04X" % crc_hqx(line.rpartition(b" *")[0], 0xFFFF))
-    else:
-        assert message is not None
-        assert bp.encode(message) == line + b"\n"
+    assert message is not None
+    assert bp.encode(message) == line + b"\n"
 
 
 def test_the_document_shows_every_kind_of_line():
     assert {(who, line[:1]) for who, line in EXAMPLES} == {
-        *(("box", kind) for kind in (b"H", b"P", b"B", b"T")),
-        *(("pi", kind) for kind in (b"H", b"A", b"T", b"L")),
+        *(("box", kind) for kind in (b"H", b"P", b"B", b"T", b"S", b"U")),
+        *(("pi", kind) for kind in (b"H", b"A", b"T", b"L", b"S", b"U")),
     }
 
 
@@ -55,8 +60,9 @@ def test_the_checksum_has_the_value_the_document_gives():
     assert "`123456789` gives 29B1" in DOCUMENT.read_text()
 
 
-def test_the_document_and_the_code_agree_on_version_and_memory():
+def test_the_document_and_the_code_agree_on_version_memory_and_cues():
     text = DOCUMENT.read_text()
+    assert all(f"`{cue}`" in text for cue in Cue)
     assert f"\nVersion {bp.VERSION}." in text
     assert f"the box keeps {bp.KEPT_AT_MOST} unacknowledged presses" in text
 
@@ -107,12 +113,21 @@ BOOT = b"7F3A21B09C4D"
         b"P %b 1 2 5" % BOOT.lower(),
         b"H 1 %b \xff 6 0" % BOOT,
         b"H 1 %b 1.0 7 0" % BOOT,
+        b"S %b +++++++ power 5 1.0" % BOOT,
+        b"S %b ++x+ power 5 1.0" % BOOT,
+        b"S %b ++++ magic 5 1.0" % BOOT,
+        b"U",
         b"X 1",
         b"",
     ],
 )
 def test_a_line_that_is_not_exactly_right_is_ignored(body):
     assert bp.from_box(with_crc(body)) is None
+
+
+@pytest.mark.parametrize("body", [b"L 0 first", b"L 7 first", b"L 2 disco", b"L 2 FIRST", b"L 2", b"S 1", b"U x"])
+def test_a_line_to_the_box_that_is_not_exactly_right_is_ignored(body):
+    assert bp.from_pi(with_crc(body)) is None
 
 
 def test_the_hello_of_another_version_is_told_from_noise():

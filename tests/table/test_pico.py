@@ -3,22 +3,21 @@
 import errno
 import os
 import random
-import threading
 import time
-from contextlib import contextmanager
-from itertools import combinations
 
 import msgspec
 import pytest
 import serial
 
 from companion.table.box import talk
+from companion.table.box.asking import Asking
+from companion.table.box.faults import Lost
+from companion.table.cues import Cue, Lamps
 from companion.table.drivers.pico import Buzzers
-from companion.table.sensing import Failed, NotKept, NotThere, Pressed, Working
+from companion.table.sensing import Failed, NotThere, Working
 from tests.emulators import box as emulator
 from tests.emulators.box import KEPT, EmulatedBox, Faults
-
-SEATS = (1, 2, 3, 4, 5, 6)
+from tests.table.hearing import SEATS, Table, check, listening, until
 
 
 @pytest.fixture(autouse=True)
@@ -34,72 +33,6 @@ def impatient(monkeypatch):
     monkeypatch.setattr(talk, "SILENCE_S", 0.5)
 
 
-def until(condition, *, within=15.0):
-    """Wait for a condition; how long it takes is nobody's business."""
-    due = time.monotonic() + within
-    while not condition():
-        assert time.monotonic() < due, "waited in vain"
-        time.sleep(0.003)
-
-
-class Table:
-    """Keeps what it is told, unless it is told not to."""
-
-    def __init__(self):
-        self.told = []
-        self.calls = []
-        self.may_keep = True
-        self.gate = threading.Event()
-        self.gate.set()
-        self.entered = threading.Event()
-
-    def __call__(self, *sensings):
-        self.entered.set()
-        self.gate.wait(15)
-        if not self.may_keep:
-            raise NotKept
-        self.calls.append(sensings)
-        self.told += sensings
-
-    def of(self, kind):
-        return [sensing for sensing in list(self.told) if isinstance(sensing, kind)]
-
-    @property
-    def presses(self):
-        return self.of(Pressed)
-
-    @property
-    def state(self):
-        return [sensing for sensing in list(self.told) if not isinstance(sensing, Pressed)]
-
-
-@contextmanager
-def listening(port, table=None, *, seats=SEATS, start=True, working=True):
-    table = table or Table()
-    source = Buzzers(port=port, seats=seats).open(time.monotonic)
-    if start:
-        source.start()
-    stop, raised = threading.Event(), []
-
-    def listen():
-        try:
-            source.listen(table, stop)
-        except BaseException as error:
-            raised.append(error)
-
-    thread = threading.Thread(target=listen)
-    thread.start()
-    try:
-        if working:
-            until(lambda: table.of(Working))
-        yield table
-    finally:
-        stop.set()
-        thread.join()
-        source.close()
-        assert raised == []
-
-
 # Settings.
 
 
@@ -107,10 +40,6 @@ def listening(port, table=None, *, seats=SEATS, start=True, working=True):
     ("settings", "complaint"),
     [
         ({"port": "", "seats": [1]}, "port"),
-        ({"port": "x", "seats": []}, "at least one"),
-        ({"port": "x", "seats": [1, 1]}, "twice"),
-        ({"port": "x", "seats": [0, 1]}, "from 1 to 6"),
-        ({"port": "x", "seats": [7]}, "from 1 to 6"),
         ({"port": "x", "seats": [1], "speed": 9600}, "speed"),
         ({"port": "x"}, "seats"),
     ],
@@ -352,6 +281,79 @@ def test_after_a_companion_restart_counting_goes_on_where_it_was():
             assert [press.seat for press in table.presses] == [4]
 
 
+def test_a_box_that_answers_later_than_it_is_asked_again_is_understood(monkeypatch):
+    monkeypatch.setattr(talk, "_FIRST_TIME_S", 0.0)
+    with EmulatedBox() as box:
+        answer, later = box._answer, []
+
+        def answer_later(line):
+            later.append(line)
+            if len(later) > 3:
+                answer(later.pop(0))
+
+        box._answer = answer_later
+        with listening(box.path) as table:
+            box.press(1)
+            until(lambda: table.presses)
+
+
+# Lamps.
+
+
+def test_a_seats_cue_is_shown_by_its_buttons_lamp_and_the_others_go_out():
+    with EmulatedBox(buttons=3) as box, listening(box.path, seats=(5, 2, 1)) as table:
+        assert isinstance(table.source, Lamps)
+        table.source.show({2: Cue.FIRST, 5: Cue.WAITING, 6: Cue.ERROR})
+        until(lambda: box.lamps == {1: "waiting", 2: "first", 3: "off"})
+        table.source.show({1: Cue.READ})
+        until(lambda: box.lamps == {1: "off", 2: "off", 3: "read"})
+
+
+def test_nothing_is_said_of_lamps_while_nobody_cares():
+    with EmulatedBox() as box, listening(box.path):
+        said = box.now() + 400_000
+        until(lambda: box.now() > said)
+        assert box.lamps == {}
+
+
+def test_lamps_show_the_same_after_a_reboot_and_after_lines_that_were_lost(monkeypatch):
+    monkeypatch.setattr(talk, "_LIGHT_S", 0.1)
+    with EmulatedBox() as box, listening(box.path) as table:
+        table.source.show({4: Cue.READING})
+        until(lambda: box.lamps.get(4) == "reading")
+        box.reboot()
+        until(lambda: box.lamps.get(4) == "reading")
+        box.lamps = {}
+        until(lambda: box.lamps.get(4) == "reading")
+
+
+# A short conversation.
+
+
+def test_a_box_tells_who_it_is_and_how_it_is_and_gives_up_its_port():
+    with EmulatedBox() as box:
+        with Asking(box.path) as asking:
+            hello = asking.hello()
+            assert (hello.boot, hello.firmware, hello.buttons) == (box.boot, "1.0-emulated", 6)
+            tested = asking.test()
+            assert (tested.channels, tested.begun, tested.python) == ("++++++", "power", "1.27.0")
+            asking.show(3, Cue.READ)
+            asking.give_way(hello.boot)
+        until(lambda: box.gone)
+        assert box.lamps == {3: "read"}
+
+
+def test_what_is_asked_of_a_box_is_asked_again_when_a_line_is_lost():
+    with EmulatedBox(faults=Faults(drop=0.3, corrupt=0.2), seed=3) as box, Asking(box.path) as asking:
+        assert asking.hello().boot == box.boot
+        assert asking.test().boot == box.boot
+
+
+def test_a_box_that_speaks_another_version_is_told():
+    with EmulatedBox(version=2) as box, Asking(box.path) as asking, pytest.raises(Lost, match="a newer companion"):
+        asking.hello()
+
+
 # The cable and the power.
 
 
@@ -518,18 +520,6 @@ def spree(chance, box, pressed, true):
         if chance.random() < 0.6:
             box.replug()
     box.replug()
-
-
-def check(presses, devices):
-    """Nothing lost or doubled, in the order of the device, and close ones to the microsecond."""
-    assert sorted(press.origin for press in presses) == sorted(devices)
-    for one, other in combinations(presses, 2):
-        if one.origin.rpartition("-")[0] == other.origin.rpartition("-")[0]:
-            apart = devices[other.origin] - devices[one.origin]
-            measured = round((other.at - one.at) * 1e6)
-            assert (measured > 0, measured < 0) == (apart > 0, apart < 0)
-            if abs(apart) < 100_000:
-                assert measured == apart
 
 
 def test_the_stable_name_is_gone_while_the_cable_is_out():

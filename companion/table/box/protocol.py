@@ -9,6 +9,8 @@ from binascii import crc_hqx
 
 import msgspec
 
+from companion.table.cues import Cue
+
 VERSION = 1
 KEPT_AT_MOST = 64
 """Presses the box keeps while they are not acknowledged."""
@@ -20,7 +22,9 @@ _U64 = 2**64 - 1
 _MOST_BUTTONS = 6
 _NUMBER = re.compile(rb"0|[1-9][0-9]{0,19}")
 _BOOT = re.compile(rb"[0-9A-F]{12}")
-_FIRMWARE = re.compile(rb"[!-~]{1,24}")
+_VERSION = re.compile(rb"[!-~]{1,24}")
+_CHANNELS = re.compile(rb"[+tc-]{1,6}")
+_BEGUN = re.compile(rb"power|reset|watchdog")
 
 
 class Hello(msgspec.Struct, frozen=True):
@@ -70,6 +74,26 @@ class TimeAnswer(msgspec.Struct, frozen=True):
     sent: int
 
 
+class Tested(msgspec.Struct, frozen=True):
+    """What the box found out about itself."""
+
+    boot: str
+    channels: str
+    """A letter for each button: + good, t stamped at a wrong time, - not stamped, c its contact is closed."""
+    begun: str
+    """Why this boot began: power, reset or watchdog."""
+    free: int
+    """Bytes of memory."""
+    python: str
+    """The version of what the firmware runs on."""
+
+
+class GivesWay(msgspec.Struct, frozen=True):
+    """The Pi asks for the port, to install another firmware; the box says that it has gone."""
+
+    boot: str
+
+
 class AskHello(msgspec.Struct, frozen=True):
     """The Pi asks who is there. The box answers whatever the version is."""
 
@@ -89,8 +113,19 @@ class AskTime(msgspec.Struct, frozen=True):
     nonce: int
 
 
-FromBox = Hello | OtherVersion | Press | Beat | TimeAnswer
-FromPi = AskHello | Ack | AskTime
+class Show(msgspec.Struct, frozen=True):
+    """The Pi says what a button's lamp shows."""
+
+    button: int
+    cue: Cue
+
+
+class AskTest(msgspec.Struct, frozen=True):
+    """The Pi asks the box to test itself."""
+
+
+FromBox = Hello | OtherVersion | Press | Beat | TimeAnswer | Tested | GivesWay
+FromPi = AskHello | Ack | AskTime | Show | AskTest | GivesWay
 
 
 class Lines:
@@ -126,12 +161,20 @@ def encode(message: FromBox | FromPi) -> bytes:
             body = f"B {boot} {at} {last} {refused}"
         case TimeAnswer(boot, nonce, received, sent):
             body = f"T {boot} {nonce} {received} {sent}"
+        case Tested(boot, channels, begun, free, python):
+            body = f"S {boot} {channels} {begun} {free} {python}"
+        case GivesWay(boot):
+            body = f"U {boot}"
         case AskHello(version):
             body = f"H {version}"
         case Ack(boot, seq):
             body = f"A {boot} {seq}"
         case AskTime(nonce):
             body = f"T {nonce}"
+        case Show(button, cue):
+            body = f"L {button} {cue}"
+        case AskTest():
+            body = "S"
     written = body.encode("ascii")
     return b"%b *%04X\n" % (written, crc_hqx(written, _CRC_START))
 
@@ -143,7 +186,7 @@ def from_box(line: bytes) -> FromBox | None:
             case [b"H", version, *_] if _number(version, _U32) != VERSION:
                 return OtherVersion(_number(version, _U32))
             case [b"H", _, boot, firmware, buttons, acked]:
-                words = _text(_FIRMWARE, firmware)
+                words = _text(_VERSION, firmware)
                 count = _number(buttons, _MOST_BUTTONS, least=1)
                 return Hello(_text(_BOOT, boot), words, count, _number(acked, _U32))
             case [b"P", boot, seq, button, at]:
@@ -156,6 +199,11 @@ def from_box(line: bytes) -> FromBox | None:
             case [b"T", boot, nonce, received, sent]:
                 times = _number(received, _U64), _number(sent, _U64)
                 return TimeAnswer(_text(_BOOT, boot), _number(nonce, _U32), *times)
+            case [b"S", boot, channels, begun, free, python]:
+                found = _text(_CHANNELS, channels), _text(_BEGUN, begun)
+                return Tested(_text(_BOOT, boot), *found, _number(free, _U32), _text(_VERSION, python))
+            case [b"U", boot]:
+                return GivesWay(_text(_BOOT, boot))
     except ValueError:
         pass
     return None
@@ -171,6 +219,12 @@ def from_pi(line: bytes) -> FromPi | None:
                 return Ack(_text(_BOOT, boot), _number(seq, _U32))
             case [b"T", nonce]:
                 return AskTime(_number(nonce, _U32))
+            case [b"L", button, cue]:
+                return Show(_number(button, _MOST_BUTTONS, least=1), Cue(cue.decode("ascii")))
+            case [b"S"]:
+                return AskTest()
+            case [b"U", boot]:
+                return GivesWay(_text(_BOOT, boot))
     except ValueError:
         pass
     return None

@@ -5,7 +5,7 @@ when it is on disk; only then it is acknowledged.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 from secrets import randbelow
 
@@ -25,10 +25,12 @@ from companion.table.box.protocol import (
     Lines,
     OtherVersion,
     Press,
+    Show,
     TimeAnswer,
     encode,
     from_box,
 )
+from companion.table.cues import Cue
 from companion.table.sensing import Clock, NotKept, Pressed, Tell
 
 ANSWER_S = 2.0  # for the first hello
@@ -37,6 +39,8 @@ _TIME_S = 0.25
 _FIRST_TIME_S = 0.05  # while no press can be placed yet
 _HELLO_S = 0.1
 _RETELL_S = 0.2
+_LIGHT_S = 1.0
+_ASKED_AT_MOST = 16
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -53,6 +57,8 @@ class Memory(msgspec.Struct):
     inbox: Inbox = msgspec.field(default_factory=lambda: Inbox(""))
     """The presses of the boot met last; of none before the first hello."""
     waiting: list[Waiting] = []
+    cues: Mapping[int, Cue] | None = None
+    """What the lamps are to show, by seat; None while nobody cares."""
 
 
 Report = Callable[[Trouble | None, str], bool]
@@ -69,8 +75,9 @@ class Talk:
         self._hello: Hello | None = None
         # Not from 1: an answer to the program that ran before this one must not pass for ours.
         self._nonces = count(randbelow(2**32))
-        self._asked: tuple[int, float] | None = None
-        self._ask_hello_at = self._ask_time_at = self._tell_at = self._beat_due = clock()
+        self._asked: dict[int, float] = {}  # nonce: when; several may be under way to a box that is busy
+        self._lit: dict[int, Cue] = {}
+        self._ask_hello_at = self._ask_time_at = self._tell_at = self._light_at = self._beat_due = clock()
         self._gap = self._ack_due = False
 
     def greet(self, stop: threading.Event) -> None:
@@ -92,6 +99,7 @@ class Talk:
                 self._ask_time()
             beat = self._hear()
             self._pass_on(tell)
+            self._light()
             if beat is not None:
                 self._weigh(beat, report)
             # Not while bytes still come: they may have waited here for a slow disk.
@@ -114,9 +122,8 @@ class Talk:
                 case Press() as press:
                     self._take(press)
                 case TimeAnswer(_, nonce, received, sent):
-                    if self._asked is not None and self._asked[0] == nonce:
-                        asked, self._asked = self._asked[1], None
-                        self._memory.inbox.clock.exchanged(asked, received, sent, now)
+                    if nonce in self._asked:
+                        self._memory.inbox.clock.exchanged(self._asked.pop(nonce), received, sent, now)
                 case Beat() as last:
                     beat = last
         return beat if beat is not None and self._knows(beat.boot) else None
@@ -129,9 +136,10 @@ class Talk:
             raise faults.too_few_buttons(self._path, hello.buttons, len(self._seats))
         if self._memory.inbox.boot != hello.boot:
             self._memory.inbox = Inbox(hello.boot)
-            self._asked, self._ask_time_at = None, self._clock()
+            self._asked, self._ask_time_at = {}, self._clock()
         self._memory.inbox.agree(hello.acked)
         self._hello = hello
+        self._lit = {}
 
     def _take(self, press: Press) -> None:
         inbox = self._memory.inbox
@@ -166,6 +174,19 @@ class Talk:
             self._ack_due = False
             self._write(Ack(self._memory.inbox.boot, self._memory.inbox.acked))
 
+    def _light(self) -> None:
+        """Say the cues that are new, and all of them now and then: the box may have missed one."""
+        cues, now = self._memory.cues, self._clock()
+        if cues is None:
+            return
+        if now >= self._light_at:
+            self._light_at, self._lit = now + _LIGHT_S, {}
+        for button, seat in enumerate(self._seats, 1):
+            cue = cues.get(seat, Cue.OFF)
+            if self._lit.get(button) is not cue:
+                self._lit[button] = cue
+                self._write(Show(button, cue))
+
     def _weigh(self, beat: Beat, report: Report) -> None:
         """Judge by a heartbeat whether all is well."""
         inbox, hello = self._memory.inbox, self._hello
@@ -195,7 +216,9 @@ class Talk:
         nonce = next(self._nonces) % 2**32
         now = self._clock()
         self._ask_time_at = now + (_TIME_S if self._memory.inbox.clock.ready else _FIRST_TIME_S)
-        self._asked = nonce, now
+        self._asked[nonce] = now
+        if len(self._asked) > _ASKED_AT_MOST:
+            del self._asked[next(iter(self._asked))]
         self._write(AskTime(nonce))
 
     def _write(self, message: FromPi) -> None:

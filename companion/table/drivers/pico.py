@@ -5,15 +5,16 @@ box's boot id and sequence number, so one told again after the companion restart
 """
 
 import threading
+from collections.abc import Mapping
 
 import msgspec
 
 from companion.table.box.faults import Lost, Trouble
 from companion.table.box.port import BoxPort
 from companion.table.box.talk import Memory, Talk
+from companion.table.cues import Cue
 from companion.table.sensing import Clock, Failed, NotKept, Source, Tell, Working
 
-_MOST_SEATS = 6
 _RETRY_S = 0.2
 
 
@@ -28,10 +29,6 @@ class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if not self.port:
             raise ValueError("`port` is empty")
-        if not self.seats or len(set(self.seats)) < len(self.seats):
-            raise ValueError(f"`seats` must name at least one seat, and none twice: {self.seats}")
-        if not all(1 <= seat <= _MOST_SEATS for seat in self.seats):
-            raise ValueError(f"`seats` go from 1 to {_MOST_SEATS}: {self.seats}")
 
     def open(self, clock: Clock) -> Source:
         """Give the box as a source; the port is opened by its `start` or `listen`."""
@@ -80,6 +77,10 @@ class _Box:
                 self.close()
                 report(lost.trouble, str(lost))
                 stop.wait(_RETRY_S)
+
+    def show(self, cues: Mapping[int, Cue]) -> None:
+        """See `Lamps.show`."""
+        self._memory.cues = dict(cues)
 
     def close(self) -> None:
         """See `Source.close`."""

@@ -1,0 +1,27 @@
+"""What a lamp at a seat can show. Everybody sees every lamp: a cue may tell only what everybody may know."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Protocol, runtime_checkable
+
+
+class Cue(StrEnum):
+    """What a lamp says; how it says it is the device's affair."""
+
+    OFF = "off"
+    WAITING = "waiting"
+    """The table waits for this seat."""
+    READING = "reading"
+    READ = "read"
+    ERROR = "error"
+    """Something is wrong at this seat: the page says what."""
+    FIRST = "first"
+    """This seat was first."""
+
+
+@runtime_checkable
+class Lamps(Protocol):
+    """A source that has a lamp at every seat it hears."""
+
+    def show(self, cues: Mapping[int, Cue]) -> None:
+        """Show these cues, by seat, and nothing at the other seats, from now on. Returns at once, from any thread."""

@@ -1,0 +1,47 @@
+"""A lamp at every seat. The Pi decides what each shows; what that looks like is decided here."""
+
+from machine import Pin
+from neopixel import NeoPixel
+
+CUES = {
+    # cue: (red, green, blue), milliseconds on, milliseconds off
+    "off": ((0, 0, 0), 1, 0),
+    "waiting": ((0, 0, 40), 800, 800),
+    "reading": ((40, 24, 0), 150, 150),
+    "read": ((0, 40, 0), 1, 0),
+    "error": ((60, 0, 0), 300, 300),
+    "first": ((90, 90, 90), 1, 0),
+}
+"""Every cue has a rhythm or brightness of its own too, for those who do not tell red from green."""
+
+_ALONE = ((12, 0, 0), 100, 1900)
+"""Every lamp while the Pi says nothing: presses are not being recorded."""
+_DARK = (0, 0, 0)
+
+
+class Lamps:
+    """Six NeoPixels, dark until the Pi says otherwise."""
+
+    def __init__(self, pin: int, count: int) -> None:
+        """Take over the lamps on this data line."""
+        self._pixels = NeoPixel(Pin(pin, Pin.OUT), count)
+        self._cues = [CUES["off"]] * count
+        self._shown: list[tuple[int, int, int]] = []
+
+    def show(self, button: int, cue: str) -> None:
+        """Let the lamp of a button show a cue from `CUES`."""
+        self._cues[button - 1] = CUES[cue]
+
+    def step(self, now: int, alone: bool) -> None:
+        """Bring the lamps up to date; `now` in microseconds, `alone` while the Pi is not heard."""
+        ms = now // 1000
+        colours = []
+        for cue in self._cues:
+            colour, on, off = _ALONE if alone else cue
+            colours.append(colour if ms % (on + off) < on else _DARK)
+        if colours == self._shown:
+            return  # each writing keeps USB waiting for some 200 µs
+        self._shown = colours
+        for n, colour in enumerate(colours):
+            self._pixels[n] = colour
+        self._pixels.write()

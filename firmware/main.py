@@ -1,0 +1,52 @@
+"""The buzzer box: what a Raspberry Pi Pico does as long as it has power. protocol.md says what it says."""
+
+from os import urandom
+from time import sleep_ms
+
+from machine import WDT, Pin, freq, idle, mem32
+from micropython import kbd_intr
+from pins import BUTTONS, LAMPS, START
+
+_MHZ = 125
+_WATCHDOG_MS = 8000
+_WATCHDOG = 0x40058000
+_REASON = _WATCHDOG + 0x08
+_CLEAR_CONTROL = _WATCHDOG + 0x3000
+_ENABLE = 1 << 30
+
+
+def held(*pins: int) -> bool:
+    """Say whether all these buttons are held down."""
+    contacts = [Pin(pin, Pin.IN, Pin.PULL_UP) for pin in pins]
+    sleep_ms(5)  # the pull-ups have long wires to fill
+    return not any([contact.value() for contact in contacts])
+
+
+def begun() -> str:
+    """Say why the Pico has started."""
+    reason = mem32[_REASON]
+    return "watchdog" if reason & 1 else "reset" if reason & 2 else "power"
+
+
+def run() -> None:
+    """Keep the box until the Pi asks for the port."""
+    from buttons import Buttons
+    from lamps import Lamps
+    from port import Port
+    from talk import Talk
+
+    freq(_MHZ * 1000000)
+    boot = "".join([f"{byte:02X}" for byte in urandom(6)])
+    talk = Talk(Port(), boot, begun(), Buttons(BUTTONS, START), Lamps(LAMPS, len(BUTTONS)))
+    watchdog = WDT(timeout=_WATCHDOG_MS)
+    while talk.step():
+        watchdog.feed()
+        idle()
+    mem32[_CLEAR_CONTROL] = _ENABLE  # the watchdog's: whoever installs takes his time
+
+
+# A way in past a firmware that hears nobody any more: hold the first two buttons while the cable is plugged in.
+if not held(*BUTTONS[:2]):
+    kbd_intr(-1)  # a line is a line: byte 03 stops nothing
+    run()
+    kbd_intr(3)

@@ -1,0 +1,10 @@
+"""What is wired to which pin of the Pico, by GP number."""
+
+BUTTONS = (2, 3, 4, 5, 6, 7)
+"""Button 1 first. Each connects its pin to GND; the pull-ups are the Pico's own."""
+
+LAMPS = 8
+"""The data line of six NeoPixels in a row, one for each button."""
+
+START = 25
+"""The Pico's own LED, which no header pin reaches. Its rising edge starts all stamps in the same cycle."""

@@ -1,0 +1,39 @@
+"""Presses, numbered, and kept until the Pi has them on disk."""
+
+from lines import line
+
+KEPT = 64
+
+
+class Presses:
+    """The presses of one boot, from power-up to power-off."""
+
+    def __init__(self, boot: str) -> None:
+        """`boot` names this boot: together with a press's number it names the press for ever."""
+        self._boot = boot
+        self.last = 0
+        """The last number given; 0 for none."""
+        self.acked = 0
+        """Everything up to this number is on the Pi's disk."""
+        self.refused = 0
+        """Presses that found no room. They have no number."""
+        self._kept: list[bytes] = []
+
+    def add(self, at: int, button: int) -> bytes | None:
+        """Take a press; give its line, or None if there is no room: the oldest ones stay."""
+        if len(self._kept) == KEPT:
+            self.refused += 1
+            return None
+        self.last += 1
+        self._kept.append(line("P", self._boot, self.last, button, at))
+        return self._kept[-1]
+
+    def acknowledge(self, number: int) -> None:
+        """Forget the presses up to this number, if it is one that was given."""
+        if self.acked < number <= self.last:
+            self._kept = self._kept[number - self.acked :]
+            self.acked = number
+
+    def lines(self) -> list[bytes]:
+        """Give the lines of all that is not acknowledged, the oldest first."""
+        return self._kept

@@ -1,0 +1,127 @@
+"""The box's side of protocol.md: what it says, and what it does with what it is told."""
+
+from gc import mem_free
+from sys import implementation
+
+from buttons import Buttons
+from lamps import CUES, Lamps
+from lines import Cutter, line, number, words
+from port import Port
+from presses import Presses
+from selftest import try_buttons
+
+VERSION = 1
+"""Of the protocol."""
+FIRMWARE = "1.0"
+
+_BEAT_US = 200000
+_REPEAT_US = 100000
+_ALONE_US = 2000000
+_AT_ONCE = 256  # bytes heard in one step
+_U32 = 0xFFFFFFFF
+
+
+class Talk:
+    """The conversation with the Pi; `step` does a little of all that is due, and waits for nobody."""
+
+    def __init__(self, port: Port, boot: str, begun: str, buttons: Buttons, lamps: Lamps) -> None:
+        """`boot` names this boot; `begun` is why it began: "power", "reset" or "watchdog"."""
+        self._port, self._boot, self._begun = port, boot, begun
+        self._buttons, self._lamps, self._clock = buttons, lamps, buttons.clock
+        self.presses = Presses(boot)
+        self._cutter = Cutter()
+        self._beat_at = self._repeat_at = 0
+        self._alone_at = _ALONE_US
+        port.write(b"\n")
+        self.hello()
+
+    def step(self) -> bool:
+        """Go on; False when the Pi has asked for the port, to install another firmware."""
+        self._take(self._buttons.fetch())
+        stays = self._hear()
+        now = self._clock.now()
+        if now >= self._repeat_at:
+            self._repeat()
+        if now >= self._beat_at:
+            self._beat_at = now + _BEAT_US
+            self.presses.refused += self._buttons.lost()
+            self.beat(now)
+        self._lamps.step(now, now >= self._alone_at)
+        return stays
+
+    def hello(self) -> None:
+        """Say who is here."""
+        self._say("H", VERSION, self._boot, FIRMWARE, len(self._buttons.pins), self.presses.acked)
+
+    def beat(self, now: int) -> None:
+        """Say the heartbeat."""
+        self._say("B", self._boot, now, self.presses.last, self.presses.refused)
+
+    def tell_time(self, nonce: int, received: int) -> None:
+        """Answer a time question that was whole at `received`.
+
+        The first reading is never behind the stamps' clock and the second never ahead of it: see `Clock.doubt`.
+        """
+        sent = received - 1
+        while sent < received:
+            sent = self._clock.now() - self._clock.doubt
+        self._say("T", self._boot, nonce, received, sent)
+
+    def _take(self, presses: list[tuple[int, int]]) -> None:
+        for at, button in presses:
+            told = self.presses.add(at, button)
+            if told:
+                self._port.write(told)
+
+    def _repeat(self) -> None:
+        for told in self.presses.lines():
+            self._port.write(told)
+        self._repeat_at = self._clock.now() + _REPEAT_US
+
+    def _hear(self) -> bool:
+        for _ in range(_AT_ONCE):
+            byte = self._port.read()
+            if byte is None:
+                break
+            heard = self._cutter.feed(byte)
+            if heard:
+                try:
+                    if not self._answer(words(heard), self._clock.now()):
+                        return False
+                except ValueError:
+                    pass  # a number that is none: ignored, as any line that is not understood
+        return True
+
+    def _answer(self, said: list[str], now: int) -> bool:
+        """Do what a line asks that was whole at `now`; unknown ones are ignored. False if the port is asked for."""
+        if not said:
+            return True
+        self._alone_at = now + _ALONE_US
+        kind, count = said[0], len(said)
+        if kind == "T" and count == 2:
+            self.tell_time(number(said[1], _U32), now)
+        elif kind == "A" and count == 3 and said[1] == self._boot:
+            self.presses.acknowledge(number(said[2], _U32))
+        elif kind == "L" and count == 3 and said[2] in CUES:
+            button = number(said[1], len(self._buttons.pins))
+            if button:
+                self._lamps.show(button, said[2])
+        elif kind == "H" and count == 2:
+            number(said[1], _U32)
+            self.hello()
+            self._repeat()
+        elif kind == "S" and count == 1:
+            self._test()
+        elif kind == "U" and count == 2 and said[1] == self._boot:
+            self._say("U", self._boot)
+            return False
+        return True
+
+    def _test(self) -> None:
+        letters, presses = try_buttons(self._buttons)
+        self._take(presses)
+        python = ".".join([str(part) for part in implementation.version[:3]])
+        self._say("S", self._boot, letters, self._begun, mem_free(), python)
+
+    def _say(self, *said: object) -> None:
+        self._port.write(line(*said))

@@ -1,0 +1,97 @@
+"""A main.py for the emulated Pico: the firmware says the protocol's own examples, with everything around it made up."""
+
+import sys
+
+import port as real
+import talk
+from lamps import CUES
+
+
+class Clock:
+    doubt = 5
+
+    def __init__(self, *times):
+        self._times = list(times)
+
+    def now(self):
+        return self._times.pop(0) if len(self._times) > 1 else self._times[0]
+
+
+class Buttons:
+    pins = (2, 3, 4, 5, 6, 7)
+
+    def __init__(self):
+        self.clock = Clock(0)
+        self.pressed = []
+
+    def fetch(self):
+        pressed, self.pressed = self.pressed, []
+        return pressed
+
+    def lost(self):
+        return 0
+
+
+class Lamps:
+    def __init__(self):
+        self.shown = []
+
+    def show(self, button, cue):
+        self.shown.append((button, cue))
+
+    def step(self, now, alone):
+        pass
+
+
+class Port:
+    def __init__(self):
+        self.heard, self.said = [], []
+
+    def read(self):
+        return self.heard.pop(0) if self.heard else None
+
+    def write(self, line):
+        self.said.append(line)
+
+
+class Implementation:
+    version = (1, 29, 0, "")
+
+
+talk.mem_free = lambda: 141312
+talk.implementation = Implementation
+talk.try_buttons = lambda buttons: ("++c+++", [])
+
+port, buttons, lamps = Port(), Buttons(), Lamps()
+box = talk.Talk(port, "7F3A21B09C4D", "power", buttons, lamps)
+box.presses.last = box.presses.acked = 12
+
+
+def tell(line, *times):
+    """Let the box hear a line, and give what it says to it."""
+    buttons.clock._times = list(times or (0,))
+    box._beat_at = box._repeat_at = 1 << 60
+    port.heard, port.said = list(line + b"\n"), []
+    box.step()
+    return port.said
+
+
+said = tell(b"H 1 *5804")
+buttons.pressed = [(84512345, 2), (84512346, 5)]
+said += tell(b"")
+kept = len(box.presses.lines())
+said += tell(b"A 7F3A21B09C4D 14 *3B4A")
+port.said = []
+box.beat(84600000)
+said += port.said
+said += tell(b"T 40961 *94E3", 84700110, 84700114, 84700195)
+said += tell(b"L 2 first *2E38")
+said += tell(b"S *8B66")
+said += tell(b"U 7F3A21B09C4D *3CE0")
+
+while real.Port().read() is None:
+    pass  # nobody has the port open yet
+for line in said:
+    sys.stdout.buffer.write(line)
+sys.stdout.buffer.write(f"{kept} {len(box.presses.lines())} {lamps.shown} {sorted(CUES)}\n".encode())
+sys.stdout.buffer.write(b"end\n")

@@ -1,0 +1,214 @@
+"""The firmware's PIO program, assembled from its own source and run cycle by cycle in `rp2040-pio-emulator`.
+
+The emulator needs some 30 µs for a cycle of 8 ns, so turns of a loop during which nothing changes are counted instead
+of run: a turn is run once, and what it did to the clock and to X and Y is done many times over. A test holds this
+against plain running.
+"""
+
+import importlib.util
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from adafruit_pioasm import Program
+from pioemu import State, emulate
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+MHZ = 125
+U32 = 2**32 - 1
+PIN = 2  # of the button, in here
+
+
+@dataclass(frozen=True)
+class Code:
+    """An assembled program."""
+
+    words: Sequence[int]
+    wrap_target: int
+    wrap: int
+    places: dict[str, int]
+    """Where each label stands."""
+
+
+@cache
+def module(name: str) -> ModuleType:
+    """Give a module of the firmware that needs nothing of the Pico but its assembler."""
+    rp2 = ModuleType("rp2")
+    rp2.asm_pio = lambda: lambda written: written  # type: ignore[attr-defined]
+    spec = importlib.util.spec_from_file_location(f"firmware_{name}", FIRMWARE / f"{name}.py")
+    assert spec
+    assert spec.loader
+    found = importlib.util.module_from_spec(spec)
+    kept = sys.modules.get("rp2")
+    sys.modules["rp2"] = rp2
+    try:
+        spec.loader.exec_module(found)
+    finally:
+        del sys.modules["rp2"]
+        if kept:
+            sys.modules["rp2"] = kept
+    return found
+
+
+stamp = module("stamp")
+START = module("pins").START
+
+
+@cache
+def code() -> Code:
+    """Assemble the program: MicroPython's notation, written as text, goes through another assembler."""
+    lines: list[str] = []
+    places: dict[str, int] = {}
+    count = 0
+
+    def put(line: str) -> None:
+        nonlocal count
+        count += 1
+        lines.append(line)
+
+    def label(name: str) -> None:
+        places[name] = count
+        lines.append(f"{name.replace(' ', '_')}:")
+
+    words: dict[str, Any] = {
+        "label": label,
+        "wrap_target": lambda: lines.append(".wrap_target"),
+        "wrap": lambda: lines.append(".wrap"),
+        "jmp": lambda when, to: put(f"jmp {when} {to.replace(' ', '_')}"),
+        "mov": lambda to, what: put(f"mov {to}, {what}"),
+        "set": lambda to, what: put(f"set {to}, {what}"),
+        "wait": lambda level, what, which: put(f"wait {level} {what} {which}"),
+        "push": lambda how: put(f"push {how}"),
+        "pull": lambda: put("pull block"),
+        **{name: name for name in ("x", "y", "isr", "osr", "pin", "gpio", "noblock")},
+        "x_dec": "x--",
+        "y_dec": "y--",
+    }
+    written = stamp.program(START)
+    shadowed = {name: written.__globals__.get(name) for name in words}
+    written.__globals__.update(words)
+    try:
+        written()
+    finally:
+        written.__globals__.update(shadowed)
+    assembled = Program("\n".join(lines))
+    kwargs = assembled.pio_kwargs
+    return Code(list(assembled.assembled), kwargs["wrap_target"], kwargs["wrap"], places)
+
+
+@dataclass(frozen=True)
+class Wave:
+    """What a button's contact does: closed from, open from, closed from … in cycles since the start; open at first."""
+
+    edges: Sequence[int]
+
+    def closed(self, clock: int) -> bool:
+        """Say whether the contact is closed in a cycle."""
+        return sum(edge <= clock for edge in self.edges) % 2 == 1
+
+
+def begin(release: int) -> State:
+    """Give a state machine that has been told its release time and waits for the start."""
+    return State(transmit_fifo=deque([release]))
+
+
+def run(
+    state: State,
+    wave: Wave,
+    until: int,
+    start: int = 0,
+    *,
+    fetch: Iterable[int] = (),
+    skip: bool = True,
+    watch: Callable[[State], None] | None = None,
+) -> tuple[State, list[int]]:
+    """Run to a cycle; give the state and the words fetched from the queue at the cycles in `fetch`.
+
+    Cycles count from when the state machine was switched on; the wave's from `start`, when the start pin rises.
+    """
+    fetched: list[int] = []
+    edges = iter(sorted({start, *(start + edge for edge in wave.edges), *fetch, until}))
+    level = (0, 0)
+    fetches = set(fetch)
+    for edge in edges:
+        if edge > until:
+            break
+        state = _constant(state, level, edge, skip, watch)
+        if edge in fetches:
+            fetched += state.receive_fifo
+            state = replace(state, receive_fifo=deque())
+        level = (int(edge >= start), int(wave.closed(edge - start)))
+    return state, fetched + list(state.receive_fifo)
+
+
+def _constant(
+    state: State, level: tuple[int, int], until: int, skip: bool, watch: Callable[[State], None] | None
+) -> State:
+    """Run to a cycle while the pins do not change."""
+    started, closed = level
+    pins = started << START | (1 - closed) << PIN
+    while state.clock < until:
+        last: dict[int, State] = {}
+        for now in _steps(state, pins, until):
+            state = now
+            if watch:
+                watch(now)
+            before = last.get(now.program_counter)
+            if skip and before and _same(before, now):
+                state = _many(before, now, until)
+                if state is not now:
+                    break
+            last[now.program_counter] = now
+    return state
+
+
+def _steps(state: State, pins: int, until: int) -> Iterator[State]:
+    def levels(_: int) -> int:
+        return pins
+
+    program = code()
+    running = emulate(
+        list(program.words),
+        stop_when=lambda _, now: now.clock >= until,
+        initial_state=state,
+        input_source=levels,
+        jmp_pin=PIN,
+        wrap_target=program.wrap_target,
+        wrap_top=program.wrap,
+    )
+    for _, state in running:
+        yield state
+
+
+def _same(before: State, after: State) -> bool:
+    """Whether nothing that later lines depend on has changed but X and Y."""
+    return (
+        before.input_shift_register == after.input_shift_register
+        and before.output_shift_register == after.output_shift_register
+        and before.receive_fifo == after.receive_fifo
+        and before.transmit_fifo == after.transmit_fifo
+    )
+
+
+def _many(before: State, after: State, until: int) -> State:
+    """Take as many turns as surely end before `until` and before Y is used up."""
+    took = after.clock - before.clock
+    turns = (until - after.clock) // took - 1
+    counted = before.y_register - after.y_register
+    if counted < 0:
+        return after  # Y was loaded anew within the turn
+    if counted > 0:
+        turns = min(turns, after.y_register // counted - 1)
+    if turns <= 0:
+        return after
+    return replace(
+        after,
+        clock=after.clock + turns * took,
+        x_register=(after.x_register - turns * (before.x_register - after.x_register)) & U32,
+        y_register=after.y_register - turns * counted,
+    )

