@@ -18,6 +18,9 @@ from companion.table import drivers
 
 LONGEST_WINDOW = 1.0
 """Seconds; a press that is told later than that is no use to people."""
+ACROSS_DEVICES = 0.005
+"""Seconds by which presses on two devices may seem out of order: their clocks are only compared over their cables
+(assumed; not measured on a board)."""
 
 
 class ConfigFault(Exception):
@@ -50,6 +53,8 @@ class Table(msgspec.Struct, frozen=True):
     sensors: tuple[Any, ...]
     """Drivers' settings, readers first; each has `open(clock)`."""
     simulated: bool
+    apart: float = 0.0
+    """Seconds: two presses closer than this can't be told apart by these buttons."""
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -107,6 +112,7 @@ def _checked(text: str, path: Path) -> Table:
         shout=shout,
         sensors=(*readers, *buzzers),
         simulated=any(drivers.is_virtual(sensor) for sensor in (*readers, *buzzers)),
+        apart=max([ACROSS_DEVICES if len(buzzers) > 1 else 0.0, *(box.apart for box in buzzers)]),
     )
 
 

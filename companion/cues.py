@@ -1,17 +1,28 @@
 """What the lamps at the seats show. Everybody sees every lamp, so what everybody may know is all that goes in."""
 
-from collections.abc import Collection, Mapping
-from typing import Any
-
+from companion.live import Snapshot
 from companion.table.cues import Cue
 
 
-def cues(view: Mapping[str, Any] | None, troubled: Collection[str] = ()) -> dict[int, Cue]:
-    """Give a cue for each seat that has one, from the public view and the places whose reader needs a hand."""
+def cues(seen: Snapshot) -> dict[int, Cue]:
+    """Give a cue for each seat that has one.
+
+    A card that was read comes before what the table waits for, so that whoever taps a hand sees each card answered;
+    what needs putting right comes before all.
+    """
+    if seen.trouble:
+        return dict.fromkeys(range(1, 7), Cue.ERROR)
     found: dict[int, Cue] = {}
+    view = seen.views.get(None)
     if view and not view["over"]:
-        found = dict.fromkeys(view["table"]["now"].get("seats", ()), Cue.WAITING)
-    for place in troubled:
-        if place.startswith("seat-"):
-            found[int(place.removeprefix("seat-"))] = Cue.ERROR
-    return found
+        now = view["table"]["now"]
+        found = dict.fromkeys(now.get("seats", ()), Cue.WAITING)
+        if "first" in now:
+            found[now["first"]] = Cue.FIRST
+    found |= dict.fromkeys(_seats(seen.read), Cue.READ)
+    broken = [name.removeprefix("reader ") for name, device in seen.devices.items() if not device.works]
+    return found | dict.fromkeys(_seats((*seen.crowded, *broken)), Cue.ERROR)
+
+
+def _seats(places: tuple[str, ...]) -> list[int]:
+    return [int(place.removeprefix("seat-")) for place in places if place.startswith("seat-")]

@@ -55,6 +55,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     devices: Mapping[str, Device] = {}
     crowded: tuple[str, ...] = ()
     """Places where more than one card lies."""
+    read: tuple[str, ...] = ()
+    """Places where a card lies that was read: that one lies there everybody sees; which one is not here."""
     trouble: str | None = None
     """Why events can't be stored, while they can't."""
 
@@ -77,12 +79,18 @@ class Live:
         *,
         simulated: bool = False,
         hold: float = 0.0,
+        apart: float = 0.0,
     ):
-        """Go on with the log's last match. `hold` is how long (seconds) an earlier press may still be learned of."""
+        """Go on with the log's last match.
+
+        `hold` is how long (seconds) an earlier press may still be learned of; two presses closer than `apart` (seconds)
+        can't be told apart by this table's buttons.
+        """
         self.clock = clock
         self._log = log
         self._cards = cards
         self._hold = hold
+        self._apart = apart
         self._jobs: queue.Queue[_Job] = queue.Queue(WAITING_AT_MOST)
         self._stop = threading.Event()
         self._watchers: list[Callable[[], None]] = []
@@ -90,6 +98,7 @@ class Live:
         self._match: Match | None = None
         self._devices: dict[str, Device] = {}
         self._crowded: dict[str, None] = {}
+        self._lying: dict[str, str] = {}
         self._trouble: str | None = None
         self._go_on()
         self._simulated = simulated
@@ -138,9 +147,14 @@ class Live:
         return verdicts
 
     def begin(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
-        """Start a match; give its number. Raises ValueError where it can't be played so, and `NotKept`."""
+        """Start a match; give its number. Raises ValueError where it can't be played so, and `NotKept`.
+
+        A dead heat is never finer than the buttons: a smaller `tie_window` than theirs is widened to it.
+        """
         started = Started(1, round(self.clock(), 6), game, players, options)
-        check_started(started)
+        wished = check_started(started)
+        if getattr(wished, "tie_window", self._apart) < self._apart:
+            started = replace(started, options={**options, "tie_window": self._apart})
         return self.ask_any(lambda: self._begin(started))
 
     def ask(self, question: Callable[[Match], T]) -> T:
@@ -253,17 +267,10 @@ class Live:
 
     def _sensed(self, told: sensing.Sensing) -> tuple[Event, str] | None:
         """Turn what a driver told into an event; None where it is none, or stored already."""
+        self._look(told)
+        if self._match is None:
+            return None
         match told:
-            case sensing.Failed(source, why, _):
-                self._devices[source] = Device(False, why)
-            case sensing.Working(source, detail, _):
-                self._devices[source] = Device(True, detail)
-            case sensing.Crowded(place, _):
-                self._crowded[place] = None
-            case sensing.Uncrowded(place, _):
-                self._crowded.pop(place, None)
-            case _ if self._match is None:
-                return None
             case sensing.Appeared(place, uid, at):
                 card, tag = tags.card_on(uid, self._cards, self._match.game.slug)
                 return Tapped(0, at, place, card, tag if tag else msgspec.UNSET), ""  # type: ignore[arg-type]
@@ -275,6 +282,22 @@ class Live:
             case sensing.Pressed(seat, at, _, origin):
                 return None if self._log.holds(origin) else (Pressed(0, at, seat), origin)
         return None
+
+    def _look(self, told: sensing.Sensing) -> None:
+        """Keep how the table's own things are: what is no event of a match."""
+        match told:
+            case sensing.Failed(source, why, _):
+                self._devices[source] = Device(False, why)
+            case sensing.Working(source, detail, _):
+                self._devices[source] = Device(True, detail)
+            case sensing.Crowded(place, _):
+                self._crowded[place] = None
+            case sensing.Uncrowded(place, _):
+                self._crowded.pop(place, None)
+            case sensing.Appeared(place, uid, _):
+                self._lying[place] = uid
+            case sensing.Gone(place, uid, _) if self._lying.get(place) == uid:
+                del self._lying[place]
 
     def _begin(self, started: Started) -> int:
         try:
@@ -333,6 +356,7 @@ class Live:
             views={who: views.view(match, who) for who in (None, *match.seats)} if match else {},
             devices=dict(self._devices),
             crowded=tuple(self._crowded),
+            read=tuple(self._lying),
             trouble=self._trouble,
         )
 

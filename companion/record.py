@@ -81,8 +81,8 @@ def encode_line(event: Event) -> bytes:
     return msgspec.json.encode(event)
 
 
-def check_started(started: Started) -> None:
-    """See that a match can be played so. Raises ValueError with what is wrong."""
+def check_started(started: Started) -> msgspec.Struct:
+    """See that a match can be played so, and give its options. Raises ValueError with what is wrong."""
     game = games.known().get(started.game)
     if game is None:
         raise ValueError(f"unknown game {started.game!r}; known: {', '.join(games.known())}")
@@ -92,7 +92,7 @@ def check_started(started: Started) -> None:
     if not 2 <= len(seats) <= game.most_players:
         raise ValueError(f"{len(seats)} players; {game.title} is for 2 to {game.most_players}")
     try:
-        msgspec.convert(started.options, game.options)
+        return msgspec.convert(started.options, game.options)
     except msgspec.ValidationError as wrong:
         raise ValueError(f"options of {game.title}: {wrong}") from None
 

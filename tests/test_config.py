@@ -159,3 +159,12 @@ def test_buttons_on_lines_are_checked(tmp_path: Path, driver: str, settings: str
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(ConfigFault, match="can't read"):
         load(tmp_path / "none.toml")
+
+
+def test_how_far_apart_two_presses_must_be_is_the_buttons_affair(tmp_path: Path) -> None:
+    box = '[[buzzers]]\ndriver = "pico"\nport = "/dev/ttyACM0"\nseats = [1, 2]\n'
+    header = '[[buzzers]]\ndriver = "{}"\nseats = [3, 4]\nlines = [5, 6]\n'
+    assert load(write(tmp_path, box)).apart == 1e-6
+    assert load(write(tmp_path, header.format("rpi-gpio"))).apart == 0.02
+    assert load(write(tmp_path, box + header.format("gpiod"))).apart == 0.005  # two clocks
+    assert load(write(tmp_path, box + header.format("rpi-gpio"))).apart == 0.02

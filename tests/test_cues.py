@@ -1,29 +1,52 @@
 """Lamps tell what everybody may know, and nothing else."""
 
 import random
+from typing import Any
 
 import pytest
 
 from companion import games, views
 from companion.cues import cues
 from companion.game import Game
+from companion.live import Device, Snapshot
 from companion.match import judge
 from companion.table.cues import Cue
 from tests.games.matches import play
 
 
+def waiting_for(*seats: int, **more: Any) -> dict[int | None, dict[str, Any]]:
+    return {None: {"over": False, "table": {"now": {"code": "now-hands", "seats": list(seats), **more}}}}
+
+
 def test_the_seats_that_are_waited_for_are_lit() -> None:
-    view = {"over": False, "table": {"now": {"code": "now-hands", "seats": [2, 5]}}}
-    assert cues(view) == {2: Cue.WAITING, 5: Cue.WAITING}
-    assert cues({**view, "over": True}) == {}
-    assert cues({"over": False, "table": {"now": {"code": "now-ready"}}}) == {}
-    assert cues(None) == {}
+    views = waiting_for(2, 5)
+    assert cues(Snapshot(views=views)) == {2: Cue.WAITING, 5: Cue.WAITING}
+    over = {None: {**views[None], "over": True}}
+    assert cues(Snapshot(views=over)) == {}
+    assert cues(Snapshot()) == {}
+
+
+def test_who_was_first_is_lit_as_such() -> None:
+    assert cues(Snapshot(views=waiting_for(4, first=4))) == {4: Cue.FIRST}
+
+
+def test_a_card_that_was_read_is_answered_at_its_seat_as_long_as_it_lies_there() -> None:
+    assert cues(Snapshot(views=waiting_for(2, 3), read=("centre", "seat-3"))) == {2: Cue.WAITING, 3: Cue.READ}
 
 
 def test_a_seat_whose_reader_needs_a_hand_shows_an_error() -> None:
-    view = {"over": False, "table": {"now": {"code": "now-hands", "seats": [2, 5]}}}
-    assert cues(view, ("centre", "seat-2", "seat-3")) == {2: Cue.ERROR, 3: Cue.ERROR, 5: Cue.WAITING}
-    assert cues(None, ("seat-6",)) == {6: Cue.ERROR}
+    devices = {
+        "reader seat-3": Device(False, "no answer"),
+        "reader seat-4": Device(True, "PN532"),
+        "buzzers /dev/ttyACM0": Device(False, "unplugged"),
+        "reader centre": Device(False, "no answer"),
+    }
+    seen = Snapshot(views=waiting_for(2, 5), devices=devices, crowded=("centre", "seat-2"), read=("seat-2",))
+    assert cues(seen) == {2: Cue.ERROR, 3: Cue.ERROR, 5: Cue.WAITING}
+
+
+def test_every_seat_shows_that_nothing_is_recorded() -> None:
+    assert cues(Snapshot(trouble="the disk is full")) == dict.fromkeys(range(1, 7), Cue.ERROR)
 
 
 @pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
@@ -33,4 +56,4 @@ def test_every_match_has_cues_at_its_own_seats_only(game: Game) -> None:
         events = play(game, chance, {})
         for length in range(1, len(events), 7):
             match = judge(events[:length])
-            assert set(cues(views.view(match, None))) <= set(match.seats)
+            assert set(cues(Snapshot(views={None: views.view(match, None)}))) <= set(match.seats)

@@ -188,6 +188,7 @@ def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening
             caller, second = 1 + round_ % 3, 1 + (round_ + 1) % 3
             press(evening, caller, second)
             now(score, f"{NAMES[caller]}, show the stop card")
+            until(lambda: evening.box.lamps.get(caller) == "first")  # noqa: B023
             expect(score.locator("#live")).to_contain_text("1.80 ms", timeout=SECONDS * 1000)
             tap(evening.centre, evening, f"{colour}-stop-1")
             now(score, "Count your")

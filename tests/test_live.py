@@ -26,11 +26,11 @@ class Table:
         self.path = path
         self.open()
 
-    def open(self, hold: float = 0.0) -> Live:
+    def open(self, hold: float = 0.0, apart: float = 0.0) -> Live:
         self.log = Log(self.path, writes=True)
         latest = self.log.latest()
         after = self.log.events(latest)[-1].at if latest else 0.0
-        self.live = Live(self.log, TableClock(after), CARDS, hold=hold)
+        self.live = Live(self.log, TableClock(after), CARDS, hold=hold, apart=apart)
         self.live.start()
         return self.live
 
@@ -261,3 +261,26 @@ def test_many_hands_at_once_give_one_order(table: Table) -> None:
     events = table.log.events(number)
     assert [event.seq for event in events] == list(range(1, 202))
     assert judge(events).state == table.live.ask(lambda match: match.state)
+
+
+def test_a_dead_heat_is_never_finer_than_the_tables_buttons(table: Table) -> None:
+    table.close()
+    live = table.open(apart=0.02)
+    number = live.begin("stop-it", PLAYERS, {"tie_window": 0.001, "empty": "end-now"})
+    assert table.log.events(number)[0].options == {"tie_window": 0.02, "empty": "end-now"}
+    number = live.begin("stop-it", PLAYERS, {"tie_window": 0.05})
+    assert table.log.events(number)[0].options == {"tie_window": 0.05}
+
+
+def test_a_game_without_dead_heats_is_left_as_it_is(table: Table) -> None:
+    table.close()
+    number = table.open(apart=0.02).begin("kartel", PLAYERS, {})
+    assert table.log.events(number)[0].options == {}
+
+
+def test_a_card_that_was_read_is_seen_to_lie_there_also_before_a_match(table: Table) -> None:
+    live = table.live
+    live.tell(sensing.Appeared("seat-1", "04AA", 1.0))
+    assert live.snapshot.read == ("seat-1",)
+    live.tell(sensing.Gone("seat-1", "04AA", 2.0))
+    assert live.snapshot.read == ()

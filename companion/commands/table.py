@@ -9,10 +9,12 @@ import segno
 
 from companion.clock import TableClock
 from companion.config import Page, Shout, Table
+from companion.cues import cues
 from companion.demo import Demo
 from companion.events import PLACES
 from companion.live import Live
 from companion.log import Log
+from companion.table.cues import Lamps
 from companion.table.drivers import virtual
 from companion.table.listening import Listening, start_all
 from companion.table.sensing import Source
@@ -48,10 +50,14 @@ def run(table: Table, *, anyway: bool) -> None:
         for source in sources:
             source.close()
         raise click.ClickException("the table is not complete; mend it, or start with --anyway")
-    live = Live(log, clock, cards, simulated=table.simulated, hold=table.shout.window)
+    live = Live(log, clock, cards, simulated=table.simulated, hold=table.shout.window, apart=table.apart)
     hand = virtual.Hand(sources) if table.simulated else None
     demo = Demo(live, hand) if hand else None
     address = table.page.address or f"http://{_own_address()}:{table.page.port}/"
+    lamps = [source for source in sources if isinstance(source, Lamps)]
+    if lamps:
+        _light(lamps, live)
+        live.watch(lambda: _light(lamps, live))
     live.start()
     listening = Listening(sources, live.tell)
     try:
@@ -63,6 +69,12 @@ def run(table: Table, *, anyway: bool) -> None:
         listening.stop()
         live.stop()
         log.close()
+
+
+def _light(lamps: Sequence[Lamps], live: Live) -> None:
+    shown = cues(live.snapshot)
+    for source in lamps:
+        source.show(shown)
 
 
 def _welcome(address: str, table: Table) -> None:

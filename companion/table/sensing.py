@@ -2,7 +2,7 @@
 
 A driver module defines `Reader` (it senses cards at one place), `Buzzers` (it hears presses), or both: frozen
 `msgspec.Struct` classes whose fields are the driver's settings in `table.toml` and whose `open(clock)` gives a
-`Source`.
+`Source`. `Buzzers.apart` is how many seconds must lie between two presses for the device to tell which was first.
 Times (`at`) are seconds on the table's clock, with microsecond resolution.
 """
 

@@ -44,8 +44,9 @@ def _now(state: State) -> dict[str, Any]:
             return {"code": "now-collecting"}
         case Phase.SHOUTED:
             contenders = state.contenders
-            code = "now-shouted" if len(contenders) == 1 else "now-dead-heat"
-            return {"code": code, "seats": list(contenders)}
+            if len(contenders) > 1:
+                return {"code": "now-dead-heat", "seats": list(contenders)}
+            return {"code": "now-shouted", "seats": list(contenders), "first": contenders[0]}
         case Phase.COUNTING:
             waiting = [seat for seat in state.seats if seat not in state.counts]
             assert state.stop is not None

@@ -7,7 +7,7 @@ import contextlib
 import errno
 import select
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from companion.table import chips
 from companion.table.buttons import ButtonSource, Missed, Wiring
@@ -28,6 +28,7 @@ _WAIT_MS = 50
 class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
     """The settings of buttons on GPIO lines."""
 
+    apart: ClassVar = 2 * LATE_S
     chip: str = ""
     """The chip's device ("/dev/gpiochip0") or what the kernel calls it; "" for the chip behind the Pi's header."""
 

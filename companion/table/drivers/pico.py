@@ -6,6 +6,7 @@ box's boot id and sequence number, so one told again after the companion restart
 
 import threading
 from collections.abc import Mapping
+from typing import ClassVar
 
 import msgspec
 
@@ -20,6 +21,9 @@ _RETRY_S = 0.2
 
 class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of a buzzer box."""
+
+    apart: ClassVar = 0.000001
+    """See `sensing`: the box tells presses a microsecond apart (emulated; not measured on a board)."""
 
     port: str
     """The serial port; best its name under /dev/serial/by-id, which stays the same."""

@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from importlib import metadata
-from typing import Any
+from typing import Any, ClassVar
 
 from companion.table.buttons import ButtonSource, Wiring
 from companion.table.edges import Edge
@@ -32,6 +32,8 @@ _TAKE_OTHER = "Run: pip uninstall RPi.GPIO, then pip install 'table-companion[rp
 
 class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
     """The settings of buttons on GPIO lines; the module finds the header's chip by itself."""
+
+    apart: ClassVar = 2 * LATE_S
 
     def open(self, clock: Clock) -> Source:
         """Give the buttons as a source; the lines are set up by its `start` or `listen`."""

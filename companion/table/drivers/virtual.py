@@ -6,6 +6,7 @@ It stands behind the same interface as real readers and buzzers; `lay`, `lift` a
 import queue
 import threading
 from collections.abc import Iterable
+from typing import ClassVar
 
 import msgspec
 
@@ -25,6 +26,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of virtual buzzers: which seats have one."""
 
+    apart: ClassVar = 0.0
     seats: tuple[int, ...]
 
     def open(self, clock: Clock) -> "VirtualBuzzers":
