@@ -16,7 +16,7 @@ test: .venv/for-tests chromium machine micropython $(STUBS)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/*.py
-	$(BIN)/pytest
+	$(BIN)/pytest -n 4
 	$(BIN)/python -m tests.kernel --if-possible
 
 ## The drivers on a real kernel's GPIO and USB, in a machine that QEMU emulates. `make test` does it too, where it can be done.
