@@ -1,18 +1,22 @@
 """The table's clock: seconds that never run back, whatever the machine's wall clock does.
 
 A Raspberry Pi without a clock chip wakes up in the past; so the table counts by itself and goes on after the last
-recorded event. A pause between two evenings counts as one second.
+recorded event, and every pause counts as `PAUSE`.
 """
 
 from time import CLOCK_MONOTONIC_RAW, clock_gettime
+
+PAUSE = 600.0
+"""Seconds. A box that keeps its presses while the table is off tells them afterwards, by how long ago they were: they
+have to come after what had been stored before. Ten minutes are enough for a Pi to start again."""
 
 
 class TableClock:
     """Call it for the time now, in seconds."""
 
     def __init__(self, after: float = 0.0):
-        """Go on one second after `after`, the last recorded time."""
-        self._offset = after + 1.0 - _ticking()
+        """Go on a pause after `after`, the last recorded time; from 0 where nothing was recorded."""
+        self._offset = (after + PAUSE if after else 0.0) - _ticking()
 
     def __call__(self) -> float:
         """Give the time now."""

@@ -1,9 +1,11 @@
-"""Fixtures for tests that look at the pages in a real Chromium."""
+"""A place for what tests leave, and fixtures for tests that look at the pages in a real Chromium."""
 
 import re
+import tempfile
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.chromium import CHROMIUM, Opened
@@ -11,6 +13,17 @@ from tests.chromium import CHROMIUM, Opened
 LONG = 30_000
 """Milliseconds; a test waits for what it expects, never a fixed time."""
 EXPECTED = re.compile("ERR_|status of 4")
+
+settings.register_profile("patient", deadline=None)  # a busy machine is no fault of ours
+settings.load_profile("patient")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Temporary folders lie in pytest's own: it clears away later what tests leave that are killed."""
+    before, tempfile.tempdir = tempfile.tempdir, str(tmp_path_factory.mktemp("scratch"))
+    yield
+    tempfile.tempdir = before
 
 
 @pytest.fixture(scope="module")

@@ -25,6 +25,8 @@ class SpiPN532(AskedChip):
         """Takes the radio's time in seconds, and the byte that is read where no chip drives the wire."""
         super().__init__(radio=radio)
         self.selected = False
+        self.selected_for = 0.0
+        """Seconds of the bus's own time: a busy machine makes no selection longer."""
         self._floats = floats
         self._asked = 0
         self._written = bytearray()
@@ -33,7 +35,7 @@ class SpiPN532(AskedChip):
     def select(self) -> None:
         """Its chip select goes low."""
         if not self.selected:
-            self.selected, self._since, self._asked = True, time.monotonic(), 0
+            self.selected, self.selected_for, self._asked = True, 0.0, 0
             self._written.clear()
             self._fetched.clear()
 
@@ -43,7 +45,7 @@ class SpiPN532(AskedChip):
             self.selected = False
             if self._asked == WRITE:
                 self.obey(bytes(self._written))
-            if not self.silent and time.monotonic() - self._since >= WAKING and not self._asked:
+            if not self.silent and self.selected_for >= WAKING and not self._asked:
                 self.wake()
 
     def exchange(self, byte: int) -> int:
@@ -116,6 +118,8 @@ class EmulatedSpi:
         time.sleep(8 * len(data) / speed)
         listening = [chip for chip in self.chips.values() if chip.selected]
         self.collisions += len(listening) > 1
+        for chip in listening:
+            chip.selected_for += 8 * len(data) / speed
         answers = []
         for byte in data.translate(TURNED):
             answer = 0xFF

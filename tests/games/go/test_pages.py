@@ -181,6 +181,7 @@ def test_a_wrong_card_is_taken_out_and_a_hand_begun_again(tmp_path: Path, opened
         click(bo, "These are my cards")
         expect(score.locator("#h3")).to_contain_text("✓ twelve cards")
         click(bo, "Begin this hand again")
+        expect(score.locator("#h3")).not_to_contain_text("✓")
         expect(bo.locator(".ticks .read")).to_have_count(0)
         assert hand_of(live, 3) == 0
         assert misplays(live) == []
