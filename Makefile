@@ -4,14 +4,14 @@ BIN := .venv/bin
 STUBS := build/stubs
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: play test test-gpio bench golden pictures format
+.PHONY: play test test-gpio bench golden pictures hardware format
 
 ## Play on a virtual table, in the browser.
 play: .venv/installed
 	$(BIN)/companion play $(if $(PORT),--port $(PORT))
 
 ## Everything that checks the project; installs what it needs, Chromium included.
-test: .venv/for-tests chromium machine micropython $(STUBS)
+test: .venv/for-tests chromium machine micropython drawing $(STUBS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -44,6 +44,17 @@ golden: .venv/for-tests
 ## Take the README's pictures of the real pages anew.
 pictures: .venv/for-tests chromium
 	$(BIN)/python -m tests.pictures
+
+## Draw the build guide's wiring and pictures anew, and write its list of parts.
+hardware: .venv/for-tests drawing
+	@command -v xvfb-run >/dev/null || $(AS_ROOT) apt-get install -y -qq --no-install-recommends xvfb xauth libgl1-mesa-dri >/dev/null
+	$(BIN)/python -m hardware.draw
+
+# For the build guide's wiring and printed parts.
+.PHONY: drawing
+drawing:
+	@command -v openscad >/dev/null && command -v dot >/dev/null || { $(AS_ROOT) apt-get update -qq && \
+		$(AS_ROOT) apt-get install -y -qq --no-install-recommends openscad graphviz >/dev/null; }
 
 format: .venv/for-tests
 	$(BIN)/ruff check --fix .

@@ -1,0 +1,41 @@
+"""The list of parts in the guide adds up, and is enough for the games."""
+
+import re
+
+from companion import games
+from hardware import parts
+from tests.hardware.wiring import ROOT
+
+GUIDE = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
+
+
+def test_the_guide_has_the_list_as_it_is_in_the_file() -> None:
+    assert parts.listed_in(GUIDE) == GUIDE
+
+
+def test_quantities_times_prices_are_the_sums_in_the_guide() -> None:
+    rows = [line.split("|")[3:7] for line in GUIDE.splitlines() if re.search(r"\d € \|", line)]
+    sums = [0.0, 0.0, 0.0]
+    for each, *counts in rows:
+        for column, count in enumerate(counts):
+            sums[column] += float(each.strip(" €")) * int(count.strip() or 0)
+    total = re.search(r"about, in all\D*(\d+) €\D*(\d+) €\D*(\d+) €", GUIDE)
+    assert total
+    assert [round(cost) for cost in sums] == [int(cost) for cost in total.groups()]
+
+
+def test_the_guide_tells_how_many_stickers_each_game_takes() -> None:
+    told = {slug: int(count) for slug, count in re.findall(r"^\| `([\w-]+)` \| (\d+)\b", GUIDE, re.MULTILINE)}
+    deck = {slug: len(game.deck) for slug, game in games.known().items()}
+    # Its deck has room for ten tokens of each of four values; the box has ten tokens.
+    deck["stop-me-go"] -= 30
+    assert told == deck
+
+
+def test_the_biggest_list_has_a_sticker_for_every_card_of_every_game() -> None:
+    packs = next(part.counts[-1] for part in parts.read() if part.name == "NFC stickers")
+    assert 100 * packs >= sum(map(int, re.findall(r"^\| `[\w-]+` \| (\d+)\b", GUIDE, re.MULTILINE)))
+
+
+def test_prices_have_a_date() -> None:
+    assert "2026-11" in GUIDE

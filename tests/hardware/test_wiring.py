@@ -1,0 +1,179 @@
+"""Pins and names agree: in the wiring, the firmware, the example tables and the list of parts."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import config
+from companion.table.drivers import gpiod, pico, pn532_spi, pn532_uart
+from firmware.pins import BUTTONS, LAMPS
+from hardware import draw, parts
+from tests.hardware.wiring import ROOT, Nets, harness, joined, labels, nets
+
+# What the pins of a Raspberry Pi's header are, from pin 1 on (pinout.xyz) …
+_OUTER = "3V3 5V 2 5V 3 GND 4 14 GND 15 17 18 27 GND 22 23 3V3 24 10 GND"
+_INNER = "9 25 11 8 GND 7 0 1 5 GND 6 12 13 GND 19 16 26 20 GND 21"
+PI = {
+    pin: f"PI: GPIO {name}" if name.isdigit() else f"PI: {name}"
+    for pin, name in enumerate(f"{_OUTER} {_INNER}".split(), 1)
+}
+# … and those of a Raspberry Pi Pico (its data sheet, figure 2).
+_LEFT = "GP0 GP1 GND GP2 GP3 GP4 GP5 GND GP6 GP7 GP8 GP9 GND GP10 GP11 GP12 GP13 GND GP14 GP15"
+_RIGHT = "GP16 GP17 GND GP18 GP19 GP20 GP21 GND GP22 RUN GP26 GP27 GND GP28 ADC_VREF 3V3 3V3_EN GND VSYS VBUS"
+PICO = {pin: f"PICO: {name}" for pin, name in enumerate(f"{_LEFT} {_RIGHT}".split(), 1)}
+
+FIVE_VOLTS = re.compile(r": (lamp \+5V|5V|VCC|VBUS)$")
+GROUND = re.compile(r": (button and lamp GND|GND|other contact)$")
+
+
+def table(name: str) -> config.Table:
+    return config.load(ROOT / f"hardware/tables/{name}.toml")
+
+
+def listed(name: str) -> dict[str, int]:
+    """Give how many of each part are in the list of a table."""
+    return {part.name: part.counts[parts.TABLES.index(name)] for part in parts.read()}
+
+
+def needed(sensor: Any) -> Nets:
+    """Give the nets a sensor needs for itself alone, by the settings of its driver."""
+    reader = f"READER {getattr(sensor, 'place', '')}"
+    match sensor:
+        case pn532_uart.Reader(place=place, reset=reset):
+            return joined(
+                (f"USB {place}: RXD", f"{reader}: SDA/TXD"),
+                (f"USB {place}: TXD", f"{reader}: SCL/RXD"),
+                (f"PI: GPIO {reset}", f"{reader}: RSTPD_N"),
+            )
+        case pn532_spi.Reader(bus="/dev/spidev0.0", chip_select=select, reset=reset):
+            return joined((f"PI: GPIO {select}", f"{reader}: SS"), (f"PI: GPIO {reset}", f"{reader}: RSTPD_N"))
+        case gpiod.Buzzers(seats=seats, lines=lines, pull="up", active_low=True):
+            return joined(
+                *((f"PI: GPIO {line}", f"BUTTON {seat}: contact") for seat, line in zip(seats, lines, strict=True))
+            )
+        case pico.Buzzers():
+            return set()  # box.yaml
+    raise AssertionError(sensor)
+
+
+def shared(sensors: tuple[Any, ...]) -> Nets:
+    """Give the nets that all readers on the SPI bus share."""
+    places = [sensor.place for sensor in sensors if isinstance(sensor, pn532_spi.Reader)]
+    wires = {"SCK": 11, "MISO": 9, "MOSI": 10} if places else {}
+    return joined(
+        *((f"PI: GPIO {gpio}", *(f"READER {place}: {wire}" for place in places)) for wire, gpio in wires.items())
+    )
+
+
+@pytest.mark.parametrize("name", parts.TABLES)
+def test_the_wiring_of_a_table_is_what_its_settings_say(name: str) -> None:
+    sensors = table(name).sensors
+    signals = {
+        net for net in nets(harness(name)) if not any(FIVE_VOLTS.search(pin) or GROUND.search(pin) for pin in net)
+    }
+    assert signals == shared(sensors).union(*map(needed, sensors))
+
+
+@pytest.mark.parametrize("name", parts.TABLES)
+def test_every_reader_has_power_and_ground_from_where_its_signals_go(name: str) -> None:
+    found = nets(harness(name))
+    for sensor in filter(lambda sensor: hasattr(sensor, "place"), table(name).sensors):
+        source = f"USB {sensor.place}" if isinstance(sensor, pn532_uart.Reader) else "PI"
+        for pin, at in (("VCC", "5V"), ("GND", "GND")):
+            assert any({f"READER {sensor.place}: {pin}", f"{source}: {at}"} <= net for net in found), sensor.place
+
+
+@pytest.mark.parametrize("name", [*parts.TABLES, "box"])
+def test_five_volts_meet_only_what_takes_five_volts(name: str) -> None:
+    fed = [net for net in nets(harness(name)) if any(FIVE_VOLTS.search(pin) for pin in net)]
+    assert fed
+    assert all(FIVE_VOLTS.search(pin) for net in fed for pin in net)
+
+
+@pytest.mark.parametrize("name", parts.TABLES)
+def test_ground_meets_only_ground_and_every_button_on_the_header(name: str) -> None:
+    grounds = [net for net in nets(harness(name)) if any(GROUND.search(pin) for pin in net)]
+    assert all(GROUND.search(pin) for net in grounds for pin in net)
+    for sensor in table(name).sensors:
+        for seat in sensor.seats if isinstance(sensor, gpiod.Buzzers) else ():
+            assert any({"PI: GND", f"BUTTON {seat}: other contact"} <= net for net in grounds)
+
+
+@pytest.mark.parametrize("name", parts.TABLES)
+def test_every_pin_of_the_pi_is_what_its_header_has_there(name: str) -> None:
+    assert labels(harness(name), "PI").items() <= PI.items()
+
+
+def test_every_pin_of_the_pico_is_what_its_board_has_there() -> None:
+    assert labels(harness("box"), "PICO").items() <= PICO.items()
+
+
+def test_the_box_is_wired_as_its_firmware_expects() -> None:
+    pods = [f"POD {button}" for button in range(1, len(BUTTONS) + 1)]
+    chain = zip([f"PICO: GP{LAMPS}", *(f"{pod}: lamp DOUT" for pod in pods)], pods, strict=False)
+    assert nets(harness("box")) == joined(
+        *((f"PICO: GP{pin}", f"{pod}: button") for pod, pin in zip(pods, BUTTONS, strict=True)),
+        *((lit, f"{pod}: lamp DIN") for lit, pod in chain),
+        (f"{pods[-1]}: lamp DOUT",),
+        ("PICO: GND", *(f"{pod}: button and lamp GND" for pod in pods)),
+        ("PICO: VBUS", *(f"{pod}: lamp +5V" for pod in pods)),
+    )
+
+
+@pytest.mark.parametrize("name", parts.TABLES)
+def test_the_first_button_is_the_first_seats(name: str) -> None:
+    (buttons,) = [sensor for sensor in table(name).sensors if hasattr(sensor, "seats")]
+    assert buttons.seats == tuple(range(1, len(buttons.seats) + 1))
+
+
+@pytest.mark.parametrize("name", parts.TABLES)
+def test_the_list_has_as_many_parts_as_the_table_needs(name: str) -> None:
+    sensors = table(name).sensors
+    readers = [sensor for sensor in sensors if hasattr(sensor, "place")]
+    seats = sum(len(sensor.seats) for sensor in sensors if hasattr(sensor, "seats"))
+    box = any(isinstance(sensor, pico.Buzzers) for sensor in sensors)
+    needs = {
+        "Raspberry Pi 4": 1,
+        "PN532 board": len(readers),
+        "USB serial adapter": sum(isinstance(reader, pn532_uart.Reader) for reader in readers),
+        "arcade button": seats,
+        "Raspberry Pi Pico H": int(box),
+        "USB cable for the Pico": int(box),
+        "NeoPixel": seats * box,
+        "diode 1N4001": int(box),
+        "capacitor 470 µF": int(box),
+        "M3 × 10 screws": 4 * seats,
+        "wood screws": 2 * len(readers),
+        "hook-and-loop tape": seats,
+    }
+    assert needs.items() <= listed(name).items()
+
+
+@pytest.mark.parametrize("name", parts.TABLES)
+def test_the_list_has_as_many_metres_of_cable_as_the_wiring(name: str) -> None:
+    sensors = table(name).sensors
+    cables = list(harness(name).cables.values())
+    if boxes := [sensor for sensor in sensors if isinstance(sensor, pico.Buzzers)]:
+        cables += [harness("box").cables[f"seat {seat}"] for seat in boxes[0].seats]
+    for part, count in listed(name).items():
+        if part.endswith("cable"):
+            assert count == sum(cable.length for cable in cables if str(cable.type).startswith(part)), part
+
+
+@pytest.mark.parametrize("name", parts.TABLES)
+def test_every_board_in_the_wiring_is_in_the_list(name: str) -> None:
+    drawn = [str(connector.type) for connector in harness(name).connectors.values()]
+    for kind in ("PN532 board", "USB serial adapter"):
+        assert drawn.count(kind) == listed(name)[kind], kind
+
+
+@pytest.mark.parametrize("source", draw.WIRING, ids=lambda source: source.stem)
+def test_the_drawing_is_of_this_wiring(source: Path) -> None:
+    """What it says and in which colours; where graphviz puts it may differ from one version to the next."""
+
+    def said(svg: str) -> list[str]:
+        return sorted(re.findall(r'(?<=>)[^<>\n]+(?=</text>)|stroke="#\w+"', svg))
+
+    assert said(source.with_suffix(".svg").read_text(encoding="utf-8")) == said(draw.wiring(source))
