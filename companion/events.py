@@ -16,6 +16,9 @@ Place = SeatPlace | CentralPlace
 
 UNKNOWN = "?"
 """The card of a tag that no deck knows."""
+PHONE = "phone"
+"""The tag that stands for any phone or bank card: a phone's number is another one each time, a bank card's is nobody's
+business."""
 
 _SEAT_OF = {f"seat-{n}": n for n in range(1, 7)}
 PLACES: tuple[Place, ...] = (

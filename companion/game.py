@@ -26,6 +26,10 @@ class Card(msgspec.Struct, frozen=True):
     value: int | None = None
 
 
+class SameBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A box that is the same for every owner."""
+
+
 class Ruling(msgspec.Struct, frozen=True):
     """What the judge decided. Its sentence, and the rule it stands on, are in the game's words under `code`."""
 
@@ -86,6 +90,8 @@ class Game(msgspec.Struct, frozen=True):
     folder: Path
     """Holds `words.toml` and `pages/`."""
     deck: Mapping[str, Card]
+    wanted: Callable[[Any], tuple[str, ...]]
+    """(an owner's box) → the ids of the cards it holds, in the order in which they lie best when tags are stuck on."""
     most_players: int
     options: type[msgspec.Struct]
     """Frozen, with the booklet's defaults; refuses what it does not know."""
@@ -104,3 +110,5 @@ class Game(msgspec.Struct, frozen=True):
     """What may well come next, as events with `seq` 0: demonstrations and random matches choose from it."""
     meant: Callable[[Any, str], str] = lambda state, card: card
     """(state, what a page offers) → the card id that is meant, where cards look alike to people."""
+    box: type[msgspec.Struct] = SameBox
+    """What an owner tells of his box, where boxes differ: frozen, with what is taken for granted as defaults."""

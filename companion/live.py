@@ -17,6 +17,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion import tags, views
+from companion.decks import Decks
+from companion.enrolment import Enrolment, Stickers
 from companion.events import Elapsed, Event, Lifted, Player, Pressed, Retracted, Started, Tapped
 from companion.game import Observer, Verdict
 from companion.log import Log, LogFault
@@ -59,6 +61,13 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Places where a card lies that was read: that one lies there everybody sees; which one is not here."""
     trouble: str | None = None
     """Why events can't be stored, while they can't."""
+    stickers: Stickers = Stickers()
+
+    @property
+    def under_way(self) -> int | None:
+        """The number of the match that is played now; None: none is, or it is over."""
+        view = self.views.get(None)
+        return None if view is None or view["over"] else self.match
 
 
 class _Job:
@@ -75,7 +84,7 @@ class Live:
         self,
         log: Log,
         clock: sensing.Clock,
-        cards: Mapping[str, tuple[str, str]],
+        decks: Decks,
         *,
         simulated: bool = False,
         hold: float = 0.0,
@@ -88,7 +97,10 @@ class Live:
         """
         self.clock = clock
         self._log = log
-        self._cards = cards
+        self._decks = decks
+        self._enrolment = Enrolment(decks, clock, sealed=lambda: self._match is not None and not self._match.over)
+        self._set_aside: set[tuple[str, str]] = set()
+        """Places and tags of cards that are laid only to get their sticker."""
         self._hold = hold
         self._apart = apart
         self._jobs: queue.Queue[_Job] = queue.Queue(WAITING_AT_MOST)
@@ -100,6 +112,8 @@ class Live:
         self._crowded: dict[str, None] = {}
         self._lying: dict[str, str] = {}
         self._trouble: str | None = None
+        self._resumed_at = 0.0
+        """Of a match that was resumed, the last recorded time: what a box has kept since was pressed after it."""
         self._go_on()
         self._simulated = simulated
         self._show_at: float | None = None
@@ -117,6 +131,7 @@ class Live:
             return
         if number:
             self._number, self._match = number, judge(events)
+            self._resumed_at = max(event.at for event in events)
 
     def start(self) -> None:
         """Begin to take events."""
@@ -166,6 +181,18 @@ class Live:
         answer: T = self._put(_Job(call=call))
         return answer
 
+    def enrol(self, act: Callable[[Enrolment], None]) -> Stickers:
+        """Have something done to the enrolling between two events, and show it. Raises what it raises."""
+
+        def enrolled() -> Stickers:
+            try:
+                act(self._enrolment)
+            finally:
+                self._show()
+            return self._enrolment.shown
+
+        return self.ask_any(enrolled)
+
     def _put(self, job: _Job) -> Any:
         try:
             self._jobs.put(job, timeout=5)
@@ -179,6 +206,8 @@ class Live:
             while jobs:
                 self._work_off(jobs)
             self._elapse()
+            if self._enrolment.end_if_idle():
+                self._show()
             if self._show_at is not None and self.clock() >= self._show_at:
                 self._show()
 
@@ -268,20 +297,33 @@ class Live:
     def _sensed(self, told: sensing.Sensing) -> tuple[Event, str] | None:
         """Turn what a driver told into an event; None where it is none, or stored already."""
         self._look(told)
-        if self._match is None:
+        if self._enrols(told) or self._match is None:
             return None
         match told:
             case sensing.Appeared(place, uid, at):
-                card, tag = tags.card_on(uid, self._cards, self._match.game.slug)
+                card, tag = tags.card_on(uid, self._decks.cards, self._match.game.slug)
                 return Tapped(0, at, place, card, tag if tag else msgspec.UNSET), ""  # type: ignore[arg-type]
             case sensing.Gone(place, uid, at):
-                card, _ = tags.card_on(uid, self._cards, self._match.game.slug)
+                card, _ = tags.card_on(uid, self._decks.cards, self._match.game.slug)
                 return Lifted(0, at, place, card), ""  # type: ignore[arg-type]
-            case sensing.Pressed(_, at, _, _) if at < self._match.started.at:
-                return None  # pressed before this match, and told late
             case sensing.Pressed(seat, at, _, origin):
-                return None if self._log.holds(origin) else (Pressed(0, at, seat), origin)
+                at = max(at, self._resumed_at)
+                if at < self._match.started.at or self._log.holds(origin):
+                    return None  # pressed before this match, and told late; or stored already
+                return Pressed(0, at, seat), origin
         return None
+
+    def _enrols(self, told: sensing.Sensing) -> bool:
+        """Whether this is none of the match's business: a card laid to get its sticker, or lifted after that."""
+        match told:
+            case sensing.Appeared(place, uid, _, kind) if self._enrolment.takes(uid):
+                self._set_aside.add((place, uid))
+                self._enrolment.heard(sensing.Tag(uid, kind))
+                return True
+            case sensing.Gone(place, uid, _) if (place, uid) in self._set_aside:
+                self._set_aside.remove((place, uid))
+                return True
+        return False
 
     def _look(self, told: sensing.Sensing) -> None:
         """Keep how the table's own things are: what is no event of a match."""
@@ -309,6 +351,8 @@ class Live:
             self._show()
             raise NotKept(str(wrong)) from wrong
         self._match = Match(started)
+        self._resumed_at = 0.0
+        self._enrolment.end()
         self._show()
         return self._number
 
@@ -358,13 +402,14 @@ class Live:
             crowded=tuple(self._crowded),
             read=tuple(self._lying),
             trouble=self._trouble,
+            stickers=self._enrolment.shown,
         )
 
 
 def _answer(job: _Job, call: Callable[[], Any]) -> None:
     try:
         job.done.set_result(call())
-    except (NoMatch, NotKept, ValueError, LookupError) as wrong:
+    except (NoMatch, NotKept, tags.TagsFault, ValueError, LookupError) as wrong:
         job.done.set_exception(wrong)
     except Exception as wrong:
         _unexpected()

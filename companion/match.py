@@ -11,6 +11,7 @@ import msgspec
 
 from companion import games
 from companion.events import (
+    PHONE,
     PLACES,
     UNKNOWN,
     Event,
@@ -177,6 +178,8 @@ class Match:
         """A card of another game bears its id, or, where it came onto a real reader, "?" and the tag `game/card`."""
         seat = seat_at(event.place)
         tag = event.tag if event.card == UNKNOWN and event.tag is not msgspec.UNSET else ""
+        if tag == PHONE:
+            return Misplay("phone-read", event.seq, {}, to=seat)
         named, *card = tag.split("/", 1)
         owners = (named,) if card and named in games.known() else games.whose(event.card)
         if owners and owners[0] != self.game.slug:

@@ -8,6 +8,7 @@ import pytest
 
 from companion import games
 from companion.clock import TableClock
+from companion.decks import Decks
 from companion.demo import Demo
 from companion.live import Live
 from companion.log import Log
@@ -29,7 +30,7 @@ def demo(log: Log) -> Iterator[Demo]:
     clock = TableClock()
     sensors = [virtual.Reader("centre"), *(virtual.Reader(f"seat-{n}") for n in range(1, 7))]
     sources = [sensor.open(clock) for sensor in (*sensors, virtual.Buzzers((1, 2, 3, 4, 5, 6)))]
-    live = Live(log, clock, {}, simulated=True)
+    live = Live(log, clock, Decks(None), simulated=True)
     live.start()
     listening = Listening(sources, live.tell)
     demo = Demo(live, virtual.Hand(sources))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.clock import TableClock
+from companion.decks import Decks
 from companion.events import Player, Pressed, Retracted, Said, Tapped
 from companion.live import Live, NoMatch
 from companion.log import Log, LogFault
@@ -16,7 +17,7 @@ from companion.table import sensing
 from companion.table.sensing import NotKept
 
 PLAYERS = (Player(1, "Ana"), Player(2, "Bo"))
-CARDS = {"04AA": ("stop-it", "red-stop-1"), "04BB": ("stop-it", "red-7")}
+TAGS = '[stop-it]\nred-stop-1 = "04AA"\nred-7 = "04BB"\n'
 
 
 class Table:
@@ -28,9 +29,11 @@ class Table:
 
     def open(self, hold: float = 0.0, apart: float = 0.0) -> Live:
         self.log = Log(self.path, writes=True)
+        tags = self.path.with_name("tags.toml")
+        tags.write_text(TAGS, encoding="utf-8")
         latest = self.log.latest()
         after = self.log.events(latest)[-1].at if latest else 0.0
-        self.live = Live(self.log, TableClock(after), CARDS, hold=hold, apart=apart)
+        self.live = Live(self.log, TableClock(after), Decks(tags), hold=hold, apart=apart)
         self.live.start()
         return self.live
 
@@ -114,6 +117,23 @@ def test_a_press_told_again_after_a_restart_is_one_press(table: Table) -> None:
     table.close()
     press(table.open(), 1, origin="box-1")
     assert len(table.log.events(number)) == 2
+
+
+def test_presses_a_box_kept_while_the_table_was_off_come_after_what_was_stored_and_keep_their_distance(
+    table: Table,
+) -> None:
+    number = table.live.begin("stop-it", PLAYERS, {})
+    press(table.live, 1)
+    stored = table.live.clock()
+    table.close()
+    live = table.open()
+    press(live, 2, live.clock() - 90.001, "box-2")
+    press(live, 1, live.clock() - 90.0, "box-3")
+    first, second = table.log.events(number)[-2:]
+    assert stored < first.at < second.at
+    press(live, 1, live.clock() - 86_400, "box-4")  # longer ago than any clock of ours goes
+    assert table.log.events(number)[-1].at >= table.log.events(number)[1].at
+    assert len(table.log.events(number)) == 5
 
 
 def test_a_press_from_before_the_match_is_not_of_this_match(table: Table) -> None:

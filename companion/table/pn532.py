@@ -14,7 +14,8 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from companion.table.sensing import NotThere
+from companion.events import PHONE
+from companion.table.sensing import NotThere, Tag, TagKind
 
 ANSWER_WITHIN = 0.5
 """Seconds for the chip's ACK, and again for its answer: far more than it needs with finite retries, because a busy
@@ -34,6 +35,9 @@ _RETRY_ONCE = 0x32, (0x05, 0xFF, 0x01, 0x01)
 _FIELD_OFF = 0x32, (0x01, 0x00)  # §7.3.1, item 1; §7.3.5 switches it on again
 _LIST_TWO_TYPE_A = 0x4A, (0x02, 0x00)  # §7.3.5: at most two, 106 kbit/s ISO 14443 A
 _LISTING_LENGTH = 64
+_PN532 = 0x32  # §7.2.2
+_ISO_14443_4 = 0x20  # this bit of the SAK: a phone, a bank card, or another small computer
+_RANDOM_UID = 0x08  # the first of the four bytes of a uid that is drawn anew each time the field comes on
 
 
 class ReaderFault(Exception):
@@ -88,15 +92,17 @@ def configure(chip: Chip) -> str:
 def heartbeat(chip: Chip) -> str:
     """Gives the chip's name for people, "PN532 firmware 1.6", or raises `ReaderFault` if it is not alive (§7.2.2)."""
     with one_fault():
-        _, version, revision, _ = chip.firmware_version
+        kind, version, revision, _ = chip.firmware_version
+        if kind != _PN532:
+            raise ReaderFault(f"the chip says it is a PN5{kind:02X}")
         return f"PN532 firmware {version}.{revision}"
 
 
-def poll(chip: Chip) -> tuple[str, ...]:
-    """Gives the uids of the tags in the field, at most two, in upper-case hexadecimal. Raises `ReaderFault`."""
+def poll(chip: Chip) -> tuple[Tag, ...]:
+    """Gives the tags in the field, at most two. Raises `ReaderFault`."""
     answer = _ask(chip, *_LIST_TWO_TYPE_A, room=_LISTING_LENGTH)
     with one_fault():
-        return uids_in(answer)
+        return tags_in(answer)
 
 
 def rest(chip: Chip) -> None:
@@ -108,18 +114,26 @@ def rest(chip: Chip) -> None:
     _ask(chip, *_FIELD_OFF)
 
 
-def uids_in(answer: bytes) -> tuple[str, ...]:
-    """Gives the uids in an answer to InListPassiveTarget, type A (§7.3.5). Raises ValueError or IndexError."""
-    uids, rest = [], answer[1:]
+def tags_in(answer: bytes) -> tuple[Tag, ...]:
+    """Gives the tags in an answer to InListPassiveTarget, type A (§7.3.5). Raises ValueError or IndexError."""
+    tags, rest = [], answer[1:]
     for _ in range(answer[0]):
         sak, length = rest[3], rest[4]
         uid, rest = rest[5 : 5 + length], rest[5 + length :]
         if length not in (4, 7, 10) or len(uid) != length:
             raise ValueError(f"no uid of {length} bytes")
-        if sak & 0x20:  # ISO 14443-4, a phone or a bank card: its ATS follows, with its own length first
-            rest = rest[rest[0] :]
-        uids.append(uid.hex().upper())
-    return tuple(uids)
+        if sak & _ISO_14443_4:
+            rest = rest[rest[0] :]  # its ATS follows, with its own length first
+        tags.append(_tag(sak, uid))
+    return tuple(tags)
+
+
+def _tag(sak: int, uid: bytes) -> Tag:
+    """Tells by its SAK and uid what a tag is (NXP's AN10833; ISO 14443-3 for random uids)."""
+    if sak & _ISO_14443_4 or (len(uid) == 4 and uid[0] == _RANDOM_UID):
+        return Tag(PHONE, TagKind.PHONE)
+    ntag = sak == 0x00 and len(uid) == 7
+    return Tag(uid.hex().upper(), TagKind.STICKER if ntag else TagKind.PASS)
 
 
 def _ask(chip: Chip, command: int, params: Sequence[int], room: int = 0) -> bytes:

@@ -1,12 +1,12 @@
 """When a card counts as there, and when as gone: polls of one reader in, what to tell out.
 
-Pure: no clock, no device. A poll gives the uids it saw and its time in seconds; a fault is neither a poll nor a miss.
+Pure: no clock, no device. A poll gives the tags it saw and its time in seconds; a fault is neither a poll nor a miss.
 """
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.table.sensing import Appeared, Crowded, Gone, Sensing, Uncrowded
+from companion.table.sensing import Appeared, Crowded, Gone, Sensing, Tag, Uncrowded
 
 REMOVAL = 0.3
 """Seconds of good polls, all empty, before a card counts as taken away. A still card is missed now and then,
@@ -38,13 +38,13 @@ class Presence(Struct, frozen=True):
 News = tuple[Presence, tuple[Sensing, ...]]
 
 
-def polled(was: Presence, place: str, uids: tuple[str, ...], at: float) -> News:
-    """Takes in a good poll at time `at` that saw `uids`; gives the new presence and what to tell, in order."""
-    match uids:
+def polled(was: Presence, place: str, tags: tuple[Tag, ...], at: float) -> News:
+    """Takes in a good poll at time `at` that saw `tags`; gives the new presence and what to tell, in order."""
+    match tags:
         case ():
             return _empty(was, place, at)
-        case (uid,):
-            return _single(was, place, uid, at)
+        case (tag,):
+            return _single(was, place, tag, at)
         case _:
             told = () if was.crowded else (Crowded(place, at),)
             return Presence(was.uid, crowded=True), told
@@ -66,15 +66,15 @@ def _empty(was: Presence, place: str, at: float) -> News:
     return replace(was, misses=misses, empty_since=since, apart_since=apart), ()
 
 
-def _single(was: Presence, place: str, uid: str, at: float) -> News:
+def _single(was: Presence, place: str, tag: Tag, at: float) -> News:
     if was.crowded:
         apart = at if was.apart_since is None else was.apart_since
         if at - apart < SETTLING:
             return Presence(was.uid, crowded=True, apart_since=apart), ()
     sorted_out = _sorted_out(was, place, at)
-    if uid == was.uid:
-        return Presence(uid), sorted_out
-    return Presence(uid), (*sorted_out, *_gone(was, place, at), Appeared(place, uid, at))
+    if tag.uid == was.uid:
+        return Presence(tag.uid), sorted_out
+    return Presence(tag.uid), (*sorted_out, *_gone(was, place, at), Appeared(place, tag.uid, at, tag.kind))
 
 
 def _gone(was: Presence, place: str, at: float) -> tuple[Gone, ...]:

@@ -8,12 +8,34 @@ Times (`at`) are seconds on the table's clock, with microsecond resolution.
 
 import threading
 from collections.abc import Callable
+from enum import Enum
 from typing import Protocol, runtime_checkable
 
 import msgspec
 
+from companion.table.figures import Figures
+
 Clock = Callable[[], float]
 """Gives the time now, in seconds on the table's clock. It never runs back."""
+
+
+class TagKind(Enum):
+    """What answers in a reader's field, as far as its first words tell."""
+
+    STICKER = "sticker"
+    """An NTAG or Ultralight: what belongs on a card."""
+    PASS = "pass"
+    """A MIFARE Classic or the like: most often a door's or a bus's card, at times a sticker all the same."""
+    PHONE = "phone"
+    """A phone, a bank card or another small computer (ISO 14443-4): no game card."""
+
+
+class Tag(msgspec.Struct, frozen=True):
+    """A tag in a reader's field."""
+
+    uid: str
+    """Its number, upper-case hexadecimal without separators; `PHONE` instead of a phone's or a bank card's."""
+    kind: TagKind = TagKind.STICKER
 
 
 class Appeared(msgspec.Struct, frozen=True):
@@ -21,8 +43,9 @@ class Appeared(msgspec.Struct, frozen=True):
 
     place: str
     uid: str
-    """The tag's number, upper-case hexadecimal without separators."""
+    """As in `Tag`."""
     at: float
+    kind: TagKind = TagKind.STICKER
 
 
 class Gone(msgspec.Struct, frozen=True):
@@ -124,3 +147,20 @@ class TurnTaker(Source, Protocol):
 
     def turn(self, tell: Tell) -> float:
         """Sense once and tell it; give the seconds until the next turn. Raises nothing: a fault is told."""
+
+
+@runtime_checkable
+class Measured(Source, Protocol):
+    """A source that knows how well it does."""
+
+    @property
+    def figures(self) -> Figures:
+        """What it measured until now, for any thread. Raises nothing."""
+
+
+@runtime_checkable
+class Recorder(Protocol):
+    """Buttons whose bounces are recorded one button at a time, when that is asked for."""
+
+    def record(self, seat: int | None) -> None:
+        """Record this seat's button at its next press; None, or a seat that is another's: none. Raises nothing."""

@@ -70,6 +70,8 @@ class Chip:
         self.radio = radio
         self.silent = False
         """While True, the chip answers nothing: no power, a broken wire."""
+        self.kind = 0x32
+        """The chip: 0x33 is a PN533."""
         self.polls = 0
         """InListPassiveTarget commands answered so far."""
         self.neighbours: list[Chip] = []
@@ -94,7 +96,10 @@ class Chip:
     # What lies in the field
 
     def put(self, uid: str, *, ats: bytes = b"") -> None:
-        """Lays a tag into the field; one with an ATS answers like a phone or bank card (ISO 14443-4)."""
+        """Lays a tag into the field; one with an ATS answers like a phone or bank card (ISO 14443-4).
+
+        A phone's uid, four bytes that begin with 08, is another one each time the field comes on.
+        """
         self._tags = {**self._tags, uid.upper(): ats}
 
     def take(self, uid: str) -> None:
@@ -193,13 +198,14 @@ class Chip:
     def _obey(self, payload: bytes) -> list[Reply]:
         match tuple(payload):
             case 0xD4, 0x02:  # GetFirmwareVersion
-                return self._answer(b"\xd5\x03\x32\x01\x06\x07")
+                return self._answer(bytes((0xD5, 0x03, self.kind, 0x01, 0x06, 0x07)))
             case 0xD4, 0x14, 1 | 2 | 3 | 4, *_:  # SAMConfiguration
                 return self._answer(b"\xd5\x15")
             case 0xD4, 0x32, 0x01, field:  # RFConfiguration: a tag without field forgets it was selected
                 self.field = bool(field & 1)
                 if not self.field:
                     self._selected = set()
+                    self._tags = {_drawn_anew(tag, ats): ats for tag, ats in self._tags.items()}
                 return self._answer(b"\xd5\x33")
             case 0xD4, 0x32, 0x05, _, _, retries:
                 self._retries = retries
@@ -250,6 +256,10 @@ def _target(number: int, tag: str, ats: bytes) -> bytes:
     sak = 0x20 if ats else 0x08 if len(uid) == 4 else 0x00
     with_length = bytes((len(ats) + 1,)) + ats if ats else b""
     return bytes((number,)) + atqa + bytes((sak, len(uid))) + uid + with_length
+
+
+def _drawn_anew(tag: str, ats: bytes) -> str:
+    return f"08{(int(tag[2:], 16) + 0x3A91) % 0x1000000:06X}" if ats and len(tag) == 8 and tag[:2] == "08" else tag
 
 
 class AskedChip(Chip):

@@ -10,8 +10,9 @@ import msgspec
 import pytest
 import serial
 
+from companion.events import PHONE
 from companion.table.drivers.pn532_uart import Reader, bus
-from companion.table.pn532 import Bus, Connection, ReaderFault, configure, poll, rest, uids_in
+from companion.table.pn532 import Bus, Connection, ReaderFault, configure, poll, rest, tags_in
 from companion.table.reading import ReaderSource
 from companion.table.sensing import (
     Appeared,
@@ -21,6 +22,8 @@ from companion.table.sensing import (
     NotKept,
     NotThere,
     Sensing,
+    Tag,
+    TagKind,
     Working,
 )
 from tests.emulators.pn532 import UartPN532
@@ -94,7 +97,7 @@ def test_a_tag_with_seven_bytes_is_read_at_every_poll(chip: UartPN532) -> None:
     connection = bus(chip.path).connect()
     configure(connection.chip)
     for _ in range(20):
-        assert poll(connection.chip) == (CARD,)
+        assert poll(connection.chip) == (Tag(CARD),)
         rest(connection.chip)
     connection.close()
 
@@ -104,13 +107,40 @@ def test_a_phone_among_the_tags_does_not_hide_the_other(chip: UartPN532) -> None
     chip.put(CARD)
     connection = bus(chip.path).connect()
     configure(connection.chip)
-    assert poll(connection.chip) == ("08AABBCC", CARD)
+    assert poll(connection.chip) == (Tag(PHONE, TagKind.PHONE), Tag(CARD))
     connection.close()
+
+
+def test_a_phone_is_told_once_without_its_uid_however_often_that_changes(chip: UartPN532) -> None:
+    chip.put("08AABBCC", ats=bytes.fromhex("7577810280"))
+    with listening(source(chip)) as told:
+        chip.wait_polls(20)
+        chip.clear()
+        soon(lambda: uids(told, Gone) == [PHONE])
+    assert uids(told, Appeared) == [PHONE]
+    assert "08AABBCC" not in chip._tags
+
+
+@pytest.mark.parametrize(
+    ("listing", "tag"),
+    [
+        ("0044 00 07 04A1B2C3D4E5F6", Tag("04A1B2C3D4E5F6", TagKind.STICKER)),
+        ("0004 08 04 01020304", Tag("01020304", TagKind.PASS)),
+        ("0002 18 04 01020304", Tag("01020304", TagKind.PASS)),
+        ("0044 08 07 04A1B2C3D4E5F6", Tag("04A1B2C3D4E5F6", TagKind.PASS)),
+        ("0004 20 04 01020304 05 75778102", Tag(PHONE, TagKind.PHONE)),
+        ("0344 20 07 04A1B2C3D4E5F6 05 75778102", Tag(PHONE, TagKind.PHONE)),
+        ("0004 28 04 01020304 05 75778102", Tag(PHONE, TagKind.PHONE)),
+        ("0004 00 04 08ABCDEF", Tag(PHONE, TagKind.PHONE)),
+    ],
+)
+def test_a_sticker_a_pass_and_a_phone_are_told_apart(listing: str, tag: Tag) -> None:
+    assert tags_in(bytes.fromhex("01 01" + listing)) == (tag,)
 
 
 def test_a_listing_cut_short_is_no_uid() -> None:
     with pytest.raises((ValueError, IndexError)):
-        uids_in(bytes.fromhex("01 01 0044 00 07 04A1B2"))
+        tags_in(bytes.fromhex("01 01 0044 00 07 04A1B2"))
 
 
 # Faults

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.table.presence import MISSES, REMOVAL, Presence, faulted, polled
-from companion.table.sensing import Appeared, Crowded, Gone, Sensing, Uncrowded
+from companion.table.sensing import Appeared, Crowded, Gone, Sensing, Tag, Uncrowded
 
 A, B = "04A1B2C3D4E5F6", "04B1B2C3D4E5F6"
 EMPTY: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ def told(steps: Iterable[Step]) -> list[Sensing]:
         if seen is FAULT:
             presence = faulted(presence)
         else:
-            presence, more = polled(presence, "pad", seen, now / 1000)
+            presence, more = polled(presence, "pad", tuple(Tag(uid) for uid in seen), now / 1000)
             news += more
     return news
 

@@ -12,6 +12,7 @@ from gevent.event import Event as Asked
 
 from companion import events
 from companion.clock import TableClock
+from companion.decks import Decks
 from companion.events import Player
 from companion.live import Live
 from companion.log import Log
@@ -72,9 +73,9 @@ class Clock:
 
 
 @contextmanager
-def living(folder: Path, clock: Any = None, **more: Any) -> Iterator[Live]:
+def living(folder: Path, clock: Any = None, tags: Path | None = None, **more: Any) -> Iterator[Live]:
     log = Log(folder / "log.sqlite", writes=True)
-    live = Live(log, clock or TableClock(), {}, **more)
+    live = Live(log, clock or TableClock(), Decks(tags), **more)
     live.start()
     try:
         yield live

@@ -14,7 +14,7 @@ from web.names import named
 from web.site import Site
 from web.streams import feed
 
-PATHS = ["/", "/big", "/seat/1", "/seat/5", "/host", "/host/3", "/table", "/story", "/story/1", "/host/1"]
+PATHS = ["/", "/big", "/seat/1", "/seat/5", "/host", "/host/3", "/table", "/story", "/story/1", "/host/1", "/tags"]
 SEALED = [
     [(Said(0, 0.0, 3, "count", 2),), (Said(0, 0.0, 3, "count", 9),)],
     [

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.game import Game
 from companion.games.go.acts import acts
-from companion.games.go.cards import DECK
+from companion.games.go.cards import DECK, IDS
 from companion.games.go.rules import begin, delay, judge, outcome, unit
 from companion.games.go.state import Options
 from companion.games.go.view import view
@@ -14,6 +14,7 @@ GAME = Game(
     title="¡Go!",
     folder=Path(__file__).parent,
     deck=DECK,
+    wanted=lambda box: IDS,
     most_players=4,
     options=Options,
     begin=begin,

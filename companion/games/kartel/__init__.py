@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.game import Game
 from companion.games.kartel.acts import acts
-from companion.games.kartel.cards import DECK
+from companion.games.kartel.cards import DECK, TOKENS
 from companion.games.kartel.counting import outcome
 from companion.games.kartel.rules import begin, delay, judge, unit
 from companion.games.kartel.state import Options
@@ -15,6 +15,7 @@ GAME = Game(
     title="Kartel",
     folder=Path(__file__).parent,
     deck=DECK,
+    wanted=lambda box: TOKENS,
     most_players=6,
     options=Options,
     begin=begin,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from companion.game import Game
 from companion.games.stop_it.acts import acts
+from companion.games.stop_it.box import Box, wanted
 from companion.games.stop_it.cards import DECK
 from companion.games.stop_it.rules import begin, delay, judge, outcome, unit
 from companion.games.stop_it.state import Options
@@ -14,6 +15,7 @@ GAME = Game(
     title="stop it!",
     folder=Path(__file__).parent,
     deck=DECK,
+    wanted=wanted,
     most_players=6,
     options=Options,
     begin=begin,
@@ -23,4 +25,5 @@ GAME = Game(
     unit=unit,
     delay=delay,
     acts=acts,
+    box=Box,
 )

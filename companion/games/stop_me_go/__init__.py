@@ -4,6 +4,7 @@ from pathlib import Path
 
 from companion.game import Game
 from companion.games.stop_me_go.acts import acts
+from companion.games.stop_me_go.box import Box, wanted
 from companion.games.stop_me_go.cards import DECK
 from companion.games.stop_me_go.laying import meant
 from companion.games.stop_me_go.reward import outcome
@@ -16,6 +17,7 @@ GAME = Game(
     title="STOP me GO or let me GO",
     folder=Path(__file__).parent,
     deck=DECK,
+    wanted=wanted,
     most_players=6,
     options=Options,
     begin=begin,
@@ -26,4 +28,5 @@ GAME = Game(
     delay=delay,
     acts=acts,
     meant=meant,
+    box=Box,
 )

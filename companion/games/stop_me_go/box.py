@@ -1,0 +1,25 @@
+"""What an owner tells of his box of STOP me GO: how many reward tokens of each value it holds."""
+
+from typing import Annotated
+
+import msgspec
+
+from companion.games.stop_me_go.cards import DECK, TOKEN, TOKENS
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=TOKENS)]
+
+
+class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The booklet does not say how many there are of each value; until it is told, no token gets a sticker."""
+
+    tokens_0: Number = 0
+    tokens_1: Number = 0
+    tokens_2: Number = 0
+    tokens_3: Number = 0
+
+
+def wanted(box: Box) -> tuple[str, ...]:
+    """Give the cards of a box; of the tokens of a value the first ones, as many as there are."""
+    tokens = (box.tokens_0, box.tokens_1, box.tokens_2, box.tokens_3)
+    own = {f"token-{value}-{copy}" for value, number in enumerate(tokens) for copy in range(1, number + 1)}
+    return tuple(card.id for card in DECK.values() if card.kind != TOKEN or card.id in own)

@@ -1,0 +1,66 @@
+"""Putting stickers on a deck: what the buttons of the page `/tags` do. No uid is ever shown."""
+
+from collections.abc import Callable
+
+import msgspec
+from flask import Blueprint, request
+from flask.typing import ResponseReturnValue
+
+from companion import games
+from companion.enrolment import Enrolment
+from companion.tags import TagsFault
+from web.answers import Refused, answered, at_table
+from web.options import chosen
+from web.site import site
+from web.speech import PageWords, language
+
+stickers = Blueprint("stickers", __name__, url_prefix="/tags")
+
+
+@stickers.post("/begin")
+def begin() -> ResponseReturnValue:
+    """Begin with a deck, or with one card of it that lost its sticker."""
+    game = games.known().get(request.form.get("game", ""))
+    if game is None:
+        raise Refused(400, "bad-game")
+    card = request.form.get("card")
+    told = chosen(game.box, f"{game.slug}.box", PageWords(game.slug, language()), request.form)
+    box = msgspec.convert(told, game.box) if f"{game.slug}.box." in request.form else None
+    return _done(lambda enrolment: enrolment.begin(game.slug, box, card))
+
+
+@stickers.post("/skip")
+def skip() -> ResponseReturnValue:
+    """Leave the wanted card for later."""
+    return _done(Enrolment.skip)
+
+
+@stickers.post("/take-back")
+def take_back() -> ResponseReturnValue:
+    """Undo the latest sticker."""
+    return _done(Enrolment.take_back)
+
+
+@stickers.post("/choose")
+def choose() -> ResponseReturnValue:
+    """Want this card next."""
+    card = request.form.get("card", "")
+    return _done(lambda enrolment: enrolment.choose(card))
+
+
+@stickers.post("/end")
+def end() -> ResponseReturnValue:
+    """Let cards reach the match again."""
+    return _done(Enrolment.end)
+
+
+def _done(act: Callable[[Enrolment], None]) -> ResponseReturnValue:
+    """Have it done; what came of it stands on the page."""
+    live = site().live
+    try:
+        at_table(lambda: live.enrol(act))
+    except ValueError:
+        raise Refused(400, "bad-card") from None
+    except TagsFault as wrong:
+        raise Refused(503, "tags-fault", why=wrong) from None
+    return answered("")
