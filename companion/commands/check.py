@@ -1,50 +1,150 @@
-"""`companion check`: see that every reader and buzzer box of a table answers."""
+"""`companion check`: see that every reader and buzzer box of a table answers, and how well it does."""
 
 import queue
-import threading
+import select
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Self
 
+import msgspec
+
+from companion.checkup import Checked, Checkup
 from companion.clock import TableClock
+from companion.commands import firmware
 from companion.config import Table
+from companion.decks import Decks
+from companion.table.figures import ButtonFigures, ButtonsFigures, ReaderFigures
 from companion.table.listening import Listening, start_all
-from companion.table.sensing import Appeared, Crowded, Failed, Gone, Pressed, Sensing, Uncrowded, Working
-from companion.tags import load
+from companion.table.sensing import Appeared, Crowded, Failed, Gone, Measured, Pressed, Sensing, Uncrowded, Working
+from companion.table.walk import Answer, Found, Walk, around, told, unproven
+from companion.words import Words
+
+MEASURED_S = 3.0
+"""Seconds for which everything is listened to: enough to count polls for one of them, after the readers have begun."""
+SILENT_S = 5.0
+"""Seconds within which every device says that it works, or why not."""
+
+_WORDS = Words(None, "en")
+_UNHEARD = "how it bounces is not known: --walk asks a box whose firmware can tell"
+
+
+class Checking:
+    """All of a table's devices, opened once, measured until the end of the `with` block. Raises `TagsFault`."""
+
+    def __init__(self, table: Table) -> None:
+        if table.tags:
+            Decks(table.tags)
+        clock = TableClock()
+        self._heard: queue.SimpleQueue[Sensing] = queue.SimpleQueue()
+        self._sources = [sensor.open(clock) for sensor in table.sensors]
+        steps = around(table.seats, table.places)
+        self.checkup = Checkup(self._sources, steps, clock, own_firmware(), self._keep, lambda: None)
+
+    def __enter__(self) -> Self:
+        self.missing = start_all(self._sources)
+        """A sentence for each device that did not answer at once."""
+        self._listening = Listening(self._sources, self.checkup.tell)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listening.stop()
+
+    @property
+    def seconds(self) -> float:
+        """How long to listen for figures: not at all where nothing measures any."""
+        return MEASURED_S if any(isinstance(source, Measured) for source in self._sources) else 0.0
+
+    def sensed(self, seconds: float) -> Iterator[Sensing]:
+        """Give what is sensed in the next seconds, as it comes."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            try:
+                yield self._heard.get(timeout=left)
+            except queue.Empty:
+                return
+
+    def settle(self) -> None:
+        """Wait until every device has said how it is; one that says nothing for long is left."""
+        due = time.monotonic() + SILENT_S
+        while time.monotonic() < due and any(device.works is None for device in self.checkup.devices()):
+            time.sleep(0.05)
+
+    def _keep(self, *sensings: Sensing) -> None:
+        for sensing in sensings:
+            self._heard.put(sensing)
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What a check found, for scripts."""
+
+    devices: tuple[Checked, ...]
+    walked: tuple[Found, ...]
+    wrong: tuple[str, ...]
+    """Sentences; none where all is well."""
+
+
+def report(checking: Checking) -> Report:
+    """Sum up what is known now."""
+    devices, walk = checking.checkup.devices(), checking.checkup.walk
+    found = walk.found if walk else ()
+    wrong = [*checking.missing]
+    for device in devices:
+        if not any(sentence.startswith(f"{device.name}: ") for sentence in checking.missing):
+            wrong += [f"{device.name}: {device.detail}"] if device.works is False else []
+            wrong += (f"{device.name}: {_WORDS.say(one.code, one.facts)}" for one in device.findings)
+    wrong += (_said(one) for one in found if one.answer is not Answer.RIGHT)
+    return Report(devices, found, tuple(wrong))
 
 
 def missing(table: Table) -> list[str]:
     """Open every device once; give a sentence for each that does not answer. Raises `TagsFault`."""
-    if table.tags:
-        load(table.tags)
-    sources = [sensor.open(TableClock()) for sensor in table.sensors]
-    wrong = start_all(sources)
-    for source in sources:
-        source.close()
-    return wrong
+    with Checking(table) as checking:
+        return checking.missing
 
 
-def watch(table: Table, seconds: float, stop: threading.Event) -> Iterator[str]:
-    """Tell, line by line, what the table senses in the next seconds."""
-    heard: queue.SimpleQueue[Sensing] = queue.SimpleQueue()
-
-    def tell(*sensings: Sensing) -> None:
-        for sensing in sensings:
-            heard.put(sensing)
-
-    listening = Listening([sensor.open(TableClock()) for sensor in table.sensors], tell)
-    until = time.monotonic() + seconds
-    try:
-        while not stop.is_set() and (left := until - time.monotonic()) > 0:
-            try:
-                yield _line(heard.get(timeout=min(left, 0.2)))
-            except queue.Empty:
-                continue
-    finally:
-        listening.stop()
+def walked(checking: Checking, entered: Callable[[], bool]) -> Iterator[str]:
+    """Lead people around the table, line by line. `entered` waits a moment, and says whether they want to go on."""
+    checkup = checking.checkup
+    before, now = None, checkup.begin()
+    while True:
+        yield from _led(before, now)
+        if now.now is None:
+            return
+        before = now
+        while (walk := checkup.walk) == before:
+            if entered():
+                checkup.pass_over(len(before.found))
+        now = walk or now
 
 
-def _line(told: Sensing) -> str:
-    match told:
+def enter() -> bool:
+    """Wait a moment for the Enter key; where nobody can press it, only wait."""
+    if sys.stdin is None or sys.stdin.closed or not select.select([sys.stdin], [], [], 0.1)[0]:
+        return False
+    if sys.stdin.readline():
+        return True
+    time.sleep(0.1)  # at its end it is always ready
+    return False
+
+
+def figures(device: Checked) -> list[str]:
+    """Tell a device and what it measured, line by line."""
+    match device.figures:
+        case ReaderFigures(polls=polls, read=read):
+            said = [device.detail]
+            said += [] if polls is None else [f"{polls:.0f} polls a second"]
+            said += ["no card lay there"] if read is None else [f"sees its card at {100 * read:.0f} of 100 polls"]
+            return [f"ok      {device.name}: {', '.join(said)}"]
+        case ButtonsFigures(buttons=buttons, edges=edges):
+            each = [f"        seat {button.seat}: {_button(button, edges)}" for button in buttons]
+            return [f"ok      {device.name}: {device.detail}", *each]
+    return [f"ok      {device.name}: {device.detail}"]
+
+
+def line(sensing: Sensing) -> str:
+    """Tell what was sensed."""
+    match sensing:
         case Working(source, detail, _):
             return f"ok      {source}: {detail}"
         case Failed(source, why, _):
@@ -59,3 +159,47 @@ def _line(told: Sensing) -> str:
             return f"sorted  {place}: one card or none again"
         case Pressed(seat, at, uncertainty, _):
             return f"press   seat {seat} at {at:.6f} s (± {uncertainty * 1000:.3f} ms)"
+
+
+def line_of(found: Report) -> bytes:
+    """Write a report as one line of JSON."""
+    return msgspec.json.encode(found) + b"\n"
+
+
+def own_firmware() -> str:
+    """Give the version of the buzzer box's program that this companion brings; "" where it brings none."""
+    try:
+        return firmware.own_version()
+    except firmware.NotDone:
+        return ""
+
+
+def _button(button: ButtonFigures, edges: str) -> str:
+    if not button.presses:
+        return "not pressed"
+    presses = f"{button.presses} {'press' if button.presses == 1 else 'presses'}"
+    if button.bounce is None:
+        return f"{presses}; {_UNHEARD}"
+    few = "at least " if edges == "some" else ""
+    return f"{presses}; bounces {few}{button.bounce.edges} times, within {button.bounce.lasted * 1000:.1f} ms"
+
+
+def _led(before: Walk | None, now: Walk) -> Iterator[str]:
+    """Tell what is new in a walk, and what to do next."""
+    done = before.found if before else ()
+    yield from (_said(one) for number, one in enumerate(now.found) if number >= len(done) or done[number] != one)
+    if now.now is None:
+        left = unproven(now)
+        number, right = len(now.steps), len(now.steps) - len(left)
+        places = ", ".join(f"{step.act} {step.place}" for step in left)
+        code = "walk-not-all" if left else "walk-all-right"
+        yield _WORDS.say(code, {"number": number, "right": right, "places": places})
+    elif now.instead and (before is None or before.instead != now.instead):
+        yield _WORDS.say(f"walk-instead-{now.now.act}", {"place": now.now.place, "heard": now.instead})
+    elif before is None or before.now != now.now:
+        yield f"{_WORDS.say(f'walk-{now.now.act}', {'place': now.now.place})} (Enter: go on without)"
+
+
+def _said(found: Found) -> str:
+    code, facts = told(found)
+    return _WORDS.say(code, facts)

@@ -7,7 +7,8 @@ from typing import Protocol
 
 import msgspec
 
-from companion.table.edges import Button, Edge
+from companion.table.edges import Bounces, Button, Edge
+from companion.table.figures import ButtonFigures, ButtonsFigures, Faults
 from companion.table.sensing import Claim, Clock, Failed, NotKept, NotThere, Pressed, Tell, Working
 from companion.table.stamps import Stamps
 
@@ -61,6 +62,8 @@ class Lines(Protocol):
     """For people: what was opened."""
     late: float
     """Seconds by which a stamp may be late, as far as anything is known of it."""
+    hears: str
+    """Which edges: "all" or "some"; see `ButtonsFigures.edges`."""
 
     def closed(self) -> list[bool]:
         """Say which buttons are held down now."""
@@ -85,6 +88,10 @@ class ButtonSource:
         self._boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         self._lines: Lines | None = None
         self._buttons: list[Button] = []
+        self._bounces = [Bounces() for _ in seats]
+        self._presses = [0 for _ in seats]
+        self._faults = Faults()
+        self._hears = "all"
         self._waiting: list[Pressed] = []
         self._told: str | None = None
         """The words of the last fault told, "" for none; None before anything was told."""
@@ -111,6 +118,18 @@ class ButtonSource:
                 stop.wait(_RETRY_S)
             self._pass_on(tell, stop)
 
+    @property
+    def figures(self) -> ButtonsFigures:
+        """See `Measured`."""
+        each = zip(self._seats, self._presses, self._bounces, strict=True)
+        return ButtonsFigures(
+            tuple(ButtonFigures(seat, presses, bounces.worst) for seat, presses, bounces in each),
+            edges=self._hears,
+            faults=self._faults.number,
+            last_fault=self._faults.last,
+            last_fault_at=self._faults.at,
+        )
+
     def close(self) -> None:
         """See `Source.close`."""
         if self._lines is not None:
@@ -119,14 +138,17 @@ class ButtonSource:
 
     def _open(self) -> Lines:
         self._lines = self._open_lines()
+        self._hears = self._lines.hears
         self._buttons = [Button(closed=closed) for closed in self._lines.closed()]
         return self._lines
 
     def _hear(self, lines: Lines) -> None:
         for edge in sorted(lines.edges(), key=lambda edge: edge.at):
+            self._bounces[edge.button].hear(edge.at)
             first = self._buttons[edge.button].hear(edge)
             if first is None:
                 continue
+            self._presses[first.button] += 1
             at, off = self._stamps.place(first.at)
             seat = self._seats[first.button]
             origin = f"gpio-{self._boot}-{seat}-{first.at}"
@@ -159,4 +181,6 @@ class ButtonSource:
             tell(Failed(self.name, wrong, now) if wrong else Working(self.name, detail, now))
         except NotKept:
             return
+        if wrong:
+            self._faults.happened(wrong, now)
         self._told = wrong

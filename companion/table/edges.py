@@ -10,10 +10,14 @@ wire that never closes is no press.
 
 import msgspec
 
+from companion.table.figures import Bounce
+
 REST_NS = 30_000_000
 """How long a button must have been open and quiet before it counts again."""
 BLURRED_NS = 1_000_000
 """How much earlier an edge may have been whose interrupt came again before its stamp was taken away (assumed)."""
+BOUNCING_NS = 10_000_000
+"""Edges closer together than this are bounces of one movement: no finger lets go so soon, contacts do (assumed)."""
 
 _NUMBERS = 2**32
 
@@ -49,6 +53,27 @@ class Button:
             return None
         pressed, self._first = self._first, None
         return pressed
+
+
+class Bounces:
+    """Measures how a contact bounces, whether it closes or opens. Of edges that nobody heard it can't know."""
+
+    def __init__(self) -> None:
+        self.worst: Bounce | None = None
+        """None before the first edge."""
+        self._began = self._last = -BOUNCING_NS
+        self._edges = 0
+
+    def hear(self, at: int) -> None:
+        """Take in the nanoseconds of the next edge."""
+        if at - self._last >= BOUNCING_NS:
+            self._began, self._edges = at, 0
+        else:
+            self._edges += 1
+        self._last = at
+        now = Bounce(self._edges, (at - self._began) / 1e9)
+        if self.worst is None or (now.lasted, now.edges) > (self.worst.lasted, self.worst.edges):
+            self.worst = now
 
 
 class Numbers:

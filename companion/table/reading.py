@@ -3,6 +3,7 @@
 import threading
 from contextlib import suppress
 
+from companion.table.figures import Faults, ReaderFigures, Tally
 from companion.table.listening import take_turns
 from companion.table.pn532 import Bus, Connection, ReaderFault, configure, heartbeat, one_fault, poll, rest
 from companion.table.presence import Presence, faulted, polled
@@ -31,6 +32,8 @@ class ReaderSource:
         self._connection: Connection | None = None
         self._detail = ""
         self._presence = Presence()
+        self._tally = Tally()
+        self._faults = Faults()
         self._working: bool | None = None
         self._untold: tuple[Sensing, ...] = ()
         self._pause = 0.0
@@ -67,6 +70,12 @@ class ReaderSource:
             self._tell(tell)
         return self._pause
 
+    @property
+    def figures(self) -> ReaderFigures:
+        """See `Measured`."""
+        tally, faults = self._tally, self._faults
+        return ReaderFigures(self._place, self._detail, tally.rate, tally.read, faults.number, faults.last, faults.at)
+
     def close(self) -> None:
         """Gives the bus back, if it is open, and the pins."""
         self._disconnect()
@@ -74,20 +83,21 @@ class ReaderSource:
 
     def _look(self) -> None:
         chip = (self._connection or self._connect()).chip
-        uids = poll(chip)
-        self._lit = bool(uids)
+        tags = poll(chip)
+        self._lit = bool(tags)
         now = self._clock()
-        if not uids and now - self._alive_at >= HEARTBEAT:
+        if not tags and now - self._alive_at >= HEARTBEAT:
             heartbeat(chip)
             self._alive_at = now
-        elif uids:
+        elif tags:
             self._alive_at = now
         self._failures = 0
         self._pause = 0.0
         if not self._working:
             self._untold += (Working(self.name, self._detail, now),)
             self._working = True
-        self._presence, news = polled(self._presence, self._place, uids, now)
+        self._tally.polled(tuple(tag.uid for tag in tags), now)
+        self._presence, news = polled(self._presence, self._place, tags, now)
         self._untold += news
 
     def _darken(self) -> None:
@@ -100,8 +110,11 @@ class ReaderSource:
         self._failures += 1
         self._pause = min(LONGEST_PAUSE, max(FIRST_PAUSE, 2 * self._pause))
         self._presence = faulted(self._presence)
+        self._tally.faulted()
         if self._working is not False:
-            self._untold += (Failed(self.name, self._why(fault), self._clock()),)
+            failed = Failed(self.name, self._why(fault), self._clock())
+            self._faults.happened(failed.why, failed.at)
+            self._untold += (failed,)
             self._working = False
 
     def _tell(self, tell: Tell) -> None:

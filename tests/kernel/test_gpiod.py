@@ -262,6 +262,23 @@ def test_a_chip_that_is_not_ours_names_the_group(pins: Pins) -> None:
         os.seteuid(0)
 
 
+def test_every_bounce_of_a_contact_is_counted(pins: Pins) -> None:
+    source = buzzers()
+    with listening(source) as table:
+        # Where the emulator stands still in the middle, one bouncing looks like two.
+        for _ in range(20):
+            bounce(pins, LINE[2], 5)
+            time.sleep(REST_S)
+            pins.release(LINE[2])
+            time.sleep(REST_S)
+            found = source.figures.buttons[1]
+            if found.bounce.edges == 10:
+                break
+        assert found.presses == len(table.presses)
+        assert found.bounce.edges == 10
+        assert 0 < found.bounce.lasted < 0.1
+
+
 def test_check_opens_a_whole_table(pins: Pins, tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text('[[buzzers]]\ndriver = "gpiod"\nseats = [1, 2]\nlines = [17, 27]\n')

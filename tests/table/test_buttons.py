@@ -21,6 +21,7 @@ class Fingers:
 
     detail = "fingers"
     late = 0.25
+    hears = "all"
 
     def __init__(self) -> None:
         self.moved: queue.Queue[list[Edge] | NotThere] = queue.Queue()

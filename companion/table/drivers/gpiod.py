@@ -9,7 +9,7 @@ import select
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from companion.table import chips
+from companion.table import access, chips
 from companion.table.buttons import ButtonSource, Missed, Wiring
 from companion.table.edges import Edge, Numbers
 from companion.table.sensing import Claim, Clock, NotThere, Source
@@ -29,6 +29,7 @@ class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
     """The settings of buttons on GPIO lines."""
 
     apart: ClassVar = 2 * LATE_S
+    needs: ClassVar = (access.GPIO,)
     chip: str = ""
     """The chip's device ("/dev/gpiochip0") or what the kernel calls it; "" for the chip behind the Pi's header."""
 
@@ -48,6 +49,7 @@ class _Request:
     """The lines, requested from the kernel for us alone."""
 
     late = LATE_S
+    hears = "all"
 
     def __init__(self, settings: Buzzers) -> None:
         library = chips.library()
@@ -128,5 +130,5 @@ def _why_not(chip: "gpiod.Chip", settings: Buzzers, error: OSError) -> str:
             "switch that function off in /boot/firmware/config.txt, or wire the button to another line."
         )
     if error.errno in (errno.EACCES, errno.EPERM):
-        return f"No permission to use the lines of {name}: add this user to the group gpio, then log in again."
+        return access.GPIO.refusal(f"the lines of {name}", error)
     return f"{name} can't watch {settings.named} for edges ({error.strerror}): wire the buttons to other lines."

@@ -1,0 +1,125 @@
+"""How well a device does its work, measured where it does it, read by whoever keeps the table.
+
+A poll costs a few additions for it. A `Source` that is `Measured` gives its figures to any thread at any time; they
+tell of devices, never of cards: no uid, and no card's name.
+"""
+
+from msgspec import Struct
+
+MEASURED_S = 1.0
+"""Seconds over which polls are counted."""
+BACK_S = 0.6
+"""A tag that is seen again so soon was missed in between, not lifted and laid again: twice what counts as a removal."""
+FEWEST = 20
+"""Polls of a lying tag before a share of them says anything."""
+
+_MOST = 512  # about five seconds of polls: what was before counts ever less
+
+
+class ReaderFigures(Struct, frozen=True, tag="reader"):
+    """What a reader did."""
+
+    place: str
+    chip: str = ""
+    """What the chip says it is: "PN532 firmware 1.6"; "" before it has answered."""
+    polls: float | None = None
+    """A second, in the last whole second; None while it fails, or has only begun."""
+    read: float | None = None
+    """The share, from 0 to 1, of its last polls of a lying tag that saw it; None before enough of them."""
+    faults: int = 0
+    """Times it stopped working."""
+    last_fault: str = ""
+    """Why it did the last time."""
+    last_fault_at: float | None = None
+    """When that was, on the table's clock."""
+
+
+class Bounce(Struct, frozen=True):
+    """The worst bouncing of one button so far."""
+
+    edges: int
+    """After the first one, within one closing or opening."""
+    lasted: float
+    """Seconds from the first of them to the last."""
+
+
+class ButtonFigures(Struct, frozen=True):
+    """What one button did."""
+
+    seat: int
+    presses: int = 0
+    bounce: Bounce | None = None
+    """None while it is not known."""
+
+
+class ButtonsFigures(Struct, frozen=True, tag="buttons"):
+    """What a set of buttons did."""
+
+    buttons: tuple[ButtonFigures, ...]
+    edges: str
+    """Which edges are heard: "all", "some" (it bounces more than is told) or "asked" (of one press, in a walk)."""
+    firmware: str = ""
+    """The version of a buzzer box's program; "" where there is none, or it has not said so yet."""
+    faults: int = 0
+    last_fault: str = ""
+    last_fault_at: float | None = None
+
+
+Figures = ReaderFigures | ButtonsFigures
+
+
+class Faults:
+    """How often a device stopped working, and why it did the last time."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.last = ""
+        self.at: float | None = None
+
+    def happened(self, why: str, at: float) -> None:
+        """Take in one more."""
+        self.number, self.last, self.at = self.number + 1, why, at
+
+
+class Tally:
+    """Counts a reader's polls, and how many of a lying tag saw it."""
+
+    def __init__(self) -> None:
+        self.rate: float | None = None
+        """Polls a second."""
+        self._polls = 0
+        self._counted = 0
+        self._since: float | None = None
+        self._seen = self._missed = 0
+        self._lay: tuple[str, ...] = ()
+        self._sight = 0
+        self._sight_at = float("-inf")
+
+    def polled(self, uids: tuple[str, ...], at: float) -> None:
+        """Take in a good poll at time `at` that saw these tags."""
+        self._polls += 1
+        if uids:
+            if uids != self._lay or at - self._sight_at > BACK_S:
+                self._lay, self._seen, self._missed = uids, 0, 0
+            else:
+                self._missed += self._polls - self._sight - 1
+            self._seen += 1
+            if self._seen + self._missed > _MOST:
+                self._seen, self._missed = self._seen // 2, self._missed // 2
+            self._sight, self._sight_at = self._polls, at
+        if self._since is None:
+            self._since, self._counted = at, self._polls
+        elif at - self._since >= MEASURED_S:
+            self.rate = (self._polls - self._counted) / (at - self._since)
+            self._since, self._counted = at, self._polls
+
+    def faulted(self) -> None:
+        """Take in a fault: it is no poll, and no miss."""
+        self.rate = self._since = None
+        self._sight_at = float("-inf")
+
+    @property
+    def read(self) -> float | None:
+        """The share of the last polls of a lying tag that saw it; None before enough of them."""
+        seen, polls = self._seen, self._seen + self._missed
+        return seen / polls if polls >= FEWEST else None

@@ -1,0 +1,217 @@
+"""`companion check`, run as people run it, on emulated devices."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from serial.tools.list_ports_common import ListPortInfo
+
+from companion.commands.firmware import own_version
+from companion.commands.plugged import Plugged, asked, looked_at, told, unused
+from companion.config import load
+from tests.emulators.box import EmulatedBox
+from tests.emulators.pn532 import UartPN532
+from tests.table.hearing import until
+
+CARD = "04A1B2C3D4E5F6"
+
+
+@pytest.fixture
+def reader() -> Iterator[UartPN532]:
+    with UartPN532() as reader:
+        yield reader
+
+
+@pytest.fixture
+def box() -> Iterator[EmulatedBox]:
+    with EmulatedBox(firmware=own_version()) as box:
+        yield box
+
+
+@pytest.fixture
+def file(tmp_path: Path, reader: UartPN532, box: EmulatedBox) -> Path:
+    path = tmp_path / "table.toml"
+    path.write_text(
+        f'[[reader]]\ndriver = "pn532-uart"\nplace = "centre"\nport = "{reader.path}"\n'
+        f'[[buzzers]]\ndriver = "pico"\nport = "{box.path}"\nseats = [1, 3]\n',
+        encoding="utf-8",
+    )
+    return path
+
+
+def check(*args: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "companion", "check", *map(str, args)], capture_output=True, text=True)
+
+
+def test_a_table_that_does_well_is_told_with_its_figures(file: Path, reader: UartPN532) -> None:
+    reader.put(CARD)
+    done = check(file)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "ok      reader centre: PN532 firmware 1.6, " in done.stdout
+    assert " polls a second, sees its card at 100 of 100 polls" in done.stdout
+    assert "        seat 3: not pressed" in done.stdout
+    assert done.stdout.endswith("2 of 2 answer\n")
+
+
+def test_a_card_that_is_badly_read_is_told_with_the_cure(file: Path, reader: UartPN532) -> None:
+    done = threading.Event()
+
+    def flicker() -> None:
+        while not done.is_set():
+            with suppress(TimeoutError):
+                reader.put(CARD)
+                reader.wait_polls(2, 0.5)
+                reader.clear()
+                reader.wait_polls(1, 0.5)
+
+    flickering = threading.Thread(target=flicker)
+    flickering.start()
+    try:
+        found = check(file)
+    finally:
+        done.set()
+        flickering.join()
+    assert found.returncode == 1
+    assert "reader centre: Sees a lying card at" in found.stderr
+    assert "keep metal" in found.stderr
+
+
+def test_a_device_that_does_not_answer_is_told_once(file: Path, reader: UartPN532) -> None:
+    reader.unplug()
+    done = check(file)
+    assert done.returncode == 1
+    assert done.stderr.count("reader centre: ") == 1
+    assert f"{reader.path} does not exist" in done.stderr
+    assert done.stdout.endswith("1 of 2 answer\n")
+
+
+def test_a_box_with_another_firmware_is_told(tmp_path: Path) -> None:
+    with EmulatedBox(firmware="0.1") as box:
+        path = tmp_path / "table.toml"
+        path.write_text(f'[[buzzers]]\ndriver = "pico"\nport = "{box.path}"\nseats = [1]\n', encoding="utf-8")
+        done = check(path)
+    assert done.returncode == 1
+    assert "Run: companion firmware install" in done.stderr
+
+
+def test_scripts_get_one_object(file: Path, reader: UartPN532) -> None:
+    reader.put(CARD)
+    done = check(file, "--json")
+    found = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert [device["works"] for device in found["devices"]] == [True, True]
+    assert found["devices"][0]["figures"]["read"] == 1.0
+    assert found["wrong"] == []
+    assert CARD not in done.stdout
+
+
+@contextmanager
+def walking(file: Path) -> Iterator[tuple[subprocess.Popen[str], Callable[[str], None]]]:
+    """Walk; the second value waits for a line that contains this."""
+    command = [sys.executable, "-m", "companion", "check", str(file), "--walk"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True) as program:
+        assert program.stdout is not None
+        lines = program.stdout
+
+        def expect(part: str) -> None:
+            for line in lines:
+                if part in line:
+                    return
+            raise AssertionError(f"never said: {part}")
+
+        try:
+            yield program, expect
+        finally:
+            program.kill()
+
+
+def test_a_walk_leads_around_the_table(file: Path, reader: UartPN532, box: EmulatedBox) -> None:
+    box.contacts = {1: "closed 6 1480"}
+    with walking(file) as (program, expect):
+        expect("Press the buzzer of seat-1.")
+        until(lambda: box.recording == 1)
+        box.press(1)
+        expect("Right.")
+        expect("Press the buzzer of seat-3.")
+        until(lambda: box.recording == 2)
+        box.press(2)
+        expect("Right.")
+        expect("Lay a card here: centre.")
+        reader.put(CARD)
+        expect("All 3 are right.")
+        expect("seat 1: 1 press; bounces 6 times, within 1.5 ms")
+        assert program.wait(20) == 0
+
+
+def test_what_was_heard_instead_and_what_was_skipped_is_not_proven(file: Path, box: EmulatedBox) -> None:
+    with walking(file) as (program, expect):
+        expect("Press the buzzer of seat-1.")
+        box.press(2)
+        expect("That was seat-3.")
+        box.press(2)
+        expect("Pressed at seat-1, but seat-3 was heard: swap the two in `seats`")
+        assert program.stdin is not None
+        for _ in range(2):
+            expect("(Enter: go on without)")
+            program.stdin.write("\n")
+            program.stdin.flush()
+        expect("0 of 3 are right. Not proven: press seat-1, press seat-3, lay centre.")
+        assert program.wait(20) == 1
+
+
+def test_without_a_table_it_lists_what_is_there() -> None:
+    done = check()
+    assert done.returncode == (0 if "Nothing is plugged in" not in done.stdout else 1)
+    assert done.stdout
+
+
+@pytest.mark.parametrize("option", [("--walk",), ("--json",), ("--watch", "1")])
+def test_what_needs_a_table_says_so(option: tuple[str, ...]) -> None:
+    done = check(*option)
+    assert done.returncode == 2
+    assert "TABLE.toml" in done.stderr
+
+
+def port(device: str, vid: int | None = None, product: str | None = None) -> ListPortInfo:
+    found = ListPortInfo(device, skip_link_detection=True)
+    found.vid, found.product = vid, product
+    return found
+
+
+def test_a_pico_and_another_usb_port_are_told_apart_without_asking() -> None:
+    assert looked_at(port("/dev/ttyX0", 0x2E8A, "Pico")).driver == "pico"
+    assert looked_at(port("/dev/ttyX1", 0x1A86, "USB Serial")).driver == "pn532-uart"
+    assert looked_at(port("/dev/ttyX2")).section == ""
+
+
+def test_a_port_that_is_asked_says_what_it_is(reader: UartPN532, box: EmulatedBox) -> None:
+    assert asked(port(reader.path)) == Plugged(reader.path, "a reader: PN532 firmware 1.6", "reader", "pn532-uart")
+    assert asked(port(box.path, 0x2E8A)).what == f"a buzzer box: firmware {own_version()}, 6 buttons"
+    with EmulatedBox() as silent:
+        silent.unplug()
+        assert "neither" in asked(port(silent.path)).what
+
+
+def test_the_sections_it_suggests_are_good(tmp_path: Path) -> None:
+    here = [
+        Plugged("/dev/ttyX0", "a box", "buzzers", "pico"),
+        Plugged("/dev/ttyX1", "a reader", "reader", "pn532-uart"),
+        Plugged("/dev/spidev0.0", "an SPI bus", "reader", "pn532-spi"),
+        Plugged("/dev/i2c-1", "an I2C bus", "reader", "pn532-i2c"),
+    ]
+    lines = list(told(here))
+    path = tmp_path / "table.toml"
+    path.write_text("\n".join(lines[lines.index("") :]), encoding="utf-8")
+    assert len(load(path).sensors) == 4
+
+
+def test_ports_that_the_table_does_not_use_are_found(file: Path, reader: UartPN532) -> None:
+    used, other = port(os.path.realpath(reader.path), 1), port("/dev/ttyX9", 1)
+    assert [found.path for found in unused(load(file), [used, other])] == ["/dev/ttyX9"]

@@ -1,0 +1,165 @@
+"""The page /check: how the devices do, and the walk around the table on a phone."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from companion.checkup import Checkup
+from companion.clock import TableClock
+from companion.live import Live
+from companion.table.drivers.pico import Buzzers
+from companion.table.drivers.pn532_uart import Reader
+from companion.table.listening import Listening
+from companion.table.walk import around
+from tests.chromium import Opened
+from tests.emulators.box import EmulatedBox
+from tests.emulators.pn532 import UartPN532
+from tests.table.hearing import until
+from tests.web.table import PEOPLE, living, serving
+from web import create_app
+
+CARD = "04A1B2C3D4E5F6"
+
+
+class Table:
+    """A real table on emulated devices."""
+
+    def __init__(self, live: Live, reader: UartPN532, box: EmulatedBox):
+        self.live, self.reader, self.box = live, reader, box
+        self._sources = [
+            Reader("centre", reader.path).open(live.clock),
+            Buzzers(port=box.path, seats=(1, 3)).open(live.clock),
+        ]
+        steps = around((1, 3), ("centre",))
+        self.checkup = Checkup(self._sources, steps, live.clock, "2.0", live.tell, lambda: live.snapshot.under_way)
+        self.app = create_app(live, hand=None, demo=None, address="http://192.168.4.1/", checkup=self.checkup)
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        listening = Listening(self._sources, self.checkup.tell)
+        try:
+            until(lambda: all(device.works for device in self.checkup.devices()))
+            yield
+        finally:
+            listening.stop()
+
+    def look(self, language: str = "en") -> str:
+        answer = self.app.test_client().get("/check", query_string={"lang": language})
+        assert answer.status_code == 200
+        return answer.text
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with UartPN532() as reader, EmulatedBox() as box, living(tmp_path, TableClock()) as live:
+        table = Table(live, reader, box)
+        with table.listening():
+            yield table
+
+
+def test_the_figures_are_live(table: Table, opened: Opened) -> None:
+    table.reader.put(CARD)
+    with serving(table.app) as port:
+        page = opened(f"http://127.0.0.1:{port}/check")
+        devices = page.locator(".doing")
+        expect(devices).to_contain_text("reader centre PN532 firmware 1.6")
+        expect(devices).to_contain_text("polls a second")
+        expect(devices).to_contain_text("of 100 polls saw the card that lay there")
+        expect(devices).to_contain_text("The box runs firmware 1.0-emulated, this companion brings 2.0.")
+        table.reader.unplug()
+        expect(devices).to_contain_text("connection lost")
+        table.reader.replug()
+        expect(devices).to_contain_text("Stopped working and began again (times so far: 1).")
+        assert CARD not in page.content()
+
+
+def test_a_walk_leads_a_phone_around_the_table(table: Table, opened: Opened) -> None:
+    table.box.contacts = {1: "closed 6 1480"}
+    with serving(table.app) as port:
+        phone = opened(
+            f"http://127.0.0.1:{port}/check",
+            locale="fr-FR",
+            viewport={"width": 360, "height": 740},
+            color_scheme="dark",
+        )
+        phone.get_by_role("button", name="Commencer le tour").click()
+        expect(phone.locator(".now")).to_contain_text("Appuyez sur le buzzer : place 1")
+        until(lambda: table.box.recording == 1)
+        table.box.press(1)
+        expect(phone.locator(".now")).to_contain_text("place 3")
+        expect(phone.locator(".doing")).to_contain_text("6, en 1,48 ms")
+        table.box.press(1)  # right before: said to nobody's harm
+        phone.get_by_role("button", name="Passer").click()
+        expect(phone.locator(".now")).to_contain_text("Posez une carte ici : centre")
+        table.reader.put(CARD)
+        expect(phone.locator(".now")).to_contain_text("2 sur 3 sont bons. Pas prouvé : Buzzer place 3.")
+        expect(phone.locator(".walk .skipped")).to_contain_text("Aucun appui entendu")
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_walk_in_a_match_keeps_its_presses_from_it(table: Table, opened: Opened) -> None:
+    table.live.begin("stop-it", PEOPLE, {})
+    with serving(table.app) as port:
+        page = opened(f"http://127.0.0.1:{port}/check")
+        page.once("dialog", lambda asked: asked.accept())
+        page.get_by_role("button", name="Begin the walk").click()
+        expect(page.locator(".now")).to_contain_text("seat 1")
+        table.box.press(1)
+        expect(page.locator(".now")).to_contain_text("seat 3")
+        assert table.live.ask(lambda match: len(match.events)) == 1
+        page.get_by_role("button", name="End the walk").click()
+        expect(page.get_by_role("button", name="Begin the walk")).to_be_visible()
+        table.box.press(1)
+        until(lambda: table.live.ask(lambda match: len(match.events)) == 2)
+
+
+def test_while_people_play_no_card_changes_a_byte(table: Table) -> None:
+    table.live.begin("stop-it", PEOPLE, {})
+    until(lambda: "polls a second" not in table.look())
+    without = table.look()
+    table.reader.put(CARD)
+    until(lambda: table.live.snapshot.read)
+    table.reader.wait_polls(30)
+    assert table.look() == without
+    assert "how each reader reads is not shown" in without
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_state_of_a_walk_has_words(table: Table, language: str) -> None:
+    seen = {table.look(language)}
+    table.checkup.begin()
+    seen.add(table.look(language))
+    table.box.press(2)
+    until(lambda: (walk := table.checkup.walk) and walk.instead)
+    seen.add(table.look(language))
+    for step in range(3):
+        table.checkup.pass_over(step)
+    seen.add(table.look(language))
+    assert len(seen) == 4
+
+
+def test_forms_work_without_a_script(table: Table) -> None:
+    client = table.app.test_client()
+    assert client.post("/check/walk", data={"page": "check"}).location == "/check"
+    assert client.post("/check/next", data={"page": "check", "step": "0"}).location == "/check"
+    walk = table.checkup.walk
+    assert walk is not None
+    assert len(walk.found) == 1
+    assert client.post("/check/next", data={"page": "check", "step": "nonsense"}).status_code == 303
+    client.post("/check/end", data={"page": "check"})
+    assert table.checkup.walk is None
+
+
+def test_the_host_page_leads_there(table: Table) -> None:
+    assert 'href="/check"' in table.app.test_client().get("/host").text
+
+
+def test_a_page_without_a_checkup_has_none(client: FlaskClient) -> None:
+    assert client.get("/check").status_code == 404
+    assert client.get("/stream/check").status_code == 404
+    assert client.post("/check/walk").status_code == 404
+    assert 'href="/check"' not in client.get("/host").text

@@ -1,0 +1,157 @@
+"""How the devices do, live, and the walk around the table: what `companion check` tells, on a phone."""
+
+import time
+from collections.abc import Iterator
+from weakref import WeakKeyDictionary
+
+import gevent
+from flask import Blueprint, Response, abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.checkup import Checked, Checkup
+from companion.table.figures import ButtonsFigures, ReaderFigures
+from companion.table.walk import Found, Step, told, unproven
+from web.answers import answered
+from web.names import Page
+from web.site import Site, site
+from web.speech import PageWords, language
+from web.streams import SIGN_OF_LIFE, TICK, message
+
+REFRESH_S = 0.4
+"""Seconds between two looks at the devices, while somebody looks at the page and never else."""
+
+PAGE = Page("check")
+
+check = Blueprint("check", __name__)
+
+_made: WeakKeyDictionary[Site, dict[str, tuple[float, bytes]]] = WeakKeyDictionary()
+"""When a site's page was made last, in each language, and how it looked."""
+
+
+@check.get("/check")
+def look() -> str:
+    """The page."""
+    _checkup()
+    return render_template("frame.html", **site().screens.frame(PAGE, language()), live=_fragment(site(), language()))
+
+
+@check.get("/stream/check")
+def stream() -> Response:
+    """Send its live part now and whenever it changes."""
+    _checkup()
+    if request.method == "HEAD":
+        return Response(mimetype="text/event-stream")  # a stream that nobody reads would never end
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(_feed(site(), language()), mimetype="text/event-stream", headers=headers)
+
+
+@check.post("/check/walk")
+def begin() -> ResponseReturnValue:
+    """Begin a walk around the table."""
+    _checkup().begin()
+    return answered("")
+
+
+@check.post("/check/next")
+def pass_over() -> ResponseReturnValue:
+    """Go on without the step that the form names."""
+    step = request.form.get("step", "")
+    if step.isascii() and step.isdigit():
+        _checkup().pass_over(int(step))
+    return answered("")
+
+
+@check.post("/check/end")
+def end() -> ResponseReturnValue:
+    """End the walk."""
+    _checkup().end()
+    return answered("")
+
+
+def _feed(of: Site, words: str) -> Iterator[bytes]:
+    sent = b""
+    opening = b"retry: 1000\n"
+    due = time.monotonic() + TICK
+    while True:
+        fragment = _shared(of, words)
+        if fragment != sent:
+            sent = fragment
+            yield opening + message(fragment)
+            opening = b""
+        if time.monotonic() >= due:
+            due = time.monotonic() + TICK
+            yield SIGN_OF_LIFE
+        gevent.sleep(REFRESH_S)
+
+
+def _shared(of: Site, lang: str) -> bytes:
+    """Give the live part, made anew now and then, however many phones look."""
+    made = _made.setdefault(of, {})
+    now = time.monotonic()
+    at, fragment = made.get(lang, (0.0, b""))
+    if now - at >= REFRESH_S / 2:
+        fragment = _fragment(of, lang).encode()
+        made[lang] = now, fragment
+    return fragment
+
+
+def _fragment(of: Site, lang: str) -> str:
+    assert of.checkup is not None
+    context = of.screens.frame(PAGE, lang)
+    words, now, walk = context["words"], of.live.clock(), of.checkup.walk
+    more = {
+        "devices": [(device, _rows(device, words), _ago(device, now)) for device in of.checkup.devices()],
+        "walk": walk,
+        "unproven": [_named(step, words) for step in unproven(walk)] if walk else [],
+        "playing": of.live.snapshot.under_way is not None,
+        "step_name": lambda step: _named(step, words),
+        "came_of": lambda found: _came_of(found, words),
+    }
+    return of.screens.rendered("live-check.html", {**context, **more})
+
+
+def _named(step: Step, words: PageWords) -> str:
+    return words.say(f"walk-name-{step.act}", {"place": words.place(step.place)})
+
+
+def _came_of(found: Found, words: PageWords) -> str:
+    code, facts = told(found)
+    return words.say(code, {name: words.place(place) for name, place in facts.items()})
+
+
+def _rows(device: Checked, words: PageWords) -> Iterator[tuple[str, str]]:
+    """Give the figures of a device: what each is called, and what it is."""
+    match device.figures:
+        case ReaderFigures(polls=polls, read=read, faults=faults):
+            if polls is not None:
+                yield words.say("check-polls"), f"{polls:.0f}"
+            if read is not None:
+                yield words.say("check-read"), f"{100 * read:.0f}"
+            yield words.say("check-faults"), str(faults)
+        case ButtonsFigures(buttons=buttons, faults=faults):
+            for button in buttons:
+                place = {"place": words.say("seat-number", {"number": button.seat})}
+                yield words.say("check-presses", place), str(button.presses)
+                if button.bounce is not None:
+                    span = words.span(round(1_000_000 * button.bounce.lasted))
+                    yield (
+                        words.say("check-bounces", place),
+                        words.say("check-bounce", {"edges": button.bounce.edges, "span": span}),
+                    )
+            yield words.say("check-faults"), str(faults)
+
+
+def _ago(device: Checked, now: float) -> str:
+    """How long ago its last fault was; "" where there was none, or a finding tells of it."""
+    at = device.figures.last_fault_at if device.figures else None
+    if at is None or any(finding.code == "device-faulted" for finding in device.findings):
+        return ""
+    seconds = round(now - at)
+    return f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
+
+
+def _checkup() -> Checkup:
+    checkup = site().checkup
+    if checkup is None:
+        abort(404)
+    return checkup
