@@ -4,14 +4,31 @@ BIN := .venv/bin
 STUBS := build/stubs
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: play test test-gpio bench golden pictures hardware format
+.PHONY: pi wheels play test test-gpio bench golden pictures hardware format
 
 ## Play on a virtual table, in the browser.
 play: .venv/installed
 	$(BIN)/companion play $(if $(PORT),--port $(PORT))
 
+## On a Raspberry Pi: the companion with its drivers, for the whole machine. Again, after `git pull`: the update.
+PI := /opt/table-companion
+PI_EXTRAS := pn532,gpiod,firmware
+pi:
+	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { $(AS_ROOT) apt-get update -qq && $(AS_ROOT) apt-get install -y -qq python3-venv; }
+	$(AS_ROOT) $(PYTHON) -m venv $(PI)
+	$(AS_ROOT) rm -rf build/lib
+	$(AS_ROOT) $(PI)/bin/pip install --quiet --disable-pip-version-check --upgrade --force-reinstall --no-deps .
+	$(AS_ROOT) $(PI)/bin/pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy only-if-needed '.[$(PI_EXTRAS)]'
+	$(AS_ROOT) rm -rf build/lib
+	$(AS_ROOT) ln -sf $(PI)/bin/companion /usr/local/bin/companion
+	@echo "Installed: $$($(PI)/bin/companion --version). Now: sudo companion service install table.toml"
+
+## That a 64-bit Pi compiles nothing: everything `make pi` installs is there as a wheel, for bookworm's Python and trixie's.
+wheels: .venv/installed
+	$(BIN)/python -m tests.wheels '$(PI_EXTRAS)'
+
 ## Everything that checks the project; installs what it needs, Chromium included.
-test: .venv/for-tests chromium machine micropython drawing $(STUBS)
+test: .venv/for-tests chromium machine micropython systemd drawing $(STUBS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -75,6 +92,11 @@ MACHINE := qemu-system-x86 gcc libc6-dev make xz-utils libelf1
 machine:
 	@command -v qemu-system-x86_64 >/dev/null || { $(AS_ROOT) apt-get update -qq && \
 		$(AS_ROOT) apt-get install -y -qq --no-install-recommends $(MACHINE) >/dev/null; } || echo "Not installed: $(MACHINE)"
+
+# A service's unit is checked by systemd's own tool, which needs no systemd that runs.
+.PHONY: systemd
+systemd:
+	@command -v systemd-analyze >/dev/null || { $(AS_ROOT) apt-get update -qq && $(AS_ROOT) apt-get install -y -qq systemd >/dev/null; }
 
 .PHONY: chromium
 chromium:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from companion.config import Table
+    from companion.game import Game
 
     Option = Callable[[Callable[..., None]], Callable[..., None]]
 
@@ -54,7 +56,7 @@ def play(port: int, host: str, log: Path | None) -> None:
 
 
 @main.command(epilog="Exit status: 0 after it was stopped, 1 if it can't start, 2 for wrong usage or a wrong TABLE.")
-@click.argument("file", metavar="TABLE.toml", type=click.Path(path_type=Path))
+@click.argument("file", metavar="TABLE.toml", type=click.Path(path_type=Path, readable=False))
 @click.option("--anyway", is_flag=True, help="Start even if a reader or buzzer box does not answer yet.")
 def run(file: Path, anyway: bool) -> None:
     """Keep a real table: its readers, its buzzers, its page.
@@ -113,7 +115,13 @@ def replay(file: str, as_json: bool, until: int | None, view: str | None, lang: 
 @click.option(
     "--output", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write there, not to the terminal."
 )
-@click.option("--table", "file", type=click.Path(path_type=Path), metavar="TABLE.toml", help="Use this table's log.")
+@click.option(
+    "--table",
+    "file",
+    type=click.Path(path_type=Path, readable=False),
+    metavar="TABLE.toml",
+    help="Use this table's log.",
+)
 @LOG
 def export(match: int | None, listing: bool, output: Path | None, file: Path | None, log: Path | None) -> None:
     """Write a match from the log as a record.
@@ -143,28 +151,148 @@ def export(match: int | None, listing: bool, output: Path | None, file: Path | N
         raise click.ClickException(f"{wrong}. It is written as it stands")
 
 
-@main.command(epilog="Exit status: 0 everything answers; 1 something does not; 2 wrong usage or a wrong TABLE.")
-@click.argument("file", metavar="TABLE.toml", type=click.Path(path_type=Path))
-@click.option("--watch", type=click.FloatRange(min=0), default=0, metavar="SECONDS", help="Then show what is sensed.")
-def check(file: Path, watch: float) -> None:
-    """See that every reader and buzzer box of a table answers."""
-    import threading
+@main.command(epilog="Exit status: 0 all is well; 1 something is not; 2 wrong usage or a wrong TABLE.")
+@click.argument("file", metavar="[TABLE.toml]", type=click.Path(path_type=Path, readable=False), required=False)
+@click.option("--watch", type=click.FloatRange(min=0), default=0, metavar="SECONDS", help="Show what is sensed.")
+@click.option("--walk", is_flag=True, help="Lead around the table: is every button and reader the one it should be?")
+@click.option("--find", is_flag=True, help="Without a TABLE: ask every serial port what is there. This writes to them.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, and nothing else.")
+def check(file: Path | None, watch: float, walk: bool, find: bool, as_json: bool) -> None:
+    """See that every reader and button of a table answers, and how well.
 
+    Tells of each what it is, how fast and how surely it reads, how its buttons bounce, what is wrong and what to do.
+    Without a TABLE.toml it lists what is plugged in, and the sections to write.
+    """
     from companion.commands import check as checking
+    from companion.commands import plugged
     from companion.tags import TagsFault
 
+    if file is None:
+        if watch or walk or as_json:
+            raise click.UsageError("--watch, --walk and --json need a TABLE.toml")
+        _list(find)
+        return
+    if find:
+        raise click.UsageError("--find needs no TABLE.toml: it asks what is there")
     table = _table(file)
     try:
-        wrong = checking.missing(table)
+        asked = checking.Checking(table)
     except TagsFault as fault:
         click.echo(str(fault), err=True)
         sys.exit(2)
-    for sentence in wrong:
-        click.echo(sentence, err=True)
-    for line in checking.watch(table, watch, threading.Event()) if watch else ():
+    with asked:
+        for sensing in asked.sensed(watch or asked.seconds):
+            if watch and not as_json:
+                click.echo(checking.line(sensing))
+        for line in checking.walked(asked, checking.enter) if walk else ():
+            click.echo(line, err=as_json)
+        asked.settle()
+        found = checking.report(asked)
+    if as_json:
+        _write(checking.line_of(found))
+    else:
+        for device in found.devices:
+            for line in checking.figures(device) if device.works else ():
+                click.echo(line)
+        for sentence in found.wrong:
+            click.echo(sentence, err=True)
+        for line in plugged.left(table):
+            click.echo(line)
+        answering = sum(device.works is True for device in found.devices)
+        click.echo(f"{answering} of {len(found.devices)} answer")
+    sys.exit(1 if found.wrong else 0)
+
+
+def _list(find: bool) -> None:
+    """Tell what is plugged in here."""
+    from companion.commands import plugged
+
+    found = plugged.found(find)
+    for line in plugged.told(found):
         click.echo(line)
-    click.echo(f"{len(table.sensors) - len(wrong)} of {len(table.sensors)} answer")
-    sys.exit(1 if wrong else 0)
+    sys.exit(0 if found else 1)
+
+
+@main.group(epilog="COMMAND --help tells more, exit status included.")
+def tags() -> None:
+    """The stickers on a table's cards: put them on, carry a deck to another table.
+
+    On a running table they are put on at its page /tags.
+    """
+
+
+TABLE = click.argument("file", metavar="TABLE.toml", type=click.Path(path_type=Path, readable=False))
+GAME = click.argument("game", metavar="GAME")
+
+
+@tags.command(epilog="Exit status: 0 ended; 1 no reader answers, or the table runs; 2 a wrong TABLE, game or box.")
+@TABLE
+@GAME
+@click.option("--box", multiple=True, metavar="KEY=VALUE", help="What your box holds: colours=red,blue or tokens_2=3.")
+def enrol(file: Path, game: str, box: tuple[str, ...]) -> None:
+    """Put stickers on a deck: lay its cards on any reader, one after the other.
+
+    Each card is kept at once; what a box holds is told once. `tags list` names the games.
+    """
+    from companion.commands import tags
+
+    table, known = _table(file), _game(game)
+    with _telling_why(), tags.held(table) as decks:
+        for line in tags.riffle(table, decks, known, tags.told_box(known, box, decks.deck(game).box)):
+            click.echo(line)
+
+
+@tags.command(name="list", epilog="Exit status: 0 told; 2 a wrong TABLE or file of tags.")
+@TABLE
+def list_decks(file: Path) -> None:
+    """Tell of every game how many cards have a sticker, and which have none."""
+    from companion.commands import tags
+
+    table = _table(file)
+    with _telling_why():
+        for line in tags.listing(tags.decks_of(table)):
+            click.echo(line)
+
+
+@tags.command(name="export", epilog="Exit status: 0 written; 2 no such deck, a wrong TABLE or file.")
+@TABLE
+@GAME
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path, dir_okay=False), help="Write there, not to the terminal."
+)
+def export_deck(file: Path, game: str, output: Path | None) -> None:
+    """Write a deck's stickers as a file that another table can import."""
+    from companion.commands import tags
+
+    table, _ = _table(file), _game(game)
+    with _telling_why():
+        text = tags.exported(tags.decks_of(table), game)
+        if output is None:
+            _write(text.encode())
+        else:
+            tags.save(text, output, table)
+
+
+@tags.command(name="import", epilog="Exit status: 0 taken over; 1 the table runs; 2 a conflict, or a wrong file.")
+@TABLE
+@click.argument("deck", metavar="DECK.toml", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--replace", is_flag=True, help="Also where this table knows stickers of that game already.")
+def import_deck(file: Path, deck: Path, replace: bool) -> None:
+    """Take over a deck's stickers from a file. In a conflict nothing is changed."""
+    from companion.commands import tags
+
+    table = _table(file)
+    with _telling_why(), tags.held(table) as decks:
+        found = tags.bring_in(decks, deck, replace=replace)
+        click.echo(f"{found.game}: {len(found.tags)} stickers, kept in {table.tags}")
+
+
+def _game(slug: str) -> Game:
+    from companion import games
+
+    if slug not in games.known():
+        raise click.UsageError(f"unknown game {slug!r}; known: {', '.join(games.known())}")
+    return games.known()[slug]
 
 
 @main.group(epilog="COMMAND --help tells more, exit status included.")
@@ -200,6 +328,109 @@ def test(port: str | None) -> None:
     from companion.commands import firmware
 
     _say(firmware.test, port)
+
+
+@firmware.command(epilog="Exit status: 0 every button was pressed; 1 not every one, or no box answers.")
+@PORT
+def bounces(port: str | None) -> None:
+    """Have each button pressed in turn, and tell how its contact bounces. Not while people play."""
+    from companion.commands import firmware
+
+    _say(firmware.bounces, port)
+
+
+@main.command(epilog="Exit status: 0 written; 1 it can't be written, or the log can't be read; 2 a wrong TABLE.")
+@TABLE
+@click.argument("to", metavar="FILE", type=click.Path(path_type=Path))
+def backup(file: Path, to: Path) -> None:
+    """Write log, tags and settings of a table to one file, also while people play.
+
+    FILE is a new file, or a folder, where it is named by the date. Nothing is ever written over.
+    """
+    from companion.commands import backup as backing
+
+    table = _table(file)
+    with _telling_why():
+        click.echo(f"written {backing.make(table, file, to)}")
+
+
+@main.command(epilog="Exit status: 0 restored; 1 the table runs, or can't be written; 2 a damaged or a wrong backup.")
+@TABLE
+@click.argument("backup", metavar="FILE", type=click.Path(path_type=Path))
+def restore(file: Path, backup: Path) -> None:
+    """Bring back what `companion backup` wrote; what is there now is kept in a folder beside TABLE.toml.
+
+    TABLE.toml need not exist yet. A backup that is damaged changes nothing.
+    """
+    from companion.commands import restore as restoring
+
+    with _telling_why():
+        for line in restoring.restore(file, backup):
+            click.echo(line)
+
+
+@main.group(epilog="COMMAND --help tells more, exit status included.")
+def service() -> None:
+    """The table as a service of this machine: started with it, and again if it should fail."""
+
+
+@service.command(name="install", epilog="Exit status: 0 it runs; 1 it can't be done (told why); 2 a wrong TABLE.")
+@click.argument("file", metavar="[TABLE.toml]", type=click.Path(path_type=Path, readable=False), required=False)
+@click.option("--print", "only_print", is_flag=True, help="Print the unit, and do nothing.")
+def install_service(file: Path | None, only_print: bool) -> None:
+    """Install the table as a systemd service, or renew it, and start it.
+
+    TABLE.toml, its tags and its log are copied to the service's own folder, /var/lib/table-companion. Without
+    TABLE.toml it is the one that is there, with the devices it names now.
+    """
+    from companion.commands import service
+
+    with _telling_why():
+        if not only_print:
+            service.may_install()
+        path = file or service.SETTINGS
+        table = _table(path)
+        if only_print:
+            click.echo(service.shown(table, path), nl=False)
+            return
+        for line in service.install(table, path):
+            click.echo(line)
+
+
+@service.command(epilog="Exit status: 0 it is gone; 1 it can't be done (told why).")
+def uninstall() -> None:
+    """Stop the service and take it out. Log, tags and table.toml stay."""
+    from companion.commands import service
+
+    with _telling_why():
+        for line in service.uninstall():
+            click.echo(line)
+
+
+@service.command(epilog="Exit status: 0 it runs; 1 it does not (its last words are told).")
+def status() -> None:
+    """Tell whether the service runs."""
+    from companion.commands import service
+
+    with _telling_why():
+        for line in service.status():
+            click.echo(line)
+
+
+@contextmanager
+def _telling_why() -> Iterator[None]:
+    """Tell why a command can't be done now, or what is wrong with what it was given."""
+    from companion.commands.faults import NotDone, WrongInput
+    from companion.log import LogFault
+    from companion.tags import TagsFault
+
+    try:
+        yield
+    except (WrongInput, TagsFault) as wrong:
+        click.echo(str(wrong), err=True)
+        sys.exit(2)
+    except (NotDone, LogFault) as wrong:
+        raise click.ClickException(str(wrong)) from wrong
 
 
 def _say(told: Callable[[str], Iterator[str]], port: str | None) -> None:
@@ -241,12 +472,13 @@ def _table(file: Path) -> Table:
 
 def _run(settings: Table, *, anyway: bool) -> None:
     from companion.commands import table
+    from companion.commands.faults import NotDone
     from companion.log import LogFault
     from companion.tags import TagsFault
 
     try:
         table.run(settings, anyway=anyway)
-    except (LogFault, TagsFault) as wrong:
+    except (NotDone, LogFault, TagsFault) as wrong:
         raise click.ClickException(str(wrong)) from wrong
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from companion import misfit
 from companion.events import PLACES
 from companion.table import drivers
 
@@ -53,6 +54,17 @@ class Table(msgspec.Struct, frozen=True):
     sensors: tuple[Any, ...]
     """Drivers' settings, readers first; each has `open(clock)`."""
     simulated: bool
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Where there is a reader."""
+        return tuple(sensor.place for sensor in self.sensors if hasattr(sensor, "place"))
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats that have a button."""
+        return tuple(seat for sensor in self.sensors for seat in getattr(sensor, "seats", ()))
+
     apart: float = 0.0
     """Seconds: two presses closer than this can't be told apart by these buttons."""
 
@@ -67,9 +79,14 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load(path: Path) -> Table:
     """Read and check a table's file; paths in it are relative to it. Raises `ConfigFault`."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as wrong:
-        raise ConfigFault(f"can't read {path}: {wrong.strerror}. Give the path of your table.toml") from wrong
+        cure = (
+            f"This user may not: sudo chmod a+r {path}"
+            if isinstance(wrong, PermissionError)
+            else "Give the path of your table.toml"
+        )
+        raise ConfigFault(f"can't read {path}: {wrong.strerror}. {cure}") from wrong
     except UnicodeDecodeError as wrong:
         raise ConfigFault(f"{path} is not UTF-8 text") from wrong
     try:
@@ -105,15 +122,28 @@ def _checked(text: str, path: Path) -> Table:
         raise _Wrong(f"window {shout.window} is none: 0 to {LONGEST_WINDOW} seconds", "shout", 0, "window")
     if not 0 < page.port < 65536:
         raise _Wrong(f"port {page.port} is none: 1 to 65535", "page", 0, "port")
+    log = _file("log", found.log, path, path)
+    tags = None if found.tags is None else _file("tags", found.tags, path, path, log)
     return Table(
-        log=path.parent / Path(found.log).expanduser(),
-        tags=None if found.tags is None else path.parent / Path(found.tags).expanduser(),
+        log=log,
+        tags=tags,
         page=page,
         shout=shout,
         sensors=(*readers, *buzzers),
         simulated=any(drivers.is_virtual(sensor) for sensor in (*readers, *buzzers)),
         apart=max([ACROSS_DEVICES if len(buzzers) > 1 else 0.0, *(box.apart for box in buzzers)]),
     )
+
+
+def _file(key: str, named: str, table: Path, *others: Path) -> Path:
+    """Give the path of a file that is named relative to the table's, and is none of the others."""
+    try:
+        path = table.parent / Path(named).expanduser()
+    except RuntimeError:
+        raise _Wrong(f"{key} = {named!r}: there is no such user's home folder", "", 0, key) from None
+    if path.resolve() in [other.resolve() for other in others]:
+        raise _Wrong(f"{key} = {named!r} is another of the table's files: give it one of its own", "", 0, key)
+    return path
 
 
 def _sensor(section: str, index: int, entry: Mapping[str, Any]) -> Any:
@@ -130,18 +160,16 @@ def _sensor(section: str, index: int, entry: Mapping[str, Any]) -> Any:
 
 def _converted(found: Any, kind: Any, section: str = "", index: int = 0) -> Any:
     """Decode strictly; say what is wrong in the file's own words."""
+    if not isinstance(found, Mapping):
+        raise _Wrong(f"write [{section}], with one bracket on each side, and its settings below", "", 0, section)
     try:
-        return msgspec.convert(found, kind)
+        made = msgspec.convert(found, kind)
     except msgspec.ValidationError as wrong:
-        why, _, at = str(wrong).replace("`", "'").partition(" - at ")
-        named = re.search(r"field '(\w+)'", why)
-        if named and "unknown" in why:
-            known = ", ".join(kind.__struct_fields__) + ("" if section else ", page, shout")
-            raise _Wrong(f"unknown setting {named[1]!r}; known: {known}", section, index, named[1]) from wrong
-        if named:
-            raise _Wrong(f"the setting {named[1]!r} is missing", section, index) from wrong
-        key = re.search(r"([a-z]\w*)", at) or re.match(r"'(\w+)'", why)
-        raise _Wrong(why, section, index, key[1] if key else "") from wrong
+        why, key = misfit.told(wrong, found, kind, () if section else ("page", "shout"))
+        raise _Wrong(why, section, index, key) from wrong
+    if blank := misfit.blank(made):
+        raise _Wrong(blank[0], section, index, blank[1])
+    return made
 
 
 def _check_places(readers: list[Any]) -> None:
@@ -187,10 +215,12 @@ def line_of(text: str, section: str, index: int, key: str) -> int:
     for number, line in enumerate(text.splitlines(), 1):
         header = re.match(r"\s*\[\[?\s*([\w-]+)", line)
         if header:
+            if section == "" and header[1] == key:
+                return number
             seen += header[1] == section
             here = header[1] == section and seen == index
             if here:
                 found = number
-        elif here and key and re.match(rf"\s*['\"]?{re.escape(key)}['\"]?\s*=", line):
+        elif here and key and re.match(rf"\s*['\"]?{re.escape(key)}['\"]?\s*[.=]", line):
             return number
     return found

@@ -5,9 +5,10 @@ the event's line in the record, byte for byte.
 """
 
 import fcntl
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote
@@ -15,6 +16,8 @@ from urllib.parse import quote
 import msgspec
 
 from companion.events import Event
+from companion.log_faults import why_not
+from companion.ownership import give_to_the_folders_owner
 from companion.record import Damaged, decode, encode_line
 
 VERSION = 1
@@ -39,6 +42,10 @@ class LogFault(Exception):
     """The log can't be read or written: what, where, and what to do now."""
 
 
+class InUse(LogFault):
+    """Another companion uses the log: the table is running."""
+
+
 class Entry(msgspec.Struct, frozen=True):
     """A match in the log."""
 
@@ -58,7 +65,7 @@ class Log:
         self.path = path
         if not writes and not path.is_file():
             raise LogFault(f"no log at {path}: nothing was played there yet")
-        self._lock = _lock(path) if writes else None
+        self._lock = lock(path) if writes else None
         try:
             self._db = _opened(path, writes)
         except LogFault:
@@ -103,6 +110,21 @@ class Log:
         except LogFault:
             return 0.0
         return float(found[0][0] or 0.0)
+
+    def copy(self, to: Path) -> None:
+        """Write a copy, one file that needs no other beside it, also while another process plays. Raises `LogFault`."""
+        try:
+            with closing(_connected(to)) as copied:
+                self._db.backup(copied)
+                copied.execute("PRAGMA journal_mode = DELETE")
+        except sqlite3.Error as wrong:
+            raise _fault(self.path, wrong) from wrong
+
+    def check(self) -> None:
+        """See that the whole file can be read. Raises `LogFault`."""
+        found = self._rows("PRAGMA integrity_check")
+        if found != [("ok",)]:
+            raise LogFault(f"the log {self.path} is damaged: {found[0][0]}")
 
     def lines(self, match: int) -> bytes:
         """Give a match as a record, as it was written. Raises `LogFault` where there is no such match."""
@@ -165,11 +187,20 @@ def _opened(path: Path, writes: bool) -> sqlite3.Connection:
     try:
         version = db.execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, VERSION):
-            raise LogFault(f"{path} was written by a newer companion (log version {version}): update this one")
+            raise LogFault(
+                f"{path} was written by a newer companion (log version {version}, this one knows {VERSION}): "
+                "update this one. The log is left as it is"
+            )
+        if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone():
+            raise LogFault(f"{path} is the database of another program: give the log a file of its own")
         if writes:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
+        if writes and version == VERSION:
+            # Changes nothing. A file that may not be written is opened all the same: the first event would be lost.
+            db.execute(f"PRAGMA user_version = {VERSION}")
         if writes and version == 0:
+            give_to_the_folders_owner(path)
             db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
     except sqlite3.Error as wrong:
         db.close()
@@ -186,18 +217,23 @@ def _connected(path: Path, how: str = "rwc") -> sqlite3.Connection:
 
 
 def _connected_to_read(path: Path) -> sqlite3.Connection:
-    """Connect beside a writer, or in a folder where nothing can be written: a backup, say."""
+    """Connect beside a writer, or in a folder where nothing can be written.
+
+    There what a killed writer left in the write-ahead log could not be seen: then it is not read at all.
+    """
     db = _connected(path, "ro")
     try:
         db.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.OperationalError:
         db.close()
+        if path.with_name(f"{path.name}-wal").exists():
+            raise
         return _connected(path, "ro&immutable=1")
     return db
 
 
 def _fault(path: Path, wrong: sqlite3.Error) -> LogFault:
-    return LogFault(f"can't use the log {path}: {wrong}. Is the disk full, read-only, or the file no log?")
+    return LogFault(why_not(path, wrong))
 
 
 def _is_there(path: Path, inode: int) -> bool:
@@ -214,20 +250,25 @@ def _game_of(first: str | None) -> str:
         return "damaged"
 
 
-def _lock(path: Path) -> IO[bytes]:
-    """Hold the log for one writer; the lock goes with the process, however it ends."""
+def lock(path: Path) -> IO[bytes]:
+    """Hold a table for one writer, by its log, until closed; it goes with the process, however that ends.
+
+    Raises `InUse`, and `LogFault` where nothing can be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = open(path.with_name(path.name + ".lock"), "wb")  # noqa: SIM115 - held until close
     except OSError as wrong:
         raise LogFault(
-            f"can't write beside the log {path}: {wrong.strerror}. Choose another place for the log"
+            f"can't write beside the log {path}: {wrong.strerror}. "
+            f"Let user {os.geteuid()} write in {path.parent}, or choose another place for the log"
         ) from wrong
+    give_to_the_folders_owner(Path(lock.name))
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         lock.close()
-        raise LogFault(
+        raise InUse(
             f"another companion already uses the log {path}. Stop it first, or give this one its own log"
         ) from None
     return lock

@@ -189,7 +189,7 @@ def test_check_tells_what_does_not_answer(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_text('[[buzzers]]\ndriver = "virtual"\nseats = [1]\n')
     done = companion("check", path)
-    assert (done.returncode, done.stdout) == (0, b"1 of 1 answer\n")
+    assert (done.returncode, done.stdout) == (0, b"ok      buzzers: simulated\n1 of 1 answer\n")
     path.write_text('[[reader]]\ndriver = "pn532-uart"\nplace = "centre"\nport = "/dev/ttyNOWHERE"\n')
     done = companion("check", path)
     assert done.returncode == 1

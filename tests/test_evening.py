@@ -22,6 +22,7 @@ import pytest
 from playwright.sync_api import Page, expect, sync_playwright
 
 from companion import games
+from companion.commands.firmware import own_version
 from tests.chromium import CHROMIUM
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
@@ -129,7 +130,8 @@ def until(true: Callable[[], Any], why: Callable[[], str] = lambda: "") -> None:
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    with UartPN532() as centre, UartPN532() as seat, EmulatedBox(drift_ppm=40, counter_start=2**32 - 5_000_000) as box:
+    own = {"firmware": own_version(), "drift_ppm": 40, "counter_start": 2**32 - 5_000_000}
+    with UartPN532() as centre, UartPN532() as seat, EmulatedBox(**own) as box:
         evening = Evening(tmp_path, centre, seat, box)
         yield evening
         if evening.program.poll() is None:

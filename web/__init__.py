@@ -8,8 +8,9 @@ from flask import Flask
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 
 from companion import games
+from companion.checkup import Checkup
 from companion.live import Live
-from web import acts, answers, guard, matches, pages, streams, virtual
+from web import acts, answers, check, guard, matches, pages, stickers, streams, virtual
 from web.ports import Demo, Hand
 from web.site import Site
 
@@ -19,8 +20,13 @@ LARGEST_FORM = 16_384
 """Bytes."""
 
 
-def create_app(live: Live, *, hand: Hand | None, demo: Demo | None, address: str) -> Flask:
-    """Make the page of a live table. `hand` and `demo` are None on a real one; `address` is where phones find it."""
+def create_app(
+    live: Live, *, hand: Hand | None, demo: Demo | None, address: str, checkup: Checkup | None = None
+) -> Flask:
+    """Make the page of a live table. `hand` and `demo` are None on a real one; `address` is where phones find it.
+
+    `checkup` knows how the devices do; None: nobody does.
+    """
     app = Flask(__name__)
     # The key only signs answers to forms on phones without a script; a restart may forget them.
     app.config.update(
@@ -35,10 +41,12 @@ def create_app(live: Live, *, hand: Hand | None, demo: Demo | None, address: str
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["edition"] = _edition(Path(__file__).parent / "static")
-    Site(app, live, hand, demo, address)
+    app.jinja_env.globals["checks"] = checkup is not None
+    Site(app, live, hand, demo, address, checkup)
     answers.handle_refusals(app)
     guard.keep_out(app)
-    for blueprint in (pages.pages, streams.streams, acts.acts, matches.matches, virtual.virtual):
+    own_routes = (pages.pages, streams.streams, acts.acts, matches.matches, virtual.virtual)
+    for blueprint in (*own_routes, stickers.stickers, check.check):
         app.register_blueprint(blueprint)
     return app
 

@@ -10,12 +10,13 @@ from werkzeug.exceptions import HTTPException
 
 from companion.live import NoMatch
 from companion.table.sensing import NotKept
+from companion.tags import TagsFault
 from web.names import Page, named
 from web.site import site
 from web.speech import PageWords, language
 
 T = TypeVar("T")
-_EXPECTED = (NoMatch, NotKept, ValueError)
+_EXPECTED = (NoMatch, NotKept, TagsFault, ValueError)
 
 
 class Refused(Exception):

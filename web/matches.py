@@ -35,7 +35,7 @@ def start() -> ResponseReturnValue:
             raise Refused(400, "same-name", name=name)
     if len(players) > game.most_players:
         raise Refused(400, "too-many", most=game.most_players)
-    return _begin(game.slug, players, chosen(game, PageWords(game.slug, language()), request.form))
+    return _begin(game.slug, players, chosen(game.options, game.slug, PageWords(game.slug, language()), request.form))
 
 
 @matches.post("/again")

@@ -6,14 +6,14 @@ import msgspec
 
 from companion.game import Observer
 
-_NAME = re.compile(r"(score|big|table|story|host)|(host|seat|story)-([1-6])")
+_NAME = re.compile(r"(score|big|table|story|host|check|tags)|(host|seat|story)-([1-6])")
 
 
 class Page(msgspec.Struct, frozen=True):
     """One page: what kind, and for which seat."""
 
     kind: str
-    """score, big, table, story, seat or host."""
+    """score, big, table, story, check, tags, seat or host."""
     seat: int | None = None
 
     @property

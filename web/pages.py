@@ -1,16 +1,18 @@
 """The pages themselves: each a frame around its live part, complete also without a script."""
 
 import io
+from collections.abc import Iterator
 
 import segno
 from flask import Blueprint, Response, abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion import views
+from companion.game import Game
 from companion.match import Match
 from web.answers import Refused, at_table, page_of_form
+from web.fields import Field, fields
 from web.names import Page
-from web.options import fields
 from web.sentences import Sentences
 from web.site import site
 from web.speech import COOKIE, NAMES, PageWords, language
@@ -43,7 +45,11 @@ def host() -> str:
     """Whoever keeps the table: start, take back, start again."""
     shown = site().live.snapshot.views.get(None)
     names = {player["seat"]: player["name"] for player in shown["players"]} if shown else {}
-    return _page(Page("host"), names=names, options=lambda game: fields(game, PageWords(game.slug, language())))
+
+    def options(game: Game) -> Iterator[Field]:
+        return fields(game.options, game.slug, PageWords(game.slug, language()))
+
+    return _page(Page("host"), names=names, options=options)
 
 
 @pages.get("/host/<int:seat>")
@@ -58,6 +64,12 @@ def table() -> str:
     if site().hand is None:
         abort(404)
     return _page(Page("table"))
+
+
+@pages.get("/tags")
+def tags() -> str:
+    """Stickers are put on the cards here."""
+    return _page(Page("tags"))
 
 
 @pages.get("/story")

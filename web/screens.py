@@ -4,13 +4,16 @@ Rendered once per snapshot however many phones ask: five hundred phones cost one
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import msgspec
 from jinja2 import Environment
+from msgspec.structs import replace
 
 from companion import games
 from companion.live import Live, Snapshot
+from web.fields import Field, fields
 from web.names import Page
 from web.ports import Demo, Hand
 from web.sentences import Sentences
@@ -46,6 +49,10 @@ class Screens:
         """Give what a page's template needs around the live part."""
         return self._context(page, language, self._live.snapshot)
 
+    def rendered(self, template: str, context: Mapping[str, Any]) -> str:
+        """Give a live part that no snapshot tells of."""
+        return self._env.get_template(template).render(context)
+
     def words(self, language: str) -> PageWords:
         """Give the words for the match as it stands."""
         return _words(self._live.snapshot.views.get(None), language)
@@ -78,7 +85,11 @@ class Screens:
             "address": self._address,
             "language": language,
             "languages": NAMES,
-            "decks": lambda: dict(_suits(view["game"], words)) if view else {},
+            "decks": lambda: dict(_suits(view["game"], games.known()[view["game"]].deck, words)) if view else {},
+            "stickers": snapshot.stickers,
+            "of_game": lambda slug: PageWords(slug, language),
+            "box": lambda slug: _box(slug, snapshot.stickers.stock[slug].box, PageWords(slug, language)),
+            "suits": lambda slug, cards: dict(_suits(slug, cards, PageWords(slug, language))),
         }
 
     def _playing_itself(self) -> bool:
@@ -91,9 +102,15 @@ def _words(view: Mapping[str, Any] | None, language: str) -> PageWords:
     return PageWords(view["game"], language, {player["seat"]: player["name"] for player in view["players"]})
 
 
-def _suits(slug: str, words: PageWords) -> Iterator[tuple[str | None, list[tuple[str, str]]]]:
-    """Give a game's cards by colour: each card's id, and what its chip says."""
-    deck = games.known()[slug].deck.values()
-    for colour in dict.fromkeys(card.colour for card in deck):
-        cards = [card for card in deck if card.colour == colour]
-        yield colour, [(card.id, words.card(card.id) if card.value is None else str(card.value)) for card in cards]
+def _suits(slug: str, ids: Iterable[str], words: PageWords) -> Iterator[tuple[str | None, list[tuple[str, str]]]]:
+    """Give cards of a game by colour: each card's id, and what its chip says."""
+    cards = [games.known()[slug].deck[card] for card in ids]
+    for colour in dict.fromkeys(card.colour for card in cards):
+        suit = [card for card in cards if card.colour == colour]
+        yield colour, [(card.id, words.card(card.id) if card.value is None else str(card.value)) for card in suit]
+
+
+def _box(slug: str, box: msgspec.Struct, words: PageWords) -> Iterator[Field]:
+    """Give what an owner tells of his box, as it was told last."""
+    for field in fields(type(box), f"{slug}.box", words):
+        yield replace(field, default=getattr(box, field.key.rpartition(".")[2]))

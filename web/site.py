@@ -4,6 +4,7 @@ from typing import cast
 
 from flask import Flask, current_app
 
+from companion.checkup import Checkup
 from companion.live import Live
 from web.bell import Bell
 from web.ports import Demo, Hand
@@ -15,11 +16,14 @@ _KEY = "companion"
 class Site:
     """The live table and what shows it. `hand` and `demo` are None on a real table."""
 
-    def __init__(self, app: Flask, live: Live, hand: Hand | None, demo: Demo | None, address: str):
+    def __init__(
+        self, app: Flask, live: Live, hand: Hand | None, demo: Demo | None, address: str, checkup: Checkup | None
+    ):
         self.live = live
         self.hand = hand
         self.demo = demo
         self.address = address
+        self.checkup = checkup
         self.screens = Screens(app.jinja_env, live, hand, demo, address)
         self.bell = Bell()
         live.watch(self.bell.ring)

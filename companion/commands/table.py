@@ -1,15 +1,19 @@
 """`companion play` and `companion run`: a table in play, with its page, until it is stopped."""
 
-import socket
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 import segno
 
+from companion.checkup import Checkup
 from companion.clock import TableClock
+from companion.commands import address, watchdog
+from companion.commands.check import own_firmware
+from companion.commands.faults import NotDone
 from companion.config import Page, Shout, Table
 from companion.cues import cues
+from companion.decks import Decks
 from companion.demo import Demo
 from companion.events import PLACES
 from companion.live import Live
@@ -18,7 +22,7 @@ from companion.table.cues import Lamps
 from companion.table.drivers import virtual
 from companion.table.listening import Listening, start_all
 from companion.table.sensing import Source
-from companion.tags import load
+from companion.table.walk import around
 from web import create_app
 from web.server import serve
 
@@ -37,10 +41,10 @@ def virtual_table(log: Path, host: str, port: int) -> Table:
 
 
 def run(table: Table, *, anyway: bool) -> None:
-    """Keep a table until it is stopped. Raises click.ClickException where it can't start."""
-    cards = load(table.tags) if table.tags else {}
-    _see_that_it_is_free(table.page)
-    log = Log(table.log, writes=True)
+    """Keep a table until it is stopped. Raises `NotDone`, `LogFault` and `TagsFault` where it can't start."""
+    decks = Decks(table.tags)
+    log = Log(table.log, writes=True)  # first: a second companion on this table is told so, not of its port
+    address.see_that_it_is_free(table.page)
     clock = TableClock(log.last_at())
     sources: Sequence[Source] = [sensor.open(clock) for sensor in table.sensors]
     missing = start_all(sources)
@@ -49,20 +53,24 @@ def run(table: Table, *, anyway: bool) -> None:
     if missing and not anyway:
         for source in sources:
             source.close()
-        raise click.ClickException("the table is not complete; mend it, or start with --anyway")
-    live = Live(log, clock, cards, simulated=table.simulated, hold=table.shout.window, apart=table.apart)
+        raise NotDone("the table is not complete; mend it, or start with --anyway")
+    live = Live(log, clock, decks, simulated=table.simulated, hold=table.shout.window, apart=table.apart)
     hand = virtual.Hand(sources) if table.simulated else None
     demo = Demo(live, hand) if hand else None
-    address = table.page.address or f"http://{_own_address()}:{table.page.port}/"
+    page = table.page.address or f"http://{address.own()}:{table.page.port}/"
     lamps = [source for source in sources if isinstance(source, Lamps)]
     if lamps:
         _light(lamps, live)
         live.watch(lambda: _light(lamps, live))
     live.start()
-    listening = Listening(sources, live.tell)
+    steps = around(table.seats, table.places)
+    checkup = Checkup(sources, steps, clock, own_firmware(), live.tell, lambda: live.snapshot.under_way)
+    listening = Listening(sources, checkup.tell)
     try:
-        _welcome(address, table)
-        serve(create_app(live, hand=hand, demo=demo, address=address), table.page.host, table.page.port)
+        _welcome(page, table)
+        app = create_app(live, hand=hand, demo=demo, address=page, checkup=checkup)
+        with watchdog.watched(live, table.page):
+            serve(app, table.page.host, table.page.port)
     finally:
         if demo:
             demo.stop()
@@ -82,26 +90,6 @@ def _welcome(address: str, table: Table) -> None:
     if table.simulated:
         click.echo("SIMULATED: cards and buzzers are virtual.")
     click.echo(f"The table is open at {address} (scan the code with a phone in the same network)")
+    if table.tags and not table.tags.exists():
+        click.echo(f"No card has a sticker yet: there is no {table.tags}. Put them on at {address}tags")
     click.echo(f"Everything is kept in {table.log}. Stop with Ctrl-C.")
-
-
-def _see_that_it_is_free(page: Page) -> None:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((page.host, page.port))
-        except OSError as wrong:
-            raise click.ClickException(
-                f"can't open the page at {page.host}:{page.port}: {wrong.strerror}. Choose another port or host"
-            ) from wrong
-
-
-def _own_address() -> str:
-    """Give this machine's address in the local network; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            own: str = probe.getsockname()[0]
-        except OSError:
-            return "127.0.0.1"
-    return own

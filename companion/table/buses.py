@@ -13,6 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
+from companion.table.access import I2C, SPI, Access
 from companion.table.sensing import NotThere
 
 _I2C_TIMEOUT, _I2C_SLAVE = 0x0702, 0x0703  # linux/i2c-dev.h
@@ -28,11 +29,11 @@ class _Kind(Struct, frozen=True):
     name: str
     nodes: str
     switch: str
-    group: str
+    access: Access
 
 
-_SPI = _Kind("SPI", "/dev/spidev*", "sudo raspi-config nonint do_spi 0", "spi")
-_I2C = _Kind("I2C", "/dev/i2c-*", "sudo raspi-config nonint do_i2c 0", "i2c")
+_SPI = _Kind("SPI", "/dev/spidev*", "sudo raspi-config nonint do_spi 0", SPI)
+_I2C = _Kind("I2C", "/dev/i2c-*", "sudo raspi-config nonint do_i2c 0", I2C)
 
 
 class _Node:
@@ -162,11 +163,8 @@ def _why_not(path: str, kind: _Kind, error: OSError) -> str:
                 return f"The bus {path} does not exist: correct `bus`. {kind.name} buses here: {others}."
             return f"The bus {path} does not exist: switch {kind.name} on ({kind.switch}) and restart the Pi."
         case errno.EACCES | errno.EPERM:
-            return (
-                f"No permission to open {path}: add this user to the group {kind.group} "
-                f"(sudo usermod -aG {kind.group} $USER), then log in again."
-            )
+            return kind.access.refusal(path, error)
         case errno.EBUSY | errno.EAGAIN:
             return f"{path} is busy: another program has it open; is the companion already running?"
         case _:
-            return f"{path} can't be used as an {kind.name} bus ({error.strerror or error})."
+            return f"{path} can't be used as an {kind.name} bus ({error.strerror or error}): correct `bus`."

@@ -4,6 +4,7 @@ import errno
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.table import access
 from companion.table.sensing import NotThere
 
 if TYPE_CHECKING:
@@ -68,9 +69,6 @@ def _why_not(path: str, error: OSError) -> str:
         case errno.ENOENT | errno.ENXIO:
             return f"There is no {path}: correct `chip`. Here: {', '.join(_devices()) or 'no GPIO chip at all'}."
         case errno.EACCES | errno.EPERM:
-            return (
-                f"No permission to open {path}: add this user to the group gpio "
-                "(sudo adduser $USER gpio), then log in again."
-            )
+            return access.GPIO.refusal(path, error)
         case _:
             return f"{path} is not a GPIO chip ({error.strerror}): correct `chip`."

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from companion.table import chips
+from companion.table import access, chips
 from companion.table.sensing import Claim, NotThere
 
 Gpio = Annotated[int, Meta(ge=0, le=27)]
@@ -92,7 +92,7 @@ def _claim(number: int, high: bool) -> Any:
             case errno.EBUSY:
                 why = "is in use: by another program, another setting of this table, or the kernel (as a pin of SPI?)."
             case errno.EACCES | errno.EPERM:
-                why = "may not be used: add this user to the group gpio (sudo usermod -aG gpio $USER), log in again."
+                raise NotThere(access.GPIO.refusal(f"GPIO {number}", error)) from error
             case _:
                 why = f"can't be driven ({error.strerror or error})."
         raise NotThere(f"GPIO {number} {why}") from error

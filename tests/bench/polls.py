@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from companion.table.drivers.pn532_uart import bus
 from companion.table.pn532 import Chip, configure, poll, rest
+from companion.table.sensing import Tag
 from tests.bench.figures import Budget, Figure
 from tests.bench.rig import BAUD, RADIO, elsewhere
 from tests.emulators.pn532 import ACK, frame
@@ -49,7 +50,7 @@ def _took(readers: int, card: str, seconds: float) -> list[float]:
         def go_on(chip: Chip) -> None:
             before = time.perf_counter()
             while before < end:
-                assert poll(chip) == ((card,) if card else ())
+                assert poll(chip) == ((Tag(card),) if card else ())
                 if card:
                     rest(chip)
                 took.append(-before + (before := time.perf_counter()))

@@ -8,6 +8,7 @@ from unittest.mock import patch
 from companion.events import PLACES
 from companion.table.drivers import pn532_i2c, pn532_spi
 from companion.table.pn532 import Bus, Chip, configure, poll, rest
+from companion.table.sensing import Tag
 from tests.bench.figures import Budget, Figure
 from tests.bench.rig import RADIO
 from tests.emulators.pn532 import ACK, frame
@@ -101,7 +102,7 @@ def _took(ways: Sequence[Bus], card: str, seconds: float) -> list[float]:
         end = before + seconds
         while before < end:
             for chip in chips:
-                assert poll(chip) == ((card,) if card else ())
+                assert poll(chip) == ((Tag(card),) if card else ())
                 rest(chip)
                 took.append(-before + (before := time.perf_counter()))
     return took

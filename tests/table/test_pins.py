@@ -94,7 +94,7 @@ def test_a_pin_is_claimed_with_the_value_it_shall_have(kernel: Kernel) -> None:
     ("number", "why"),
     [
         (errno.EBUSY, "GPIO 5 is in use"),
-        (errno.EACCES, "GPIO 5 may not be used: add this user to the group gpio"),
+        (errno.EACCES, "No permission to open GPIO 5: add this user to the group gpio"),
         (errno.EIO, "GPIO 5 can't be driven"),
     ],
 )

@@ -13,7 +13,7 @@ from companion.events import PLACES
 from companion.table.drivers.pn532_i2c import Reader, bus
 from companion.table.listening import start_all
 from companion.table.pn532 import configure, poll, rest
-from companion.table.sensing import Appeared, Failed, Gone, NotThere, Sensing, Source, Working
+from companion.table.sensing import Appeared, Failed, Gone, NotThere, Sensing, Source, Tag, Working
 from tests.emulators.pn532_i2c import EmulatedI2c, I2cPN532, Multiplexer
 from tests.table.readers import CARD, SHORT, all_listening, count, kinds, listening, soon, uids
 
@@ -109,7 +109,7 @@ def test_a_tag_with_seven_bytes_is_read_at_every_poll(put: Put) -> None:
     connection = bus(Reader(place="pad")).connect()
     configure(connection.chip)
     for _ in range(20):
-        assert poll(connection.chip) == (CARD,)
+        assert poll(connection.chip) == (Tag(CARD),)
         rest(connection.chip)
     connection.close()
 

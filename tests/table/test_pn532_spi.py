@@ -15,7 +15,7 @@ from companion.table.drivers.pn532_spi import Reader, bus
 from companion.table.listening import start_all
 from companion.table.pn532 import configure, poll, rest
 from companion.table.reading import ReaderSource
-from companion.table.sensing import Appeared, Crowded, Failed, Gone, NotThere, Sensing, Source, Working
+from companion.table.sensing import Appeared, Crowded, Failed, Gone, NotThere, Sensing, Source, Tag, Working
 from tests.emulators.pn532_spi import EmulatedSpi, SpiPN532
 from tests.table.readers import CARD, OTHER, SHORT, all_listening, count, kinds, listening, soon, uids
 
@@ -139,7 +139,7 @@ def test_a_tag_with_seven_bytes_is_read_at_every_poll(chip: SpiPN532) -> None:
     connection = bus(Reader(place="pad")).connect()
     configure(connection.chip)
     for _ in range(20):
-        assert poll(connection.chip) == (CARD,)
+        assert poll(connection.chip) == (Tag(CARD),)
         rest(connection.chip)
     connection.close()
 

@@ -5,15 +5,17 @@ box's boot id and sequence number, so one told again after the companion restart
 """
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 import msgspec
 
+from companion.table import access
 from companion.table.box.faults import Lost, Trouble
 from companion.table.box.port import BoxPort
 from companion.table.box.talk import Memory, Talk
 from companion.table.cues import Cue
+from companion.table.figures import ButtonFigures, ButtonsFigures, Faults
 from companion.table.sensing import Clock, Failed, NotKept, Source, Tell, Working
 
 _RETRY_S = 0.2
@@ -34,6 +36,11 @@ class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if not self.port:
             raise ValueError("`port` is empty")
 
+    @property
+    def needs(self) -> Iterable[access.Access]:
+        """See `companion.table.access`."""
+        return (access.serial(self.port),)
+
     def open(self, clock: Clock) -> Source:
         """Give the box as a source; the port is opened by its `start` or `listen`."""
         return _Box(self, clock)
@@ -48,6 +55,7 @@ class _Box:
         self._port: BoxPort | None = None
         self._talk: Talk | None = None
         self._trouble: Trouble | None = None
+        self._faults = Faults()
         self._told = False
         """Whether anything was told yet; `_trouble` is what was told last."""
 
@@ -70,6 +78,8 @@ class _Box:
                 tell(news(self.name, words, self._clock()))
             except NotKept:
                 return False
+            if trouble is not None:
+                self._faults.happened(words, self._clock())
             self._told, self._trouble = True, trouble
             return True
 
@@ -81,6 +91,25 @@ class _Box:
                 self.close()
                 report(lost.trouble, str(lost))
                 stop.wait(_RETRY_S)
+
+    @property
+    def figures(self) -> ButtonsFigures:
+        """See `Measured`. The box stamps a press's first edge; of the others it tells when it is asked."""
+        memory, faults, seats = self._memory, self._faults, enumerate(self._settings.seats, 1)
+        worst = memory.recording.worst
+        return ButtonsFigures(
+            tuple(ButtonFigures(seat, memory.presses.get(seat, 0), worst.get(button)) for button, seat in seats),
+            edges="asked",
+            firmware=memory.firmware,
+            faults=faults.number,
+            last_fault=faults.last,
+            last_fault_at=faults.at,
+        )
+
+    def record(self, seat: int | None) -> None:
+        """See `Recorder.record`."""
+        seats = self._settings.seats
+        self._memory.recording.want(None if seat not in seats else seats.index(seat) + 1, self._clock())
 
     def show(self, cues: Mapping[int, Cue]) -> None:
         """See `Lamps.show`."""

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import msgspec
 
-from companion.table import buses, pins
+from companion.table import access, buses, pins
 from companion.table.multiplexing import Trunk, trunk_at
 from companion.table.pn532 import Bus, Connection, Patience, ReaderFault, library
 from companion.table.reading import ReaderSource
@@ -49,6 +49,12 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """What no other device of the table may use."""
         yield "bus" if self.channel is None else "channel", self.way
         yield from pins.claims(reset=self.reset)
+
+    @property
+    def needs(self) -> Iterable[access.Access]:
+        """See `companion.table.access`."""
+        yield access.I2C
+        yield from access.pins(self.multiplexer_reset, self.reset)
 
     @property
     def way(self) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from weakref import WeakSet, WeakValueDictionary
 
 import msgspec
 
-from companion.table import buses, pins
+from companion.table import access, buses, pins
 from companion.table.pn532 import Bus, Connection, Patience, library
 from companion.table.reading import ReaderSource
 from companion.table.sensing import Claim, Clock, NotThere
@@ -46,6 +46,12 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         else:
             yield "chip_select", (self.bus, f"GPIO {self.chip_select}")
         yield from pins.claims(chip_select=self.chip_select, reset=self.reset)
+
+    @property
+    def needs(self) -> Iterable[access.Access]:
+        """See `companion.table.access`."""
+        yield access.SPI
+        yield from access.pins(self.chip_select, self.reset)
 
     def open(self, clock: Clock) -> ReaderSource:
         """Gives the reader's source; the bus is opened by its `start`."""

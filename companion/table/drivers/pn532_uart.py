@@ -8,12 +8,13 @@ import select
 import time
 from collections.abc import Iterable
 from functools import partial
+from typing import Annotated
 
 import msgspec
 import serial
 from serial.tools.list_ports import comports
 
-from companion.table import pins
+from companion.table import access, pins
 from companion.table.pn532 import ANSWER_WITHIN, Bus, Connection, ReaderFault, library
 from companion.table.reading import ReaderSource
 from companion.table.sensing import Claim, Clock, NotThere
@@ -31,7 +32,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where at the table it senses: "seat-1"."""
     port: str
     """The serial port: "/dev/ttyUSB0", or better a name under /dev/serial/by-path, which a reboot does not change."""
-    baud: int = 115200
+    baud: Annotated[int, msgspec.Meta(ge=9600, le=1_288_000)] = 115200
     """Bits a second. The chip starts at 115200."""
     turns: str = ""
     """Readers with the same word here take turns, so that their fields are never on together: for antennas that lie
@@ -44,6 +45,12 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """What no other device of the table may use."""
         yield "port", (self.port,)
         yield from pins.claims(reset=self.reset)
+
+    @property
+    def needs(self) -> Iterable[access.Access]:
+        """See `companion.table.access`."""
+        yield access.serial(self.port)
+        yield from access.pins(self.reset)
 
     def open(self, clock: Clock) -> ReaderSource:
         """Gives the reader's source; the port is opened by its `start`."""
@@ -118,17 +125,14 @@ def _connect(port: str, baud: int) -> Connection:
 
 
 def _why_not(port: str, error: serial.SerialException) -> str:
+    others = ", ".join(sorted(other.device for other in comports()))
+    here = f"Serial ports here: {others}." if others else "There is no serial port here."
     match error.errno:
         case errno.ENOENT | errno.ENODEV | errno.ENXIO:
-            others = ", ".join(sorted(other.device for other in comports()))
-            here = f"Serial ports here: {others}." if others else "There is no serial port here."
             return f"The port {port} does not exist: plug the reader in or correct the port. {here}"
         case errno.EACCES | errno.EPERM:
-            return (
-                f"No permission to open {port}: add this user to the group dialout "
-                "(sudo usermod -aG dialout $USER), then log in again."
-            )
+            return access.serial(port).refusal(port, error)
         case errno.EBUSY | errno.EAGAIN:
             return f"{port} is busy: another program, or another reader of this table, has it open."
         case _:
-            return f"{port} can't be opened as a serial port ({error.strerror or error})."
+            return f"{port} can't be used as a serial port ({error.strerror or error}): correct the port. {here}"

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from importlib import metadata
 from typing import Any, ClassVar
 
+from companion.table import access
 from companion.table.buttons import ButtonSource, Wiring
 from companion.table.edges import Edge
 from companion.table.sensing import Clock, NotThere, Source
@@ -34,6 +35,7 @@ class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
     """The settings of buttons on GPIO lines; the module finds the header's chip by itself."""
 
     apart: ClassVar = 2 * LATE_S
+    needs: ClassVar = (access.GPIO_MODULE,)
 
     def open(self, clock: Clock) -> Source:
         """Give the buttons as a source; the lines are set up by its `start` or `listen`."""
@@ -44,6 +46,7 @@ class _Channels:
     """The lines, watched by the module's own thread."""
 
     late = LATE_S
+    hears = "some"
 
     def __init__(self, settings: Buzzers) -> None:
         self._settings = settings
@@ -155,7 +158,7 @@ def _why_not(settings: Buzzers, error: Exception) -> str:
     if "/dev/mem" in said or "permission" in said.lower() or "open gpiochip" in said:
         return (
             f"The GPIO chip can't be opened ({said}): add this user to the group gpio "
-            "(sudo adduser $USER gpio), then log in again."
+            "(sudo usermod -aG gpio $USER), then log in again."
         )
     if "busy" in said.lower():
         return (

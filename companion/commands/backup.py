@@ -1,0 +1,100 @@
+"""`companion backup`: all that a table needs, in one file: its log, its tags, its settings.
+
+The file is a zip with these under fixed names, and `manifest.json`, which says what wrote it and holds a checksum for
+each. It can be made while people play: SQLite gives a copy of the log as it stands at one moment.
+"""
+
+import hashlib
+import os
+import tempfile
+import zipfile
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from companion import __version__
+from companion.commands.faults import NotDone
+from companion.config import Table
+from companion.log import Log
+from companion.ownership import give_to_the_folders_owner
+
+VERSION = 1
+MANIFEST, TABLE, TAGS, LOG = "manifest.json", "table.toml", "tags.toml", "log.sqlite"
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A file in a backup."""
+
+    size: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a backup says of itself."""
+
+    backup: int
+    """The version of this layout."""
+    companion: str
+    made: str
+    """Wall-clock time, ISO 8601, as the machine knew it."""
+    files: dict[str, Part]
+
+
+def make(table: Table, settings: Path, to: Path) -> Path:
+    """Write a backup of the table that the file `settings` describes; give where it is.
+
+    In a folder it gets a name by the date. A file that is there already is never written over.
+    Raises `NotDone` and `LogFault`.
+    """
+    now = datetime.now().astimezone()
+    target = to / f"table-{now:%Y-%m-%d-%H%M%S}.zip" if to.is_dir() else to
+    try:
+        target.open("xb").close()
+    except FileExistsError:
+        raise NotDone(f"{target} is there already: choose another name. Nothing is written over") from None
+    except OSError as wrong:
+        raise NotDone(f"can't write {target}: {wrong.strerror}. Choose another place") from wrong
+    try:
+        with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder:
+            part = Path(folder) / "backup.zip"
+            _pack(part, _parts(table, settings, Path(folder)), now)
+            part.replace(target)
+        give_to_the_folders_owner(target)
+    except BaseException as wrong:
+        target.unlink(missing_ok=True)
+        if isinstance(wrong, OSError):
+            raise NotDone(f"can't write {target}: {wrong.strerror}. Make room, or choose another place") from wrong
+        raise
+    return target
+
+
+def digest(path: Path) -> Part:
+    """Measure a file. Raises OSError."""
+    with path.open("rb") as file:
+        return Part(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
+
+
+def _parts(table: Table, settings: Path, folder: Path) -> dict[str, Path]:
+    parts = {TABLE: settings}
+    if table.tags and table.tags.exists():
+        parts[TAGS] = table.tags
+    if table.log.exists():
+        with closing(Log(table.log, writes=False)) as log:
+            log.copy(folder / LOG)
+        parts[LOG] = folder / LOG
+    return parts
+
+
+def _pack(to: Path, parts: dict[str, Path], now: datetime) -> None:
+    with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as packed:
+        files = {}
+        for name, path in parts.items():
+            content = path.read_bytes()
+            files[name] = Part(len(content), hashlib.sha256(content).hexdigest())
+            packed.writestr(name, content)
+        manifest = Manifest(VERSION, __version__, now.isoformat(timespec="seconds"), files)
+        packed.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+    with to.open("rb") as written:
+        os.fsync(written.fileno())

@@ -1,0 +1,170 @@
+"""`companion restore`: a table as a backup holds it. What was there before is kept in a folder beside it.
+
+Everything is unpacked and looked through before anything is put in its place; then each file changes places at once.
+"""
+
+import os
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from companion.commands.backup import LOG, MANIFEST, TABLE, TAGS, VERSION, Manifest, Part, digest
+from companion.commands.faults import NotDone, WrongInput
+from companion.config import ConfigFault, Table, load
+from companion.decks import Decks
+from companion.log import Log, LogFault, lock
+from companion.ownership import give_to_the_folders_owner
+from companion.tags import TagsFault
+
+_BESIDE = ("", "-wal", "-shm")
+"""What SQLite keeps a log in."""
+
+
+def restore(settings: Path, backup: Path) -> Iterator[str]:
+    """Put a backup in the place of the table that the file `settings` describes, or make it there; tell what is done.
+
+    Raises `WrongInput` for a backup that can't be used, `NotDone` and `LogFault` where the table can't be changed now.
+    Then nothing has been changed.
+    """
+    home = settings.absolute().parent
+    try:
+        with tempfile.TemporaryDirectory(prefix=".restore-", dir=home) as folder:
+            unpacked = Path(folder)
+            manifest = _unpack(backup, unpacked)
+            targets = _targets(unpacked, settings.absolute(), backup)
+            _look_through(targets, backup)
+            yield from _put(targets, home)
+    except OSError as wrong:
+        raise NotDone(f"can't write in {home}: {wrong.strerror}. What was there is there, or kept beside it") from wrong
+    yield f"restored to {home}: the table as it was on {manifest.made}"
+
+
+def _unpack(backup: Path, to: Path) -> Manifest:
+    """Unpack what the manifest names, and no more of it. Raises `WrongInput`."""
+    try:
+        with zipfile.ZipFile(backup) as packed:
+            manifest = msgspec.json.decode(packed.read(MANIFEST), type=Manifest)
+            if manifest.backup != VERSION:
+                raise WrongInput(f"{backup} was made by a newer companion ({manifest.companion}): update this one")
+            if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG}:
+                raise WrongInput(f"{backup} holds {', '.join(sorted(manifest.files))}: that is no table")
+            for name, part in manifest.files.items():
+                _unpack_one(packed, name, part, to / name)
+    except FileNotFoundError:
+        raise WrongInput(f"there is no {backup}") from None
+    except (zipfile.BadZipFile, KeyError, msgspec.DecodeError, EOFError, _Other) as wrong:
+        raise WrongInput(f"{backup} is damaged, or no backup: {wrong}. Nothing was changed; take another") from wrong
+    except (NotImplementedError, RuntimeError, zipfile.LargeZipFile) as wrong:  # packed or locked as we never do
+        raise WrongInput(f"{backup} is no backup of ours: {wrong}. Nothing was changed") from wrong
+    except OSError as wrong:
+        raise WrongInput(f"can't read {backup}: {wrong.strerror}. Nothing was changed") from wrong
+    return manifest
+
+
+class _Other(Exception):
+    """A file in the backup is not what its manifest says."""
+
+
+def _unpack_one(packed: zipfile.ZipFile, name: str, part: Part, to: Path) -> None:
+    if packed.getinfo(name).file_size != part.size:
+        raise _Other(f"{name} has another size than it had")
+    with packed.open(name) as inside, to.open("xb") as outside:
+        shutil.copyfileobj(inside, outside)
+        outside.flush()
+        os.fsync(outside.fileno())
+    if digest(to) != part:
+        raise _Other(f"{name} is not what it was")
+
+
+def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
+    """Give what belongs where. Raises `WrongInput` where that is outside of the table's folder."""
+    table = _described(unpacked / TABLE, backup)
+    targets = {settings: unpacked / TABLE}
+    for name, inside in ((TAGS, table.tags), (LOG, table.log)):
+        if inside is None or not (unpacked / name).exists():
+            continue
+        relative = os.path.relpath(inside, unpacked)
+        target = Path(os.path.normpath(settings.parent / relative))
+        if Path(relative).parts[0] == ".." or not target.resolve().is_relative_to(settings.parent.resolve()):
+            raise WrongInput(
+                f"the table.toml in {backup} keeps its {Path(name).stem} at {inside}, outside of its own folder: "
+                "that is not written to. The backup is a zip: unpack it, and put the files there by hand"
+            )
+        targets[target] = unpacked / name
+    return targets
+
+
+def _described(settings: Path, backup: Path) -> Table:
+    try:
+        return load(settings)
+    except ConfigFault as wrong:
+        raise WrongInput(f"the table.toml in {backup} is of no use to this companion: {wrong}") from wrong
+
+
+def _look_through(targets: dict[Path, Path], backup: Path) -> None:
+    """See that tags and log can be used. Raises `WrongInput`."""
+    try:
+        for part in targets.values():
+            if part.name == TAGS:
+                Decks(part)
+            if part.name == LOG:
+                with closing(Log(part, writes=False)) as log:
+                    log.check()
+    except (TagsFault, LogFault) as wrong:
+        raise WrongInput(f"{backup} can't be used: {wrong}. Nothing was changed") from wrong
+
+
+def _put(targets: dict[Path, Path], home: Path) -> Iterator[str]:
+    """Keep what is there, then change places. Raises `LogFault` while a companion plays, `NotDone` and OSError."""
+    with ExitStack() as held:
+        for path in _logs(targets):
+            held.enter_context(lock(path))
+        kept = home / f"before-restore-{datetime.now():%Y-%m-%d-%H%M%S}"
+        there = [path for target, part in targets.items() for path in _with_beside(target, part) if path.exists()]
+        if there:
+            kept.mkdir(mode=0o700)
+            give_to_the_folders_owner(kept)
+            for path in there:
+                copy = kept / path.relative_to(home)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(path, copy)
+                give_to_the_folders_owner(copy)
+            yield f"kept what was there in {kept}"
+        for target, part in targets.items():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            for beside in _with_beside(target, part)[1:]:
+                beside.unlink(missing_ok=True)
+            part.replace(target)
+            give_to_the_folders_owner(target)
+            yield f"restored {target}"
+        _sync(home)
+
+
+def _logs(targets: dict[Path, Path]) -> set[Path]:
+    """Give the logs that nobody may write now: the one restored, and that of the table which is there."""
+    logs = {target for target, part in targets.items() if part.name == LOG}
+    for target, part in targets.items():
+        if part.name == TABLE and target.exists():
+            try:
+                logs.add(load(target).log)
+            except ConfigFault:
+                continue  # it can't run then
+    return logs
+
+
+def _with_beside(target: Path, part: Path) -> list[Path]:
+    return [target.with_name(target.name + ending) for ending in (_BESIDE if part.name == LOG else ("",))]
+
+
+def _sync(folder: Path) -> None:
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -1,0 +1,183 @@
+"""`companion service`: the table as a service of systemd, which starts it with the machine and again when it fails.
+
+The service has a user and a folder of its own. A table that is installed is copied there: a home folder is closed to
+other users, and what the service writes (log, tags) must lie where it alone may write.
+"""
+
+import grp
+import os
+import pwd
+import shutil
+import stat
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+from companion.commands.faults import NotDone, WrongInput
+from companion.commands.unit import NAME, STATE, needs, program, unit
+from companion.config import Table
+from companion.log import Log
+from companion.ownership import give_to_the_folders_owner
+
+SETTINGS = STATE / "table.toml"
+UNIT = Path("/etc/systemd/system") / f"{NAME}.service"
+_TOLD_LINES = 12
+
+
+def shown(table: Table, settings: Path) -> str:
+    """Give the unit as it would be installed."""
+    return unit(table, SETTINGS if _inside(settings) is None else settings, _groups())
+
+
+def may_install() -> None:
+    """See that it can be done here, by this user. Raises `NotDone`."""
+    if os.geteuid() != 0:
+        raise NotDone("only root may do that: put sudo before the same command")
+    if not Path("/run/systemd/system").is_dir():
+        raise NotDone("systemd does not run this machine, so it can't start a service. --print shows the unit")
+    for path in program():
+        if closed := _closed_to_others(path):
+            raise NotDone(
+                f"the service's own user may not read {closed}, where this companion is installed. "
+                "Install it for the whole machine (sudo make pi), then: sudo companion service install"
+            )
+
+
+def install(table: Table, settings: Path) -> Iterator[str]:
+    """Make the user, bring the table to its folder, write the unit and start it; tell what is done.
+
+    Raises `NotDone`, and `WrongInput` for a table that can't live in one folder.
+    """
+    may_install()
+    for missing in sorted({access.group for access in needs(table)} - _groups()):
+        yield f"this machine has no group {missing}: devices that belong to it can't be opened by the service"
+    yield from _user()
+    yield from _bring(table, settings)
+    UNIT.write_text(shown(table, settings), encoding="utf-8")
+    yield f"written {UNIT}"
+    _systemctl("daemon-reload")
+    _systemctl("enable", "--quiet", NAME)
+    try:
+        _systemctl("restart", NAME)
+    except NotDone as wrong:
+        raise NotDone(f"it does not start: {wrong}\n{_said()}") from wrong
+    yield f"the table runs, at port {table.page.port}, and starts with the machine; its files are in {STATE}"
+
+
+def uninstall() -> Iterator[str]:
+    """Stop the service and take its unit away; what was recorded stays. Raises `NotDone`."""
+    may_install()
+    if not UNIT.exists():
+        raise NotDone("no service is installed")
+    _systemctl("disable", "--now", "--quiet", NAME)
+    UNIT.unlink()
+    _systemctl("daemon-reload")
+    yield f"the service is gone. {STATE} stays: log, tags and table.toml. To delete it for ever: sudo rm -r {STATE}"
+
+
+def status() -> Iterator[str]:
+    """Tell how the service is. Raises `NotDone` where it does not run."""
+    if not UNIT.exists():
+        raise NotDone("no service is installed: sudo companion service install TABLE.toml")
+    active = _asked("is-active")
+    if active != "active":
+        raise NotDone(f"the service is {active}: sudo systemctl restart {NAME}. Its last words:\n{_said()}")
+    yield f"the service runs and is {_asked('is-enabled')}; its files are in {STATE}"
+    yield f"what it says: journalctl -u {NAME}"
+
+
+def _bring(table: Table, settings: Path) -> Iterator[str]:
+    """Bring a table to the service's folder; tags and log only where there are none yet. Raises `NotDone`."""
+    owner = pwd.getpwnam(NAME)
+    STATE.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.chown(STATE, owner.pw_uid, owner.pw_gid)
+    if _inside(settings) is None:
+        home = settings.absolute().parent
+        for key, path in (("log", table.log), ("tags", table.tags)):
+            if path is not None and not path.absolute().is_relative_to(home):
+                raise WrongInput(f'{settings}: {key} must lie beside it for the service, as in {key} = "{path.name}"')
+        yield from _bring_settings(settings)
+        for path, copy in ((table.tags, shutil.copyfile), (table.log, _copy_log)):
+            if path is None or not path.exists():
+                continue
+            target = STATE / path.absolute().relative_to(home)
+            if target.exists():
+                yield f"kept {target}; {path} was not brought"
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            copy(path, target)
+            yield f"brought {path}"
+    for place, folders, files in os.walk(STATE):
+        for name in (*folders, *files):
+            os.chown(Path(place, name), owner.pw_uid, owner.pw_gid, follow_symlinks=False)
+
+
+def _bring_settings(settings: Path) -> Iterator[str]:
+    new = settings.read_bytes()
+    if SETTINGS.exists() and SETTINGS.read_bytes() != new:
+        kept = SETTINGS.with_name(f"table.toml.before-{datetime.now():%Y-%m-%d-%H%M%S}")
+        SETTINGS.rename(kept)
+        yield f"kept the table.toml that was there as {kept}"
+    with tempfile.NamedTemporaryFile(dir=STATE, delete=False) as part:
+        part.write(new)
+    os.replace(part.name, SETTINGS)
+    os.chmod(SETTINGS, 0o600)
+    give_to_the_folders_owner(SETTINGS)
+    yield f"brought {settings}"
+
+
+def _copy_log(log: Path, to: Path) -> None:
+    with closing(Log(log, writes=True)) as held:  # nobody may write what would not be copied
+        held.copy(to)
+
+
+def _inside(settings: Path) -> Path | None:
+    """Give the path within the service's folder, None where it is elsewhere."""
+    path = settings.resolve()
+    return path.relative_to(STATE) if path.is_relative_to(STATE) else None
+
+
+def _groups() -> frozenset[str]:
+    return frozenset(group.gr_name for group in grp.getgrall())
+
+
+def _user() -> Iterator[str]:
+    try:
+        pwd.getpwnam(NAME)
+    except KeyError:
+        _done("useradd", "--system", "--user-group", "--home-dir", str(STATE), "--shell", "/usr/sbin/nologin", NAME)
+        yield f"made the user {NAME}"
+
+
+def _closed_to_others(path: Path) -> Path | None:
+    """Give the first folder or file on the way that not everybody may enter or read."""
+    for step in (*reversed(path.parents), path):
+        wanted = stat.S_IXOTH if step.is_dir() else stat.S_IROTH
+        if not step.stat().st_mode & wanted:
+            return step
+    return None
+
+
+def _systemctl(*words: str) -> None:
+    _done("systemctl", *words)
+
+
+def _asked(question: str) -> str:
+    return subprocess.run(["systemctl", question, NAME], capture_output=True, text=True, check=False).stdout.strip()
+
+
+def _said() -> str:
+    words = ["journalctl", "--unit", NAME, "--no-pager", "--output", "cat", "--lines", str(_TOLD_LINES)]
+    return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def _done(*command: str) -> None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise NotDone(f"{command[0]} is needed and is not installed") from None
+    if done.returncode:
+        raise NotDone(f"{' '.join(command)}: {done.stderr.strip() or f'ended with {done.returncode}'}")

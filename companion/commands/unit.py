@@ -1,0 +1,115 @@
+"""The text of the systemd unit that keeps a table: its own user, only its own devices, nothing else of the machine."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import companion
+from companion.config import Table
+from companion.table.access import Access
+
+NAME = "table-companion"
+"""Of the unit, of the user it runs as, and of its folder."""
+STATE = Path("/var/lib") / NAME
+"""The service's own folder: table.toml, tags and log, which it alone may write."""
+
+_HOMES = (Path("/home"), Path("/root"), Path("/run/user"))
+
+_CONFINED = """\
+UMask=0077
+NoNewPrivileges=yes
+ProtectSystem=strict
+PrivateTmp=yes
+ProtectProc=invisible
+ProtectClock=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectControlGroups=yes
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
+RemoveIPC=yes
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
+SystemCallErrorNumber=EPERM
+"""
+
+
+def needs(table: Table) -> list[Access]:
+    """Give what the table's devices need, each once."""
+    return list(dict.fromkeys(access for sensor in table.sensors for access in getattr(sensor, "needs", ())))
+
+
+def program() -> tuple[Path, ...]:
+    """Give the interpreter, its library and the companion: whoever runs the service must be able to read them."""
+    return Path(sys.executable), Path(sys.executable).resolve(), Path(os.__file__), Path(companion.__file__)
+
+
+def unit(table: Table, settings: Path, groups: frozenset[str]) -> str:
+    """Write the unit for a table described by the file `settings`; `groups` are those that this machine has."""
+    return "\n".join(_lines(table, settings, groups)) + "\n" + _CONFINED + _WANTED
+
+
+_WANTED = """
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str]:
+    access = needs(table)
+    modules = [f"modprobe@{module}.service" for module in _each(*(one.modules for one in access))]
+    python = program()[0]
+    yield "# Written by `companion service install`, for the devices in table.toml: do it again when they change."
+    yield "[Unit]"
+    yield "Description=The table companion: a game table that knows its game"
+    yield f"After={' '.join(['network.target', *modules])}"
+    if modules:
+        # A kind of devices is allowed only if the kernel knows it when the service starts.
+        yield f"Wants={' '.join(modules)}"
+    yield "StartLimitIntervalSec=0"
+    yield ""
+    yield "[Service]"
+    yield "Type=notify"
+    # What does not answer yet may be plugged in later: a table that starts by itself has nobody to mend it first.
+    yield f"ExecStart={_quoted(python)} -I -m companion run --anyway {_quoted(settings)}"
+    yield f"User={NAME}"
+    yield f"StateDirectory={NAME}"
+    yield "StateDirectoryMode=0700"
+    yield f"WorkingDirectory={STATE}"
+    if member := [group for group in _each(*((one.group,) for one in access)) if group in groups]:
+        yield f"SupplementaryGroups={' '.join(member)}"
+    yield "Restart=on-failure"
+    yield "RestartSec=3"
+    yield "RestartPreventExitStatus=2"
+    yield "WatchdogSec=60"
+    yield "TimeoutStopSec=20"
+    yield "LimitNOFILE=8192"
+    yield "MemoryMax=256M"
+    yield ""
+    yield "DevicePolicy=closed"
+    yield from (f"DeviceAllow={device} rw" for device in _each(*(one.devices for one in access)))
+    low = "CAP_NET_BIND_SERVICE" if table.page.port < 1024 else ""
+    yield f"CapabilityBoundingSet={low}"
+    yield f"AmbientCapabilities={low}"
+    at_home = any(path.is_relative_to(home) for path in program() for home in _HOMES)
+    yield f"ProtectHome={'read-only' if at_home else 'yes'}"
+    yield f"ProtectKernelTunables={'no' if any(one.tunes for one in access) else 'yes'}"
+
+
+def _each(*some: tuple[str, ...]) -> list[str]:
+    return list(dict.fromkeys(one for ones in some for one in ones))
+
+
+def _quoted(path: Path) -> str:
+    """Write a path so that systemd takes it as one word, as it is."""
+    text = str(path)
+    for special, written in (("\\", "\\\\"), ('"', '\\"'), ("%", "%%"), ("$", "$$")):
+        text = text.replace(special, written)
+    return f'"{text}"'

@@ -1,0 +1,66 @@
+"""What systemd is told of a table that it started: that its page answers, and, again and again, that it still does.
+
+See sd_notify(3). Elsewhere there is nobody to be told.
+"""
+
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPException
+
+from companion.config import Page
+from companion.live import Live
+from companion.table.sensing import NotKept
+
+_PATIENCE_S = 10.0
+_FIRST_S = 0.1
+_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+
+
+@contextmanager
+def watched(live: Live, page: Page) -> Iterator[None]:
+    """Tell systemd, for as long as the block lasts, whenever the judge and the page answer."""
+    where = os.environ.pop("NOTIFY_SOCKET", "")
+    if not where:
+        yield
+        return
+    every = int(os.environ.pop("WATCHDOG_USEC", "0")) / 3e6 or None
+    stop = threading.Event()
+    thread = threading.Thread(target=_tell, args=(where, every, lambda: answers(live, page), stop), name="watchdog")
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        say(where, "STOPPING=1")
+        thread.join()
+
+
+def answers(live: Live, page: Page) -> bool:
+    """Whether judge and page answer. A judge that hangs lets nobody come back from here: its silence tells."""
+    connection = HTTPConnection(_EVERYWHERE.get(page.host, page.host), page.port, timeout=_PATIENCE_S)
+    try:
+        live.ask_any(lambda: None)
+        connection.request("GET", "/")
+        return connection.getresponse().status < 500
+    except (OSError, HTTPException, NotKept):
+        return False
+    finally:
+        connection.close()
+
+
+def say(where: str, words: str) -> None:
+    """Send words to systemd; if it does not hear them there is nothing to be done here."""
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as speaking:
+        speaking.sendto(words.encode(), "\0" + where[1:] if where.startswith("@") else where)
+
+
+def _tell(where: str, every: float | None, well: Callable[[], bool], stop: threading.Event) -> None:
+    while not stop.is_set() and not well():
+        stop.wait(_FIRST_S)
+    say(where, "READY=1")
+    while every and not stop.wait(every):
+        if well():
+            say(where, "WATCHDOG=1")

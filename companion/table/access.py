@@ -1,0 +1,65 @@
+"""What Linux has to grant before a device can be used: whoever writes a service for the table asks the settings.
+
+Settings may have `needs`, an iterable of these; those without it use no device of the machine.
+"""
+
+import errno
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+
+class Access(Struct, frozen=True):
+    """The way to a kind of device."""
+
+    group: str
+    """Who is in it may open the device's file, on Debian and Raspberry Pi OS."""
+    devices: tuple[str, ...]
+    """Files, or kinds of devices as /proc/devices names them ("char-ttyUSB"), which may come and go."""
+    modules: tuple[str, ...] = ()
+    """The kernel's modules that bring these kinds, as far as no start of the machine loads them for certain."""
+    tunes: bool = False
+    """Whether it is set up through /sys, which must be writable then."""
+
+    def refusal(self, what: str, error: Exception) -> str:
+        """Say why it may not be used, and the cure: the file's group says no, or the service that this runs in."""
+        if getattr(error, "errno", None) == errno.EPERM:
+            return (
+                f"{what} is not among the devices that this process may use. "
+                "If it is the service: sudo companion service install"
+            )
+        return (
+            f"No permission to open {what}: add this user to the group {self.group} "
+            f"(sudo usermod -aG {self.group} $USER), then log in again."
+        )
+
+
+SPI = Access("spi", ("char-spi",), ("spidev",))
+I2C = Access("i2c", ("char-i2c",), ("i2c_dev",))
+GPIO = Access("gpio", ("char-gpiochip",))
+GPIO_MODULE = Access("gpio", ("char-gpiochip", "char-*gpiomem*"), tunes=True)
+"""The original `RPi.GPIO` goes to the chip's memory, and has its edges told through /sys/class/gpio."""
+_USB = Access("dialout", ("char-ttyUSB", "char-ttyACM"), ("usbserial", "cdc_acm"))
+_USB_ADAPTER = Access("dialout", ("char-ttyUSB",), ("usbserial",))
+_USB_BOX = Access("dialout", ("char-ttyACM",), ("cdc_acm",))
+_HEADER = Access("dialout", ("char-ttyAMA", "char-ttyS"))
+
+
+def serial(port: str) -> Access:
+    """Give what a serial port needs; one on USB is allowed as a kind, for it may be plugged in later."""
+    for pattern, access in (
+        (r"/dev/ttyUSB\d+", _USB_ADAPTER),
+        (r"/dev/ttyACM\d+", _USB_BOX),
+        (r"/dev/serial/.+", _USB),
+        (r"/dev/(serial|ttyAMA|ttyS)\d+", _HEADER),
+    ):
+        if re.fullmatch(pattern, port):
+            return access
+    return Access("dialout", (port,))
+
+
+def pins(*numbers: int | None) -> Iterator[Access]:
+    """Give what GPIOs need, where any is named."""
+    if any(number is not None for number in numbers):
+        yield GPIO

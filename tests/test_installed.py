@@ -1,0 +1,16 @@
+"""What an installation outside of this folder needs is in the package: a Pi has no other."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PATTERNS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"]
+
+
+@pytest.mark.parametrize("package", ["companion", "web"])
+def test_every_file_that_is_read_at_run_time_is_installed(package: str) -> None:
+    found = {path for path in (ROOT / package).rglob("*") if path.suffix in (".toml", ".html", ".css", ".js", ".svg")}
+    installed = {path for pattern in PATTERNS[package] for path in (ROOT / package).glob(pattern)}
+    assert found - installed == set()
