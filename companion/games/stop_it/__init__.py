@@ -5,6 +5,7 @@ from pathlib import Path
 from companion.game import Game
 from companion.games.stop_it.acts import acts
 from companion.games.stop_it.cards import DECK
+from companion.games.stop_it.charts import charts
 from companion.games.stop_it.rules import begin, delay, judge, outcome, unit
 from companion.games.stop_it.state import Options
 from companion.games.stop_it.view import view
@@ -23,4 +24,6 @@ GAME = Game(
     unit=unit,
     delay=delay,
     acts=acts,
+    charts=charts,
+    fewest_win=True,
 )

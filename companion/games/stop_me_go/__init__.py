@@ -5,6 +5,7 @@ from pathlib import Path
 from companion.game import Game
 from companion.games.stop_me_go.acts import acts
 from companion.games.stop_me_go.cards import DECK
+from companion.games.stop_me_go.charts import charts
 from companion.games.stop_me_go.laying import meant
 from companion.games.stop_me_go.reward import outcome
 from companion.games.stop_me_go.rules import begin, delay, judge, unit
@@ -26,4 +27,5 @@ GAME = Game(
     delay=delay,
     acts=acts,
     meant=meant,
+    charts=charts,
 )
