@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from datetime import datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -117,6 +118,11 @@ class Live:
             return
         if number:
             self._number, self._match = number, judge(events)
+
+    @property
+    def kept_in(self) -> Path:
+        """Where the log is; whoever reads it does so beside this table, and never through it."""
+        return self._log.path
 
     def start(self) -> None:
         """Begin to take events."""
