@@ -9,7 +9,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 
 from companion import games
 from companion.live import Live
-from web import acts, answers, guard, matches, pages, streams, virtual
+from web import acts, answers, guard, matches, pages, results, streams, virtual
 from web.ports import Demo, Hand
 from web.site import Site
 
@@ -38,7 +38,7 @@ def create_app(live: Live, *, hand: Hand | None, demo: Demo | None, address: str
     Site(app, live, hand, demo, address)
     answers.handle_refusals(app)
     guard.keep_out(app)
-    for blueprint in (pages.pages, streams.streams, acts.acts, matches.matches, virtual.virtual):
+    for blueprint in (pages.pages, streams.streams, acts.acts, matches.matches, virtual.virtual, results.results):
         app.register_blueprint(blueprint)
     return app
 

@@ -4,6 +4,7 @@ from typing import cast
 
 from flask import Flask, current_app
 
+from companion.archive import Archive
 from companion.live import Live
 from web.bell import Bell
 from web.ports import Demo, Hand
@@ -22,6 +23,7 @@ class Site:
         self.address = address
         self.screens = Screens(app.jinja_env, live, hand, demo, address)
         self.bell = Bell()
+        self.archive = Archive(live.kept_in)
         live.watch(self.bell.ring)
         app.extensions[_KEY] = self
 
