@@ -12,18 +12,15 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.game import Chart
+from web.axes import HEIGHT, TOP, WIDTH, apart, scale, spread
 from web.speech import PageWords
 
-WIDTH, LEFT, RIGHT, TOP, HEIGHT = 360, 46, 84, 10, 190
-"""The axis' figures stand left of LEFT, the names right of WIDTH - RIGHT; HEIGHT is that of the field alone."""
-NAME_APART, COLUMNS_SHOWN, LONGEST_NAME = 15, 6, 9
+COLUMNS_SHOWN, LONGEST_NAME = 6, 8
 BARS_APART = 52
-LINES_APART = 1.5
-"""Lines of equal figures lie side by side, or one would hide the other."""
+LINES_APART, DOTS_APART = 1.5, 3.5
+"""Equal figures lie side by side, or one would hide the other."""
 MOST_MARKED = 16
 """Columns; with more of them only a line's end bears its shape."""
-LOGARITHMIC_FROM = 100
-"""How many times the least figure the greatest must be."""
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -92,15 +89,15 @@ def drawn(chart: Chart, words: PageWords) -> Drawing:
     columns = [words.say(f"chart-{chart.code}-column", column) for column in chart.columns]
     shown = [[_shown(value, chart, words) for value in row] for row in chart.rows.values()]
     bars = _bars(chart, words, columns) if chart.kind == "bars" else ()
-    x = _spread(len(columns))
-    y, ticks = (lambda value: 0.0, []) if bars else _scale([*_values(chart)])
+    x = spread(len(columns))
+    y, ticks = (lambda value: 0.0, []) if bars else scale([*_values(chart)])
     return Drawing(
         code=chart.code,
         kind=chart.kind,
         title=words.say(f"chart-{chart.code}"),
         why=words.say(f"chart-{chart.code}-why"),
         height=len(bars) * BARS_APART if bars else TOP + HEIGHT + 28,
-        ticks=tuple((round(y(tick), 1), _shown(tick, chart, words)) for tick in ticks),
+        ticks=tuple((y(tick), _tick(tick, chart, words)) for tick in ticks),
         below=() if bars else _below(chart, x),
         lines=() if bars else _lines(chart, words, columns, x, y),
         bars=bars,
@@ -116,40 +113,19 @@ def _values(chart: Chart) -> Iterator[int]:
 def _shown(value: float | None, chart: Chart, words: PageWords) -> str:
     if value is None:
         return "–"
-    if chart.unit == "microseconds" and value:
+    if chart.unit == "microseconds":
         return words.span(round(value))
     return f"{value:g}".replace("-", "−")
 
 
-def _spread(number: int) -> Callable[[int], float]:
-    """Where a column stands; a single one in the middle."""
-    field = WIDTH - LEFT - RIGHT - 16
-    return lambda at: round(LEFT + 8 + field * (at / (number - 1) if number > 1 else 0.5), 1)
-
-
-def _scale(values: Sequence[int]) -> tuple[Callable[[float], float], list[float]]:
-    """Give the axis: where a figure stands, and the round figures beside it."""
-    low, high = min(values), max(values)
-    if low > 0 and high / low >= LOGARITHMIC_FROM:
-        first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
-        return (
-            lambda value: _up((math.log10(value) - first) / (last - first)),
-            [10.0**power for power in range(first, last + 1)],
-        )
-    low, high = min(low, 0), max(high, 0)
-    step = _step((high - low) / 4)
-    ticks = [step * turn for turn in range(math.floor(low / step), math.ceil(high / step) + 1)]
-    return lambda value: _up((value - ticks[0]) / (ticks[-1] - ticks[0])), ticks
-
-
-def _up(share: float) -> float:
-    return round(TOP + HEIGHT * (1 - share), 1)
-
-
-def _step(least: float) -> float:
-    """The next round figure: 1, 2 or 5 and noughts; never less than one, for every figure is whole."""
-    power = 10.0 ** math.floor(math.log10(max(least, 1)))
-    return next(round_one * power for round_one in (1, 2, 5, 10) if round_one * power >= least)
+def _tick(value: float, chart: Chart, words: PageWords) -> str:
+    """A round figure, and so a short one."""
+    if chart.unit == "number":
+        return _shown(value, chart, words)
+    if not value:
+        return "0"
+    text = f"{value / 1_000_000:g} s" if value >= 1_000_000 else f"{value / 1000:g} ms"
+    return text.replace(".", ",") if words.language == "fr" else text
 
 
 def _below(chart: Chart, x: Callable[[int], float]) -> tuple[tuple[float, str], ...]:
@@ -161,7 +137,7 @@ def _below(chart: Chart, x: Callable[[int], float]) -> tuple[tuple[float, str], 
 def _lines(
     chart: Chart, words: PageWords, columns: Sequence[str], x: Callable[[int], float], y: Callable[[float], float]
 ) -> tuple[Line, ...]:
-    beside = LINES_APART if chart.kind == "lines" else 0
+    across, down = (0.0, LINES_APART) if chart.kind == "lines" else (DOTS_APART, 0.0)
     found: list[tuple[int, int, list[Mark], list[list[Mark]]]] = []
     for look, (seat, row) in enumerate(chart.rows.items(), 1):
         runs: list[list[Mark]] = [[]]
@@ -170,12 +146,13 @@ def _lines(
                 runs.append([])
             else:
                 says = f"{words.name(seat)}, {columns[at]}: {_shown(value, chart, words)}"
-                runs[-1].append(Mark(x(at), round(y(value) + beside * (look - 1), 1), says))
+                aside = look - (len(chart.rows) + 1) / 2
+                runs[-1].append(Mark(round(x(at) + across * aside, 1), round(y(value) + down * aside, 1), says))
         marks = [mark for run in runs for mark in run]
         if marks:
             many = chart.kind == "lines" and len(columns) > MOST_MARKED
             found.append((look, seat, marks[-1:] if many else marks, runs if chart.kind == "lines" else []))
-    places = _apart([marks[-1].y for _, _, marks, _ in found])
+    places = apart([marks[-1].y for _, _, marks, _ in found])
     return tuple(
         Line(look, _short(words.name(seat)), place, marks[-1], tuple(marks), tuple(map(_joined, runs)))
         for (look, seat, marks, runs), place in zip(found, places, strict=True)
@@ -184,21 +161,6 @@ def _lines(
 
 def _joined(run: Sequence[Mark]) -> str:
     return " ".join(f"{mark.x},{mark.y}" for mark in run)
-
-
-def _apart(wished: Sequence[float]) -> list[float]:
-    """Place names near where they are wished, none over another, none below the field."""
-    order = sorted(range(len(wished)), key=lambda one: wished[one])
-    placed = [0.0] * len(wished)
-    least = 0.0
-    for one in order:
-        placed[one] = least = max(wished[one], least)
-        least += NAME_APART
-    most = float(TOP + HEIGHT)
-    for one in reversed(order):
-        placed[one] = most = min(placed[one], most)
-        most -= NAME_APART
-    return placed
 
 
 def _bars(chart: Chart, words: PageWords, columns: Sequence[str]) -> tuple[Bar, ...]:

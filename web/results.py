@@ -28,11 +28,11 @@ def latest() -> str:
     """The evening of the last match: tonight's, or last night's on the morning after."""
 
     def found() -> list[Result]:
-        listed = site_archive.matches()
+        listed = archive.matches()
         last = listed[-1].evening if listed else ""
-        return site_archive.results(lambda one: one.evening == last)
+        return archive.results(lambda one: one.evening == last)
 
-    site_archive = site().archive
+    archive = site().archive
     return _evening(Page("results"), at_table(found))
 
 
@@ -45,7 +45,7 @@ def evening(of: str) -> str:
 @results.get("/season")
 def season() -> str:
     """All that was played at this table: the standings, all games together and each by itself."""
-    found = at_table(site().archive.results)
+    found = _whole_log()
     evenings = list(dict.fromkeys(one.evening for one in reversed(found) if one.evening))
     return _shown("season.html", Page("season"), found, evenings=evenings)
 
@@ -75,13 +75,13 @@ def match(number: int) -> str:
 @results.get("/results.csv")
 def every_match() -> ResponseReturnValue:
     """Every match, a line for each of its players."""
-    return _csv("results", spreadsheet.results(at_table(site().archive.results), language()))
+    return _csv("results", spreadsheet.results(_whole_log(), language()))
 
 
 @results.get("/season.csv")
 def season_standings() -> ResponseReturnValue:
     """The standings, all games together and each by itself."""
-    return _csv("season", spreadsheet.standings(by_game(_that_count(at_table(site().archive.results))), language()))
+    return _csv("season", spreadsheet.standings(by_game(_that_count(_whole_log())), language()))
 
 
 @results.get("/evening/<of>.csv")
@@ -100,6 +100,15 @@ def figures(number: int) -> ResponseReturnValue:
         return spreadsheet.figures(charts(match), PageWords(match.game.slug, wanted, match.names))
 
     return _csv(f"match-{number}", at_table(found))
+
+
+def _whole_log() -> list[Result]:
+    """Look at every match, for one who asks after the other.
+
+    The first time it takes seconds; however many ask, threads are left for who plays, and for who asks for an evening.
+    """
+    with site().looking_back:
+        return at_table(site().archive.results)
 
 
 def _day(of: str) -> str:

@@ -3,6 +3,7 @@
 from typing import cast
 
 from flask import Flask, current_app
+from gevent.lock import BoundedSemaphore
 
 from companion.archive import Archive
 from companion.live import Live
@@ -24,6 +25,7 @@ class Site:
         self.screens = Screens(app.jinja_env, live, hand, demo, address)
         self.bell = Bell()
         self.archive = Archive(live.kept_in)
+        self.looking_back = BoundedSemaphore(1)
         live.watch(self.bell.ring)
         app.extensions[_KEY] = self
 

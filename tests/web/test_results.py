@@ -18,8 +18,9 @@ from companion.live import Live
 from companion.log import Log
 from tests.chromium import Opened
 from tests.games.matches import play
+from tests.games.stop_it.table import Table
 from tests.web.table import app_of, living, serving
-from web import drawing
+from web import axes
 
 TOO_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 NIGHT = "2026-11-20T23:10:00+01:00"
@@ -172,6 +173,30 @@ def test_everything_fits_a_phone(past: Live, opened: Opened, language: str) -> N
             assert all(left >= 0 and right <= 360 for left, right in texts), path
 
 
+def test_six_long_names_and_their_times_fit_a_phone_too(tmp_path: Path, opened: Opened) -> None:
+    table = Table(1, 2, 3, 4, 5, 6)
+    people = tuple(Player(seat, letter * 20) for seat, letter in enumerate("WMOQGw", 1))
+    table.press(1)
+    for caller, ahead in ((2, 0.0871), (6, 0.0123), (4, 1.25)):
+        began = table.now
+        for late, seat in enumerate((caller, *({*table.seats} - {caller}))):
+            table.press(seat, at=round(began + 40 + (ahead + late if late else 0), 6))
+        table.tap(caller, table._stops.pop())
+        table.counts(dict.fromkeys(table.seats, 1) | {caller: 0})
+        table.press(caller)
+    with living(tmp_path, simulated=True) as live:
+        number = live.begin("stop-it", people, {})
+        live.ask_any(lambda: live._log.append(number, [(event, "") for event in table.match.events[1:]]))
+        with serving(app_of(live)) as port:
+            address = f"http://127.0.0.1:{port}/results/{number}"
+            page = opened(address, locale="fr-FR", viewport={"width": 360, "height": 740})
+            page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+            assert page.locator(".chart").count() == 3
+            assert not page.evaluate(TOO_WIDE)
+            page.goto(f"http://127.0.0.1:{port}/results")
+            assert not page.evaluate(TOO_WIDE)
+
+
 def test_from_the_score_to_how_it_went(past: Live, opened: Opened) -> None:
     game = games.known()[SLUGS[1]]
     first, *rest = play(game, random.Random(1), {}, most=5000, noise=0.0, undo=0.0)
@@ -188,7 +213,7 @@ def test_from_the_score_to_how_it_went(past: Live, opened: Opened) -> None:
 
 def test_names_at_the_lines_ends_never_lie_over_each_other() -> None:
     for wished in ([50.0] * 6, [10.0, 11, 12, 190, 191, 192], [200.0] * 6, [10.0] * 6):
-        placed = sorted(drawing._apart(wished))
-        assert all(other - one >= drawing.NAME_APART - 1e-9 for one, other in pairwise(placed))
+        placed = sorted(axes.apart(wished))
+        assert all(other - one >= axes.NAME_APART - 1e-9 for one, other in pairwise(placed))
         assert placed[0] >= 0
-        assert placed[-1] <= drawing.TOP + drawing.HEIGHT
+        assert placed[-1] <= axes.TOP + axes.HEIGHT
