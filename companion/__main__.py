@@ -131,9 +131,7 @@ def export(match: int | None, listing: bool, output: Path | None, file: Path | N
     from companion.commands import export as exporting
     from companion.log import Log, LogFault
 
-    if file and log:
-        raise click.UsageError("--table or --log, not both")
-    path = _table(file).log if file else log or _own_log()
+    path = _log(file, log)
     try:
         book = Log(path, writes=False)
         if listing:
@@ -149,6 +147,30 @@ def export(match: int | None, listing: bool, output: Path | None, file: Path | N
         raise click.ClickException(str(fault)) from fault
     if wrong:
         raise click.ClickException(f"{wrong}. It is written as it stands")
+
+
+@main.command(epilog="Exit status: 0 told; 1 there is no log, or it can't be read; 2 wrong usage.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet, in French with semicolons.")
+@click.option("--table", "file", type=click.Path(path_type=Path), metavar="TABLE.toml", help="Use this table's log.")
+@LOG
+@LANGUAGE
+def standings(as_csv: bool, file: Path | None, log: Path | None, lang: str) -> None:
+    """Tell what every player has made of the matches in the log: played, won, mean place, best.
+
+    Only matches that were played to their end count, and simulated ones only where no other was played.
+    """
+    from companion.archive import NotThere
+    from companion.commands import standings as standing
+
+    path = _log(file, log)
+    try:
+        if as_csv:
+            _write(standing.as_csv(path, lang))
+            return
+        for line in standing.as_text(path):
+            click.echo(line)
+    except NotThere as wrong:
+        raise click.ClickException(str(wrong)) from wrong
 
 
 @main.command(epilog="Exit status: 0 all is well; 1 something is not; 2 wrong usage or a wrong TABLE.")
@@ -480,6 +502,13 @@ def _run(settings: Table, *, anyway: bool) -> None:
         table.run(settings, anyway=anyway)
     except (NotDone, LogFault, TagsFault) as wrong:
         raise click.ClickException(str(wrong)) from wrong
+
+
+def _log(file: Path | None, log: Path | None) -> Path:
+    """Give the log that is meant: a table's, a file, or the virtual table's own."""
+    if file and log:
+        raise click.UsageError("--table or --log, not both")
+    return _table(file).log if file else log or _own_log()
 
 
 def _own_log() -> Path:

@@ -6,7 +6,7 @@ new state, or the same state and a `Misplay` that says what to put right.
 
 from collections.abc import Callable, Hashable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import msgspec
 
@@ -82,6 +82,21 @@ class Delay(msgspec.Struct, frozen=True):
     """Microseconds on the table's clock."""
 
 
+class Chart(msgspec.Struct, frozen=True):
+    """Figures worth drawing, one row a seat. The game's words name it `chart-CODE`, say what it shows in
+    `chart-CODE-why`, and name a column from its facts in `chart-CODE-column`.
+    """
+
+    code: str
+    kind: Literal["lines", "dots", "bars"]
+    """`lines` join a seat's figures, `dots` do not; `bars` lay them end to end, and none of them is below zero."""
+    columns: tuple[Mapping[str, Any], ...]
+    """Each column's facts, in no language: `number`, `colour` …"""
+    rows: Mapping[int, tuple[int | None, ...]]
+    """By seat, a figure for each column; None: there is none."""
+    unit: Literal["number", "microseconds"] = "number"
+
+
 class Game(msgspec.Struct, frozen=True):
     """A game, whole."""
 
@@ -112,3 +127,7 @@ class Game(msgspec.Struct, frozen=True):
     """(state, what a page offers) → the card id that is meant, where cards look alike to people."""
     box: type[msgspec.Struct] = SameBox
     """What an owner tells of his box, where boxes differ: frozen, with what is taken for granted as defaults."""
+    charts: Callable[[Mapping[str, Any]], tuple[Chart, ...]] = lambda table: ()
+    """What is worth drawing of a match, from what `view` shows the public: so a chart tells nothing else."""
+    fewest_win: bool = False
+    """Whether the fewest points are the best."""

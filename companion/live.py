@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from datetime import datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -132,6 +133,11 @@ class Live:
         if number:
             self._number, self._match = number, judge(events)
             self._resumed_at = max(event.at for event in events)
+
+    @property
+    def kept_in(self) -> Path:
+        """Where the log is; whoever reads it does so beside this table, and never through it."""
+        return self._log.path
 
     def start(self) -> None:
         """Begin to take events."""

@@ -41,10 +41,13 @@ class Buttons:
 
         Of two presses that the stamps can tell apart the later gets the later time, even within one microsecond.
         """
-        found = []
-        for n, machine in enumerate(self._machines):
-            while machine.rx_fifo():
-                found.append((self._cycle(machine.get()), n + 1))
+        found, new = [], True
+        while new:  # an earlier press may have come to a queue that was looked at before the later one's
+            new = False
+            for n, machine in enumerate(self._machines):
+                while machine.rx_fifo():
+                    found.append((self._cycle(machine.get()), n + 1))
+                    new = True
         found.sort()
         presses = []
         for cycle, button in found:

@@ -45,7 +45,7 @@ def words(line: bytes) -> list[str]:
 
 def number(word: str, most: int) -> int:
     """Read a number as the protocol writes it. Raises ValueError for any other text, and for more than `most`."""
-    if not word.isdigit() or len(word) > 10 or (word[0] == "0" and word != "0") or int(word) > most:
+    if not word.isdigit() or (word[0] == "0" and word != "0") or int(word) > most:
         raise ValueError(word)
     return int(word)
 
@@ -55,18 +55,14 @@ class Cutter:
 
     def __init__(self) -> None:
         self._rest = bytearray()
-        self._too_long = False
 
     def feed(self, byte: int) -> bytes | None:
         """Take a byte; give the line it ends, without its line end, or None."""
         if byte != 10:
-            if len(self._rest) <= LONGEST:  # one more than a line has, for a carriage return
+            if len(self._rest) < LONGEST + 2:  # a carriage return more, and one by which it is seen to be too long
                 self._rest.append(byte)
-            else:
-                self._too_long = True
             return None
-        line, cut = bytes(self._rest), self._too_long
-        self._rest, self._too_long = bytearray(), False
+        line, self._rest = bytes(self._rest), bytearray()
         if line.endswith(b"\r"):
             line = line[:-1]
-        return None if cut or len(line) > LONGEST or not line else line
+        return line if 0 < len(line) <= LONGEST else None

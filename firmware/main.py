@@ -3,15 +3,15 @@
 from os import urandom
 from time import sleep_ms
 
+from chip import WATCHDOG  # before all else: on another board it says so
 from machine import WDT, Pin, freq, idle, mem32
 from micropython import kbd_intr
 from pins import BUTTONS, LAMPS, START
 
 _MHZ = 125
 _WATCHDOG_MS = 8000
-_WATCHDOG = 0x40058000
-_REASON = _WATCHDOG + 0x08
-_CLEAR_CONTROL = _WATCHDOG + 0x3000
+_REASON = WATCHDOG + 0x08
+_CLEAR_CONTROL = WATCHDOG + 0x3000
 _ENABLE = 1 << 30
 
 
@@ -33,11 +33,13 @@ def run() -> None:
     from buttons import Buttons
     from lamps import Lamps
     from port import Port
+    from recorder import Recorder
     from talk import Talk
 
     freq(_MHZ * 1000000)
     boot = "".join([f"{byte:02X}" for byte in urandom(6)])
-    talk = Talk(Port(), boot, begun(), Buttons(BUTTONS, START), Lamps(LAMPS, len(BUTTONS)))
+    buttons = Buttons(BUTTONS, START)
+    talk = Talk(Port(), boot, begun(), buttons, Recorder(buttons), Lamps(LAMPS, len(BUTTONS)))
     watchdog = WDT(timeout=_WATCHDOG_MS)
     while talk.step():
         watchdog.feed()
@@ -47,6 +49,5 @@ def run() -> None:
 
 # A way in past a firmware that hears nobody any more: hold the first two buttons while the cable is plugged in.
 if not held(*BUTTONS[:2]):
-    kbd_intr(-1)  # a line is a line: byte 03 stops nothing
+    kbd_intr(-1)  # a line is a line: byte 03 stops nothing; MicroPython's prompt takes it back
     run()
-    kbd_intr(3)

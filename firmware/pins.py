@@ -7,4 +7,7 @@ LAMPS = 8
 """The data line of six NeoPixels in a row, one for each button."""
 
 START = 25
-"""The Pico's own LED, which no header pin reaches. Its rising edge starts all stamps in the same cycle."""
+"""The Pico's own LED (of a wireless one the select line of its radio, which stays off); no header pin reaches it.
+
+Its rising edge starts all stamps in the same cycle.
+"""

@@ -3,10 +3,11 @@
 from time import sleep_us
 
 from buttons import Buttons
+from chip import PIN_CONTROLS
 from machine import mem32
 
-# Input override of a pin, in its control register in IO_BANK0: whoever looks at the pin, PIO included, sees it low.
-_CONTROL = 0x40014004
+# Input override of a pin, in its control register: whoever looks at the pin, PIO included, sees it low.
+_CONTROL = PIN_CONTROLS + 4
 _SET, _CLEAR = 0x2000, 0x3000
 _LOW, _OVERRIDE = 2 << 16, 3 << 16
 

@@ -8,6 +8,7 @@ from lamps import CUES, Lamps
 from lines import Cutter, line, number, words
 from port import Port
 from presses import Presses
+from recorder import Recorder
 from selftest import try_buttons
 
 VERSION = 1
@@ -16,6 +17,7 @@ FIRMWARE = "1.0"
 
 _BEAT_US = 200000
 _REPEAT_US = 100000
+_SLOW_US = 1000000
 _ALONE_US = 2000000
 _AT_ONCE = 256  # bytes heard in one step
 _U32 = 0xFFFFFFFF
@@ -24,10 +26,10 @@ _U32 = 0xFFFFFFFF
 class Talk:
     """The conversation with the Pi; `step` does a little of all that is due, and waits for nobody."""
 
-    def __init__(self, port: Port, boot: str, begun: str, buttons: Buttons, lamps: Lamps) -> None:
+    def __init__(self, port: Port, boot: str, begun: str, buttons: Buttons, recorder: Recorder, lamps: Lamps) -> None:
         """`boot` names this boot; `begun` is why it began: "power", "reset" or "watchdog"."""
         self._port, self._boot, self._begun = port, boot, begun
-        self._buttons, self._lamps, self._clock = buttons, lamps, buttons.clock
+        self._buttons, self._recorder, self._lamps, self._clock = buttons, recorder, lamps, buttons.clock
         self.presses = Presses(boot)
         self._cutter = Cutter()
         self._beat_at = self._repeat_at = 0
@@ -37,9 +39,11 @@ class Talk:
 
     def step(self) -> bool:
         """Go on; False when the Pi has asked for the port, to install another firmware."""
-        self._take(self._buttons.fetch())
+        presses = self._buttons.fetch()
+        self._take(presses)
         stays = self._hear()
         now = self._clock.now()
+        self._recorder.step(now, presses)
         if now >= self._repeat_at:
             self._repeat()
         if now >= self._beat_at:
@@ -74,8 +78,11 @@ class Talk:
                 self._port.write(told)
 
     def _repeat(self) -> None:
+        slow = self._clock.now() + _SLOW_US
         for told in self.presses.lines():
             self._port.write(told)
+            if self._clock.now() > slow:
+                break  # the watchdog would not wait for 64 of these; the next round begins with the oldest again
         self._repeat_at = self._clock.now() + _REPEAT_US
 
     def _hear(self) -> bool:
@@ -112,6 +119,10 @@ class Talk:
             self._repeat()
         elif kind == "S" and count == 1:
             self._test()
+        elif kind == "C" and count == 3:
+            nonce, button = number(said[1], _U32), number(said[2], len(self._buttons.pins))
+            if button:
+                self._say("C", self._boot, nonce, button, *self._recorder.ask(nonce, button, now))
         elif kind == "U" and count == 2 and said[1] == self._boot:
             self._say("U", self._boot)
             return False

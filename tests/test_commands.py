@@ -12,7 +12,7 @@ from companion.events import Player, Pressed, Started
 from companion.log import Log
 
 RECORDS = Path(__file__).parent / "games/stop_it/records"
-COMMANDS = ("play", "run", "replay", "export", "check")
+COMMANDS = ("play", "run", "replay", "export", "standings", "check")
 
 
 def companion(*args: str | Path, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:

@@ -36,6 +36,12 @@ def test_the_last_line_needs_no_end() -> None:
     assert len(record.decode(f"{ANA_AND_BO}\n{PRESS}".encode())) == 2
 
 
+@pytest.mark.parametrize("value", ["17", "-0.0", "1e300", "123456789012345678901234", '"\\n"', '{"2":[3,null]}', '"é"'])
+def test_a_line_as_the_companion_writes_it_is_read_as_any_other(value: str) -> None:
+    line = f'{{"kind":"said","seq":2,"at":1.5,"seat":1,"what":"x","value":{value}}}'.encode()
+    assert record._as_written(line) == record._looked_through(line) == record.decode_line(line)
+
+
 def test_a_microsecond_is_kept() -> None:
     _, press = record.decode(f"{ANA_AND_BO}\n{PRESS.replace('1.5', '7331.000001')}".encode())
     assert press.microseconds == 7331000001

@@ -10,7 +10,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from companion import games
 from companion.checkup import Checkup
 from companion.live import Live
-from web import acts, answers, check, guard, matches, pages, stickers, streams, virtual
+from web import acts, answers, check, guard, matches, pages, results, stickers, streams, virtual
 from web.ports import Demo, Hand
 from web.site import Site
 
@@ -45,7 +45,7 @@ def create_app(
     Site(app, live, hand, demo, address, checkup)
     answers.handle_refusals(app)
     guard.keep_out(app)
-    own_routes = (pages.pages, streams.streams, acts.acts, matches.matches, virtual.virtual)
+    own_routes = (pages.pages, streams.streams, acts.acts, matches.matches, virtual.virtual, results.results)
     for blueprint in (*own_routes, stickers.stickers, check.check):
         app.register_blueprint(blueprint)
     return app

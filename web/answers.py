@@ -8,6 +8,7 @@ from flask import Flask, flash, jsonify, make_response, redirect, render_templat
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from companion.archive import NotThere
 from companion.live import NoMatch
 from companion.table.sensing import NotKept
 from companion.tags import TagsFault
@@ -16,7 +17,7 @@ from web.site import site
 from web.speech import PageWords, language
 
 T = TypeVar("T")
-_EXPECTED = (NoMatch, NotKept, TagsFault, ValueError)
+_EXPECTED = (NoMatch, NotKept, NotThere, TagsFault, ValueError)
 
 
 class Refused(Exception):
@@ -68,6 +69,7 @@ def handle_refusals(app: Flask) -> None:
     """Answer every refusal in the page's language, with a proper status."""
     app.register_error_handler(Refused, lambda wrong: _refused(wrong.status, wrong.code, wrong.facts))
     app.register_error_handler(NoMatch, lambda _: _refused(409, "no-match-yet", {}))
+    app.register_error_handler(NotThere, lambda _: _refused(404, "not-in-log", {}))
     app.register_error_handler(NotKept, lambda _: _refused(503, "not-recorded", {}))
     app.register_error_handler(HTTPException, _http)
 

@@ -6,20 +6,27 @@ import msgspec
 
 from companion.game import Observer
 
-_NAME = re.compile(r"(score|big|table|story|host|check|tags)|(host|seat|story)-([1-6])")
+_NAME = re.compile(
+    r"(score|big|table|story|host|check|tags|results|season)|(host|seat|story)-([1-6])"
+    r"|(?:results|evening)-(?P<of>[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})"
+)
+LIVE = ("score", "big", "seat", "host", "table", "tags")
+"""The kinds that are kept fresh by a stream."""
 
 
 class Page(msgspec.Struct, frozen=True):
     """One page: what kind, and for which seat."""
 
     kind: str
-    """score, big, table, story, check, tags, seat or host."""
+    """score, big, table, story, check, tags, seat or host; results, evening or season."""
     seat: int | None = None
+    of: str = ""
+    """Which match, or which evening."""
 
     @property
     def name(self) -> str:
         """Its name in forms and stream addresses."""
-        return self.kind if self.seat is None else f"{self.kind}-{self.seat}"
+        return "-".join((self.kind, *self._which))
 
     @property
     def observer(self) -> Observer:
@@ -29,8 +36,11 @@ class Page(msgspec.Struct, frozen=True):
     @property
     def url(self) -> str:
         """Where it is."""
-        start = "/" if self.kind == "score" else f"/{self.kind}"
-        return start if self.seat is None else f"{start}/{self.seat}"
+        return "/" if self.kind == "score" else "/".join(("", self.kind, *self._which))
+
+    @property
+    def _which(self) -> tuple[str, ...]:
+        return (str(self.seat),) if self.seat else (self.of,) if self.of else ()
 
 
 def named(name: str) -> Page | None:
@@ -38,5 +48,7 @@ def named(name: str) -> Page | None:
     match = _NAME.fullmatch(name)
     if match is None:
         return None
-    alone, with_seat, seat = match.groups()
+    alone, with_seat, seat, of = match.groups()
+    if of:
+        return Page(name.partition("-")[0], of=of)
     return Page(with_seat, int(seat)) if seat else Page(alone)

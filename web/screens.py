@@ -53,6 +53,10 @@ class Screens:
         """Give a live part that no snapshot tells of."""
         return self._env.get_template(template).render(context)
 
+    def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Give what a template needs to show another match than the one on the table, or none."""
+        return self._around(page, language, self._live.snapshot, view)
+
     def words(self, language: str) -> PageWords:
         """Give the words for the match as it stands."""
         return _words(self._live.snapshot.views.get(None), language)
@@ -63,7 +67,9 @@ class Screens:
         return _BETWEEN_LINES.sub(b"\n", text.encode()).strip()
 
     def _context(self, page: Page, language: str, snapshot: Snapshot) -> dict[str, Any]:
-        view = snapshot.views.get(page.observer) or snapshot.views.get(None)
+        return self._around(page, language, snapshot, snapshot.views.get(page.observer) or snapshot.views.get(None))
+
+    def _around(self, page: Page, language: str, snapshot: Snapshot, view: Mapping[str, Any] | None) -> dict[str, Any]:
         words = _words(view, language)
         return {
             "page": page,

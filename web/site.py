@@ -3,7 +3,9 @@
 from typing import cast
 
 from flask import Flask, current_app
+from gevent.lock import BoundedSemaphore
 
+from companion.archive import Archive
 from companion.checkup import Checkup
 from companion.live import Live
 from web.bell import Bell
@@ -26,6 +28,8 @@ class Site:
         self.checkup = checkup
         self.screens = Screens(app.jinja_env, live, hand, demo, address)
         self.bell = Bell()
+        self.archive = Archive(live.kept_in)
+        self.looking_back = BoundedSemaphore(1)
         live.watch(self.bell.ring)
         app.extensions[_KEY] = self
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from flask import Blueprint, Response, abort, request
 
-from web.names import Page, named
+from web.names import LIVE, Page, named
 from web.site import Site, site
 from web.speech import language
 
@@ -24,7 +24,7 @@ streams = Blueprint("streams", __name__)
 def stream(name: str) -> Response:
     """Send this page's fragment now and whenever it changes."""
     page = named(name)
-    if page is None or page.kind in ("story", "check") or (page.kind == "table" and site().hand is None):
+    if page is None or page.kind not in LIVE or (page.kind == "table" and site().hand is None):
         abort(404)
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")  # a stream that nobody reads would never end

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from serial.tools import list_ports
 
+from companion.commands.faults import NotDone as NotDone
 from companion.table.box.asking import Asking
 from companion.table.box.faults import Lost, Trouble
 from companion.table.cues import Cue
@@ -22,6 +23,7 @@ RASPBERRY_PI = 0x2E8A
 """The vendor's number on USB."""
 
 BACK_S = 20.0
+PRESSED_S = 15.0
 _LOOK_S = 1.0
 _COPY_S = 120.0
 _SPEAKS_NOT = (Trouble.NO_BOX, Trouble.SILENT)
@@ -37,13 +39,10 @@ _BEGUN = {
     "watchdog": "its watchdog, after the program stood still",
 }
 _BLANK = """\
-If MicroPython is not on the Pico yet: hold its BOOTSEL button while you plug it in, and copy the newest .uf2 file for
-the Pico from https://micropython.org/download/RPI_PICO/ onto the drive RPI-RP2 that appears. If the box does not
-listen: hold its first two buttons while you plug it in. Then try again."""
-
-
-class NotDone(Exception):
-    """It can't be done now: what is wrong, and what to do."""
+If MicroPython is not on the Pico yet: hold its BOOTSEL button while you plug it in, and copy the newest .uf2 file from
+https://micropython.org/download/RPI_PICO/ (a Pico 2: RPI_PICO2) onto the drive RPI-RP2 (RP2350) that appears. If the
+box does not listen: hold its first two buttons while you plug it in. Then try again."""
+_NOT_FOR = re.compile(r"RuntimeError: (this firmware is for .*)")
 
 
 def files() -> list[Path]:
@@ -70,13 +69,14 @@ def find(port: str | None) -> str:
     if not picos:
         raise NotDone(f"no Pico is on USB. Use a cable that carries data, not only power.\n{_BLANK}")
     if len(picos) > 1:
-        raise NotDone(f"more than one Pico is on USB: choose with --port. There are {', '.join(map(_lasting, picos))}")
-    return _lasting(picos[0])
+        names = ", ".join(lasting(pico, BY_ID) for pico in picos)
+        raise NotDone(f"more than one Pico is on USB: choose with --port. There are {names}")
+    return lasting(picos[0], BY_ID)
 
 
-def _lasting(device: str) -> str:
+def lasting(device: str, folder: Path) -> str:
     """Give the name of a port that stays the same over resets and replugs, where it has one."""
-    links = sorted(BY_ID.glob("*")) if BY_ID.is_dir() else []
+    links = sorted(folder.glob("*")) if folder.is_dir() else []
     return next((str(link) for link in links if str(link.resolve()) == device), device)
 
 
@@ -106,9 +106,30 @@ def test(port: str) -> Iterator[str]:
         raise NotDone("not every button is as it should be")
 
 
+def bounces(port: str) -> Iterator[str]:
+    """Have every button pressed in turn, and tell how its contact bounced. Raises `Lost` and `NotDone`."""
+    missed = []
+    with Asking(port) as box:
+        for button in range(1, box.hello().buttons + 1):
+            yield f"press button {button} …"
+            found = box.bounces(button, PRESSED_S)
+            if found is None:
+                missed.append(str(button))
+                yield f"button {button} was not pressed"
+                continue
+            how = (
+                f"bounces for {found.settled / 1000:.2f} ms ({found.edges} edges)"
+                if found.settled
+                else "does not bounce"
+            )
+            yield f"button {button} {how}" + ("" if found.contact == "closed" else "; it was open again after 30 ms")
+    if missed:
+        raise NotDone(f"not every button was pressed, or its wires are loose: {', '.join(missed)}")
+
+
 def by_hand(port: str) -> str:
-    """Tell the command that copies the files."""
-    return f"cd {shlex.quote(str(FOLDER))} && mpremote connect {shlex.quote(port)} fs cp *.py : + reset"
+    """Tell the command that copies the files, if the Pico is one they are for."""
+    return f"cd {shlex.quote(str(FOLDER))} && mpremote connect {shlex.quote(port)} run chip.py + fs cp *.py : + reset"
 
 
 def install(port: str) -> Iterator[str]:
@@ -154,11 +175,14 @@ def _made_ready(port: str) -> str:
 
 
 def _copy(port: str) -> None:
-    command = [sys.executable, "-m", "mpremote", "connect", port, "fs", "cp", *map(str, files()), ":", "+", "reset"]
+    command = [sys.executable, "-m", "mpremote", "connect", port]
+    command += ["run", str(FOLDER / "chip.py"), "+", "fs", "cp", *map(str, files()), ":", "+", "reset"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_COPY_S)
     except subprocess.TimeoutExpired:
         raise NotDone(f"the Pico at {port} does not answer mpremote.\n{_BLANK}") from None
     if done.returncode:
+        if unfit := _NOT_FOR.search(done.stderr + done.stdout):
+            raise NotDone(f"{unfit[1]}: nothing was copied")
         why = (done.stderr.strip() or done.stdout.strip() or "no reason given").splitlines()[-1]
         raise NotDone(f"mpremote could not copy to {port}: {why}\n{_BLANK}")

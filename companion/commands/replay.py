@@ -78,10 +78,10 @@ def as_text(match: Match, language: str) -> str:
     for seat, points in outcome.scores.items():
         won = "*" if seat in outcome.winners else " "
         lines.append(f"{won} {words.name(seat):20} {'?' if points is None else points:>4}")
-    return "\n".join(_printable(line) for line in lines)
+    return "\n".join(printable(line) for line in lines)
 
 
-def _printable(line: str) -> str:
+def printable(line: str) -> str:
     """Spell out what would move the cursor or colour the terminal: names and words come from anywhere."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 

@@ -16,7 +16,7 @@ from companion.table.drivers.pico import Buzzers
 from companion.table.sensing import Pressed, Sensing
 from tests.bench.figures import Budget, Figure
 from tests.firmware.pico import Pico, until
-from tests.firmware.pio import MHZ, U32, Wave, begin, run, stamp
+from tests.firmware.pio import MHZ, U32, Wave, begin_with, run, stamp
 from tests.firmware.waves import bouncing
 
 MS = 1000 * MHZ
@@ -53,7 +53,7 @@ def stamps(quick: bool) -> Iterator[Figure]:
 def _stamped(chance: random.Random, edge: int, bounces: int) -> int:
     """Give the turn in which a contact's first edge is stamped, though nobody fetches it for 50 ms."""
     wave = Wave(bouncing(chance, edge, bounces and chance.randint(1, bounces), longest=100 * MHZ))
-    _, [x] = run(begin(_RELEASE), wave, wave.edges[-1] + 50 * MS, start=40)
+    _, [x] = run(begin_with(_RELEASE), wave, wave.edges[-1] + 50 * MS, start=40)
     return -x & U32
 
 

@@ -69,6 +69,8 @@ class EmulatedBox:
         """The cue each lamp was told to show."""
         self.tested = f"{'+' * buttons} power 100000 1.27.0"
         """What it says of a self-test."""
+        self.contacts: dict[int, str] = {}
+        """How each button's contact bounces when it is pressed, as the line says it; "closed 0 0" of most."""
         self.gone = False
         """Whether it has given up its port."""
         self._rate = 1 + drift_ppm * 1e-6
@@ -105,6 +107,8 @@ class EmulatedBox:
         """Press a button, at a device time if one is given; gives the device time."""
         with self._lock:
             at = self.now() if at is None else at
+            if button == self.recording:
+                self._recorded = self.contacts.get(button, "closed 0 0")
             if len(self._unacked) == KEPT:
                 self.refused += 1
                 return at
@@ -125,6 +129,11 @@ class EmulatedBox:
     def true_time(self, at: int) -> float:
         """When, on `time.monotonic`, this boot's device clock showed `at`."""
         return self._born + (at - self._counter_start) / 1e6 / self._rate
+
+    @property
+    def recording(self) -> int:
+        """The button whose next press is to be recorded; 0 for none."""
+        return self._recording[1] if self._recorded == "waits 0 0" else 0
 
     @property
     def unacked(self) -> int:
@@ -176,6 +185,7 @@ class EmulatedBox:
         self.boot = f"{self._random.getrandbits(48):012X}"
         self.acked = self.last = self.refused = 0
         self.lamps, self.gone = {}, False
+        self._recording, self._recorded = ("", 0), ""
         self._unacked: deque[tuple[int, int, int]] = deque()
         self._born = time.monotonic()
         self._full = self._counter_start
@@ -245,6 +255,10 @@ class EmulatedBox:
                     self._unacked.popleft()
             case ["L", button, cue] if cue in CUES and button in map(str, range(1, self._buttons + 1)):
                 self.lamps[int(button)] = cue
+            case ["C", nonce, button] if button in map(str, range(1, self._buttons + 1)):
+                if self._recording != (nonce, int(button)):
+                    self._recording, self._recorded = (nonce, int(button)), "waits 0 0"
+                self._send(f"C {self.boot} {nonce} {button} {self._recorded}")
             case ["S"]:
                 self._send(f"S {self.boot} {self.tested}")
             case ["U", self.boot]:

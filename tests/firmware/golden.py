@@ -5,6 +5,7 @@ import sys
 import port as real
 import talk
 from lamps import CUES
+from lines import Cutter
 
 
 class Clock:
@@ -30,6 +31,17 @@ class Buttons:
 
     def lost(self):
         return 0
+
+
+class Recorder:
+    def __init__(self):
+        self.found = [("waits", 0, 0), ("closed", 6, 1480)]
+
+    def ask(self, nonce, button, now):
+        return self.found.pop(0)
+
+    def step(self, now, presses):
+        pass
 
 
 class Lamps:
@@ -63,7 +75,7 @@ talk.implementation = Implementation
 talk.try_buttons = lambda buttons: ("++c+++", [])
 
 port, buttons, lamps = Port(), Buttons(), Lamps()
-box = talk.Talk(port, "7F3A21B09C4D", "power", buttons, lamps)
+box = talk.Talk(port, "7F3A21B09C4D", "power", buttons, Recorder(), lamps)
 box.presses.last = box.presses.acked = 12
 
 
@@ -79,6 +91,7 @@ def tell(line, *times):
 said = tell(b"H 1 *5804")
 buttons.pressed = [(84512345, 2), (84512346, 5)]
 said += tell(b"")
+again = tell(b"H 1 *5804")[1:] == said[-2:]
 kept = len(box.presses.lines())
 said += tell(b"A 7F3A21B09C4D 14 *3B4A")
 port.said = []
@@ -87,11 +100,25 @@ said += port.said
 said += tell(b"T 40961 *94E3", 84700110, 84700114, 84700195)
 said += tell(b"L 2 first *2E38")
 said += tell(b"S *8B66")
+said += tell(b"C 52011 2 *21B0")
+said += tell(b"C 52011 2 *21B0")
 said += tell(b"U 7F3A21B09C4D *3CE0")
+
+
+def cut(line):
+    """Give how long a line is that these bytes make, none if it is none, and how much is held until it ends."""
+    cutter = Cutter()
+    for byte in line:
+        cutter.feed(byte)
+    held, found = len(cutter._rest), cutter.feed(10)
+    return found and len(found), held
+
+
+cuts = [cut(b"x" * 80 + end) for end in (b"", b"\r", b"\r!", b"\r\r", b"x", b"x" * 900)]
 
 while real.Port().read() is None:
     pass  # nobody has the port open yet
 for line in said:
     sys.stdout.buffer.write(line)
-sys.stdout.buffer.write(f"{kept} {len(box.presses.lines())} {lamps.shown} {sorted(CUES)}\n".encode())
+sys.stdout.buffer.write(f"{again} {kept} {len(box.presses.lines())} {lamps.shown} {sorted(CUES)} {cuts}\n".encode())
 sys.stdout.buffer.write(b"end\n")

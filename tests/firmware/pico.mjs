@@ -2,24 +2,31 @@
 // what stands around it. Of its file descriptors `fds` the first two are the USB port, in and out; the third brings
 // orders, the fourth takes reports, as lines of JSON.
 //
-//     node pico.mjs FOLDER-OF-MICROPYTHON FOLDER-OF-BOARD FLASH '{"begun": 0, "ticks": 0, "held": [], "fds": [5, 6, 7, 8]}'
+//     node pico.mjs FOLDER-OF-MICROPYTHON FOLDER-OF-BOARD FLASH '{"begun": 0, "ticks": 0, "held": [], "board": "…", "late": 0, "parent": 1, "fds": [5, 6, 7, 8]}'
 
 import fs from "node:fs";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
 
 const [python, board, flash, given] = process.argv.slice(2);
 const { loadMicroPython } = await import(pathToFileURL(path.join(python, "micropython.mjs")));
 const settings = JSON.parse(given);
 const [IN, OUT, ORDERS, REPORTS] = settings.fds;
 
+// Who started this may be killed at any moment, and the firmware may be in a loop that asks nothing of us.
+new Worker(
+    `setInterval(() => { if (process.ppid !== ${settings.parent}) process.kill(process.pid, "SIGKILL"); }, 200)`,
+    { eval: true },
+).unref();
+
 const QUEUE = 4;
 const TICKS = 2 ** 30;
-const REASON = [0x8008, 0x4005];
 const FDEBUG = { 0x5020: 0, 0x5030: 4 };
-const CONTROL = 0x4001, CONTROLS = 0x4004, SET = 0x2000, CLEAR = 0x3000;
-const WATCHDOG_CLEAR = [0xb000, 0x4005];
+const [WATCHDOG, PINS] = settings.board.includes("RP2350") ? [0x400d8000, 0x40028000] : [0x40058000, 0x40014000];
+const REASON = WATCHDOG + 8, WATCHDOG_CLEAR = WATCHDOG + 0x3000;
+const SET = 0x2000, CLEAR = 0x3000, OVERRIDE = 3 << 16, LOW = 2 << 16, ENABLE = 2 ** 30;
 
 // Time.
 
@@ -45,7 +52,6 @@ let commands = "";
 const obey = () => {
     const came = read(ORDERS);
     if (came === null) return;
-    if (came.length === 0) process.exit(0); // the test is over
     commands += came;
     for (let end; (end = commands.indexOf("\n")) >= 0; commands = commands.slice(end + 1)) {
         const [name, ...args] = JSON.parse(commands.slice(0, end));
@@ -57,14 +63,22 @@ const obey = () => {
 
 let mhz = 200, start = null, stall = 0, hung = false, broken = false;
 const machines = [];
+let recorder = null, bounces = null, opened = 0;
 const pins = new Map(settings.held.map((pin) => [pin, true])); // whose contacts are closed
+const machine = (n) => machines[n] ?? recorder;
 const turnNow = () => Math.floor(((now() - start) * mhz) / 2);
 const stamp = (n, turn) => {
     const { queue } = machines[n];
     if (queue.length < QUEUE) queue.push((2 ** 32 - (turn % 2 ** 32)) % 2 ** 32);
     else machines[n].full = true;
+    if (recorder?.on && recorder.pin === machines[n].pin && bounces) recorded(...bounces);
     return [n + 1, Math.floor(Math.max(0, 2 * turn - 3) / mhz)];
 };
+
+const WINDOW = 30000; // µs after the first closing the recorder hands over
+const recorded = (edges, turns) => { recorder.later ??= [now() + WINDOW, recorder.x - turns, (2 ** 32 - edges) % 2 ** 32]; };
+
+const forced = new Set(); // the pins that are overridden
 
 const orders = {
     // Press buttons so many turns apart; the last of them now.
@@ -72,7 +86,7 @@ const orders = {
         const first = turnNow() - 1 - Math.max(...list.map(([, turn]) => turn));
         report({ pressed: list.map(([button, turn]) => stamp(button - 1, first + turn)) });
     },
-    contact(pin, closed) { pins.set(pin, closed); },
+    contact(pin, closed) { pins.set(pin, closed); opened = now(); },
     stall(ms) { stall = ms; },
     hang() { hung = true; },
     break() { broken = true; },
@@ -80,6 +94,12 @@ const orders = {
     skip(us) { jumped += us; fed += us; },
     wait(us) { jumped += us; }, // and the watchdog's
     deaf(is) { deaf = is; },
+    lag(turns) { lag = turns; }, // of what the self-test makes
+    meet(button) { meets = button; }, // a finger, when the self-test makes its first press
+    slip(list) { slip = list; }, // stamps made right after the first queue was looked at
+    slow(us) { slow = us; }, // the reader, at every line
+    spike(edges, turns) { recorded(edges, turns); }, // what stamps does not count, and who records does
+    bounces(edges, turns) { bounces = edges === null ? null : [edges, turns]; }, // of whatever is pressed next
     full(is) { full = is; },
 };
 
@@ -96,7 +116,7 @@ const bite = () => { if (timeout !== null && now() - fed > timeout * 1000) reset
 
 // The USB port.
 
-let heard = Buffer.alloc(0), said = [], full = false, deaf = false, running = false;
+let heard = Buffer.alloc(0), said = [], full = false, deaf = false, lag = 0, meets = null, slip = null, slow = 0, running = false;
 const hear = () => {
     if (heard.length > 0) return true;
     heard = read(IN) ?? heard;
@@ -120,6 +140,7 @@ const say = () => {
 // What the stand-ins in board/ ask for.
 
 const host = {
+    board: settings.board,
     ticks_us: () => Math.floor(now()) % TICKS,
     sleep_us(us) {
         say();
@@ -136,44 +157,86 @@ const host = {
         stall = 0;
         do { sleep(300); obey(); bite(); } while (now() < until);
     },
-    level: (pin) => (pins.get(pin) ? 0 : 1),
+    level: (pin) => (pins.get(pin) || forced.has(pin) ? 0 : 1),
     drive(pin, level) {
         if (level && start === null && machines.length && machines.every((m) => m.on)) {
+            jumped += settings.late;
             start = now();
-            report({ started: pin, release: machines.map((m) => m.release), pins: machines.map((m) => m.pin) });
+            report({ started: pin, release: machines.map((m) => m.given[0]), pins: machines.map((m) => m.pin) });
         }
     },
     freq: (hertz) => (hertz ? (mhz = hertz / 1e6) : mhz) * 1e6,
-    claim(n, pin) { machines[n] = { pin, queue: [], on: false, full: false, release: 0 }; },
-    release(n, word) { machines[n].release = word; },
-    active(n, on) { machines[n].on = !!on; },
-    waiting: (n) => (obey(), machines[n].queue.length),
-    fetch: (n) => machines[n].queue.shift() | 0,
+    claim(n, pin, base) {
+        const claimed = { pin, queue: [], on: false, full: false, given: [], x: null };
+        if (start === null) machines[n] = claimed;
+        else if (n >= machines.length && n < 8 && pin === base) recorder = claimed;
+        else throw new Error(`state machine ${n} is in use, or its pins are ${pin} and ${base}`);
+    },
+    put(n, word) { machine(n).given.push(word); },
+    exec(n, instruction) {
+        const it = machine(n);
+        if (instruction === "pull()") it.osr = it.given.shift();
+        else if (instruction === "mov(x, osr)") it.x = it.osr;
+        else if (instruction === "set(y, 0)") it.y = 0;
+        else throw new Error(instruction);
+    },
+    active(n, on) {
+        if (machine(n) === recorder && on) {
+            if (recorder.y !== 0) throw new Error("a recorder that has not begun");
+            report({ recording: recorder.pin, turns: recorder.x, rested: now() - opened });
+        }
+        if (machine(n) === recorder && !on) report({ recorded: recorder.pin });
+        machine(n).on = !!on;
+    },
+    waiting(n) {
+        obey();
+        if (machine(n).later?.[0] <= now()) {
+            machine(n).queue.push(...machine(n).later.slice(1));
+            machine(n).later = null;
+        }
+        const count = machine(n).queue.length;
+        if (n === 0 && slip) {
+            const first = turnNow() - 1000;
+            for (const [button, turn] of slip) stamp(button - 1, first + turn);
+            slip = null;
+        }
+        return count;
+    },
+    fetch: (n) => machine(n).queue.shift() | 0,
     peek(low, high) {
-        if (low === REASON[0] && high === REASON[1]) return settings.begun;
+        const address = high * 65536 + low;
+        if (address === REASON) return settings.begun;
         if (low === 8 && high in FDEBUG) {
             return machines.slice(FDEBUG[high], FDEBUG[high] + 4).reduce((bits, m, n) => bits | (m.full << n), 0);
         }
-        throw new Error(`nothing is read at ${high.toString(16)} ${low.toString(16)}`);
+        throw new Error(`nothing is read at ${address.toString(16)}`);
     },
     poke(low, high, value) {
+        const address = high * 65536 + low, control = (address & ~0x3000) - PINS;
         if (low === 8 && high in FDEBUG) {
             machines.forEach((m, n) => { if (n >> 2 === FDEBUG[high] >> 2 && (value >> (n & 3)) & 1) m.full = false; });
-        } else if (low === WATCHDOG_CLEAR[0] && high === WATCHDOG_CLEAR[1]) {
+        } else if (address === WATCHDOG_CLEAR && value === ENABLE) {
             timeout = null;
-        } else if (high === CONTROL && low >= CONTROLS) {
-            const pin = ((low & 0xfff) - 4) / 8, n = machines.findIndex((m) => m.pin === pin);
-            if ((low & 0xf000) - 0x4000 === SET && !deaf) stamp(n, turnNow());
-        } else throw new Error(`nothing is written at ${high.toString(16)} ${low.toString(16)}`);
+        } else if (control > 0 && control % 8 === 4) {
+            const pin = (control - 4) / 8, n = machines.findIndex((m) => m.pin === pin), how = address & 0x3000;
+            if (how === SET && value === LOW) {
+                forced.add(pin);
+                if (!deaf) stamp(n, turnNow() + lag);
+                if (meets !== null) stamp(meets - 1, turnNow());
+                meets = null;
+            } else if (how === CLEAR && value === OVERRIDE) forced.delete(pin);
+            else throw new Error(`${how} ${value}`);
+        } else throw new Error(`nothing is written at ${address.toString(16)}`);
     },
     watch(ms) { timeout = ms; fed = now(); },
     feed() {
+        bite(); // it would have, before this
         fed = now();
         if (++feeds % 100 === 1) report({ feeds });
     },
     lamps(colours) { report({ lamps: colours.split(" ") }); },
     readable: () => hear(),
-    writable: () => !full,
+    writable: () => (jumped += slow, !full),
     random: () => Math.floor(Math.random() * 256),
     reset,
 };

@@ -48,12 +48,20 @@ class Pico:
     """Use as a context manager. Its methods may be called from any thread."""
 
     def __init__(
-        self, *, blank: bool = False, main: Path | None = None, ticks: int = 0, held: Sequence[int] = ()
+        self,
+        *,
+        blank: bool = False,
+        main: Path | None = None,
+        ticks: int = 0,
+        held: Sequence[int] = (),
+        late: int = 0,
+        board: str = "Raspberry Pi Pico with RP2040",
     ) -> None:
         """Give it power.
 
         A `blank` one has MicroPython on it and nothing else, another `main` stands in for the firmware's; its
-        microseconds begin at `ticks`, with the contacts at the pins `held` closed.
+        microseconds begin at `ticks`, with the contacts at the pins `held` closed. MicroPython names the `board` so.
+        Its stamps begin so many microseconds `late`, after it has looked at its clock.
         """
         self.to_pi: Damage = untouched
         self.to_box: Damage = untouched
@@ -64,10 +72,15 @@ class Pico:
         """Why it has started each time."""
         self.started: dict[str, Any] = {}
         """What the state machines were told."""
+        self.recordings: list[dict[str, int]] = []
+        """What the spare state machine was told each time it was switched on."""
+        self.recorded = 0
+        """How often it was switched off."""
         self.feeds = 0
         self.prompt = False
         """Whether it has left the firmware and shows MicroPython's prompt."""
-        self._main, self._ticks, self._held = main, ticks, list(held)
+        self._main = main
+        self._settings = {"ticks": ticks, "held": list(held), "late": late, "board": board, "parent": os.getpid()}
         self._pressed: list[list[int]] | None = None
         self._lock = threading.RLock()
         self._dir = Path(tempfile.mkdtemp(prefix="pico-"))
@@ -163,7 +176,7 @@ class Pico:
                 os.set_blocking(other, False)
             self._pipes.append(mine)
             theirs.append(other)
-        settings = {"begun": REASONS[why], "ticks": self._ticks, "held": self._held, "fds": theirs}
+        settings = {**self._settings, "begun": REASONS[why], "fds": theirs}
         self._process = subprocess.Popen(
             ["node", HERE / "pico.mjs", PYTHON, HERE / "board", self.flash, json.dumps(settings)],
             stdin=subprocess.DEVNULL,
@@ -216,6 +229,10 @@ class Pico:
             match json.loads(line):
                 case {"started": _} as started:
                     self.started = started
+                case {"recording": _} as recording:
+                    self.recordings.append(recording)
+                case {"recorded": _}:
+                    self.recorded += 1
                 case {"pressed": pressed}:
                     self._pressed = pressed
                 case {"lamps": lamps}:

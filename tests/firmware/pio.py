@@ -1,4 +1,4 @@
-"""The firmware's PIO program, assembled from its own source and run cycle by cycle in `rp2040-pio-emulator`.
+"""The firmware's PIO programs, assembled from its own source and run cycle by cycle in `rp2040-pio-emulator`.
 
 The emulator needs some 30 µs for a cycle of 8 ns, so turns of a loop during which nothing changes are counted instead
 of run: a turn is run once, and what it did to the clock and to X and Y is done many times over. A test holds this
@@ -39,7 +39,7 @@ class Code:
 def module(name: str) -> ModuleType:
     """Give a module of the firmware that needs nothing of the Pico but its assembler."""
     rp2 = ModuleType("rp2")
-    rp2.asm_pio = lambda: lambda written: written  # type: ignore[attr-defined]
+    rp2.asm_pio = lambda **_: lambda written: written  # type: ignore[attr-defined]
     spec = importlib.util.spec_from_file_location(f"firmware_{name}", FIRMWARE / f"{name}.py")
     assert spec
     assert spec.loader
@@ -56,12 +56,35 @@ def module(name: str) -> ModuleType:
 
 
 stamp = module("stamp")
+bounce = module("bounce")
 START = module("pins").START
 
 
 @cache
 def code() -> Code:
-    """Assemble the program: MicroPython's notation, written as text, goes through another assembler."""
+    """Give the program that stamps."""
+    return _assembled(stamp.program(START))
+
+
+@cache
+def bounce_code() -> Code:
+    """Give the program that watches a contact bounce."""
+    return _assembled(bounce.bounce)
+
+
+def bounce_begun(turns: int) -> State:
+    """Give the state machine that watches for so many turns, when it has done what it does before it is switched on."""
+
+    def begin() -> None:
+        for instruction in bounce.BEGIN:
+            exec(instruction, globals())
+
+    *_, state = _steps(_assembled(begin), begin_with(turns), 0, len(bounce.BEGIN))
+    return replace(state, clock=0, program_counter=0)
+
+
+def _assembled(written: Callable[[], None]) -> Code:
+    """Assemble a program: MicroPython's notation, written as text, goes through another assembler."""
     lines: list[str] = []
     places: dict[str, int] = {}
     count = 0
@@ -82,6 +105,7 @@ def code() -> Code:
         "jmp": lambda when, to: put(f"jmp {when} {to.replace(' ', '_')}"),
         "mov": lambda to, what: put(f"mov {to}, {what}"),
         "set": lambda to, what: put(f"set {to}, {what}"),
+        "in_": lambda what, bits: put(f"in {what}, {bits}"),
         "wait": lambda level, what, which: put(f"wait {level} {what} {which}"),
         "push": lambda how: put(f"push {how}"),
         "pull": lambda: put("pull block"),
@@ -89,16 +113,19 @@ def code() -> Code:
         "x_dec": "x--",
         "y_dec": "y--",
     }
-    written = stamp.program(START)
-    shadowed = {name: written.__globals__.get(name) for name in words}
-    written.__globals__.update(words)
+    there = written.__globals__
+    shadowed = {name: there[name] for name in words if name in there}
+    there.update(words)
     try:
         written()
     finally:
-        written.__globals__.update(shadowed)
+        for name in words:
+            del there[name]
+        there.update(shadowed)
     assembled = Program("\n".join(lines))
     kwargs = assembled.pio_kwargs
-    return Code(list(assembled.assembled), kwargs["wrap_target"], kwargs["wrap"], places)
+    ends = kwargs.get("wrap_target", 0), kwargs.get("wrap", count - 1)
+    return Code(list(assembled.assembled), *ends, places)
 
 
 @dataclass(frozen=True)
@@ -112,9 +139,9 @@ class Wave:
         return sum(edge <= clock for edge in self.edges) % 2 == 1
 
 
-def begin(release: int) -> State:
-    """Give a state machine that has been told its release time and waits for the start."""
-    return State(transmit_fifo=deque([release]))
+def begin_with(word: int) -> State:
+    """Give a state machine that has been given a word, and nothing else: a start does not clear its registers."""
+    return State(transmit_fifo=deque([word]), x_register=0x89ABCDEF, y_register=0x12345678)
 
 
 def run(
@@ -126,9 +153,11 @@ def run(
     fetch: Iterable[int] = (),
     skip: bool = True,
     watch: Callable[[State], None] | None = None,
+    program: Code | None = None,
 ) -> tuple[State, list[int]]:
     """Run to a cycle; give the state and the words fetched from the queue at the cycles in `fetch`.
 
+    The program is the one that stamps, if no other is given.
     Cycles count from when the state machine was switched on; the wave's from `start`, when the start pin rises.
     """
     fetched: list[int] = []
@@ -138,7 +167,7 @@ def run(
     for edge in edges:
         if edge > until:
             break
-        state = _constant(state, level, edge, skip, watch)
+        state = _constant(program or code(), state, level, edge, skip, watch)
         if edge in fetches:
             fetched += state.receive_fifo
             state = replace(state, receive_fifo=deque())
@@ -147,14 +176,19 @@ def run(
 
 
 def _constant(
-    state: State, level: tuple[int, int], until: int, skip: bool, watch: Callable[[State], None] | None
+    program: Code,
+    state: State,
+    level: tuple[int, int],
+    until: int,
+    skip: bool,
+    watch: Callable[[State], None] | None,
 ) -> State:
     """Run to a cycle while the pins do not change."""
     started, closed = level
-    pins = started << START | (1 - closed) << PIN
+    pins = started << START | (1 - closed) << PIN | (1 - closed)  # the first of `in_base` is 0 in here
     while state.clock < until:
         last: dict[int, State] = {}
-        for now in _steps(state, pins, until):
+        for now in _steps(program, state, pins, until):
             state = now
             if watch:
                 watch(now)
@@ -167,16 +201,16 @@ def _constant(
     return state
 
 
-def _steps(state: State, pins: int, until: int) -> Iterator[State]:
+def _steps(program: Code, state: State, pins: int, until: int) -> Iterator[State]:
     def levels(_: int) -> int:
         return pins
 
-    program = code()
     running = emulate(
         list(program.words),
         stop_when=lambda _, now: now.clock >= until,
         initial_state=state,
         input_source=levels,
+        auto_push=True,  # without `in_` it does nothing
         jmp_pin=PIN,
         wrap_target=program.wrap_target,
         wrap_top=program.wrap,
@@ -196,7 +230,7 @@ def _same(before: State, after: State) -> bool:
 
 
 def _many(before: State, after: State, until: int) -> State:
-    """Take as many turns as surely end before `until` and before Y is used up."""
+    """Take as many turns as surely end before `until`, and before X or Y is used up."""
     took = after.clock - before.clock
     turns = (until - after.clock) // took - 1
     counted = before.y_register - after.y_register
@@ -204,11 +238,14 @@ def _many(before: State, after: State, until: int) -> State:
         return after  # Y was loaded anew within the turn
     if counted > 0:
         turns = min(turns, after.y_register // counted - 1)
+    down = before.x_register - after.x_register
+    if down > 0:
+        turns = min(turns, after.x_register // down - 1)
     if turns <= 0:
         return after
     return replace(
         after,
         clock=after.clock + turns * took,
-        x_register=(after.x_register - turns * (before.x_register - after.x_register)) & U32,
+        x_register=(after.x_register - turns * down) & U32,
         y_register=after.y_register - turns * counted,
     )

@@ -12,6 +12,8 @@ from tests.firmware.pico import HERE, Pico, on_board
 from tests.table.test_box_protocol import EXAMPLES
 
 BOX = sorted({line + b"\n" for who, line in EXAMPLES if who == "box"})
+CUTS = [(80, 80), (80, 81), (None, 82), (None, 82), (None, 81), (None, 82)]
+"""Lines of 80 bytes and more: how long each is taken to be, and how much of it is held at the most."""
 PI = [line for who, line in EXAMPLES if who == "pi"]
 
 
@@ -20,7 +22,7 @@ def test_the_firmware_says_what_the_document_says():
         port.write(b"!")
         *said, last = port.read_until(b"end\n").splitlines(keepends=True)[:-1]
     assert sorted(said) == BOX
-    assert last.decode() == f"2 0 [(2, 'first')] {sorted(map(str, Cue))}\n"
+    assert last.decode() == f"True 2 0 [(2, 'first')] {sorted(map(str, Cue))} {CUTS}\n"
 
 
 def test_the_emulated_box_says_what_the_document_says(monkeypatch):
@@ -32,7 +34,7 @@ def test_the_emulated_box_says_what_the_document_says(monkeypatch):
     box._master = 0
     box.boot, box.acked, box.last = "7F3A21B09C4D", 12, 12
     box.tested = "++c+++ power 141312 1.29.0"
-    hello, ack, ask_time, show, ask_test, give_way = PI
+    hello, ack, ask_time, show, ask_test, ask_bounces, give_way = PI
     box._answer(hello)
     box.press(2, 84512345)
     box.press(5, 84512346)
@@ -45,6 +47,13 @@ def test_the_emulated_box_says_what_the_document_says(monkeypatch):
     box._answer(ask_time)
     box._answer(show)
     box._answer(ask_test)
+    box.contacts[2] = "closed 6 1480"
+    box._answer(ask_bounces)
+    times.insert(0, 0)
+    box._unacked = []  # what is pressed now is no example
+    monkeypatch.setattr(box, "_send_press", lambda *_: None)
+    box.press(2)
+    box._answer(ask_bounces)
     box._answer(give_way)
     assert sorted(said) == BOX
     assert box.lamps == {2: "first"}

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -64,6 +65,42 @@ def test_a_self_test_tells_what_is_wrong_with_a_button():
         until(lambda: set(box.lamps.values()) == {"off"})
 
 
+def test_how_the_contacts_bounce_is_told_button_by_button(monkeypatch):
+    monkeypatch.setattr(firmware, "PRESSED_S", 0.5)
+    with EmulatedBox(buttons=4) as box:
+        box.contacts = {1: "closed 6 1480", 3: "open 1 0"}
+
+        def press():
+            for button in (1, 2, 3):
+                until(lambda: box.recording == button)  # noqa: B023
+                box.press(button)
+
+        finger = threading.Thread(target=press)
+        finger.start()
+        done = run("bounces", "--port", box.path)
+        finger.join()
+    assert done.exit_code == 1
+    assert done.output.splitlines()[1::2] == [
+        "button 1 bounces for 1.48 ms (6 edges)",
+        "button 2 does not bounce",
+        "button 3 does not bounce; it was open again after 30 ms",
+        "button 4 was not pressed",
+    ]
+    assert "wires are loose: 4" in done.output
+
+
+def test_a_pico_that_the_firmware_is_not_for_is_told_and_left_alone():
+    with Pico(blank=True, board="Some Board with ESP32") as pico:
+        done = run("install", "--port", pico.path)
+        assert done.exit_code == 1
+        assert "is for a Raspberry Pi Pico or Pico 2, not for Some Board with ESP32: nothing was copied" in done.output
+        listed = subprocess.run(
+            [sys.executable, "-m", "mpremote", "connect", pico.path, "fs", "ls", ":"], capture_output=True, text=True
+        )
+    assert listed.returncode == 0
+    assert "talk.py" not in listed.stdout
+
+
 def test_an_older_firmware_is_told_with_the_command_that_replaces_it():
     with EmulatedBox(firmware="0.9") as box:
         done = run("version", "--port", box.path)
@@ -84,7 +121,7 @@ def test_without_mpremote_it_tells_how(monkeypatch):
     done = run("install", "--port", "/dev/ttyACM0")
     assert done.exit_code == 1
     assert "-m pip install mpremote" in done.output
-    assert f"cd {firmware.FOLDER} && mpremote connect /dev/ttyACM0 fs cp *.py : + reset" in done.output
+    assert f"cd {firmware.FOLDER} && mpremote connect /dev/ttyACM0 run chip.py + fs cp *.py : + reset" in done.output
 
 
 @pytest.mark.parametrize("how", ["fails", "hangs"])

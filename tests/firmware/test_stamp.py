@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.firmware.pio import MHZ, U32, Wave, begin, code, run, stamp
+from tests.firmware.pio import MHZ, U32, Wave, begin_with, code, run, stamp
 from tests.firmware.waves import CONTACT, SEEN, SPIKE, bouncing, clear, presses
 
 MS = 1000 * MHZ
@@ -30,7 +30,7 @@ def cycles(xs):
 def stamped(wave, until, *, release=RELEASE, on=0, **more):
     """Run a button's whole life; cycles count from the start pin's edge, and from the first line after it."""
     start = on + 40
-    _, xs = run(begin(release), wave, start + until, start, **more)
+    _, xs = run(begin_with(release), wave, start + until, start, **more)
     return [cycle + 1 for cycle in cycles(xs)]  # the line that waits takes the start's own cycle
 
 
@@ -70,14 +70,14 @@ def test_x_is_the_time_on_every_path(wave, on):
         if state.clock > start + 1 and state.program_counter in heads:
             assert state.clock - start - 1 == stamp.CYCLES_A_TURN * (-state.x_register & U32)
 
-    run(begin(SHORT), wave, start + (wave.edges or [0])[-1] + 300, start, skip=False, watch=watch)
+    run(begin_with(SHORT), wave, start + (wave.edges or [0])[-1] + 300, start, skip=False, watch=watch)
 
 
 @given(waves())
 @settings(max_examples=8, deadline=None)
 def test_turns_that_are_counted_are_as_good_as_turns_that_are_run(wave):
     until = (wave.edges or [0])[-1] + 300
-    assert run(begin(SHORT), wave, until, 7, skip=True) == run(begin(SHORT), wave, until, 7, skip=False)
+    assert run(begin_with(SHORT), wave, until, 7, skip=True) == run(begin_with(SHORT), wave, until, 7, skip=False)
 
 
 @given(waves())
@@ -140,6 +140,14 @@ def test_a_spike_is_no_press_and_does_not_hide_one(length, phase):
 def test_a_button_held_down_at_the_start_has_to_be_released_first():
     wave = Wave([-10, 100 * MS, 120 * MS, 125 * MS, 160 * MS, 170 * MS])
     assert right(stamped(wave, 200 * MS), [160 * MS])
+
+
+@pytest.mark.parametrize(("open_for", "counts"), [(29.99, False), (30.01, True)])
+def test_a_button_counts_again_when_it_has_been_open_for_30_ms(open_for, counts):
+    opens = 50 * MS
+    again = opens + round(open_for * MS)
+    wave = Wave([40 * MS, opens, again, again + 5 * MS])
+    assert right(stamped(wave, again + 20 * MS), [40 * MS, again][: 1 + counts])
 
 
 def test_the_first_four_presses_wait_and_later_ones_are_dropped():

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import games, record, views
+from companion.charts import charts
 from companion.commands.replay import as_json
 from companion.events import UNKNOWN, Retracted, Tapped
 from companion.game import Game, Misplay
@@ -123,6 +124,34 @@ def test_what_is_sealed_is_seen_by_nobody(game: Game, seed: int) -> None:
     for who in observers(match):
         other = judge(hidden.disguised(events, random.Random(seed + 1), who))
         assert seen(other)[who] == before[who], who
+
+
+@every_game
+@given(seed=seeds)
+@often
+def test_charts_tell_nothing_that_is_sealed(game: Game, seed: int) -> None:
+    hidden = secrets(game)
+    events = random_match(game, seed, undo=0.0, noise=0.05, enough=hidden.sealed)
+    match = judge(events)
+    if hidden.sealed(match) and not hidden.mended(events):
+        assert charts(judge(hidden.disguised(events, random.Random(seed + 1)))) == charts(match)
+
+
+@every_game
+@given(seed=seeds)
+@often
+def test_every_chart_is_whole_and_has_words(game: Game, seed: int) -> None:
+    match = judge(random_match(game, seed, noise=0.05, most=400))
+    for chart in charts(match):
+        assert chart.rows.keys() == set(match.seats), chart.code
+        assert {len(row) for row in chart.rows.values()} == {len(chart.columns)}, chart.code
+        assert chart.kind != "bars" or min((v for row in chart.rows.values() for v in row if v), default=0) >= 0
+        for language in LANGUAGES:
+            words = Words(game.slug, language, match.names)
+            for part in ("", "-why"):
+                assert words.say(f"chart-{chart.code}{part}")
+            for column in chart.columns:
+                assert words.say(f"chart-{chart.code}-column", column)
 
 
 @every_game

@@ -29,6 +29,7 @@ from_box = st.one_of(
     st.builds(bp.Beat, boots, u64, u32, u32),
     st.builds(bp.TimeAnswer, boots, u32, u64, u64),
     st.builds(bp.Tested, boots, channels, st.sampled_from(["power", "reset", "watchdog"]), u32, versions),
+    st.builds(bp.Bounces, boots, u32, buttons, st.sampled_from(["waits", "closed", "open"]), u32, u32),
     st.builds(bp.GivesWay, boots),
 )
 from_pi = st.one_of(
@@ -37,6 +38,7 @@ from_pi = st.one_of(
     st.builds(bp.AskTime, u32),
     st.builds(bp.Show, buttons, st.sampled_from(Cue)),
     st.just(bp.AskTest()),
+    st.builds(bp.AskBounces, u32, buttons),
     st.builds(bp.GivesWay, boots),
 )
 
@@ -50,8 +52,8 @@ def test_an_example_of_the_document_reads_and_writes_back(who, line):
 
 def test_the_document_shows_every_kind_of_line():
     assert {(who, line[:1]) for who, line in EXAMPLES} == {
-        *(("box", kind) for kind in (b"H", b"P", b"B", b"T", b"S", b"U")),
-        *(("pi", kind) for kind in (b"H", b"A", b"T", b"L", b"S", b"U")),
+        *(("box", kind) for kind in (b"H", b"P", b"B", b"T", b"S", b"C", b"U")),
+        *(("pi", kind) for kind in (b"H", b"A", b"T", b"L", b"S", b"C", b"U")),
     }
 
 
@@ -116,6 +118,10 @@ BOOT = b"7F3A21B09C4D"
         b"S %b +++++++ power 5 1.0" % BOOT,
         b"S %b ++x+ power 5 1.0" % BOOT,
         b"S %b ++++ magic 5 1.0" % BOOT,
+        b"C %b 1 7 closed 0 0" % BOOT,
+        b"C %b 1 2 shut 0 0" % BOOT,
+        b"C %b 1 2 closed 0 -1" % BOOT,
+        b"C %b 1 2 closed 0" % BOOT,
         b"U",
         b"X 1",
         b"",
@@ -125,7 +131,9 @@ def test_a_line_that_is_not_exactly_right_is_ignored(body):
     assert bp.from_box(with_crc(body)) is None
 
 
-@pytest.mark.parametrize("body", [b"L 0 first", b"L 7 first", b"L 2 disco", b"L 2 FIRST", b"L 2", b"S 1", b"U x"])
+@pytest.mark.parametrize(
+    "body", [b"L 0 first", b"L 7 first", b"L 2 disco", b"L 2 FIRST", b"L 2", b"S 1", b"C 1 0", b"C 1", b"U x"]
+)
 def test_a_line_to_the_box_that_is_not_exactly_right_is_ignored(body):
     assert bp.from_pi(with_crc(body)) is None
 

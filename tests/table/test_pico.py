@@ -3,6 +3,7 @@
 import errno
 import os
 import random
+import threading
 import time
 
 import msgspec
@@ -77,7 +78,7 @@ def test_a_port_that_is_not_ours_to_open_names_the_group(monkeypatch):
         raise serial.SerialException(errno.EACCES, "no")
 
     monkeypatch.setattr(serial, "Serial", denied)
-    assert "adduser $USER dialout" in refusal("/dev/ttyACM0")
+    assert "usermod -aG dialout $USER" in refusal("/dev/ttyACM0")
 
 
 def test_a_file_is_no_port(tmp_path):
@@ -96,7 +97,9 @@ def test_a_port_where_no_box_answers_is_told():
         assert "no buzzer box answers" in refusal(box.path)
 
 
-@pytest.mark.parametrize(("version", "advice"), [(0, "the firmware"), (2, "a newer companion")])
+@pytest.mark.parametrize(
+    ("version", "advice"), [(0, "its firmware anew (companion firmware"), (2, "a newer companion")]
+)
 def test_another_protocol_version_is_told_with_what_to_install(version, advice):
     with EmulatedBox(version=version) as box:
         assert f"install {advice}" in refusal(box.path)
@@ -316,12 +319,20 @@ def test_nothing_is_said_of_lamps_while_nobody_cares():
         assert box.lamps == {}
 
 
-def test_lamps_show_the_same_after_a_reboot_and_after_lines_that_were_lost(monkeypatch):
-    monkeypatch.setattr(talk, "_LIGHT_S", 0.1)
+def test_lamps_show_the_same_after_a_reboot_behind_an_unbroken_port(monkeypatch):
+    monkeypatch.setattr(talk, "_LIGHT_S", 3600.0)
     with EmulatedBox() as box, listening(box.path) as table:
         table.source.show({4: Cue.READING})
         until(lambda: box.lamps.get(4) == "reading")
-        box.reboot()
+        with box._lock:
+            box._power_up()
+        until(lambda: box.lamps.get(4) == "reading")
+
+
+def test_lamps_show_the_same_after_lines_that_were_lost(monkeypatch):
+    monkeypatch.setattr(talk, "_LIGHT_S", 0.1)
+    with EmulatedBox() as box, listening(box.path) as table:
+        table.source.show({4: Cue.READING})
         until(lambda: box.lamps.get(4) == "reading")
         box.lamps = {}
         until(lambda: box.lamps.get(4) == "reading")
@@ -343,10 +354,35 @@ def test_a_box_tells_who_it_is_and_how_it_is_and_gives_up_its_port():
         assert box.lamps == {3: "read"}
 
 
-def test_what_is_asked_of_a_box_is_asked_again_when_a_line_is_lost():
+def test_what_is_asked_of_a_box_is_asked_again_when_a_line_is_lost(monkeypatch):
+    monkeypatch.setattr("companion.table.box.asking._AGAIN_S", 0.01)
     with EmulatedBox(faults=Faults(drop=0.3, corrupt=0.2), seed=3) as box, Asking(box.path) as asking:
-        assert asking.hello().boot == box.boot
-        assert asking.test().boot == box.boot
+        for _ in range(5):
+            assert asking.hello().boot == box.boot
+            assert asking.test().boot == box.boot
+
+
+def test_how_a_contact_bounces_is_told_when_its_button_was_pressed(monkeypatch):
+    monkeypatch.setattr("companion.table.box.asking._AGAIN_S", 0.01)
+    faults = Faults(drop=0.3, corrupt=0.2, double=0.3, reorder=0.3)
+    with EmulatedBox(faults=faults, seed=3) as box, Asking(box.path) as asking:
+        box.contacts = {2: "closed 6 1480", 3: "open 1 0"}
+        assert asking.bounces(1, within=0.1) is None
+        for button, told in ((2, ("closed", 6, 1480)), (3, ("open", 1, 0)), (4, ("closed", 0, 0))):
+            finger = threading.Thread(target=press_when_recorded, args=(box, button))
+            finger.start()
+            found = asking.bounces(button)
+            finger.join()
+            assert (found.button, (found.contact, found.edges, found.settled)) == (button, told)
+        assert box.last == 4
+
+
+def press_when_recorded(box, button):
+    """Another button first: it is another's."""
+    until(lambda: box.recording == button)
+    if button == 2:
+        box.press(5)
+    box.press(button)
 
 
 def test_a_box_that_speaks_another_version_is_told():
@@ -389,10 +425,12 @@ def test_a_reboot_starts_all_counters_again():
         until(lambda: len(table.of(Working)) == 2)
         assert box.boot != first
         assert [press.origin for press in table.presses] == [f"pico-{first}-1", f"pico-{box.boot}-1"]
-        assert table.presses[0].at < table.presses[1].at
+        one, other = table.presses
+        assert one.at - one.uncertainty < other.at + other.uncertainty
 
 
-def test_a_reboot_behind_an_unbroken_port_is_noticed():
+def test_a_reboot_behind_an_unbroken_port_is_noticed_before_it_is_silence(monkeypatch):
+    monkeypatch.setattr(talk, "SILENCE_S", 3600.0)
     with EmulatedBox() as box, listening(box.path) as table:
         box.press(1)
         until(lambda: box.acked == 1)

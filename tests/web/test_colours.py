@@ -34,3 +34,16 @@ def test_ink_on_both_backgrounds() -> None:
 
 def test_every_colour_has_its_own_shape() -> None:
     assert len({shape for *_, shape in COLOURS}) == len(COLOURS)
+
+
+def test_every_player_can_be_told_apart_on_both_backgrounds() -> None:
+    """A line needs 3 to 1; a figure stands on it in the paper's colour, and needs 4.5."""
+    papers = re.findall(r"--paper: (#\w+);", CSS)
+    looks = re.findall(r"^.*\.look-1 \{.*$", CSS, re.MULTILINE)
+    assert len(papers) == 2
+    for paper, line in zip(papers, looks, strict=True):
+        colours = re.findall(r"--look: (#\w+)", line)
+        assert len(set(colours)) == 6
+        assert min(contrast(paper, colour) for colour in colours) >= 4.5
+    dashes = re.findall(r"--dash: ([^;]+);", looks[0])
+    assert len(set(dashes)) == 5  # the first player's line is whole

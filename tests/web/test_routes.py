@@ -17,6 +17,7 @@ from companion.table.sensing import Crowded, Failed, Uncrowded, Working
 from tests.web.table import PEOPLE, Clock, app_of, count, living, to_count
 
 PAGES = ["/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table", "/story", "/story/1"]
+AFTER = ["/results", "/results/1", "/season"]
 SCRIPT = {"Accept": "application/json"}
 
 
@@ -194,7 +195,7 @@ def test_names_are_only_text(live: Live, client: FlaskClient) -> None:
     nasty = "<script>x</script>"
     form = {"game": "stop-it", "seat-1": nasty, "seat-2": 'B"o\r\n &{seat}'}
     assert client.post("/start", data=form).status_code == 303
-    for path in [*PAGES, "/stream/score", "/stream/seat-2"]:
+    for path in [*PAGES, *AFTER, "/results/2", "/stream/score", "/stream/seat-2"]:
         answer = client.get(path) if "stream" not in path else None
         text = answer.text if answer else first_message(client, path.removeprefix("/stream/")).decode()
         assert nasty not in text

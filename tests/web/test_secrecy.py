@@ -1,6 +1,7 @@
 """What an observer may not know yet changes no byte he can reach."""
 
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from web.site import Site
 from web.streams import feed
 
 PATHS = ["/", "/big", "/seat/1", "/seat/5", "/host", "/host/3", "/table", "/story", "/story/1", "/host/1", "/tags"]
+PATHS += ["/results", "/results/1", "/season", "/results/1.csv", "/results.csv", "/season.csv"]
 SEALED = [
     [(Said(0, 0.0, 3, "count", 2),), (Said(0, 0.0, 3, "count", 9),)],
     [
@@ -39,7 +41,10 @@ SEALED = [
 
 
 @pytest.mark.parametrize("acts", SEALED)
-def test_two_lives_that_differ_in_what_is_sealed_look_the_same(tmp_path: Path, acts: list[tuple[Any, ...]]) -> None:
+def test_two_lives_that_differ_in_what_is_sealed_look_the_same(
+    tmp_path: Path, acts: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.live.datetime", AtTheSameTime)
     with ExitStack() as stack:
         lives = []
         for name, mine in zip("ab", acts, strict=True):
@@ -55,6 +60,12 @@ def test_two_lives_that_differ_in_what_is_sealed_look_the_same(tmp_path: Path, a
             answers = [client.post(kind, data=form) for client in (one, other)]
             assert answers[0].status_code == answers[1].status_code
             assert answers[0].data == answers[1].data
+
+
+class AtTheSameTime(datetime):
+    @classmethod
+    def now(cls, tz: Any = None) -> datetime:
+        return datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 
 
 def played(folder: Path, acts: tuple[Any, ...]) -> Any:

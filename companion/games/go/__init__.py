@@ -5,6 +5,7 @@ from pathlib import Path
 from companion.game import Game
 from companion.games.go.acts import acts
 from companion.games.go.cards import DECK, IDS
+from companion.games.go.charts import charts
 from companion.games.go.rules import begin, delay, judge, outcome, unit
 from companion.games.go.state import Options
 from companion.games.go.view import view
@@ -24,4 +25,5 @@ GAME = Game(
     unit=unit,
     delay=delay,
     acts=acts,
+    charts=charts,
 )

@@ -5,6 +5,7 @@ from pathlib import Path
 from companion.game import Game
 from companion.games.kartel.acts import acts
 from companion.games.kartel.cards import DECK, TOKENS
+from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
 from companion.games.kartel.rules import begin, delay, judge, unit
 from companion.games.kartel.state import Options
@@ -25,4 +26,5 @@ GAME = Game(
     unit=unit,
     delay=delay,
     acts=acts,
+    charts=charts,
 )

@@ -6,6 +6,7 @@ from companion.game import Game
 from companion.games.stop_it.acts import acts
 from companion.games.stop_it.box import Box, wanted
 from companion.games.stop_it.cards import DECK
+from companion.games.stop_it.charts import charts
 from companion.games.stop_it.rules import begin, delay, judge, outcome, unit
 from companion.games.stop_it.state import Options
 from companion.games.stop_it.view import view
@@ -26,4 +27,6 @@ GAME = Game(
     delay=delay,
     acts=acts,
     box=Box,
+    charts=charts,
+    fewest_win=True,
 )

@@ -87,7 +87,16 @@ def _scored(state: State, seq: int) -> Judged:
     assert state.stop is not None
     fewest = min(state.counts.values())
     due = {seat: _due(state, seat, fewest) for seat in state.seats}
-    stop = Stop(state.caller, state.stop, state.counts, state.faults, due, lead(state))
+    stop = Stop(
+        state.caller,
+        state.stop,
+        state.counts,
+        state.faults,
+        due,
+        lead(state),
+        state.sure,
+        {shout.seat: shout.at - state.since for shout in state.shouts},
+    )
     after = replace(
         state,
         phase=Phase.SCORED,

@@ -80,6 +80,7 @@ def _collect(state: State, at: int) -> State:
         state,
         phase=COLLECTING,
         starts=state.starts + 1,
+        since=at,
         deaf_until=at + DEAF_AFTER_START,
         last_calls_since=None if state.last_calls_since is None else at,
         shouts=(),

@@ -75,6 +75,10 @@ class Stop(msgspec.Struct, frozen=True):
     points: Mapping[int, int]
     lead: Lead | None
     """None: nobody else shouted."""
+    sure: int | None = None
+    """As `State.sure` when it was called."""
+    reactions: Mapping[int, int] = {}
+    """Who shouted → how long after the start, in microseconds."""
 
 
 class State(msgspec.Struct, frozen=True):
@@ -85,6 +89,8 @@ class State(msgspec.Struct, frozen=True):
     phase: Phase = Phase.READY
     starts: int = 0
     """How often the table has begun to collect."""
+    since: int = 0
+    """Microseconds: when the table last began to collect."""
     deaf_until: int = 0
     """Microseconds; a press before it is an echo and means nothing."""
     last_calls_since: int | None = None

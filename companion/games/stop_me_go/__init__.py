@@ -6,6 +6,7 @@ from companion.game import Game
 from companion.games.stop_me_go.acts import acts
 from companion.games.stop_me_go.box import Box, wanted
 from companion.games.stop_me_go.cards import DECK
+from companion.games.stop_me_go.charts import charts
 from companion.games.stop_me_go.laying import meant
 from companion.games.stop_me_go.reward import outcome
 from companion.games.stop_me_go.rules import begin, delay, judge, unit
@@ -29,4 +30,5 @@ GAME = Game(
     acts=acts,
     meant=meant,
     box=Box,
+    charts=charts,
 )

@@ -1,14 +1,17 @@
 """A short conversation with a buzzer box that no table uses now: who it is, how it is, and to have its port."""
 
 import time
+from secrets import randbelow
 from types import TracebackType
 from typing import Self, TypeVar
 
 from companion.table.box import faults
 from companion.table.box.port import BoxPort
 from companion.table.box.protocol import (
+    AskBounces,
     AskHello,
     AskTest,
+    Bounces,
     FromPi,
     GivesWay,
     Hello,
@@ -22,7 +25,9 @@ from companion.table.box.protocol import (
 from companion.table.cues import Cue
 
 ANSWER_S = 2.0
+PRESSED_S = 10.0
 _AGAIN_S = 0.25  # a line may be lost; a self-test takes less
+_LOOK_S = 0.05
 
 T = TypeVar("T")
 
@@ -50,6 +55,16 @@ class Asking:
     def test(self) -> Tested:
         """Have it test itself."""
         return self._ask(AskTest(), Tested)
+
+    def bounces(self, button: int, within: float = PRESSED_S) -> Bounces | None:
+        """Wait until a button is pressed, and tell how its contact bounced; None if nobody did in so many seconds."""
+        due, question = time.monotonic() + within, AskBounces(randbelow(2**32), button)
+        while time.monotonic() < due:
+            found = self._ask(question, Bounces)
+            if found.nonce == question.nonce and found.contact != "waits":
+                return found
+            time.sleep(_LOOK_S)
+        return None
 
     def give_way(self, boot: str) -> None:
         """Have it leave the port to MicroPython."""

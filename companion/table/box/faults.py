@@ -5,6 +5,7 @@ from enum import Enum, auto
 
 from serial.tools import list_ports
 
+from companion.table import access
 from companion.table.box.protocol import VERSION
 from companion.table.sensing import NotThere
 
@@ -39,10 +40,7 @@ def not_opened(port: str, error: Exception) -> Lost:
             words = f"there is no port {port}: is the buzzer box plugged in? {_ports_there()}"
             return Lost(Trouble.GONE, words)
         case errno.EACCES | errno.EPERM:
-            return Lost(
-                Trouble.DENIED,
-                f"{port} may not be opened by this user: run 'sudo adduser $USER dialout', then log out and in again.",
-            )
+            return Lost(Trouble.DENIED, access.serial(port).refusal(port, error))
         case errno.EAGAIN | errno.EBUSY:
             return Lost(
                 Trouble.BUSY,
@@ -66,8 +64,8 @@ def no_box(port: str) -> Lost:
     """Say that a port opens, but nothing there speaks as a box."""
     return Lost(
         Trouble.NO_BOX,
-        f"{port} opens, but no buzzer box answers there: is it the right port, "
-        "and does the Pico run our firmware (see firmware/)?",
+        f"{port} opens, but no buzzer box answers there: is it the right port, not a reader's, "
+        f"and does the Pico run our firmware (companion firmware install --port {port})?",
     )
 
 
@@ -85,7 +83,8 @@ def gaps(port: str) -> Lost:
 
 def wrong_version(port: str, version: int) -> Lost:
     """Say that box and companion do not fit, and which of them is behind."""
-    older = "the firmware of this companion on the box" if version < VERSION else "a newer companion"
+    anew = f"its firmware anew (companion firmware install --port {port})"
+    older = anew if version < VERSION else "a newer companion"
     return Lost(
         Trouble.VERSION,
         f"the buzzer box at {port} speaks version {version} of the protocol, this companion "

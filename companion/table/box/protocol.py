@@ -24,6 +24,7 @@ _NUMBER = re.compile(rb"0|[1-9][0-9]{0,19}")
 _BOOT = re.compile(rb"[0-9A-F]{12}")
 _VERSION = re.compile(rb"[!-~]{1,24}")
 _CHANNELS = re.compile(rb"[+tc-]{1,6}")
+_CONTACT = re.compile(rb"waits|closed|open")
 _BEGUN = re.compile(rb"power|reset|watchdog")
 
 
@@ -88,6 +89,20 @@ class Tested(msgspec.Struct, frozen=True):
     """The version of what the firmware runs on."""
 
 
+class Bounces(msgspec.Struct, frozen=True):
+    """How far a recording of a contact is, or what it did when its button was pressed."""
+
+    boot: str
+    nonce: int
+    button: int
+    contact: str
+    """waits: not pressed yet; closed or open: what it was 30 ms after it first closed."""
+    edges: int
+    """How many followed the first closing within those 30 ms; 0 if it did not bounce."""
+    settled: int
+    """Microseconds from the first closing to the last; 0 if there was no other."""
+
+
 class GivesWay(msgspec.Struct, frozen=True):
     """The Pi asks for the port, to install another firmware; the box says that it has gone."""
 
@@ -124,8 +139,15 @@ class AskTest(msgspec.Struct, frozen=True):
     """The Pi asks the box to test itself."""
 
 
-FromBox = Hello | OtherVersion | Press | Beat | TimeAnswer | Tested | GivesWay
-FromPi = AskHello | Ack | AskTime | Show | AskTest | GivesWay
+class AskBounces(msgspec.Struct, frozen=True):
+    """The Pi asks how a contact bounces at its next press; the same nonce asks on."""
+
+    nonce: int
+    button: int
+
+
+FromBox = Hello | OtherVersion | Press | Beat | TimeAnswer | Tested | Bounces | GivesWay
+FromPi = AskHello | Ack | AskTime | Show | AskTest | AskBounces | GivesWay
 
 
 class Lines:
@@ -163,6 +185,8 @@ def encode(message: FromBox | FromPi) -> bytes:
             body = f"T {boot} {nonce} {received} {sent}"
         case Tested(boot, channels, begun, free, python):
             body = f"S {boot} {channels} {begun} {free} {python}"
+        case Bounces(boot, nonce, button, contact, edges, settled):
+            body = f"C {boot} {nonce} {button} {contact} {edges} {settled}"
         case GivesWay(boot):
             body = f"U {boot}"
         case AskHello(version):
@@ -175,6 +199,8 @@ def encode(message: FromBox | FromPi) -> bytes:
             body = f"L {button} {cue}"
         case AskTest():
             body = "S"
+        case AskBounces(nonce, button):
+            body = f"C {nonce} {button}"
     written = body.encode("ascii")
     return b"%b *%04X\n" % (written, crc_hqx(written, _CRC_START))
 
@@ -202,6 +228,10 @@ def from_box(line: bytes) -> FromBox | None:
             case [b"S", boot, channels, begun, free, python]:
                 found = _text(_CHANNELS, channels), _text(_BEGUN, begun)
                 return Tested(_text(_BOOT, boot), *found, _number(free, _U32), _text(_VERSION, python))
+            case [b"C", boot, nonce, button, contact, edges, settled]:
+                asked = _number(nonce, _U32), _number(button, _MOST_BUTTONS, least=1)
+                counts = _number(edges, _U32), _number(settled, _U32)
+                return Bounces(_text(_BOOT, boot), *asked, _text(_CONTACT, contact), *counts)
             case [b"U", boot]:
                 return GivesWay(_text(_BOOT, boot))
     except ValueError:
@@ -223,6 +253,8 @@ def from_pi(line: bytes) -> FromPi | None:
                 return Show(_number(button, _MOST_BUTTONS, least=1), Cue(cue.decode("ascii")))
             case [b"S"]:
                 return AskTest()
+            case [b"C", nonce, button]:
+                return AskBounces(_number(nonce, _U32), _number(button, _MOST_BUTTONS, least=1))
             case [b"U", boot]:
                 return GivesWay(_text(_BOOT, boot))
     except ValueError:

@@ -20,6 +20,7 @@ from companion.table.box.protocol import (
     AskHello,
     AskTime,
     Beat,
+    Bounces,
     FromPi,
     Hello,
     Lines,
@@ -30,6 +31,7 @@ from companion.table.box.protocol import (
     encode,
     from_box,
 )
+from companion.table.box.recording import Recording
 from companion.table.cues import Cue
 from companion.table.sensing import Clock, NotKept, Pressed, Tell
 
@@ -59,6 +61,11 @@ class Memory(msgspec.Struct):
     waiting: list[Waiting] = []
     cues: Mapping[int, Cue] | None = None
     """What the lamps are to show, by seat; None while nobody cares."""
+    firmware: str = ""
+    """The version met last."""
+    presses: dict[int, int] = {}
+    """How many there were, by seat."""
+    recording: Recording = msgspec.field(default_factory=Recording)
 
 
 Report = Callable[[Trouble | None, str], bool]
@@ -100,6 +107,8 @@ class Talk:
             beat = self._hear()
             self._pass_on(tell)
             self._light()
+            if question := self._memory.recording.question(self._clock()):
+                self._write(question)
             if beat is not None:
                 self._weigh(beat, report)
             # Not while bytes still come: they may have waited here for a slow disk.
@@ -124,6 +133,8 @@ class Talk:
                 case TimeAnswer(_, nonce, received, sent):
                     if nonce in self._asked:
                         self._memory.inbox.clock.exchanged(self._asked.pop(nonce), received, sent, now)
+                case Bounces() as answer:
+                    self._memory.recording.hear(answer)
                 case Beat() as last:
                     beat = last
         return beat if beat is not None and self._knows(beat.boot) else None
@@ -139,6 +150,7 @@ class Talk:
             self._asked, self._ask_time_at = {}, self._clock()
         self._memory.inbox.agree(hello.acked)
         self._hello = hello
+        self._memory.firmware = hello.firmware
         self._lit = {}
 
     def _take(self, press: Press) -> None:
@@ -155,6 +167,7 @@ class Talk:
         origin = f"pico-{press.boot}-{press.seq}"
         seat = self._seats[press.button - 1]
         pressed = Pressed(seat, moment.at, moment.uncertainty, origin)
+        self._memory.presses[seat] = self._memory.presses.get(seat, 0) + 1
         self._memory.waiting.append(Waiting(inbox, press.seq, pressed))
 
     def _pass_on(self, tell: Tell) -> None:

@@ -19,6 +19,8 @@ class Pin:
 
 class WDT:
     def __init__(self, timeout):
+        if timeout > 8388:
+            raise ValueError("timeout exceeds 8388")
         host.watch(timeout)
 
     def feed(self):

@@ -10,6 +10,14 @@ def urandom(count):
     return bytes([host.random() for _ in range(count)])
 
 
+class Machine:
+    machine = host.board
+
+
+def uname():
+    return Machine
+
+
 def numbered(call):
     """Give a call whose errors have the Pico's numbers: in here "no such file" is 44."""
 
@@ -22,4 +30,4 @@ def numbered(call):
     return called
 
 
-os.urandom, os.stat, builtins.open = urandom, numbered(os.stat), numbered(open)
+os.urandom, os.uname, os.stat, builtins.open = urandom, uname, numbered(os.stat), numbered(open)

@@ -3,17 +3,20 @@
 import host
 
 
-def asm_pio():
+def asm_pio(autopush=False):
     return lambda program: program
 
 
 class StateMachine:
-    def __init__(self, number, program, *, jmp_pin):
+    def __init__(self, number, program, *, jmp_pin, in_base=None):
         self._number = number
-        host.claim(number, jmp_pin.number)
+        host.claim(number, jmp_pin.number, -1 if in_base is None else in_base.number)
 
     def put(self, word):
-        host.release(self._number, word)
+        host.put(self._number, word)
+
+    def exec(self, instruction):
+        host.exec(self._number, instruction)
 
     def active(self, on):
         host.active(self._number, on)

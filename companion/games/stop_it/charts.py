@@ -1,0 +1,25 @@
+"""What is worth drawing of a match of stop it!: by how much calls were won, and how soon everybody shouted."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.game import Chart
+
+
+def charts(table: Mapping[str, Any]) -> tuple[Chart, ...]:
+    """Draw the scored calls. What was entered by hand is left out: nobody knows how late that came."""
+    calls = [(number, call) for number, call in enumerate(table["rounds"], 1) if call["sure"] is not None]
+    columns = tuple({"number": number} for number, _ in calls)
+    seats = sorted({int(seat) for call in table["rounds"] for seat in call["counts"]})
+    margins = {seat: tuple(_margin(call, seat) for _, call in calls) for seat in seats}
+    reactions = {seat: tuple(call["reactions"].get(str(seat)) for _, call in calls) for seat in seats}
+    return (
+        Chart("margins", "dots", columns, margins, "microseconds"),
+        Chart("reactions", "dots", columns, reactions, "microseconds"),
+    )
+
+
+def _margin(call: Mapping[str, Any], seat: int) -> int | None:
+    """A dead heat has none; nor has a call that nobody else wanted."""
+    lead = call["lead"]
+    return lead["margin"] if seat == call["caller"] and lead and not lead["dead_heat"] else None

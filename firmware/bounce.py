@@ -1,0 +1,57 @@
+"""The PIO program that watches one contact bounce, on a state machine that stamps nothing.
+
+It waits until the contact closes and then looks every two cycles. X counts the turns down in which nothing changed,
+Y the edges, and ISR keeps X as it was at the last closing. When X is used up it hands over ISR and Y. What an edge
+takes is no turn: `measured` puts it back.
+
+The end of `still` runs into the wrap, so that both loops hand over in the same place. What follows the handing over
+means nothing; whoever fetches it switches the state machine off. Beside the stamps' program there is room for ten
+instructions in each PIO block.
+"""
+
+from rp2 import asm_pio
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rp2.asm_pio import *
+
+BEGIN = ("pull()", "mov(x, osr)", "set(y, 0)")
+"""What the state machine is to do before it is switched on: X is how many turns to look, the word it is given."""
+CYCLES_A_TURN = 2
+_CYCLES_OPENING = 2
+_CYCLES_CLOSING = 3
+_U32 = 0xFFFFFFFF
+
+
+@asm_pio(autopush=True)
+def bounce() -> None:
+    """Watch a contact; its pin is `in_base` and `jmp_pin`."""
+    wait(0, pin, 0)
+    label("closed")
+    jmp(pin, "opens")
+    jmp(x_dec, "closed")
+    wrap_target()
+    push(noblock)
+    in_(y, 32)
+    label("opens")
+    jmp(y_dec, "open")
+    label("open")
+    jmp(pin, "still")
+    mov(isr, x)
+    jmp(y_dec, "closed")
+    label("still")
+    jmp(x_dec, "open")
+    wrap()
+
+
+def measured(turns: int, x: int, y: int) -> tuple[int, int]:
+    """Give what the two words say that were handed over after `turns`.
+
+    That is how many edges followed the first closing, and how many cycles lie between that and the last closing.
+    """
+    edges = -y & _U32
+    if edges < 2:
+        return edges, 0
+    closings = edges // 2
+    cycles = (turns - x) * CYCLES_A_TURN + closings * _CYCLES_OPENING + (closings - 1) * _CYCLES_CLOSING
+    return edges, cycles

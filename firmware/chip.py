@@ -1,0 +1,20 @@
+"""Where the two chips that a Pico may have keep what MicroPython has no name for. The bits there are the same."""
+
+from os import uname
+
+_BASES = {
+    # chip: watchdog, controls of the pins (IO_BANK0)
+    "RP2040": (0x40058000, 0x40014000),
+    "RP2350": (0x400D8000, 0x40028000),
+}
+
+
+def bases(board: str) -> tuple[int, int]:
+    """Give where the watchdog and the pins' controls begin. Raises RuntimeError for a board with neither chip."""
+    for chip, found in _BASES.items():
+        if chip in board:
+            return found
+    raise RuntimeError(f"this firmware is for a Raspberry Pi Pico or Pico 2, not for {board}")
+
+
+WATCHDOG, PIN_CONTROLS = bases(uname().machine)

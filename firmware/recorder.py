@@ -1,0 +1,68 @@
+"""Records how the contact of one button bounces at its next press, while all are stamped as ever."""
+
+from bounce import BEGIN, CYCLES_A_TURN, bounce, measured
+from buttons import RELEASE_MS, Buttons
+from machine import Pin, freq
+from rp2 import StateMachine
+
+WINDOW_US = 30000
+"""How long it looks, from the first closing."""
+
+_SPARE = 6  # the state machines before it stamp
+_RELEASE_US = RELEASE_MS * 1000
+
+
+class Recorder:
+    """One recording, under way or done; it waits for nobody."""
+
+    def __init__(self, buttons: Buttons) -> None:
+        """Look at these buttons."""
+        self._buttons = buttons
+        self._mhz = freq() // 1000000
+        self._turns = WINDOW_US * self._mhz // CYCLES_A_TURN
+        self._asked = -1, 0
+        self._machine: StateMachine | None = None
+        self._rested_at = 0
+        self._pressed = False
+        self._found: tuple[str, int, int] | None = None
+
+    def ask(self, nonce: int, button: int, now: int) -> tuple[str, int, int]:
+        """Tell how far the recording of this name is, as protocol.md words it; one not heard of begins."""
+        if self._asked != (nonce, button):
+            self._asked = nonce, button
+            self._found = None
+            self._again(now)
+        return self._found or ("waits", 0, 0)
+
+    def step(self, now: int, presses: list[tuple[int, int]]) -> None:
+        """Go on with the recording, if there is one; `presses` are those stamped since the last step."""
+        button = self._asked[1]
+        if not button or self._found:
+            return
+        if not self._machine:
+            if self._buttons.closed(button):
+                self._rested_at = now + _RELEASE_US
+            elif now >= self._rested_at:
+                self._machine = self._armed(button)
+            return
+        self._pressed = self._pressed or button in [which for _, which in presses]
+        if not self._machine.rx_fifo():
+            return  # the second word comes a cycle after the first
+        edges, cycles = measured(self._turns, self._machine.get(), self._machine.get())
+        if self._pressed:
+            self._found = "open" if edges & 1 else "closed", edges, cycles // self._mhz
+        self._again(now)  # if it was a spike
+
+    def _again(self, now: int) -> None:
+        if self._machine:
+            self._machine.active(0)
+        self._machine, self._pressed, self._rested_at = None, False, now + _RELEASE_US
+
+    def _armed(self, button: int) -> StateMachine:
+        contact = Pin(self._buttons.pins[button - 1])
+        machine = StateMachine(_SPARE, bounce, in_base=contact, jmp_pin=contact)
+        machine.put(self._turns)
+        for instruction in BEGIN:
+            machine.exec(instruction)
+        machine.active(1)
+        return machine

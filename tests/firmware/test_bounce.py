@@ -1,0 +1,61 @@
+"""The PIO program that watches one contact bounce, run cycle by cycle. Every figure here is an emulated one."""
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.firmware.pio import MHZ, Wave, bounce, bounce_begun, bounce_code, code, run
+from tests.firmware.waves import SEEN, bouncing
+
+MS = 1000 * MHZ
+TURNS = 30 * MS // bounce.CYCLES_A_TURN
+
+
+def watched(edges, until, turns=TURNS):
+    """What was handed over by then, as (edges, cycles to the last closing); None if nothing was."""
+    _, words = run(bounce_begun(turns), Wave(edges), until, program=bounce_code())
+    return bounce.measured(turns, *words) if words else None
+
+
+def test_both_programs_fit_into_one_block():
+    assert len(code().words) + len(bounce_code().words) <= 32
+
+
+def test_it_waits_for_the_button_as_long_as_it_takes():
+    assert watched([], 20_000 * MS) is None
+    assert watched([20_000 * MS], 20_031 * MS) == (0, 0)
+
+
+def test_it_hands_over_when_the_window_is_over_and_not_before():
+    assert watched([100], 100 + 30 * MS - 10) is None
+    assert watched([100], 100 + 30 * MS + 10) == (0, 0)
+
+
+@given(st.lists(st.integers(SEEN, 3 * MS), max_size=9), st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_every_edge_is_counted_and_the_last_closing_timed(lengths, phase):
+    edges = [1000 + phase]
+    for length in lengths:
+        edges.append(edges[-1] + length)
+    found, cycles = watched(edges, 40 * MS)
+    assert found == len(lengths)
+    settled = edges[len(lengths) // 2 * 2] - edges[0]
+    assert abs(cycles - settled) <= bounce.CYCLES_A_TURN
+
+
+def test_two_hundred_bounces_do_not_spoil_the_time():
+    edges = bouncing(random.Random(3), 1000, 200, longest=130 * MHZ)
+    found, cycles = watched(edges, 40 * MS)
+    assert found == 400
+    assert abs(cycles - (edges[-1] - edges[0])) <= bounce.CYCLES_A_TURN
+
+
+def test_a_finger_that_lets_go_at_once_leaves_it_open():
+    assert watched([1000, 1000 + 12 * MS], 40 * MS) == (1, 0)
+
+
+def test_what_comes_after_the_window_is_not_counted():
+    assert watched([1000, 1000 + 31 * MS, 1000 + 32 * MS], 40 * MS) == (0, 0)
+    found, _ = watched([1000, 2000, 3000, 1000 + 31 * MS], 40 * MS)
+    assert found == 2

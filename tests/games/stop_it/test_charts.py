@@ -1,0 +1,77 @@
+"""What is drawn of stop it!: leads and reaction times, as the buzzers' own clock tells them."""
+
+from companion import views
+from companion.charts import charts
+from companion.events import Pressed
+from companion.game import Chart
+from tests.games.stop_it.table import Table
+
+
+def chart(table: Table, code: str) -> Chart:
+    return next(one for one in table.match.game.charts(views.view(table.match, None)["table"]) if one.code == code)
+
+
+def called(*shouts: tuple[int, float], table: Table | None = None, card: str = "red-stop-1", **options: float) -> Table:
+    """Start, and have these seats shout so many seconds later; the first one's call is scored."""
+    table = table or Table(**options)
+    began = table.now
+    table.press(1)
+    began = table.now
+    for seat, after in shouts:
+        table.press(seat, at=round(began + after, 6))
+    table.tap(shouts[0][0], card)
+    table.counts({1: 1, 2: 2, 3: 3})
+    return table
+
+
+def test_the_lead_is_the_callers_alone() -> None:
+    table = called((2, 3.0), (3, 3.0182))
+    assert chart(table, "margins").rows == {1: (None,), 2: (18_200,), 3: (None,)}
+
+
+def test_reaction_times_are_everybodys_who_shouted_from_the_start_on() -> None:
+    table = called((2, 3.0), (3, 3.5))
+    assert chart(table, "reactions").rows == {1: (None,), 2: (3_000_000,), 3: (3_500_000,)}
+
+
+def test_after_a_restart_they_begin_anew() -> None:
+    table = called((1, 3.0), (3, 3.5))
+    called((2, 7.0), table=table, card="blue-stop-1")
+    assert chart(table, "reactions").rows[2] == (None, 7_000_000)
+    assert chart(table, "reactions").rows[1] == (3_000_000, None)
+
+
+def test_a_dead_heat_has_no_lead() -> None:
+    assert chart(called((2, 3.0), (3, 3.0001)), "margins").rows[2] == (None,)
+
+
+def test_nobody_else_shouted_so_there_is_no_lead() -> None:
+    assert chart(called((2, 3.0)), "margins").rows[2] == (None,)
+
+
+def test_what_was_entered_by_hand_is_left_out() -> None:
+    table = called((2, 3.0), (3, 3.5))
+    table.press(2)
+    table._add(Pressed(table._seq, table._when(2.0), 1, by="phone"))
+    table.tap(1, "green-stop-1")
+    table.counts({1: 1, 2: 2, 3: 3})
+    assert [column["number"] for column in chart(table, "reactions").columns] == [1]
+    assert len(table.match.state.history) == 2
+
+
+def test_points_are_drawn_each_time_they_changed() -> None:
+    table = called((2, 3.0))
+    points = charts(table.match)[0]
+    assert (points.code, points.rows) == ("points", {1: (0, 1), 2: (0, 0), 3: (0, 0)})
+
+
+def test_a_false_call_that_costs_is_among_the_points() -> None:
+    table = Table(false_call="penalty")
+    table.press(1)
+    table.press(2)
+    table.say(2, "no-stop")
+    assert charts(table.match)[0].rows[2] == (0, 1)
+
+
+def test_before_anything_is_scored_nothing_is_drawn() -> None:
+    assert charts(Table().match) == ()
