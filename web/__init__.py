@@ -9,7 +9,8 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 
 from companion import games
 from companion.live import Live
-from web import acts, answers, guard, matches, pages, streams, virtual
+from companion.phones import Phones
+from web import access, acts, answers, asking, guard, joining, matches, pages, phone, streams, virtual
 from web.ports import Demo, Hand
 from web.site import Site
 
@@ -19,7 +20,7 @@ LARGEST_FORM = 16_384
 """Bytes."""
 
 
-def create_app(live: Live, *, hand: Hand | None, demo: Demo | None, address: str) -> Flask:
+def create_app(live: Live, *, phones: Phones, hand: Hand | None, demo: Demo | None, address: str) -> Flask:
     """Make the page of a live table. `hand` and `demo` are None on a real one; `address` is where phones find it."""
     app = Flask(__name__)
     # The key only signs answers to forms on phones without a script; a restart may forget them.
@@ -35,10 +36,15 @@ def create_app(live: Live, *, hand: Hand | None, demo: Demo | None, address: str
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["edition"] = _edition(Path(__file__).parent / "static")
-    Site(app, live, hand, demo, address)
+    Site(app, live, phones, hand, demo, address)
     answers.handle_refusals(app)
     guard.keep_out(app)
-    for blueprint in (pages.pages, streams.streams, acts.acts, matches.matches, virtual.virtual):
+    access.check(app)
+    phone.remember_phones(app)
+    for blueprint in (
+        *(pages.pages, streams.streams, joining.joining, asking.asking),
+        *(acts.acts, matches.matches, virtual.virtual),
+    ):
         app.register_blueprint(blueprint)
     return app
 

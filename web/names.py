@@ -6,14 +6,15 @@ import msgspec
 
 from companion.game import Observer
 
-_NAME = re.compile(r"(score|big|table|story|host)|(host|seat|story)-([1-6])")
+_NAME = re.compile(r"(score|big|table|story|host|codes|join)|(host|seat|story)-([1-6])")
+_ELSEWHERE = {"score": "/", "codes": "/host/codes"}
 
 
 class Page(msgspec.Struct, frozen=True):
     """One page: what kind, and for which seat."""
 
     kind: str
-    """score, big, table, story, seat or host."""
+    """score, big, table, story, seat, host, codes or join."""
     seat: int | None = None
 
     @property
@@ -29,7 +30,7 @@ class Page(msgspec.Struct, frozen=True):
     @property
     def url(self) -> str:
         """Where it is."""
-        start = "/" if self.kind == "score" else f"/{self.kind}"
+        start = _ELSEWHERE.get(self.kind, f"/{self.kind}")
         return start if self.seat is None else f"{start}/{self.seat}"
 
 

@@ -5,8 +5,10 @@ from typing import cast
 from flask import Flask, current_app
 
 from companion.live import Live
+from companion.phones import Phones
 from web.bell import Bell
 from web.ports import Demo, Hand
+from web.questions import Questions
 from web.screens import Screens
 
 _KEY = "companion"
@@ -15,14 +17,17 @@ _KEY = "companion"
 class Site:
     """The live table and what shows it. `hand` and `demo` are None on a real table."""
 
-    def __init__(self, app: Flask, live: Live, hand: Hand | None, demo: Demo | None, address: str):
+    def __init__(self, app: Flask, live: Live, phones: Phones, hand: Hand | None, demo: Demo | None, address: str):
         self.live = live
+        self.phones = phones
         self.hand = hand
         self.demo = demo
         self.address = address
-        self.screens = Screens(app.jinja_env, live, hand, demo, address)
         self.bell = Bell()
+        self.questions = Questions(self.bell.ring)
+        self.screens = Screens(app.jinja_env, live, phones, self.questions, hand, demo, address)
         live.watch(self.bell.ring)
+        phones.watch(self.bell.ring)
         app.extensions[_KEY] = self
 
 

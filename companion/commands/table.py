@@ -14,6 +14,8 @@ from companion.demo import Demo
 from companion.events import PLACES
 from companion.live import Live
 from companion.log import Log
+from companion.phones import Phones, beside
+from companion.rights import HOST
 from companion.table.cues import Lamps
 from companion.table.drivers import virtual
 from companion.table.listening import Listening, start_all
@@ -41,6 +43,7 @@ def run(table: Table, *, anyway: bool) -> None:
     cards = load(table.tags) if table.tags else {}
     _see_that_it_is_free(table.page)
     log = Log(table.log, writes=True)
+    phones = Phones(beside(table.log))
     clock = TableClock(log.last_at())
     sources: Sequence[Source] = [sensor.open(clock) for sensor in table.sensors]
     missing = start_all(sources)
@@ -61,8 +64,9 @@ def run(table: Table, *, anyway: bool) -> None:
     live.start()
     listening = Listening(sources, live.tell)
     try:
-        _welcome(address, table)
-        serve(create_app(live, hand=hand, demo=demo, address=address), table.page.host, table.page.port)
+        _welcome(address, table, phones.rights.codes[HOST])
+        app = create_app(live, phones=phones, hand=hand, demo=demo, address=address)
+        serve(app, table.page.host, table.page.port)
     finally:
         if demo:
             demo.stop()
@@ -77,11 +81,12 @@ def _light(lamps: Sequence[Lamps], live: Live) -> None:
         source.show(shown)
 
 
-def _welcome(address: str, table: Table) -> None:
+def _welcome(address: str, table: Table, code: str) -> None:
     segno.make(address, error="m").terminal(compact=True)
     if table.simulated:
         click.echo("SIMULATED: cards and buzzers are virtual.")
     click.echo(f"The table is open at {address} (scan the code with a phone in the same network)")
+    click.echo(f"The first to start a match is host. Should that phone be lost, the host's code is {code}")
     click.echo(f"Everything is kept in {table.log}. Stop with Ctrl-C.")
 
 

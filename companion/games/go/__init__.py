@@ -5,7 +5,7 @@ from pathlib import Path
 from companion.game import Game
 from companion.games.go.acts import acts
 from companion.games.go.cards import DECK
-from companion.games.go.rules import begin, delay, judge, outcome, unit
+from companion.games.go.rules import begin, delay, judge, outcome, unit, whose
 from companion.games.go.state import Options
 from companion.games.go.view import view
 
@@ -23,4 +23,6 @@ GAME = Game(
     unit=unit,
     delay=delay,
     acts=acts,
+    whose=whose,
+    for_all=frozenset({"void"}),
 )

@@ -6,7 +6,7 @@ from companion.game import Game
 from companion.games.kartel.acts import acts
 from companion.games.kartel.cards import DECK
 from companion.games.kartel.counting import outcome
-from companion.games.kartel.rules import begin, delay, judge, unit
+from companion.games.kartel.rules import begin, delay, judge, unit, whose
 from companion.games.kartel.state import Options
 from companion.games.kartel.view import view
 
@@ -24,4 +24,5 @@ GAME = Game(
     unit=unit,
     delay=delay,
     acts=acts,
+    whose=whose,
 )

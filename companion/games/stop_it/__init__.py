@@ -5,7 +5,7 @@ from pathlib import Path
 from companion.game import Game
 from companion.games.stop_it.acts import acts
 from companion.games.stop_it.cards import DECK
-from companion.games.stop_it.rules import begin, delay, judge, outcome, unit
+from companion.games.stop_it.rules import begin, delay, judge, outcome, unit, whose
 from companion.games.stop_it.state import Options
 from companion.games.stop_it.view import view
 
@@ -23,4 +23,5 @@ GAME = Game(
     unit=unit,
     delay=delay,
     acts=acts,
+    whose=whose,
 )
