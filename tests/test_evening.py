@@ -184,6 +184,7 @@ def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening
         for seat in range(1, 7):
             phone.fill(f"[name=seat-{seat}]", NAMES.get(seat, ""))
         phone.get_by_role("button", name="Start", exact=False).first.click()
+        phone.wait_for_url("**/host/codes")
         for seat in (2, 3):
             claim(evening, phone, seat)
         score.goto(evening.url())
@@ -265,7 +266,8 @@ def test_a_table_may_start_without_its_box_and_take_it_up_when_it_comes(evening:
 
 def test_kills_at_any_moment_lose_no_press_and_double_none(evening: Evening) -> None:
     form = {"game": "stop-it", "seat-1": "Ana", "seat-2": "Bo", "seat-3": "Cléo"}
-    urllib.request.urlopen(evening.url("/start"), urllib.parse.urlencode(form).encode()).close()
+    host = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    host.open(evening.url("/start"), urllib.parse.urlencode(form).encode()).close()
     chance = random.Random(7)
     pressed = 0
     for _ in range(4):
