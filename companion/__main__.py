@@ -149,6 +149,28 @@ def export(match: int | None, listing: bool, output: Path | None, file: Path | N
         raise click.ClickException(f"{wrong}. It is written as it stands")
 
 
+@main.command(
+    epilog="Exit status: 0 told; 1 the table was never started, or its codes can't be read; 2 wrong usage or TABLE."
+)
+@click.argument("file", metavar="[TABLE.toml]", type=click.Path(path_type=Path), required=False)
+@LOG
+def codes(file: Path | None, log: Path | None) -> None:
+    """Show the codes of a table: the host's, and every seat's.
+
+    TABLE.toml names the table; without one, the virtual table. The host's code makes any phone the host's.
+    """
+    from companion.commands import codes as telling
+    from companion.phones import PhonesFault
+
+    if file and log:
+        raise click.UsageError("TABLE.toml or --log, not both")
+    try:
+        for line in telling.listing(_table(file).log if file else log or _own_log()):
+            click.echo(line)
+    except PhonesFault as wrong:
+        raise click.ClickException(str(wrong)) from wrong
+
+
 @main.command(epilog="Exit status: 0 told; 1 there is no log, or it can't be read; 2 wrong usage.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet, in French with semicolons.")
 @click.option("--table", "file", type=click.Path(path_type=Path), metavar="TABLE.toml", help="Use this table's log.")
@@ -496,11 +518,12 @@ def _run(settings: Table, *, anyway: bool) -> None:
     from companion.commands import table
     from companion.commands.faults import NotDone
     from companion.log import LogFault
+    from companion.phones import PhonesFault
     from companion.tags import TagsFault
 
     try:
         table.run(settings, anyway=anyway)
-    except (NotDone, LogFault, TagsFault) as wrong:
+    except (NotDone, LogFault, PhonesFault, TagsFault) as wrong:
         raise click.ClickException(str(wrong)) from wrong
 
 

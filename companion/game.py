@@ -4,13 +4,13 @@ Its rules are plain functions over a frozen state: no clock, no chance, no file.
 new state, or the same state and a `Misplay` that says what to put right.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import msgspec
 
-from companion.events import Event, Started
+from companion.events import Event, Started, Tapped
 
 Observer = int | None
 """Who looks: a seat, or None for the public. The host is a player too and sees what the public sees."""
@@ -131,3 +131,8 @@ class Game(msgspec.Struct, frozen=True):
     """What is worth drawing of a match, from what `view` shows the public: so a chart tells nothing else."""
     fewest_win: bool = False
     """Whether the fewest points are the best."""
+    whose: Callable[[Any, Tapped], Collection[int]] = lambda state, tap: ()
+    """(state, a tap at a pad that all share) → the seats any of which may enter it by phone: its doer's, or all.
+    Nobody named: only the host enters it. It must follow from what everybody knows."""
+    for_all: frozenset[str] = frozenset()
+    """Words of the host that undo what others did, and so need another seat's agreement."""

@@ -9,6 +9,7 @@ from hypothesis import settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.chromium import CHROMIUM, Opened
+from tests.web.table import TABLET
 
 LONG = 30_000
 """Milliseconds; a test waits for what it expects, never a fixed time."""
@@ -34,21 +35,23 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def opened(browser: Browser) -> Iterator[Opened]:
-    """Open pages that must stay silent and ask for nothing from elsewhere."""
+    """Open pages that must stay silent and ask for nothing from elsewhere; `token` says on which phone."""
     wrong: list[str] = []
     contexts: list[BrowserContext] = []
 
-    def open_page(url: str, **more: object) -> Page:
+    def open_page(url: str, token: str | None = TABLET, **more: object) -> Page:
         context = browser.new_context(**{"locale": "en-GB", **more})  # type: ignore[arg-type]
         contexts.append(context)
+        own = re.match(r"http://[^/]+/", url)
+        assert own
+        if token:
+            context.add_cookies([{"name": "phone", "value": token, "url": own[0]}])
         page = context.new_page()
         page.set_default_timeout(LONG)
         expect.set_options(timeout=LONG)
         # The browser itself logs a connection that is lost and a form that is refused; all else is a mistake of ours.
         page.on("console", lambda said: None if EXPECTED.search(said.text) else wrong.append(said.text))
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        own = re.match(r"http://[^/]+/", url)
-        assert own
         page.on("request", lambda request: None if request.url.startswith(own[0]) else wrong.append(request.url))
         page.goto(url)
         return page

@@ -9,7 +9,7 @@ from playwright.sync_api import sync_playwright
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
 from companion.log import Log
 from tests.chromium import CHROMIUM
-from tests.web.table import app_of, living, serving
+from tests.web.table import TABLET, app_of, living, serving
 
 ROOT = Path(__file__).parent.parent
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"), Player(6, "Dédé"))
@@ -57,7 +57,9 @@ def main() -> None:
                 page = browser.new_page(
                     viewport={"width": width, "height": height}, locale="en", reduced_motion="reduce"
                 )
-                page.goto(f"http://127.0.0.1:{port}{path}")
+                address = f"http://127.0.0.1:{port}"
+                page.context.add_cookies([{"name": "phone", "value": TABLET, "url": f"{address}/"}])
+                page.goto(f"{address}{path}")
                 page.wait_for_load_state("load")
                 page.screenshot(path=ROOT / "web/pictures" / f"{name}.png")
 

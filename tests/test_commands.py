@@ -10,9 +10,10 @@ import pytest
 
 from companion.events import Player, Pressed, Started
 from companion.log import Log
+from companion.phones import Phones, beside
 
 RECORDS = Path(__file__).parent / "games/stop_it/records"
-COMMANDS = ("play", "run", "replay", "export", "standings", "check")
+COMMANDS = ("play", "run", "replay", "export", "standings", "codes", "check")
 
 
 def companion(*args: str | Path, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -152,6 +153,29 @@ def test_export_writes_the_record_that_replay_judges(tmp_path: Path) -> None:
     assert "stop-it" in listed
     assert companion("export", "--log", log.path, "9").returncode == 1
     assert companion("export", "--log", tmp_path / "none.sqlite").returncode == 1
+
+
+def test_codes_are_shown_to_who_owns_the_machine(tmp_path: Path) -> None:
+    log = tmp_path / "log.sqlite"
+    none = companion("codes", "--log", log)
+    assert none.returncode == 1
+    assert b"start the table once" in none.stderr
+    codes = Phones(beside(log)).rights.codes
+    told = companion("codes", "--log", log)
+    assert told.returncode == 0
+    assert told.stdout.decode().splitlines()[0].split() == ["host", codes[0], "free"]
+    assert len(told.stdout.splitlines()) == 7
+    assert companion("codes", "table.toml", "--log", log).returncode == 2
+
+
+def test_a_damaged_file_of_phones_is_told_and_kept(tmp_path: Path) -> None:
+    log = tmp_path / "log.sqlite"
+    beside(log).write_text("{")
+    for command in ("codes", "play"):
+        done = companion(command, "--log", log)
+        assert done.returncode == 1
+        assert b"is damaged" in done.stderr
+    assert beside(log).read_text() == "{"
 
 
 def test_export_never_writes_over_the_log(tmp_path: Path) -> None:

@@ -10,7 +10,23 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from companion import games
 from companion.checkup import Checkup
 from companion.live import Live
-from web import acts, answers, check, guard, matches, pages, results, stickers, streams, virtual
+from companion.phones import Phones
+from web import (
+    access,
+    acts,
+    answers,
+    asking,
+    check,
+    guard,
+    joining,
+    matches,
+    pages,
+    phone,
+    results,
+    stickers,
+    streams,
+    virtual,
+)
 from web.ports import Demo, Hand
 from web.site import Site
 
@@ -21,7 +37,7 @@ LARGEST_FORM = 16_384
 
 
 def create_app(
-    live: Live, *, hand: Hand | None, demo: Demo | None, address: str, checkup: Checkup | None = None
+    live: Live, *, phones: Phones, hand: Hand | None, demo: Demo | None, address: str, checkup: Checkup | None = None
 ) -> Flask:
     """Make the page of a live table. `hand` and `demo` are None on a real one; `address` is where phones find it.
 
@@ -42,11 +58,15 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["edition"] = _edition(Path(__file__).parent / "static")
     app.jinja_env.globals["checks"] = checkup is not None
-    Site(app, live, hand, demo, address, checkup)
+    Site(app, live, phones, hand, demo, address, checkup)
     answers.handle_refusals(app)
     guard.keep_out(app)
-    own_routes = (pages.pages, streams.streams, acts.acts, matches.matches, virtual.virtual, results.results)
-    for blueprint in (*own_routes, stickers.stickers, check.check):
+    access.check(app)
+    phone.remember_phones(app)
+    for blueprint in (
+        *(pages.pages, streams.streams, joining.joining, asking.asking, acts.acts, matches.matches),
+        *(virtual.virtual, results.results, stickers.stickers, check.check),
+    ):
         app.register_blueprint(blueprint)
     return app
 

@@ -8,11 +8,15 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion import games
+from companion.concern import HOST, Doer, did, disturbs, doers
 from companion.events import PLACES, Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import Misplay, Verdict
 from companion.match import Match
 from companion.record import decode_line, encode_line
+from companion.rights import SEATS
+from web import phone
 from web.answers import Refused, answered, at_table, page_of_form, words
+from web.asking import agreed
 from web.sentences import mark
 from web.site import site
 
@@ -33,32 +37,91 @@ def enter() -> ResponseReturnValue:
     maker = makers.get(request.form.get("kind", ""))
     if maker is None:
         raise Refused(400, "bad-kind")
-    live, events = site().live, maker()
-    verdicts = at_table(lambda: live.enter(*events))
-    return answered(_what_was_said(verdicts))
+    live, events, keeps = site().live, maker(), kept()
+    stands = at_table(lambda: live.ask(lambda match: _Entry.of(match, events, keeps)))
+    if not (stands.own or phone.me().host):
+        raise Refused(403, "not-your-seat")
+
+    def act() -> str:
+        if at_table(lambda: live.ask(lambda match: match.game.unit(match.state))) != stands.unit:
+            raise Refused(409, "moved-on")
+        return _what_was_said(at_table(lambda: live.enter(*events)))
+
+    if not stands.own:
+        return agreed("ask-enter", {"seat": stands.seat}, act)
+    if stands.for_all:
+        return agreed("ask-for-all", {}, act, about=(f"say-{stands.for_all}", {}))
+    return answered(_what_was_said(at_table(lambda: live.enter(*events))))
+
+
+class _Entry(msgspec.Struct, frozen=True):
+    """What is to be entered, and whose it is."""
+
+    own: bool
+    """Whether this phone may enter all of it by itself."""
+    seat: int | None
+    """Another seat, whose it is."""
+    for_all: str
+    """A word that concerns everybody; "" where it is none."""
+    unit: Any
+    """The lay, count, call or round in which it is entered."""
+
+    @classmethod
+    def of(cls, match: Match, events: tuple[Event, ...], keeps: frozenset[Doer]) -> "_Entry":
+        whose = [doers(match, event) for event in events]
+        # What is nobody's the host may enter.
+        others = [mine for mine in whose if not (mine & keeps or (not mine and HOST in keeps))]
+        words = [event.what for event in events if isinstance(event, Said) and event.what in match.game.for_all]
+        seats = sorted(seat for mine in others for seat in mine if isinstance(seat, int))
+        return cls(not others, seats[0] if seats else None, words[0] if words else "", match.game.unit(match.state))
 
 
 @acts.post("/take-back")
 def take_back() -> ResponseReturnValue:
     """Take back an entry of the public story, a seat's taps of the count under way (of all cards or these), or both."""
-    live = site().live
-    form = request.form
-    targets: list[int] = []
-    if "entry" in form:
-        entry = _whole(form["entry"], "bad-entry")
-        found = at_table(lambda: live.ask(lambda match: _behind(match, entry, form.get("code"), form.get("mark"))))
-        if found is None:
-            raise Refused(409, "moved-on")
-        targets.append(found)
-    if "seat" in form:
-        seat, cards = _seat(), form.getlist("card")
-        targets += at_table(lambda: live.ask(lambda match: _taps(match, seat, cards)))
+    live, keeps, form = site().live, kept(), request.form
     if "entry" not in form and "seat" not in form:
         raise Refused(400, "bad-entry")
-    if targets:
-        at_table(lambda: live.enter(*(Retracted(0, 0.0, target, by="phone") for target in targets)))
+    entry = _whole(form["entry"], "bad-entry") if "entry" in form else None
+    seat, cards = _seat() if "seat" in form else None, form.getlist("card")
+    code, said = form.get("code"), form.get("mark")
     # The same words whether or not there was a tap to take back: nobody learns of another's count.
-    return answered(words().say("taken-back" if "entry" in form else "taken-out" if "card" in form else "begun-again"))
+    done = "taken-back" if entry is not None else "taken-out" if cards else "begun-again"
+    if seat is not None and seat not in keeps and HOST not in keeps:
+        raise Refused(403, "not-your-seat")
+
+    def targets() -> list[int]:
+        found = [] if seat is None else at_table(lambda: live.ask(lambda match: _taps(match, seat, cards)))
+        if entry is None:
+            return found
+        behind = at_table(lambda: live.ask(lambda match: _behind(match, entry, code, said)))
+        if behind is None:
+            raise Refused(409, "moved-on")
+        return [behind, *found]
+
+    def act() -> str:
+        found = targets()
+        if found:
+            at_table(lambda: live.enter(*(Retracted(0, 0.0, target, by="phone") for target in found)))
+        return words().say(done)
+
+    found = targets()
+    mine = bool(
+        seat in keeps if entry is None else at_table(lambda: live.ask(lambda match: did(match, found[0]))) & keeps
+    )
+    if mine and not at_table(lambda: live.ask(lambda match: disturbs(match, found))):
+        return answered(act())
+    if entry is None:
+        return agreed("ask-begin-again", {"seat": seat}, act)
+    verdict = at_table(lambda: live.ask(lambda match: match.public[entry]))
+    return agreed("ask-take-back", {}, act, about=(verdict.code, verdict.facts))
+
+
+def kept() -> frozenset[Doer]:
+    """Say for whom this phone may act by itself: its seats, and as the host's the seats that no phone holds."""
+    who, held = phone.me(), site().phones.rights.holders
+    own = {seat for seat in SEATS if seat in who.parts}
+    return frozenset({HOST, *own, *(seat for seat in SEATS if seat not in held)} if who.host else own)
 
 
 def _taps(match: Match, seat: int, cards: list[str]) -> list[int]:
@@ -82,7 +145,7 @@ def _behind(match: Match, entry: int, code: str | None, said: str | None) -> int
 
 
 def _what_was_said(verdicts: tuple[Verdict, ...]) -> str:
-    speech, observer = words(), page_of_form().observer
+    speech, observer = words(), page_of_form().observer  # of a page that this phone may see
     now = [verdict for verdict in verdicts if not (isinstance(verdict, Misplay) and verdict.later)]
     mine = [speech.say(verdict.code, verdict.facts) for verdict in now if verdict.to in (None, observer)]
     return " ".join(mine) or speech.say("noted")

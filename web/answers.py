@@ -10,14 +10,17 @@ from werkzeug.exceptions import HTTPException
 
 from companion.archive import NotThere
 from companion.live import NoMatch
+from companion.phones import TooMany
+from companion.rights import Held, NoSuchCode
 from companion.table.sensing import NotKept
 from companion.tags import TagsFault
 from web.names import Page, named
+from web.phone import may_see
 from web.site import site
 from web.speech import PageWords, language
 
 T = TypeVar("T")
-_EXPECTED = (NoMatch, NotKept, NotThere, TagsFault, ValueError)
+_EXPECTED = (NoMatch, NotKept, NoSuchCode, Held, TooMany, NotThere, TagsFault, ValueError)
 
 
 class Refused(Exception):
@@ -36,8 +39,9 @@ def words() -> PageWords:
 
 
 def page_of_form() -> Page:
-    """Give the page that the form stands on."""
-    return named(request.form.get("page", "score")) or Page("score")
+    """Give the page that the form stands on; one that this phone may not see is the score."""
+    page = named(request.form.get("page", "score"))
+    return page if page and may_see(page) else Page("score")
 
 
 def answered(message: str, go: str | None = None) -> ResponseReturnValue:

@@ -1,8 +1,13 @@
 """What keeps strangers out: no other site's page may act here, and nothing of ours may load or frame anything else."""
 
+import ipaddress
+import re
+from urllib.parse import urlsplit
+
 from flask import Flask, Response, request
 
 from web.answers import Refused
+from web.site import site
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -11,6 +16,9 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+
+
+_LOCAL = re.compile(r"[\w-]+|[\w.-]+\.(local|lan|home|internal|home\.arpa|localhost)", re.ASCII)
 
 
 def keep_out(app: Flask) -> None:
@@ -27,6 +35,25 @@ def _no_other_site() -> None:
     where = request.headers.get("Sec-Fetch-Site", "same-origin")
     if where not in ("same-origin", "none") or origin not in (None, request.host_url.rstrip("/")):
         raise Refused(403, "other-site")
+    if not _is_here(request.host):
+        raise Refused(403, "other-name")
+
+
+def _is_here(host: str) -> bool:
+    """Say whether the table may go by this name.
+
+    Any name on the internet can be made to lead here, and its page would then pass for ours: so only addresses, names
+    that the internet does not give out, and the name in the table's own address.
+    """
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return bool(_LOCAL.fullmatch(name)) or name == urlsplit(site().address).hostname
+    return True
 
 
 def _headers(response: Response) -> Response:

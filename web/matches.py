@@ -7,11 +7,13 @@ from typing import Any
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
-from companion import games
+from companion import games, rights
 from companion.events import Player
 from companion.game import Game
 from companion.match import Match
 from web.answers import Refused, answered, at_table, words
+from web.asking import agreed
+from web.joining import become_host
 from web.options import chosen
 from web.ports import Demo
 from web.site import site
@@ -56,6 +58,7 @@ def start_demo() -> ResponseReturnValue:
         raise Refused(400, "bad-pace") from None
     if not (math.isfinite(pace) and 0 <= pace <= 60):
         raise Refused(400, "bad-pace")
+    become_host()
     try:
         at_table(lambda: demo.start(game.slug, pace))
     except ValueError as wrong:
@@ -72,15 +75,33 @@ def stop_demo() -> ResponseReturnValue:
 
 
 def _begin(slug: str, players: tuple[Player, ...], options: dict[str, Any]) -> ResponseReturnValue:
-    live, demo = site().live, site().demo
-    if demo is not None and demo.running:
-        at_table(demo.stop)
-    try:
-        at_table(lambda: live.begin(slug, players, options))
-    except ValueError as wrong:
-        raise Refused(400, "cannot-start", why=wrong) from None
-    then = request.form.get("then", "")
-    return answered(words().say("match-started"), then if then in ("/", "/table") else "/")
+    live, demo, phones = site().live, site().demo, site().phones
+    become_host()
+    shown = live.snapshot.views.get(None)
+    before = {player["seat"]: player["name"] for player in shown["players"]} if shown else {}
+    moved = {player.seat for player in players if before.get(player.seat, player.name) != player.name}
+
+    def act() -> str:
+        if demo is not None and demo.running:
+            at_table(demo.stop)
+        try:
+            at_table(lambda: live.begin(slug, players, options))
+        except ValueError as wrong:
+            raise Refused(400, "cannot-start", why=wrong) from None
+        # Where somebody else sits down, the phone of who sat there looks on.
+        at_table(lambda: phones.change(lambda now: rights.free(now, moved)))
+        return words().say("match-started")
+
+    if shown and shown["told"] and not shown["over"]:
+        return agreed("ask-leave", {}, act, go=_then(players))
+    return answered(act(), _then(players))
+
+
+def _then(players: tuple[Player, ...]) -> str:
+    """Say where to go: at a real table to the codes, while a player has no phone yet."""
+    if site().hand is None and any(player.seat not in site().phones.rights.holders for player in players):
+        return "/host/codes"
+    return "/table" if request.form.get("then") == "/table" else "/"
 
 
 def _started(match: Match) -> Any:

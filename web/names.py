@@ -7,18 +7,19 @@ import msgspec
 from companion.game import Observer
 
 _NAME = re.compile(
-    r"(score|big|table|story|host|check|tags|results|season)|(host|seat|story)-([1-6])"
+    r"(score|big|table|story|host|codes|join|check|tags|results|season)|(host|seat|story)-([1-6])"
     r"|(?:results|evening)-(?P<of>[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})"
 )
-LIVE = ("score", "big", "seat", "host", "table", "tags")
+LIVE = ("score", "big", "seat", "host", "codes", "table", "tags")
 """The kinds that are kept fresh by a stream."""
+_ELSEWHERE = {"score": "/", "codes": "/host/codes"}
 
 
 class Page(msgspec.Struct, frozen=True):
     """One page: what kind, and for which seat."""
 
     kind: str
-    """score, big, table, story, check, tags, seat or host; results, evening or season."""
+    """score, big, table, story, seat, host, codes, join, check or tags; results, evening or season."""
     seat: int | None = None
     of: str = ""
     """Which match, or which evening."""
@@ -36,7 +37,7 @@ class Page(msgspec.Struct, frozen=True):
     @property
     def url(self) -> str:
         """Where it is."""
-        return "/" if self.kind == "score" else "/".join(("", self.kind, *self._which))
+        return "/".join((_ELSEWHERE.get(self.kind, f"/{self.kind}"), *self._which))
 
     @property
     def _which(self) -> tuple[str, ...]:

@@ -52,6 +52,12 @@ def host() -> str:
     return _page(Page("host"), names=names, options=options)
 
 
+@pages.get("/host/codes")
+def codes() -> str:
+    """Every seat's code, to be scanned, or printed and stuck to the seats."""
+    return _page(Page("codes"))
+
+
 @pages.get("/host/<int:seat>")
 def host_for(seat: int) -> str:
     """Enter for a seat what a sensor missed."""

@@ -7,47 +7,77 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import msgspec
+import segno
 from jinja2 import Environment
+from markupsafe import Markup
+from msgspec import Struct
 from msgspec.structs import replace
 
-from companion import games
+from companion import games, rights
 from companion.live import Live, Snapshot
+from companion.phones import Phones
+from companion.rights import HOST, Rights, Who
 from web.fields import Field, fields
 from web.names import Page
 from web.ports import Demo, Hand
+from web.questions import Question, Questions, may_agree
 from web.sentences import Sentences
 from web.speech import NAMES, PageWords
 
 _BETWEEN_LINES = re.compile(rb"\s*\n\s*")
 
 
+class _Now(Struct, frozen=True):
+    """All that pages show."""
+
+    snapshot: Snapshot
+    rights: Rights
+    question: Question | None
+    playing_itself: bool
+
+    def is_as(self, other: "_Now | None") -> bool:
+        """Whether nothing is other than it was then: values that do not change are the same objects."""
+        return other is not None and all(getattr(self, name) is getattr(other, name) for name in self.__struct_fields__)
+
+
 class Screens:
     """Renders pages from the newest snapshot. Use it from the page's thread."""
 
-    def __init__(self, env: Environment, live: Live, hand: Hand | None, demo: Demo | None, address: str):
+    def __init__(
+        self,
+        env: Environment,
+        live: Live,
+        phones: Phones,
+        questions: Questions,
+        hand: Hand | None,
+        demo: Demo | None,
+        address: str,
+    ):
         self._env = env
         self._live = live
+        self._phones = phones
+        self._questions = questions
         self._hand = hand
         self._demo = demo
         self._address = address
-        self._of: tuple[Snapshot | None, bool] = (None, False)
+        self._join_address = f"{address.rstrip('/')}/join"
+        self._of: _Now | None = None
         self._made: dict[tuple[Page, str], bytes] = {}
 
     def fragment(self, page: Page, language: str) -> bytes:
         """Give the page's live part as it should look now."""
-        snapshot, playing_itself = self._live.snapshot, self._playing_itself()
-        if self._of[0] is not snapshot or self._of[1] != playing_itself:
-            self._of = snapshot, playing_itself
+        now = self._now()
+        if not now.is_as(self._of):
+            self._of = now
             self._made = {}
         made = self._made.get((page, language))
         if made is None:
-            made = self._made[page, language] = self._render(page, language, snapshot)
+            made = self._made[page, language] = self._render(page, language, now)
         return made
 
     def frame(self, page: Page, language: str) -> dict[str, Any]:
         """Give what a page's template needs around the live part."""
-        return self._context(page, language, self._live.snapshot)
+        return self._context(page, language, self._now())
 
     def rendered(self, template: str, context: Mapping[str, Any]) -> str:
         """Give a live part that no snapshot tells of."""
@@ -55,22 +85,26 @@ class Screens:
 
     def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> dict[str, Any]:
         """Give what a template needs to show another match than the one on the table, or none."""
-        return self._around(page, language, self._live.snapshot, view)
+        return self._around(page, language, self._now(), view)
 
     def words(self, language: str) -> PageWords:
         """Give the words for the match as it stands."""
         return _words(self._live.snapshot.views.get(None), language)
 
-    def _render(self, page: Page, language: str, snapshot: Snapshot) -> bytes:
+    def _render(self, page: Page, language: str, now: _Now) -> bytes:
         kind = "score" if page.kind == "big" else page.kind
-        text = self._env.get_template(f"live-{kind}.html").render(self._context(page, language, snapshot))
+        text = self._env.get_template(f"live-{kind}.html").render(self._context(page, language, now))
         return _BETWEEN_LINES.sub(b"\n", text.encode()).strip()
 
-    def _context(self, page: Page, language: str, snapshot: Snapshot) -> dict[str, Any]:
-        return self._around(page, language, snapshot, snapshot.views.get(page.observer) or snapshot.views.get(None))
+    def _context(self, page: Page, language: str, now: _Now) -> dict[str, Any]:
+        views = now.snapshot.views
+        return self._around(page, language, now, views.get(page.observer) or views.get(None))
 
-    def _around(self, page: Page, language: str, snapshot: Snapshot, view: Mapping[str, Any] | None) -> dict[str, Any]:
+    def _around(self, page: Page, language: str, now: _Now, view: Mapping[str, Any] | None) -> dict[str, Any]:
+        snapshot, question = now.snapshot, now.question
+        who = _only_who_sees(page, now.rights)
         words = _words(view, language)
+        seats = {player["seat"]: words.name(player["seat"]) for player in view["players"]} if view else {}
         return {
             "page": page,
             "seat": page.seat,
@@ -81,13 +115,22 @@ class Screens:
             "slug": view["game"] if view else None,
             "game": games.known()[view["game"]] if view else None,
             "games": games.known(),
-            "seats": {player["seat"]: words.name(player["seat"]) for player in view["players"]} if view else {},
+            "seats": seats,
+            "who": who,
+            "held": now.rights.holders,
+            "codes": now.rights.codes if page.kind == "codes" else {},
+            "passing": {part: code for part, code in now.rights.passing.items() if part in who.parts},
+            "way_in": self._way_in,
+            "join_address": self._join_address,
+            "question": question,
+            "agrees": question is not None and may_agree(question, who, seats),
+            "asks": question is not None and who.phone == question.phone,
             "words": words,
             "say": lambda code, **facts: words.say(code, facts),
             "told": Sentences(view["told"] if view else [], words, page.seat),
             "hand": self._hand,
             "demo": self._demo,
-            "playing_itself": self._playing_itself(),
+            "playing_itself": now.playing_itself,
             "address": self._address,
             "language": language,
             "languages": NAMES,
@@ -98,8 +141,21 @@ class Screens:
             "suits": lambda slug, cards: dict(_suits(slug, cards, PageWords(slug, language))),
         }
 
-    def _playing_itself(self) -> bool:
-        return self._demo is not None and self._demo.running
+    def _now(self) -> _Now:
+        snapshot, held = self._live.snapshot, self._phones.rights
+        playing_itself = self._demo is not None and self._demo.running
+        return _Now(snapshot, held, self._questions.current(held, snapshot.match), playing_itself)
+
+    def _way_in(self, code: str) -> Markup:
+        """Draw the code as a way in to be scanned."""
+        drawn = segno.make(f"{self._join_address}/{code}", error="m", micro=False)
+        return Markup(drawn.svg_inline(border=4, dark="#000", light="#fff", omitsize=True))
+
+
+def _only_who_sees(page: Page, now: Rights) -> Who:
+    """Say what the phone is that sees this page; a page for all is seen by nobody in particular."""
+    part = HOST if page.kind in ("host", "table", "codes") else page.seat
+    return rights.who(now, now.holders.get(part) if part is not None else None)
 
 
 def _words(view: Mapping[str, Any] | None, language: str) -> PageWords:
@@ -116,7 +172,7 @@ def _suits(slug: str, ids: Iterable[str], words: PageWords) -> Iterator[tuple[st
         yield colour, [(card.id, words.card(card.id) if card.value is None else str(card.value)) for card in suit]
 
 
-def _box(slug: str, box: msgspec.Struct, words: PageWords) -> Iterator[Field]:
+def _box(slug: str, box: Struct, words: PageWords) -> Iterator[Field]:
     """Give what an owner tells of his box, as it was told last."""
     for field in fields(type(box), f"{slug}.box", words):
         yield replace(field, default=getattr(box, field.key.rpartition(".")[2]))

@@ -8,8 +8,10 @@ from gevent.lock import BoundedSemaphore
 from companion.archive import Archive
 from companion.checkup import Checkup
 from companion.live import Live
+from companion.phones import Phones
 from web.bell import Bell
 from web.ports import Demo, Hand
+from web.questions import Questions
 from web.screens import Screens
 
 _KEY = "companion"
@@ -19,18 +21,28 @@ class Site:
     """The live table and what shows it. `hand` and `demo` are None on a real table."""
 
     def __init__(
-        self, app: Flask, live: Live, hand: Hand | None, demo: Demo | None, address: str, checkup: Checkup | None
+        self,
+        app: Flask,
+        live: Live,
+        phones: Phones,
+        hand: Hand | None,
+        demo: Demo | None,
+        address: str,
+        checkup: Checkup | None,
     ):
         self.live = live
+        self.phones = phones
         self.hand = hand
         self.demo = demo
         self.address = address
         self.checkup = checkup
-        self.screens = Screens(app.jinja_env, live, hand, demo, address)
         self.bell = Bell()
+        self.questions = Questions(self.bell.ring)
+        self.screens = Screens(app.jinja_env, live, phones, self.questions, hand, demo, address)
         self.archive = Archive(live.kept_in)
         self.looking_back = BoundedSemaphore(1)
         live.watch(self.bell.ring)
+        phones.watch(self.bell.ring)
         app.extensions[_KEY] = self
 
 

@@ -5,17 +5,21 @@ the newest fragment when it reads again.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from flask import Blueprint, Response, abort, request
 
+from companion import rights
 from web.names import LIVE, Page, named
+from web.phone import has, me, right_to
 from web.site import Site, site
 from web.speech import language
 
 TICK = 4.0
 """Seconds between signs of life; fixed, so that they tell nothing."""
 SIGN_OF_LIFE = b"event: tick\ndata\n\n"
+NOT_YOURS = b"event: not-yours\ndata\n\n"
+"""Sent last, where the seat has gone to another phone: the page is to be loaded anew."""
 
 streams = Blueprint("streams", __name__)
 
@@ -29,16 +33,31 @@ def stream(name: str) -> Response:
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")  # a stream that nobody reads would never end
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(feed(site(), page, language()), mimetype="text/event-stream", headers=headers)
+    return Response(feed(site(), page, language(), _may_still(page)), mimetype="text/event-stream", headers=headers)
 
 
-def feed(of: Site, page: Page, words: str) -> Iterator[bytes]:
-    """Give the stream's bytes for one page in one language."""
+def _may_still(page: Page) -> Callable[[], bool]:
+    """Ask again and again whether the phone of this request may see the page: a seat may be handed on."""
+    phones, known, right = site().phones, me().phone, right_to(page)
+
+    def may() -> bool:
+        who = rights.who(phones.rights, known)
+        phones.here(who)
+        return has(right, who, page.seat, phones.rights)
+
+    return may
+
+
+def feed(of: Site, page: Page, words: str, may: Callable[[], bool]) -> Iterator[bytes]:
+    """Give the stream's bytes for one page in one language, as long as its phone `may` see it."""
     sent = b""
     opening = b"retry: 1000\n"
     due = time.monotonic() + TICK
     while True:
         ring = of.bell.next_ring()
+        if not may():
+            yield NOT_YOURS
+            return
         fragment = of.screens.fragment(page, words)
         if fragment != sent:
             sent = fragment

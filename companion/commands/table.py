@@ -18,6 +18,8 @@ from companion.demo import Demo
 from companion.events import PLACES
 from companion.live import Live
 from companion.log import Log
+from companion.phones import Phones, beside
+from companion.rights import HOST
 from companion.table.cues import Lamps
 from companion.table.drivers import virtual
 from companion.table.listening import Listening, start_all
@@ -41,10 +43,13 @@ def virtual_table(log: Path, host: str, port: int) -> Table:
 
 
 def run(table: Table, *, anyway: bool) -> None:
-    """Keep a table until it is stopped. Raises `NotDone`, `LogFault` and `TagsFault` where it can't start."""
+    """Keep a table until it is stopped. Raises `NotDone`, `LogFault`, `PhonesFault` and `TagsFault` where it can't
+    start.
+    """
     decks = Decks(table.tags)
     log = Log(table.log, writes=True)  # first: a second companion on this table is told so, not of its port
     address.see_that_it_is_free(table.page)
+    phones = Phones(beside(table.log))
     clock = TableClock(log.last_at())
     sources: Sequence[Source] = [sensor.open(clock) for sensor in table.sensors]
     missing = start_all(sources)
@@ -67,8 +72,8 @@ def run(table: Table, *, anyway: bool) -> None:
     checkup = Checkup(sources, steps, clock, own_firmware(), live.tell, lambda: live.snapshot.under_way)
     listening = Listening(sources, checkup.tell)
     try:
-        _welcome(page, table)
-        app = create_app(live, hand=hand, demo=demo, address=page, checkup=checkup)
+        _welcome(page, table, phones.rights.codes[HOST])
+        app = create_app(live, phones=phones, hand=hand, demo=demo, address=page, checkup=checkup)
         with watchdog.watched(live, table.page):
             serve(app, table.page.host, table.page.port)
     finally:
@@ -85,11 +90,12 @@ def _light(lamps: Sequence[Lamps], live: Live) -> None:
         source.show(shown)
 
 
-def _welcome(address: str, table: Table) -> None:
+def _welcome(address: str, table: Table, code: str) -> None:
     segno.make(address, error="m").terminal(compact=True)
     if table.simulated:
         click.echo("SIMULATED: cards and buzzers are virtual.")
     click.echo(f"The table is open at {address} (scan the code with a phone in the same network)")
+    click.echo(f"The first to start a match is host. Should that phone be lost, the host's code is {code}")
     if table.tags and not table.tags.exists():
         click.echo(f"No card has a sticker yet: there is no {table.tags}. Put them on at {address}tags")
     click.echo(f"Everything is kept in {table.log}. Stop with Ctrl-C.")

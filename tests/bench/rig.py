@@ -38,6 +38,7 @@ class Program:
     def __init__(self, port: int, *command: str):
         self.port = port
         self.began = time.monotonic()
+        self._cookie = ""
         self._process = subprocess.Popen(
             [sys.executable, "-m", "companion", *command], cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL
         )
@@ -76,11 +77,17 @@ class Program:
 
     def _post(self, path: str, **form: str) -> None:
         with contextlib.closing(self._knock()) as phone:
-            headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+            headers = {
+                "Content-Type": "application/x-www-form-urlencoded",
+                "Accept": "application/json",
+                "Cookie": self._cookie,
+            }
             phone.request("POST", path, urllib.parse.urlencode(form), headers)
             answer = phone.getresponse()
             said = answer.read()
             assert answer.status == 200, said
+            given = answer.headers["Set-Cookie"]
+            self._cookie = given.partition(";")[0] if given else self._cookie  # who starts the match is host
 
     def _knock(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)

@@ -1,26 +1,41 @@
 """A live table with its page, for tests: real judge, real log, real server, a virtual hand."""
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import gevent
 from flask import Flask
+from flask.testing import FlaskClient
 from gevent.event import Event as Asked
 
 from companion import events
+from companion.checkup import Checkup
 from companion.clock import TableClock
 from companion.decks import Decks
 from companion.events import Player
 from companion.live import Live
 from companion.log import Log
+from companion.phones import Phones, beside
+from companion.rights import PARTS, Rights, phone_of
 from companion.table.sensing import Appeared, Gone, Pressed
 from web import create_app
 from web.server import server
 
+TABLET = "7ab1e7" + 26 * "0"
+"""A phone's token."""
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
+
+
+class Tablet(FlaskClient):
+    """The one phone of a family: the host's, and it holds every seat."""
+
+    def __init__(self, *args: Any, **more: Any):
+        super().__init__(*args, **more)
+        self.set_cookie("phone", TABLET)
 
 
 class TestHand:
@@ -84,11 +99,33 @@ def living(folder: Path, clock: Any = None, tags: Path | None = None, **more: An
         log.close()
 
 
-def app_of(live: Live, *, virtual: bool = True) -> Flask:
+def app_of(live: Live, *, virtual: bool = True, checkup: Checkup | None = None) -> Flask:
+    """Make the page of a table whose host and players have one phone together, the tablet; tests' clients are it."""
+    return app_with(live, phones_of(live, dict.fromkeys(PARTS, TABLET)), virtual=virtual, checkup=checkup)
+
+
+def app_with(live: Live, phones: Phones, *, virtual: bool = True, checkup: Checkup | None = None) -> Flask:
     hand, demo = (TestHand(live), TestDemo(live)) if virtual else (None, None)
-    app = create_app(live, hand=hand, demo=demo, address="http://192.168.4.1:8000/")
+    address = "http://192.168.4.1:8000/"
+    app = create_app(live, phones=phones, hand=hand, demo=demo, address=address, checkup=checkup)
     app.testing = True
+    app.test_client_class = Tablet
     return app
+
+
+def phones_of(live: Live, tokens: Mapping[int, str], clock: Any = time.monotonic) -> Phones:
+    """Give the phones of a table; `tokens` says which holds what."""
+    phones = Phones(beside(live._log.path), clock)
+    phones.change(lambda now: Rights(now.codes, {part: phone_of(token) for part, token in tokens.items()}))
+    return phones
+
+
+def client_of(app: Flask, token: str | None) -> FlaskClient:
+    """Give a phone with this token; None: one that has claimed nothing."""
+    client = FlaskClient(app, app.response_class)
+    if token:
+        client.set_cookie("phone", token)
+    return client
 
 
 @contextmanager

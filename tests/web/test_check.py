@@ -19,8 +19,7 @@ from tests.chromium import Opened
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
 from tests.table.hearing import until
-from tests.web.table import PEOPLE, living, serving
-from web import create_app
+from tests.web.table import PEOPLE, app_of, living, serving
 
 CARD = "04A1B2C3D4E5F6"
 
@@ -36,7 +35,7 @@ class Table:
         ]
         steps = around((1, 3), ("centre",))
         self.checkup = Checkup(self._sources, steps, live.clock, "2.0", live.tell, lambda: live.snapshot.under_way)
-        self.app = create_app(live, hand=None, demo=None, address="http://192.168.4.1/", checkup=self.checkup)
+        self.app = app_of(live, virtual=False, checkup=self.checkup)
 
     @contextmanager
     def listening(self) -> Iterator[None]:

@@ -94,7 +94,7 @@ def test_a_sealed_act_sends_nothing(live: Live, clock: Clock, monkeypatch: pytes
     to_count(live, clock)
     app = app_of(live)
     of: Site = app.extensions["companion"]
-    streams = {name: feed(of, named(name), "en") for name in ("score", "seat-1", "host", "table")}  # type: ignore[arg-type]
+    streams = {name: feed(of, named(name), "en", lambda: True) for name in ("score", "seat-1", "host", "table")}  # type: ignore[arg-type]
     sent = {name: next(stream) for name, stream in streams.items()}
     live.enter(Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "seat-3", "red-5"))
     live.enter(Said(0, 0.0, 3, "count", 99))

@@ -9,13 +9,20 @@ let source = null;
 let heard = performance.now();
 let tried = 0;
 let dropped = false;
+let lost = false;
 
 function listen() {
+  if (!document.body.dataset.stream) return; // a page that stays as it is
   if (source) source.close();
   tried = performance.now();
   source = new EventSource(document.body.dataset.stream);
   source.onmessage = (message) => { alive(); show(message.data); };
   source.addEventListener("tick", alive);
+  source.addEventListener("not-yours", () => {
+    source.close();
+    lost = true;
+    if (!sending.size) location.reload(); // what is being sent may be why: its answer says where to go
+  });
   source.onerror = () => { dropped = true; };
 }
 
@@ -71,7 +78,9 @@ async function send(form, by) {
     const answer = await fetch(to, { method: "POST", body, headers: { Accept: "application/json" } });
     const { message, go } = await answer.json();
     say(message, !answer.ok);
-    if (go && go !== location.pathname) location.assign(go);
+    if (go && !source) location.replace(go); // nobody goes back to a code that is used
+    else if (go && go !== location.pathname) location.assign(go);
+    else if (lost) location.reload();
   } catch {
     say(document.body.dataset.unsent, true);
   } finally {
@@ -103,16 +112,28 @@ document.addEventListener("click", (event) => {
   if (event.detail && event.target.closest("[data-at-once]")) event.preventDefault();
 });
 // A page nobody sees holds no connection; seen again, it asks for the newest at once.
-document.addEventListener("visibilitychange", () => { if (document.hidden) source.close(); else listen(); });
-addEventListener("pagehide", () => source.close());
+document.addEventListener("visibilitychange", () => { if (document.hidden) source?.close(); else listen(); });
+addEventListener("pagehide", () => source?.close());
 addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
 
+// Refused, not lost: meanwhile the seat has gone to another phone.
+async function again() {
+  tried = performance.now();
+  try {
+    const answer = await fetch(document.body.dataset.stream, { method: "HEAD" });
+    if (answer.status === 403) return location.reload();
+  } catch { /* still no connection */ }
+  listen();
+}
+
 setInterval(() => {
+  if (!source) return;
   const silent = performance.now() - heard;
   if (document.hidden || !(silent > SILENCE || (dropped && silent > 2000))) return;
   oldNotice.hidden = false;
   document.body.classList.add("stale");
   const closed = source.readyState === EventSource.CLOSED;
-  if ((closed || silent > SILENCE) && performance.now() - tried > (closed ? 1000 : AGAIN)) listen();
+  if ((closed || silent > SILENCE) && performance.now() - tried > (closed ? 1000 : AGAIN)) { if (closed) again(); else listen(); }
 }, 1000);
 listen();
+for (const form of document.querySelectorAll("form[data-at-load]")) send(form);

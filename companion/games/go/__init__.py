@@ -6,7 +6,7 @@ from companion.game import Game
 from companion.games.go.acts import acts
 from companion.games.go.cards import DECK, IDS
 from companion.games.go.charts import charts
-from companion.games.go.rules import begin, delay, judge, outcome, unit
+from companion.games.go.rules import begin, delay, judge, outcome, unit, whose
 from companion.games.go.state import Options
 from companion.games.go.view import view
 
@@ -25,5 +25,7 @@ GAME = Game(
     unit=unit,
     delay=delay,
     acts=acts,
+    whose=whose,
+    for_all=frozenset({"void"}),
     charts=charts,
 )

@@ -43,6 +43,20 @@ def unit(state: State) -> int:
     return state.stretch
 
 
+def whose(state: State, tap: Tapped) -> tuple[int, ...]:
+    """The row card, and the first of the discard pile, anybody may tell; a discard is the active player's, a card on
+    the shared reader his whose hand is read.
+    """
+    call, turn = state.call, state.turn
+    if tap.place == "row" or (call and call.row is None and tap.place == "centre"):
+        return state.seats
+    if call:
+        return (call.reading,) if call.reading is not None else ()
+    if turn and tap.place == "discard":
+        return (turn.active,) if turn.took else state.seats
+    return ()
+
+
 def _tapped(state: State, event: Tapped) -> Judged:
     if state.call:
         return calling.tapped(state, state.call, event)

@@ -7,7 +7,7 @@ from companion.games.kartel.acts import acts
 from companion.games.kartel.cards import DECK, TOKENS
 from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
-from companion.games.kartel.rules import begin, delay, judge, unit
+from companion.games.kartel.rules import begin, delay, judge, unit, whose
 from companion.games.kartel.state import Options
 from companion.games.kartel.view import view
 
@@ -26,5 +26,6 @@ GAME = Game(
     unit=unit,
     delay=delay,
     acts=acts,
+    whose=whose,
     charts=charts,
 )

@@ -42,6 +42,11 @@ def unit(state: State) -> tuple[Phase, int, int | None]:
     return state.phase, len(state.moves), state.roll
 
 
+def whose(state: State, tap: Tapped) -> tuple[int, ...]:
+    """Anybody reads the ring; a token is won by who is at turn."""
+    return state.seats if state.phase is RING else (state.active,)
+
+
 def _tapped(state: State, event: Tapped) -> Judged:
     token = event.card
     card = DECK[token]

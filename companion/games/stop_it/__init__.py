@@ -7,7 +7,7 @@ from companion.games.stop_it.acts import acts
 from companion.games.stop_it.box import Box, wanted
 from companion.games.stop_it.cards import DECK
 from companion.games.stop_it.charts import charts
-from companion.games.stop_it.rules import begin, delay, judge, outcome, unit
+from companion.games.stop_it.rules import begin, delay, judge, outcome, unit, whose
 from companion.games.stop_it.state import Options
 from companion.games.stop_it.view import view
 
@@ -26,6 +26,7 @@ GAME = Game(
     unit=unit,
     delay=delay,
     acts=acts,
+    whose=whose,
     box=Box,
     charts=charts,
     fewest_win=True,

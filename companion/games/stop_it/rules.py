@@ -57,6 +57,11 @@ def unit(state: State) -> tuple[int, Phase]:
     return state.starts, state.phase
 
 
+def whose(state: State, tap: Tapped) -> tuple[int, ...]:
+    """At the centre only the stop card is shown, by who shouted."""
+    return state.contenders if state.phase is SHOUTED else ()
+
+
 def _pressed(state: State, event: Pressed) -> Judged:
     at, phase = event.microseconds, state.phase
     if phase is READY:

@@ -9,7 +9,7 @@ from companion.games.stop_me_go.cards import DECK
 from companion.games.stop_me_go.charts import charts
 from companion.games.stop_me_go.laying import meant
 from companion.games.stop_me_go.reward import outcome
-from companion.games.stop_me_go.rules import begin, delay, judge, unit
+from companion.games.stop_me_go.rules import begin, delay, judge, unit, whose
 from companion.games.stop_me_go.state import Options
 from companion.games.stop_me_go.view import view
 
@@ -29,6 +29,7 @@ GAME = Game(
     delay=delay,
     acts=acts,
     meant=meant,
+    whose=whose,
     box=Box,
     charts=charts,
 )

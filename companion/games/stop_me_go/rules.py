@@ -37,6 +37,19 @@ def unit(state: State) -> tuple[int, int]:
     return state.lays, len(state.round.flips)
 
 
+def whose(state: State, tap: Tapped) -> tuple[int, ...]:
+    """Anybody turns up a gangster; an Action card at the centre is the agent's of its colour, a token the winner's."""
+    card = DECK.get(tap.card)
+    if card is None:
+        return ()
+    if card.kind == GANGSTER:
+        return state.seats
+    if card.kind == TOKEN:
+        return (state.round.won.seat,) if state.round.won else ()
+    holder = state.holders.get(card.colour or "")
+    return () if holder is None else (holder,)
+
+
 def delay(state: State) -> Delay | None:
     """Nothing in this game runs out."""
     return None

@@ -1,0 +1,18 @@
+"""`companion codes`: who owns the machine can always see the codes, and so become host."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion import phones
+from companion.rights import HOST
+
+
+def listing(log: Path) -> Iterator[str]:
+    """Give a line for each part's code, and whether a phone holds it. Raises `PhonesFault`."""
+    path = phones.beside(log)
+    if not path.exists():
+        raise phones.PhonesFault(f"no codes at {path} yet: start the table once")
+    now = phones.load(path)
+    for part, code in sorted(now.codes.items()):
+        name = "host" if part == HOST else f"seat {part}"
+        yield f"{name:8} {code}  {'a phone holds it' if part in now.holders else 'free'}"

@@ -1,0 +1,277 @@
+"""What each kind of phone may do: every route of the application itself, tried as everybody."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from companion.events import Pressed, Tapped
+from companion.live import Live
+from companion.phones import Phones
+from companion.rights import HOST
+from tests.web.table import PEOPLE, Clock, app_with, client_of, count, living, phones_of, to_count
+from web.access import RIGHTS
+from web.names import Page, named
+from web.phone import Right, right_to
+
+ANYBODY, PLAYER, HOLDER, HOSTS, FIRST = Right
+WHO = {
+    "nobody": None,
+    "stranger": "00" * 16,
+    "other": "01" * 16,
+    "holder": "03" * 16,
+    "host": "10" * 16,
+}
+"""A phone without a token, one with a token that claimed nothing, those of seats 1 and 3, the host's."""
+MAY = {
+    ANYBODY: {"nobody", "stranger", "other", "holder", "host"},
+    PLAYER: {"other", "holder", "host"},
+    HOLDER: {"holder"},
+    HOSTS: {"host"},
+    FIRST: {"host"},
+}
+SCRIPT = {"Accept": "application/json"}
+
+
+@pytest.fixture
+def phones(live: Live) -> Phones:
+    return phones_of(live, {HOST: WHO["host"] or "", 1: WHO["other"] or "", 3: WHO["holder"] or ""})
+
+
+@pytest.fixture(params=["virtual", "real"])
+def app(request: pytest.FixtureRequest, live: Live, phones: Phones) -> Flask:
+    return app_with(live, phones, virtual=request.param == "virtual")
+
+
+def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
+    """Every method, address and endpoint, with 3 for a seat."""
+    for rule in app.url_map.iter_rules():
+        values = {"seat": 3, "name": "seat-3", "code": "ZZZZZZ", "filename": "companion.css", "number": 1, "of": "1"}
+        address = rule.rule
+        for name in rule.arguments:
+            for converter in (f"<int:{name}>", f"<path:{name}>", f"<{name}>"):
+                address = address.replace(converter, str(values[name]))
+        for method in sorted((rule.methods or set()) - {"OPTIONS"}):
+            yield method, address, rule.endpoint
+
+
+def test_every_route_has_a_right_and_every_right_a_route(app: Flask) -> None:
+    assert {endpoint for _, _, endpoint in routes(app)} == set(RIGHTS)
+
+
+def test_a_route_without_a_right_is_for_nobody(app: Flask) -> None:
+    app.add_url_rule("/new", "new", lambda: "hello")
+    for token in WHO.values():
+        assert client_of(app, token).get("/new").status_code == 403
+
+
+def test_each_phone_may_do_what_its_right_says_and_no_more(app: Flask) -> None:
+    for method, address, endpoint in routes(app):
+        right = right_to(Page("seat", 3)) if endpoint == "streams.stream" else RIGHTS[endpoint]
+        for name, token in WHO.items():
+            answer = client_of(app, token).open(address, method=method, headers=SCRIPT if method == "POST" else {})
+            answer.close()
+            refused = answer.status_code == 403 and endpoint != "joining.claim"
+            assert refused == (name not in MAY[right]), (method, address, name, answer.status_code)
+
+
+@pytest.mark.parametrize("name", ["score", "big", "seat-1", "seat-3", "host", "host-1", "host-3", "codes", "table"])
+def test_a_stream_is_for_whom_its_page_is(live: Live, phones: Phones, name: str) -> None:
+    app, page = app_with(live, phones), named(name)
+    assert page
+    for who, token in WHO.items():
+        may = who == "other" if name == "seat-1" else who in MAY[right_to(page)]
+        assert (client_of(app, token).head(f"/stream/{name}").status_code == 200) == may, who
+        if name not in ("score", "big"):
+            assert (client_of(app, token).get(page.url).status_code == 200) == may, who
+
+
+def test_while_there_is_no_host_anybody_may_start_and_becomes_it(live: Live) -> None:
+    phones = phones_of(live, {})
+    app = app_with(live, phones)
+    first, second = client_of(app, None), client_of(app, None)
+    assert first.get("/host").status_code == second.get("/host").status_code == 200
+    form = {"game": "stop-it", "seat-1": "Ana", "seat-3": "Bo"}
+    assert first.post("/start", data=form, headers=SCRIPT).status_code == 200
+    assert second.post("/start", data=form, headers=SCRIPT).status_code == 403
+    assert first.get("/host/codes").status_code == 200
+    assert second.get("/host").status_code == 403
+    assert HOST in phones.rights.holders
+
+
+def test_a_bad_start_makes_nobody_host(live: Live) -> None:
+    phones = phones_of(live, {})
+    client_of(app_with(live, phones), None).post("/start", data={"game": "stop-it", "seat-1": "Ana"})
+    assert HOST not in phones.rights.holders
+
+
+def test_the_first_to_watch_a_demo_is_host(live: Live) -> None:
+    phones = phones_of(live, {})
+    client = client_of(app_with(live, phones), None)
+    assert client.post("/demo/start", data={"game": "stop-it"}).status_code == 303
+    assert client.get("/host/codes").status_code == 200
+
+
+def test_the_token_is_kept_from_scripts_and_other_sites(live: Live) -> None:
+    app = app_with(live, phones_of(live, {}))
+    answer = client_of(app, None).post("/start", data={"game": "stop-it", "seat-1": "Ana", "seat-3": "Bo"})
+    cookie = next(text for text in answer.headers.getlist("Set-Cookie") if text.startswith("phone="))
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert len(cookie.partition(";")[0]) == len("phone=") + 32
+
+
+def test_who_only_looks_on_is_given_no_token(app: Flask) -> None:
+    for path in ("/", "/big", "/join", "/story", "/seat/3", "/host"):
+        assert "phone=" not in str(client_of(app, None).get(path).headers.getlist("Set-Cookie"))
+
+
+@pytest.mark.parametrize("token", ["", "host", "10" * 15, "10" * 17, "1g" * 16, "10" * 16 + "\r\n", "Ä" * 32])
+def test_a_token_that_is_none_is_no_phone(live: Live, phones: Phones, token: str) -> None:
+    assert client_of(app_with(live, phones), token).get("/host/codes").status_code == 403
+
+
+SPECTATORS_ACTS = [
+    ("/enter", {"kind": "pressed", "seat": "3"}),
+    ("/enter", {"kind": "said", "seat": "host", "what": "piles-empty"}),
+    ("/enter", {"kind": "tapped", "place": "centre", "card": "red-stop-1"}),
+    ("/take-back", {"entry": "0", "code": "started"}),
+    ("/take-back", {"seat": "3"}),
+    ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B"}),
+    ("/again", {}),
+    ("/demo/start", {"game": "stop-it"}),
+    ("/demo/stop", {}),
+    ("/table/press", {"seat": "3"}),
+    ("/table/lay", {"place": "centre", "card": "red-1"}),
+    ("/table/lift", {"place": "centre"}),
+    ("/hand-on", {"part": "3"}),
+    ("/keep", {"part": "3"}),
+    ("/free", {"part": "3"}),
+    ("/codes/new", {}),
+    ("/answer", {"question": "x", "answer": "yes"}),
+]
+
+
+@pytest.mark.parametrize(("path", "form"), SPECTATORS_ACTS)
+def test_a_spectator_enters_nothing(
+    live: Live, clock: Clock, phones: Phones, app: Flask, path: str, form: dict[str, str]
+) -> None:
+    clock.now = 5
+    live.enter(Pressed(0, 0.0, 1))
+    before = live.ask(lambda match: (match.started, len(match.events))), phones.rights
+    for token in (None, WHO["stranger"]):
+        answer = client_of(app, token).post(path, data={**form, "page": "seat-3"}, headers=SCRIPT)
+        assert answer.status_code == 403
+        assert len(answer.get_json()["message"]) > 15
+    assert (live.ask(lambda match: (match.started, len(match.events))), phones.rights) == before
+
+
+OTHERS_ACTS = [
+    {"kind": "pressed", "seat": "3"},
+    {"kind": "pressed", "seat": "5"},
+    {"kind": "said", "seat": "3", "what": "count", "value": "2"},
+    {"kind": "said", "seat": "host", "what": "piles-empty"},
+    {"kind": "tapped", "place": "seat-3", "card": "red-1"},
+    {"kind": "tapped", "place": "centre", "card": "red-1"},
+]
+
+
+@pytest.mark.parametrize("form", OTHERS_ACTS)
+def test_no_seat_acts_for_another(live: Live, clock: Clock, app: Flask, form: dict[str, str]) -> None:
+    to_count(live, clock, caller=3)
+    before = live.ask(lambda match: len(match.events))
+    for page in ("seat-1", "seat-3", "host-3", "host"):
+        answer = client_of(app, WHO["other"]).post("/enter", data={**form, "page": page}, headers=SCRIPT)
+        assert answer.status_code == 403
+    assert live.ask(lambda match: len(match.events)) == before
+
+
+def test_a_seat_enters_its_own_things(live: Live, clock: Clock, app: Flask) -> None:
+    to_count(live, clock)
+    own = client_of(app, WHO["holder"])
+    for form in (
+        {"kind": "tapped", "place": "seat-3", "card": "red-1"},
+        {"kind": "pressed", "seat": "3"},
+    ):
+        assert own.post("/enter", data=form, headers=SCRIPT).status_code == 200
+    assert live.ask(lambda match: dict(match.state.counts)) == {3: 1}
+
+
+def test_no_seat_lays_anothers_card_at_the_shared_pad(live: Live, clock: Clock, app: Flask) -> None:
+    live.begin("stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})
+    form = {"kind": "tapped", "place": "centre"}
+    ana = client_of(app, WHO["other"])
+    assert ana.post("/enter", data={**form, "card": "gangster-7"}, headers=SCRIPT).status_code == 200
+    assert ana.post("/enter", data={**form, "card": "yellow-go-1"}, headers=SCRIPT).status_code == 403
+    both = {**form, "card": ["red-go-1", "yellow-go-1"]}
+    assert ana.post("/enter", data=both, headers=SCRIPT).status_code == 403
+    assert ana.post("/enter", data={**form, "card": "red-go-1"}, headers=SCRIPT).status_code == 200
+    assert live.ask(lambda match: dict(match.state.laying)) == {1: "red-go-1"}
+
+
+def test_a_page_that_a_form_names_opens_nothing(live: Live, clock: Clock, app: Flask) -> None:
+    """The answer to an act is for the page it stands on; another seat's page is not this phone's to name."""
+    to_count(live, clock)
+    live.enter(Tapped(0, 0.0, "seat-3", "blue-1"))
+    form = {"kind": "said", "seat": "1", "what": "count", "value": "99"}
+    mine = client_of(app, WHO["other"])
+    assert "can't be" in mine.post("/enter", data={**form, "page": "seat-1"}, headers=SCRIPT).get_json()["message"]
+    assert mine.post("/enter", data={**form, "page": "seat-3"}, headers=SCRIPT).get_json()["message"] == "Noted."
+    assert mine.post("/enter", data={**form, "page": "seat-3"}).location == "/"
+
+
+def test_codes_stand_on_the_hosts_page_and_nowhere_else(live: Live, phones: Phones, app: Flask) -> None:
+    shown = [phones.rights.codes[seat] for seat in range(1, 7)]
+    for name, token in WHO.items():
+        client = client_of(app, token)
+        for path in ("/", "/big", "/seat/1", "/seat/3", "/host", "/host/1", "/host/codes", "/table", "/story", "/join"):
+            text = client.get(path).text.replace(" ", "")
+            assert phones.rights.codes[HOST] not in text
+            assert any(code in text for code in shown) == (name == "host" and path == "/host/codes")
+
+
+def test_a_seat_that_is_handed_on_shows_its_code_to_its_holder_alone(live: Live, phones: Phones, app: Flask) -> None:
+    holder = client_of(app, WHO["holder"])
+    assert holder.post("/hand-on", data={"part": "3"}, headers=SCRIPT).status_code == 200
+    code = phones.rights.passing[3]
+    assert code in holder.get("/seat/3").text.replace(" ", "")
+    for name, token in WHO.items():
+        for path in ("/", "/seat/1", "/host", "/host/3", "/host/codes", "/story", "/join"):
+            assert code not in client_of(app, token).get(path).text.replace(" ", ""), (name, path)
+
+
+@pytest.mark.parametrize("path", ["/seat/3", "/story/3"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_refused_page_is_the_same_whatever_is_sealed(tmp_path: Path, path: str, language: str) -> None:
+    seen = []
+    for name, counts in (("a", (2,)), ("b", (9,))):
+        (tmp_path / name).mkdir()
+        clock = Clock()
+        with living(tmp_path / name, clock) as live:
+            live.begin("stop-it", PEOPLE, {})
+            to_count(live, clock)
+            for cards in counts:
+                count(live, 3, cards)
+            app = app_with(live, phones_of(live, {3: WHO["holder"] or ""}))
+            answer = client_of(app, None).get(path, query_string={"lang": language})
+            assert answer.status_code == 403
+            seen.append((list(answer.headers), answer.data))
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../table.py",
+        "/static/%2e%2e/words.toml",
+        "/static/..%2f..%2fpyproject.toml",
+        "/static//etc/passwd",
+        "/static/..\\words.toml",
+        "/join/../static/../words.toml",
+    ],
+)
+def test_no_path_leaves_its_folder(app: Flask, path: str) -> None:
+    answer = client_of(app, WHO["host"]).get(path)
+    assert answer.status_code in (308, 404)
+    assert b"[companion]" not in answer.data

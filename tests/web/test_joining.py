@@ -1,0 +1,241 @@
+"""Claiming a seat, handing it on, giving it back, passing on the host's part."""
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.live import Live
+from companion.phones import Phones
+from companion.rights import HOST
+from tests.web.table import Clock, app_with, client_of, phones_of
+
+SCRIPT = {"Accept": "application/json"}
+ANA = "aa" * 16
+
+
+@pytest.fixture
+def ticks() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def phones(live: Live, ticks: Clock) -> Phones:
+    return phones_of(live, {HOST: ANA, 1: ANA}, ticks)
+
+
+@pytest.fixture
+def app(live: Live, phones: Phones) -> Flask:
+    return app_with(live, phones, virtual=False)
+
+
+@pytest.fixture
+def ana(app: Flask) -> FlaskClient:
+    return client_of(app, ANA)
+
+
+@pytest.fixture
+def bo(app: Flask) -> FlaskClient:
+    return client_of(app, None)
+
+
+def join(client: FlaskClient, code: str, **more: str) -> tuple[int, str]:
+    answer = client.post("/join", data={"code": code}, headers={**SCRIPT, **more})
+    return answer.status_code, answer.get_json()["go"] or answer.get_json()["message"]
+
+
+def test_a_phone_is_a_spectator_until_it_claims_a_seat(phones: Phones, bo: FlaskClient) -> None:
+    press = {"kind": "pressed", "seat": "3"}
+    assert bo.post("/enter", data=press, headers=SCRIPT).status_code == 403
+    assert join(bo, phones.rights.codes[3]) == (200, "/seat/3")
+    assert bo.get("/seat/3").status_code == 200
+    assert bo.post("/enter", data=press, headers=SCRIPT).status_code == 200
+
+
+def test_following_a_link_claims_nothing_but_brings_the_code(phones: Phones, bo: FlaskClient) -> None:
+    before = phones.rights
+    page = bo.get(f"/join/{phones.rights.codes[3].lower()}")
+    assert phones.rights == before
+    assert f'value="{before.codes[3]}"' in page.text
+    assert "data-at-load" in page.text
+    assert "data-at-load" not in bo.get("/join").text
+
+
+def test_without_a_script_one_button_is_pressed(phones: Phones, bo: FlaskClient) -> None:
+    answer = bo.post("/join", data={"code": phones.rights.codes[3], "page": "join"})
+    assert (answer.status_code, answer.location) == (303, "/seat/3")
+    assert "This phone now holds seat 3" in bo.get("/seat/3").text
+
+
+def test_a_wrong_code_is_told_kindly(bo: FlaskClient) -> None:
+    assert join(bo, "ZZZZZZ")[0] == 403
+    page = bo.post("/join", data={"code": "ZZZZZZ", "page": "join"}, headers={"Accept-Language": "fr"})
+    assert "Aucune place" in page.text
+    assert 'href="/join"' in page.text
+
+
+def test_a_seat_that_is_held_is_not_taken(phones: Phones, bo: FlaskClient) -> None:
+    status, told = join(bo, phones.rights.codes[1])
+    assert status == 409
+    assert "already holds seat 1" in told
+
+
+def test_too_many_tries_have_to_wait(phones: Phones, ticks: Clock, bo: FlaskClient) -> None:
+    for _ in range(5):
+        assert join(bo, "ZZZZZZ")[0] == 403
+    status, told = join(bo, phones.rights.codes[3])
+    assert status == 429
+    assert "Wait 20 s" in told
+    ticks.now += 20
+    assert join(bo, phones.rights.codes[3])[0] == 200
+
+
+def test_another_phone_gets_in_meanwhile(app: Flask, phones: Phones, bo: FlaskClient) -> None:
+    for _ in range(6):
+        join(bo, "ZZZZZZ")
+    cleo = client_of(app, None)
+    answer = cleo.post(
+        "/join", data={"code": phones.rights.codes[5]}, headers=SCRIPT, environ_base={"REMOTE_ADDR": "10.0.0.5"}
+    )
+    assert answer.status_code == 200
+
+
+HOSTILE = [
+    "<script>x</script>",
+    "'; DROP TABLE match; --",
+    "{seat}",
+    "\r\nSet-Cookie: phone=1",
+    "../../etc",
+    "💥" * 9,
+    "%s%n",
+]
+
+
+@pytest.mark.parametrize("code", HOSTILE)
+def test_a_code_is_only_text(app: Flask, bo: FlaskClient, code: str) -> None:
+    assert join(bo, code)[0] == 403
+    page = app.test_client().get("/join/" + code.replace("/", "%2f").replace("\r\n", ""))
+    assert page.status_code in (200, 404)
+    assert "<script>x" not in page.text.lower()
+
+
+def test_a_seat_is_handed_on(app: Flask, phones: Phones, bo: FlaskClient) -> None:
+    join(bo, phones.rights.codes[3])
+    bo.post("/hand-on", data={"part": "3"}, headers=SCRIPT)
+    assert bo.get("/seat/3").status_code == 200
+    cleo = client_of(app, None)
+    assert join(cleo, phones.rights.passing[3]) == (200, "/seat/3")
+    assert cleo.get("/seat/3").status_code == 200
+    assert bo.get("/seat/3").status_code == 403
+    assert join(bo, phones.rights.codes[3])[0] == 409
+
+
+def test_who_changes_his_mind_keeps_his_seat(app: Flask, phones: Phones, bo: FlaskClient) -> None:
+    join(bo, phones.rights.codes[3])
+    bo.post("/hand-on", data={"part": "3"}, headers=SCRIPT)
+    code = phones.rights.passing[3]
+    bo.post("/keep", data={"part": "3"}, headers=SCRIPT)
+    assert join(client_of(app, None), code)[0] == 403
+
+
+@pytest.mark.parametrize("part", ["1", "0", "2", "7", "x", ""])
+def test_nobody_hands_on_what_is_not_his(phones: Phones, bo: FlaskClient, part: str) -> None:
+    join(bo, phones.rights.codes[3])
+    for path in ("/hand-on", "/keep"):
+        assert bo.post(path, data={"part": part}, headers=SCRIPT).status_code in (400, 403)
+    assert phones.rights.passing == {}
+
+
+def test_the_host_passes_on_his_part_and_keeps_his_seat(phones: Phones, ana: FlaskClient, bo: FlaskClient) -> None:
+    ana.post("/hand-on", data={"part": "0"}, headers=SCRIPT)
+    assert join(bo, phones.rights.passing[HOST]) == (200, "/host")
+    assert bo.get("/host/codes").status_code == 200
+    assert ana.get("/host").status_code == 403
+    assert ana.get("/seat/1").status_code == 200
+
+
+def test_who_owns_the_machine_can_become_host(phones: Phones, ana: FlaskClient, bo: FlaskClient) -> None:
+    assert join(bo, phones.rights.codes[HOST]) == (200, "/host")
+    assert ana.get("/host").status_code == 403
+
+
+def test_who_plays_no_more_gives_his_seat_back(app: Flask, phones: Phones, bo: FlaskClient) -> None:
+    join(bo, phones.rights.codes[3])
+    assert bo.post("/free", data={"part": "3"}, headers=SCRIPT).get_json()["go"] == "/"
+    assert bo.get("/seat/3").status_code == 403
+    assert join(client_of(app, None), phones.rights.codes[3])[0] == 200
+
+
+def test_a_seat_frees_no_other(phones: Phones, bo: FlaskClient) -> None:
+    join(bo, phones.rights.codes[3])
+    assert bo.post("/free", data={"part": "1"}, headers=SCRIPT).status_code == 403
+    assert bo.post("/free", data={"part": "0"}, headers=SCRIPT).status_code == 400
+
+
+def test_the_host_frees_the_seat_of_a_lost_phone(phones: Phones, ana: FlaskClient, bo: FlaskClient) -> None:
+    join(bo, phones.rights.codes[3])
+    assert ana.post("/free", data={"part": "3"}, headers=SCRIPT).status_code == 200
+    assert 3 not in phones.rights.holders
+
+
+def test_new_codes(phones: Phones, ana: FlaskClient, bo: FlaskClient) -> None:
+    old = phones.rights.codes[3]
+    ana.post("/codes/new", headers=SCRIPT)
+    assert join(bo, old)[0] == 403
+    assert join(bo, phones.rights.codes[3])[0] == 200
+
+
+def test_where_somebody_else_sits_down_the_phone_of_who_sat_there_looks_on(
+    live: Live, phones: Phones, ana: FlaskClient, bo: FlaskClient
+) -> None:
+    join(bo, phones.rights.codes[3])
+    form = {"game": "stop-it", "seat-1": "Ana", "seat-3": "Bo", "seat-5": "Zoë"}
+    ana.post("/start", data=form, headers=SCRIPT)
+    assert set(phones.rights.holders) == {HOST, 1, 3}
+    ana.post("/start", data={**form, "seat-3": "Dédé"}, headers=SCRIPT)
+    assert set(phones.rights.holders) == {HOST, 1}
+
+
+def test_at_a_real_table_the_host_is_led_to_the_codes_while_a_player_has_no_phone(
+    phones: Phones, ana: FlaskClient, bo: FlaskClient
+) -> None:
+    form = {"game": "stop-it", "seat-1": "Ana", "seat-3": "Bo"}
+    assert ana.post("/start", data=form, headers=SCRIPT).get_json()["go"] == "/host/codes"
+    join(bo, phones.rights.codes[3])
+    assert ana.post("/start", data=form, headers=SCRIPT).get_json()["go"] == "/"
+
+
+def test_a_claim_that_can_not_be_stored_is_told_and_not_so(
+    phones: Phones, bo: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phones._path.with_name(f"{phones._path.name}.new").mkdir()
+    status, told = join(bo, phones.rights.codes[3])
+    assert status == 503
+    assert "NOT RECORDED" in told
+    assert bo.get("/seat/3").status_code == 403
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Host": "evil.example", "Origin": "http://evil.example"},
+        {"Host": "192.168.4.1.evil.example:8000", "Origin": "http://192.168.4.1.evil.example:8000"},
+        {"Host": "[::", "Origin": "http://[::"},
+    ],
+)
+def test_another_site_claims_nothing_and_guesses_nothing(
+    phones: Phones, bo: FlaskClient, headers: dict[str, str]
+) -> None:
+    before = phones.rights
+    for _ in range(20):
+        answer = bo.post("/join", data={"code": phones.rights.codes[3]}, headers={**SCRIPT, **headers})
+        assert answer.status_code in (400, 403)
+    assert phones.rights == before
+    assert join(bo, phones.rights.codes[3])[0] == 200
+
+
+@pytest.mark.parametrize("name", ["192.168.4.1:8000", "[fe80::1]:8000", "table.local", "table", "localhost:8000"])
+def test_the_tables_own_names_are_good(phones: Phones, bo: FlaskClient, name: str) -> None:
+    assert join(bo, phones.rights.codes[3], Host=name, Origin=f"http://{name}")[0] == 200
