@@ -43,7 +43,7 @@ def demo(log: Log) -> Iterator[Demo]:
 @pytest.mark.parametrize("game", games.known())
 def test_a_demonstration_plays_by_the_rules(log: Log, demo: Demo, game: str) -> None:
     demo.start(game, 0.05)
-    until(lambda: len(demo._live.ask(lambda match: match.events)) > 25)
+    until(lambda: demo._live.ask(lambda match: match.over or len(match.events) > 25))
     demo.stop()
     latest = log.latest()
     assert latest is not None

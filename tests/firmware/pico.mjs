@@ -56,6 +56,7 @@ const obey = () => {
     for (let end; (end = commands.indexOf("\n")) >= 0; commands = commands.slice(end + 1)) {
         const [name, ...args] = JSON.parse(commands.slice(0, end));
         orders[name](...args);
+        report({ obeyed: name });
     }
 };
 

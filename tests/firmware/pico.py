@@ -82,6 +82,7 @@ class Pico:
         self._main = main
         self._settings = {"ticks": ticks, "held": list(held), "late": late, "board": board, "parent": os.getpid()}
         self._pressed: list[list[int]] | None = None
+        self._obeyed = 0
         self._lock = threading.RLock()
         self._dir = Path(tempfile.mkdtemp(prefix="pico-"))
         self.path = str(self._dir / "ttyPico")
@@ -120,16 +121,16 @@ class Pico:
 
         Gives (button, device time) of each, as the firmware should tell it.
         """
-        with self._lock:
-            self._pressed = None
-            self._order("press", [[one, 0] if isinstance(one, int) else list(one) for one in presses])
-        until(lambda: self._pressed is not None)
+        self._pressed = None
+        self.order("press", [[one, 0] if isinstance(one, int) else list(one) for one in presses])
         return [(button, at) for button, at in self._pressed or ()]
 
     def order(self, *order: object) -> None:
-        """Say anything else to what stands around the firmware: see `orders` in pico.mjs."""
+        """Say anything else to what stands around the firmware, and wait until it is done: `orders` in pico.mjs."""
         with self._lock:
-            self._order(*order)
+            due = self._obeyed + 1
+            os.write(self._pipes[2], json.dumps(order).encode() + b"\n")
+        until(lambda: self._obeyed >= due)
 
     # The cable and the power.
 
@@ -194,9 +195,6 @@ class Pico:
                 os.close(fd)
         self._process = None
 
-    def _order(self, *order: object) -> None:
-        os.write(self._pipes[2], json.dumps(order).encode() + b"\n")
-
     def _run(self) -> None:
         while not self._stop:
             with self._lock:
@@ -235,6 +233,8 @@ class Pico:
                     self.recorded += 1
                 case {"pressed": pressed}:
                     self._pressed = pressed
+                case {"obeyed": _}:
+                    self._obeyed += 1
                 case {"lamps": lamps}:
                     self.lamps = lamps
                 case {"feeds": feeds}:

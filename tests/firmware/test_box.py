@@ -78,7 +78,8 @@ def test_six_presses_a_microsecond_apart_keep_their_order_and_distance(pico, ord
         told = pico.press(*((button, n * 63) for n, button in enumerate(order)))
         until(lambda: len(table.presses) == 6)
         assert [press.seat for press in sorted(table.presses, key=lambda press: press.at)] == list(order)
-        assert [device - told[0][1] for _, device in told] == [0, 1, 2, 3, 4, 5]
+        for n, (_, device) in enumerate(told):
+            assert abs(device - told[0][1] - n * 63 * 2 / MHZ) < 1  # 1.008 µs each, told in whole ones
         assert distances(table, told)[0] == distances(table, told)[1]
 
 
