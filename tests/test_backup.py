@@ -18,6 +18,7 @@ from companion.commands.restore import restore
 from companion.config import load
 from companion.events import Player, Pressed, Started
 from companion.log import Log, LogFault
+from companion.phones import Phones, beside
 from tests.refusals import refusable
 
 TABLE = 'log = "log.sqlite"\ntags = "tags.toml"\n[[buzzers]]\ndriver = "virtual"\nseats = [1, 2]\n'
@@ -82,6 +83,22 @@ def test_a_backup_brings_back_log_tags_and_settings(kept: Kept) -> None:
     kept.restore()
     assert kept.events() == 2
     assert (kept.tags.read_text(), kept.settings.read_text()) == (TAGS, TABLE)
+
+
+def test_the_codes_on_the_seats_stay_good(kept: Kept, tmp_path: Path) -> None:
+    codes = Phones(beside(kept.log)).rights.codes
+    kept.file = make(load(kept.settings), kept.settings, tmp_path / "coded.zip")
+    shutil.rmtree(kept.folder)
+    kept.folder.mkdir()
+    kept.restore()
+    assert Phones(beside(kept.log)).rights.codes == codes
+
+
+def test_damaged_codes_are_not_restored(kept: Kept, tmp_path: Path) -> None:
+    beside(kept.log).write_text("{}")
+    kept.file = make(load(kept.settings), kept.settings, tmp_path / "coded.zip")
+    with pytest.raises(WrongInput, match="phones.json is damaged"):
+        kept.restore()
 
 
 def test_a_backup_can_be_made_while_people_play(kept: Kept, tmp_path: Path) -> None:

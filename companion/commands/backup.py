@@ -1,4 +1,4 @@
-"""`companion backup`: all that a table needs, in one file: its log, its tags, its settings.
+"""`companion backup`: all that a table needs, in one file: its log, its tags, its settings, the codes of its seats.
 
 The file is a zip with these under fixed names, and `manifest.json`, which says what wrote it and holds a checksum for
 each. It can be made while people play: SQLite gives a copy of the log as it stands at one moment.
@@ -19,9 +19,10 @@ from companion.commands.faults import NotDone
 from companion.config import Table
 from companion.log import Log
 from companion.ownership import give_to_the_folders_owner
+from companion.phones import beside
 
 VERSION = 1
-MANIFEST, TABLE, TAGS, LOG = "manifest.json", "table.toml", "tags.toml", "log.sqlite"
+MANIFEST, TABLE, TAGS, LOG, PHONES = "manifest.json", "table.toml", "tags.toml", "log.sqlite", "phones.json"
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -84,6 +85,8 @@ def _parts(table: Table, settings: Path, folder: Path) -> dict[str, Path]:
         with closing(Log(table.log, writes=False)) as log:
             log.copy(folder / LOG)
         parts[LOG] = folder / LOG
+    if beside(table.log).exists():
+        parts[PHONES] = beside(table.log)
     return parts
 
 

@@ -14,12 +14,14 @@ from pathlib import Path
 
 import msgspec
 
-from companion.commands.backup import LOG, MANIFEST, TABLE, TAGS, VERSION, Manifest, Part, digest
+from companion import phones
+from companion.commands.backup import LOG, MANIFEST, PHONES, TABLE, TAGS, VERSION, Manifest, Part, digest
 from companion.commands.faults import NotDone, WrongInput
 from companion.config import ConfigFault, Table, load
 from companion.decks import Decks
 from companion.log import Log, LogFault, lock
 from companion.ownership import give_to_the_folders_owner
+from companion.phones import PhonesFault
 from companion.tags import TagsFault
 
 _BESIDE = ("", "-wal", "-shm")
@@ -52,7 +54,7 @@ def _unpack(backup: Path, to: Path) -> Manifest:
             manifest = msgspec.json.decode(packed.read(MANIFEST), type=Manifest)
             if manifest.backup != VERSION:
                 raise WrongInput(f"{backup} was made by a newer companion ({manifest.companion}): update this one")
-            if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG}:
+            if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG, PHONES}:
                 raise WrongInput(f"{backup} holds {', '.join(sorted(manifest.files))}: that is no table")
             for name, part in manifest.files.items():
                 _unpack_one(packed, name, part, to / name)
@@ -86,7 +88,7 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
     """Give what belongs where. Raises `WrongInput` where that is outside of the table's folder."""
     table = _described(unpacked / TABLE, backup)
     targets = {settings: unpacked / TABLE}
-    for name, inside in ((TAGS, table.tags), (LOG, table.log)):
+    for name, inside in ((TAGS, table.tags), (LOG, table.log), (PHONES, phones.beside(table.log))):
         if inside is None or not (unpacked / name).exists():
             continue
         relative = os.path.relpath(inside, unpacked)
@@ -108,7 +110,7 @@ def _described(settings: Path, backup: Path) -> Table:
 
 
 def _look_through(targets: dict[Path, Path], backup: Path) -> None:
-    """See that tags and log can be used. Raises `WrongInput`."""
+    """See that tags, log and codes can be used. Raises `WrongInput`."""
     try:
         for part in targets.values():
             if part.name == TAGS:
@@ -116,7 +118,9 @@ def _look_through(targets: dict[Path, Path], backup: Path) -> None:
             if part.name == LOG:
                 with closing(Log(part, writes=False)) as log:
                     log.check()
-    except (TagsFault, LogFault) as wrong:
+            if part.name == PHONES:
+                phones.load(part)
+    except (TagsFault, LogFault, PhonesFault) as wrong:
         raise WrongInput(f"{backup} can't be used: {wrong}. Nothing was changed") from wrong
 
 

@@ -21,6 +21,7 @@ from companion.commands.unit import NAME, STATE, needs, program, unit
 from companion.config import Table
 from companion.log import Log
 from companion.ownership import give_to_the_folders_owner
+from companion.phones import beside
 
 SETTINGS = STATE / "table.toml"
 UNIT = Path("/etc/systemd/system") / f"{NAME}.service"
@@ -90,7 +91,7 @@ def status() -> Iterator[str]:
 
 
 def _bring(table: Table, settings: Path) -> Iterator[str]:
-    """Bring a table to the service's folder; tags and log only where there are none yet. Raises `NotDone`."""
+    """Bring a table to the service's folder; tags, log and codes only where there are none yet. Raises `NotDone`."""
     owner = pwd.getpwnam(NAME)
     STATE.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chown(STATE, owner.pw_uid, owner.pw_gid)
@@ -100,7 +101,8 @@ def _bring(table: Table, settings: Path) -> Iterator[str]:
             if path is not None and not path.absolute().is_relative_to(home):
                 raise WrongInput(f'{settings}: {key} must lie beside it for the service, as in {key} = "{path.name}"')
         yield from _bring_settings(settings)
-        for path, copy in ((table.tags, shutil.copyfile), (table.log, _copy_log)):
+        codes = beside(table.log)
+        for path, copy in ((table.tags, shutil.copyfile), (table.log, _copy_log), (codes, shutil.copyfile)):
             if path is None or not path.exists():
                 continue
             target = STATE / path.absolute().relative_to(home)
