@@ -97,7 +97,7 @@ def test_the_codes_on_the_seats_stay_good(kept: Kept, tmp_path: Path) -> None:
 def test_damaged_codes_are_not_restored(kept: Kept, tmp_path: Path) -> None:
     beside(kept.log).write_text("{}")
     kept.file = make(load(kept.settings), kept.settings, tmp_path / "coded.zip")
-    with pytest.raises(WrongInput, match="phones.json is damaged"):
+    with pytest.raises(WrongInput, match="is damaged"):
         kept.restore()
 
 

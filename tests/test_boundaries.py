@@ -46,6 +46,7 @@ FORBIDDEN = {
         "companion.log",
         "companion.config",
         "companion.commands",
+        "companion.cli",
         "sqlite3",
         "serial",
     ),
@@ -64,7 +65,7 @@ def test_a_module_imports_only_what_its_place_allows(path: Path) -> None:
 @pytest.mark.parametrize("path", SOURCES, ids=module_of)
 def test_only_the_command_line_puts_all_together(path: Path) -> None:
     module = module_of(path)
-    if not within(module, "companion.commands", "companion.__main__", "web"):
+    if not within(module, "companion.commands", "companion.cli", "companion.__main__", "web"):
         assert not any(within(imported, "web") for imported in imports(path))
 
 

@@ -1,1 +1,1 @@
-"""What the commands do; `companion.__main__` says how they are called."""
+"""What the commands do; `companion.cli` says how they are called."""

@@ -1,0 +1,1 @@
+"""How the commands are called: their arguments and options, and what they say when something is wrong."""
