@@ -5,10 +5,11 @@ the event's line in the record, byte for byte.
 """
 
 import fcntl
+import glob
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote
@@ -36,6 +37,9 @@ CREATE TRIGGER event_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'even
 CREATE TRIGGER match_stays BEFORE UPDATE ON match BEGIN SELECT RAISE(ABORT, 'matches are never changed'); END;
 CREATE TRIGGER match_kept BEFORE DELETE ON match BEGIN SELECT RAISE(ABORT, 'matches are never deleted'); END;
 """
+
+_FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
+"""Of a damaged file SQLite may quote bytes that are no text, or say that no memory suffices for a row."""
 
 
 class LogFault(Exception):
@@ -72,7 +76,7 @@ class Log:
             if self._lock:
                 self._lock.close()
             raise
-        self._inode = path.stat().st_ino
+        self._inodes = {file: _inode(file) for file in (path, _wal(path))} if writes else {}
 
     def close(self) -> None:
         """Give the file back."""
@@ -93,6 +97,11 @@ class Log:
         """Store events with their origins; on return they are on disk, all or none. Raises `LogFault`."""
         with self._transaction():
             self._insert(match, events)
+
+    def try_to_write(self) -> None:
+        """See that events could be stored now; nothing is changed. Raises `LogFault`."""
+        with self._transaction():
+            self._db.execute(f"PRAGMA user_version = {VERSION}")
 
     def holds(self, origin: str) -> bool:
         """Whether a press of this origin is stored already."""
@@ -117,21 +126,28 @@ class Log:
             with closing(_connected(to)) as copied:
                 self._db.backup(copied)
                 copied.execute("PRAGMA journal_mode = DELETE")
-        except sqlite3.Error as wrong:
+        except _FAULTS as wrong:
             raise _fault(self.path, wrong) from wrong
 
     def check(self) -> None:
-        """See that the whole file can be read. Raises `LogFault`."""
-        found = self._rows("PRAGMA integrity_check")
+        """See that the whole file can be read, and that all in it agrees. Raises `LogFault`."""
+        self._checked("PRAGMA integrity_check")
+
+    def skim(self) -> None:
+        """See that no page of the file is damaged: a third of the work. Raises `LogFault`."""
+        self._checked("PRAGMA quick_check")
+
+    def _checked(self, how: str) -> None:
+        found = self._rows(how)
         if found != [("ok",)]:
             raise LogFault(f"the log {self.path} is damaged: {found[0][0]}")
 
     def lines(self, match: int) -> bytes:
         """Give a match as a record, as it was written. Raises `LogFault` where there is no such match."""
-        rows = self._rows("SELECT body FROM event WHERE match = ? ORDER BY seq", match)
+        rows = self._rows("SELECT CAST(body AS BLOB) FROM event WHERE match = ? ORDER BY seq", match)
         if not rows:
             raise LogFault(f"no match {match} in {self.path}; `companion export --list` shows what there is")
-        return b"".join(body.encode() + b"\n" for (body,) in rows)
+        return b"".join((body or b"") + b"\n" for (body,) in rows)
 
     def events(self, match: int) -> tuple[Event, ...]:
         """Read a match. Raises `LogFault`."""
@@ -143,11 +159,24 @@ class Log:
                 "Start a new one; nothing is deleted"
             ) from wrong
 
-    def matches(self) -> list[Entry]:
-        """List the matches, oldest first."""
+    def matches(self, since: int = 0) -> list[Entry]:
+        """List the matches, oldest first: all, or those from a number on."""
+        return self._entries("id >= ?", since)
+
+    def match(self, number: int) -> Entry | None:
+        """Give the entry of one match; None where there is none."""
+        return next(iter(self._entries("id = ?", number)), None)
+
+    def begun(self, start: str, end: str) -> list[Entry]:
+        """List the matches whose `began`, as it is written, lies from `start` to before `end`; oldest first."""
+        return self._entries("began >= ? AND began < ?", start, end)
+
+    def _entries(self, which: str, *values: object) -> list[Entry]:
+        """Look only at the matches that are asked for: over the years a log holds thousands."""
         rows = self._rows(
-            "SELECT id, began, simulated, (SELECT body FROM event WHERE match = id AND seq = 1),"
-            " (SELECT count(*) FROM event WHERE match = id) FROM match ORDER BY id"
+            "SELECT id, began, simulated, (SELECT CAST(body AS BLOB) FROM event WHERE match = id AND seq = 1),"
+            f" (SELECT count(*) FROM event WHERE match = id) FROM match WHERE {which} ORDER BY id",
+            *values,
         )
         return [
             Entry(number, began, bool(simulated), _game_of(body), events)
@@ -157,7 +186,9 @@ class Log:
     def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         try:
             return self._db.execute(sql, values).fetchall()
-        except sqlite3.Error as wrong:
+        except OverflowError:  # a number beyond SQLite's integers is no match's
+            return []
+        except _FAULTS as wrong:
             raise _fault(self.path, wrong) from wrong
 
     def _insert(self, match: int, events: Iterable[tuple[Event, str]]) -> None:
@@ -166,23 +197,31 @@ class Log:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        if not _is_there(self.path, self._inode):
-            raise LogFault(f"the log {self.path} was moved or deleted while in use: put it back, or start again")
+        for file, inode in self._inodes.items():
+            if _inode(file) != inode:
+                self._rescue()
+                raise LogFault(f"the log {file} was moved or deleted while in use: put it back, or start again")
         try:
             self._db.execute("BEGIN IMMEDIATE")
             yield
             self._db.execute("COMMIT")
-        except sqlite3.Error as wrong:
+        except _FAULTS as wrong:
             if self._db.in_transaction:
-                self._db.rollback()
+                with suppress(sqlite3.Error):  # the disk may fail at that too
+                    self._db.rollback()
             raise _fault(self.path, wrong) from wrong
+
+    def _rescue(self) -> None:
+        """Bring what only a deleted write-ahead log holds into the log itself, while it is still open."""
+        with suppress(sqlite3.Error):
+            self._db.execute("PRAGMA wal_checkpoint(FULL)")
 
 
 def _opened(path: Path, writes: bool) -> sqlite3.Connection:
     """Connect, and see that it is a log of ours; a writer's is made ready to write. Raises `LogFault`."""
     try:
         db = _connected(path) if writes else _connected_to_read(path)
-    except sqlite3.Error as wrong:
+    except _FAULTS as wrong:
         raise _fault(path, wrong) from wrong
     try:
         version = db.execute("PRAGMA user_version").fetchone()[0]
@@ -202,7 +241,7 @@ def _opened(path: Path, writes: bool) -> sqlite3.Connection:
         if writes and version == 0:
             give_to_the_folders_owner(path)
             db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
-    except sqlite3.Error as wrong:
+    except _FAULTS as wrong:
         db.close()
         raise _fault(path, wrong) from wrong
     except LogFault:
@@ -226,28 +265,45 @@ def _connected_to_read(path: Path) -> sqlite3.Connection:
         db.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.OperationalError:
         db.close()
-        if path.with_name(f"{path.name}-wal").exists():
+        if _wal(path).exists():
             raise
         return _connected(path, "ro&immutable=1")
     return db
 
 
-def _fault(path: Path, wrong: sqlite3.Error) -> LogFault:
+def _fault(path: Path, wrong: Exception) -> LogFault:
     return LogFault(why_not(path, wrong))
 
 
-def _is_there(path: Path, inode: int) -> bool:
+def _wal(path: Path) -> Path:
+    """Give the write-ahead log that SQLite keeps beside a log."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def _inode(path: Path) -> int | None:
     try:
-        return path.stat().st_ino == inode
+        return path.stat().st_ino
     except OSError:
-        return False
+        return None
 
 
-def _game_of(first: str | None) -> str:
+def _game_of(first: bytes | None) -> str:
     try:
-        return str(msgspec.json.decode(first or "")["game"])
-    except (msgspec.DecodeError, LookupError, TypeError):
+        return str(msgspec.json.decode(first or b"")["game"])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, TypeError):
         return "damaged"
+
+
+def of_log(path: Path) -> set[Path]:
+    """Give a log and all that is kept beside it under its name."""
+    return {path, *path.parent.glob(f"{glob.escape(path.name)}*")}
+
+
+def fold(path: Path) -> None:
+    """Have all of a log that nobody uses in its one file; a damaged one is left as it is."""
+    if path.is_file():
+        with suppress(sqlite3.Error), closing(_connected(path, "rw")) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def lock(path: Path) -> IO[bytes]:

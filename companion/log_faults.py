@@ -5,9 +5,15 @@ import sqlite3
 from pathlib import Path
 
 
-def why_not(path: Path, wrong: sqlite3.Error) -> str:
+def why_not(path: Path, wrong: Exception) -> str:
     """Say what is wrong with the log at a path, and what to do now."""
-    match getattr(wrong, "sqlite_errorcode", 0) & 0xFF:
+    code, what = getattr(wrong, "sqlite_errorcode", 0), str(wrong)
+    match wrong:
+        case UnicodeDecodeError():
+            code = sqlite3.SQLITE_CORRUPT
+        case MemoryError():
+            code, what = sqlite3.SQLITE_CORRUPT, "no memory suffices for one of its rows"
+    match code & 0xFF:
         case sqlite3.SQLITE_NOTADB:
             cure = "The file is no log: give the log another name, and keep that file"
         case sqlite3.SQLITE_CORRUPT:
@@ -26,4 +32,4 @@ def why_not(path: Path, wrong: sqlite3.Error) -> str:
             cure = "The disk does not do as it should: look into dmesg, and save a copy of the log elsewhere"
         case _:
             cure = "Nothing that was stored is lost"
-    return f"can't use the log {path}: {wrong}. {cure}"
+    return f"can't use the log {path}: {what}. {cure}"

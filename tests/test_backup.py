@@ -8,7 +8,9 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -122,6 +124,17 @@ def test_what_is_there_is_kept_when_a_backup_is_restored(kept: Kept) -> None:
     assert (kept.events(), kept.events(old / "log.sqlite")) == (2, 3)
 
 
+def test_a_second_restore_within_a_second_keeps_what_was_there_as_well(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a power cut in the midst of the first, on a machine that starts quickly."""
+    moments = (datetime(2026, 1, 31, 22, 0, 0, one) for one in (1, 2))
+    monkeypatch.setattr("companion.commands.restore.datetime", SimpleNamespace(now=moments.__next__))
+    kept.restore()
+    kept.restore()
+    assert len(list(kept.folder.glob("before-restore-*"))) == 2
+
+
 def test_what_a_killed_companion_left_in_the_write_ahead_log_is_kept_too(kept: Kept) -> None:
     writer = (
         "import os, sys; from pathlib import Path\n"
@@ -187,6 +200,19 @@ def flip(file: Path) -> None:
     file.write_bytes(whole)
 
 
+def scribble(file: Path) -> None:
+    """Into what is packed first, so that it can't be unpacked; the zip around it is as it was."""
+    whole = bytearray(file.read_bytes())
+    whole[60:90] = b"\xff" * 30
+    file.write_bytes(whole)
+
+
+def no_name(file: Path) -> None:
+    """Into the manifest, as if its letters were another alphabet's."""
+    with zipfile.ZipFile(file, "a") as packed, pytest.warns(UserWarning, match="Duplicate name"):
+        packed.writestr("manifest.json", b'{"backup": 1, "companion": "\xff"}')
+
+
 def prose(file: Path) -> None:
     file.write_text("Dear diary")
 
@@ -195,7 +221,7 @@ def empty(file: Path) -> None:
     file.write_bytes(b"")
 
 
-@pytest.mark.parametrize("damage", [cut, flip, prose, empty])
+@pytest.mark.parametrize("damage", [cut, flip, scribble, no_name, prose, empty])
 def test_a_damaged_backup_changes_nothing(kept: Kept, damage: Callable[[Path], None]) -> None:
     damage(kept.file)
     before = kept.everything()
@@ -325,6 +351,15 @@ def test_the_commands_say_what_they_did(kept: Kept, tmp_path: Path) -> None:
     assert done.returncode == 0
     assert f"kept what was there in {kept.folder}/before-restore-" in done.stdout
     assert f"restored {kept.log}" in done.stdout
+
+
+@pytest.mark.parametrize("damaged", ["tags.toml", "log.sqlite.phones"])
+def test_a_backup_that_could_not_be_restored_says_so_when_it_is_made(kept: Kept, tmp_path: Path, damaged: str) -> None:
+    (kept.folder / damaged).write_text("damaged")
+    done = companion("backup", kept.settings, tmp_path / "new.zip")
+    assert (done.returncode, done.stdout) == (1, f"written {tmp_path / 'new.zip'}\n")
+    assert str(kept.folder / damaged) in done.stderr
+    assert companion("restore", kept.settings, tmp_path / "new.zip").returncode == 2
 
 
 def test_a_damaged_backup_is_wrong_input_and_an_occupied_name_is_not(kept: Kept) -> None:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands import address
+from companion.config import Page
 from companion.events import Player, Pressed, Started
 from companion.log import Log
 from companion.phones import Phones, beside
@@ -168,6 +170,19 @@ def test_codes_are_shown_to_who_owns_the_machine(tmp_path: Path) -> None:
     assert companion("codes", "table.toml", "--log", log).returncode == 2
 
 
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        (Page("127.0.0.1", 8080), "http://127.0.0.1:8080/"),
+        (Page("::1"), "http://[::1]:8000/"),
+        (Page("0.0.0.0"), f"http://{address.own()}:8000/"),
+        (Page("127.0.0.1", address="http://table.lan/"), "http://table.lan/"),
+    ],
+)
+def test_the_address_that_is_told_is_one_where_the_page_listens(page: Page, told: str) -> None:
+    assert address.of(page) == told
+
+
 def test_a_damaged_file_of_phones_is_told_and_kept(tmp_path: Path) -> None:
     log = tmp_path / "log.sqlite"
     beside(log).write_text("{")
@@ -186,8 +201,22 @@ def test_export_never_writes_over_the_log(tmp_path: Path) -> None:
     for name in ("log.sqlite", "./log.sqlite", "log.sqlite.lock"):
         done = companion("export", "--log", log.path, "-o", tmp_path / name)
         assert done.returncode == 1
-        assert b"belongs to the log" in done.stderr
+        assert b"one of the table's own files" in done.stderr
     assert log.path.read_bytes() == before
+
+
+def test_export_never_writes_over_what_describes_the_table(tmp_path: Path) -> None:
+    log = Log(tmp_path / "log.sqlite", writes=True)
+    log.open_match("now", False, Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {}))
+    log.close()
+    kept = {"table.toml": 'tags = "tags.toml"\n[[reader]]\ndriver = "virtual"\nplace = "centre"\n', "tags.toml": ""}
+    for name, text in kept.items():
+        (tmp_path / name).write_text(text)
+    for name, text in kept.items():
+        done = companion("export", "--table", tmp_path / "table.toml", "-o", tmp_path / name)
+        assert done.returncode == 1, done.stderr
+        assert b"one of the table's own files" in done.stderr
+        assert (tmp_path / name).read_text() == text
 
 
 def test_export_tells_of_a_damaged_match_and_writes_what_there_is(tmp_path: Path) -> None:

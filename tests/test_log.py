@@ -98,9 +98,10 @@ def test_a_log_that_is_not_there_is_told(tmp_path: Path) -> None:
         Log(tmp_path / "none.sqlite", writes=False)
 
 
-def test_a_match_that_is_not_there_is_told(log: Log) -> None:
-    with pytest.raises(LogFault, match="no match 7"):
-        log.lines(7)
+@pytest.mark.parametrize("number", [7, -1, 10**30])
+def test_a_match_that_is_not_there_is_told(log: Log, number: int) -> None:
+    with pytest.raises(LogFault, match=f"no match {number}"):
+        log.lines(number)
 
 
 WRITER = """
@@ -146,6 +147,19 @@ def test_a_log_moved_away_while_in_use_is_said_at_once(log: Log) -> None:
         log.append(match, [press(2)])
 
 
+def test_a_write_ahead_log_taken_away_while_in_use_is_said_at_once_and_loses_nothing(log: Log) -> None:
+    match = log.open_match(BEGAN, False, FIRST)
+    log.append(match, [press(2)])
+    log.path.with_name("log.sqlite-wal").unlink()
+    with pytest.raises(LogFault, match=r"log\.sqlite-wal was moved or deleted"):
+        log.append(match, [press(3)])
+    left = log.path.with_name("left.sqlite")
+    left.write_bytes(log.path.read_bytes())  # as a kill leaves it
+    reader = Log(left, writes=False)
+    assert [event.seq for event in reader.events(match)] == [1, 2]
+    reader.close()
+
+
 def test_a_log_is_read_where_nothing_can_be_written(tmp_path: Path) -> None:
     folder = tmp_path / "backup"
     folder.mkdir()
@@ -183,3 +197,31 @@ def test_a_damaged_page_is_a_fault_of_the_log_and_no_crash(tmp_path: Path) -> No
             with contextlib.suppress(LogFault):
                 ask()
         reader.close()
+
+
+def test_a_log_whose_own_table_names_are_no_text_any_more_is_told_as_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    Log(path, writes=True).close()
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE match", b"CREATE TABLE\xffmatch"))
+    for writes in (False, True):
+        with pytest.raises(LogFault, match="The file is damaged"):
+            Log(path, writes=writes)
+
+
+@pytest.mark.parametrize("body", ["x'ff'", "CAST(x'ff' AS TEXT)", "NULL", "7", "''"])
+def test_an_event_that_is_no_text_damages_its_match_and_no_other(tmp_path: Path, body: str) -> None:
+    path = tmp_path / "log.sqlite"
+    log = Log(path, writes=True)
+    damaged, whole = (log.open_match(BEGAN, False, FIRST) for _ in "12")
+    log.close()
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("DROP TRIGGER event_stays")
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute("UPDATE sqlite_master SET sql = replace(sql, 'body TEXT NOT NULL', 'body TEXT')")
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute(f"UPDATE event SET body = {body} WHERE match = ?", (damaged,))
+    with contextlib.closing(Log(path, writes=False)) as log:
+        with pytest.raises(LogFault, match=f"match {damaged} .* is damaged, event 1"):
+            log.events(damaged)
+        assert len(log.events(whole)) == 1
+        assert [entry.game for entry in log.matches()] == ["damaged", FIRST.game]

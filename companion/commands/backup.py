@@ -5,7 +5,6 @@ each. It can be made while people play: SQLite gives a copy of the log as it sta
 """
 
 import hashlib
-import os
 import tempfile
 import zipfile
 from contextlib import closing
@@ -14,12 +13,14 @@ from pathlib import Path
 
 import msgspec
 
-from companion import __version__
+from companion import __version__, durable
 from companion.commands.faults import NotDone
 from companion.config import Table
+from companion.decks import Decks
 from companion.log import Log
 from companion.ownership import give_to_the_folders_owner
-from companion.phones import beside
+from companion.phones import PhonesFault, beside, load
+from companion.tags import TagsFault
 
 VERSION = 1
 MANIFEST, TABLE, TAGS, LOG, PHONES = "manifest.json", "table.toml", "tags.toml", "log.sqlite", "phones.json"
@@ -61,14 +62,24 @@ def make(table: Table, settings: Path, to: Path) -> Path:
         with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder:
             part = Path(folder) / "backup.zip"
             _pack(part, _parts(table, settings, Path(folder)), now)
-            part.replace(target)
-        give_to_the_folders_owner(target)
+            give_to_the_folders_owner(part)
+            durable.swap(part, target)
     except BaseException as wrong:
         target.unlink(missing_ok=True)
         if isinstance(wrong, OSError):
             raise NotDone(f"can't write {target}: {wrong.strerror}. Make room, or choose another place") from wrong
         raise
     return target
+
+
+def see_that_it_can_be_restored(table: Table) -> None:
+    """See that tags and codes, which are packed as they are, can be used. Raises `NotDone`."""
+    try:
+        Decks(table.tags)
+        if beside(table.log).exists():
+            load(beside(table.log))
+    except (TagsFault, PhonesFault) as wrong:
+        raise NotDone(f"but `companion restore` would refuse it: {wrong}. Mend that, and back up again") from wrong
 
 
 def digest(path: Path) -> Part:
@@ -99,5 +110,4 @@ def _pack(to: Path, parts: dict[str, Path], now: datetime) -> None:
             packed.writestr(name, content)
         manifest = Manifest(VERSION, __version__, now.isoformat(timespec="seconds"), files)
         packed.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
-    with to.open("rb") as written:
-        os.fsync(written.fileno())
+    durable.sync(to)

@@ -1,14 +1,11 @@
 """`companion export`: a match from the log as a record."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from companion.commands.faults import NotDone
 from companion.log import Log
 from companion.record import Damaged, decode
-
-
-class NotWritten(Exception):
-    """The record can't be put there: where, and why."""
 
 
 def listing(log: Log) -> Iterator[str]:
@@ -32,12 +29,11 @@ def record(log: Log, match: int | None) -> tuple[bytes, str]:
     return lines, ""
 
 
-def save(lines: bytes, to: Path, log: Path) -> None:
-    """Write a record to a file, but never over the log it comes from. Raises `NotWritten`."""
-    own = {path.resolve() for path in log.parent.glob(f"{log.name}*")}
-    if to.resolve() in own:
-        raise NotWritten(f"{to} belongs to the log itself: choose another file")
+def save(lines: bytes, to: Path, own: Iterable[Path]) -> None:
+    """Write a record to a file, but never over one of the table's `own`. Raises `NotDone`."""
+    if to.resolve() in {path.resolve() for path in own}:
+        raise NotDone(f"{to} is one of the table's own files: choose another file")
     try:
         to.write_bytes(lines)
     except OSError as wrong:
-        raise NotWritten(f"can't write {to}: {wrong.strerror}") from wrong
+        raise NotDone(f"can't write {to}: {wrong.strerror}") from wrong

@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from datetime import datetime
@@ -14,18 +15,20 @@ from pathlib import Path
 
 import msgspec
 
-from companion import phones
+from companion import durable, phones
 from companion.commands.backup import LOG, MANIFEST, PHONES, TABLE, TAGS, VERSION, Manifest, Part, digest
 from companion.commands.faults import NotDone, WrongInput
 from companion.config import ConfigFault, Table, load
 from companion.decks import Decks
-from companion.log import Log, LogFault, lock
+from companion.log import Log, LogFault, fold, lock
 from companion.ownership import give_to_the_folders_owner
 from companion.phones import PhonesFault
 from companion.tags import TagsFault
 
 _BESIDE = ("", "-wal", "-shm")
 """What SQLite keeps a log in."""
+_DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, UnicodeDecodeError, EOFError)
+"""What comes of reading a damaged zip: its frame, what is packed in it, a name, the manifest, its letters, its end."""
 
 
 def restore(settings: Path, backup: Path) -> Iterator[str]:
@@ -60,7 +63,7 @@ def _unpack(backup: Path, to: Path) -> Manifest:
                 _unpack_one(packed, name, part, to / name)
     except FileNotFoundError:
         raise WrongInput(f"there is no {backup}") from None
-    except (zipfile.BadZipFile, KeyError, msgspec.DecodeError, EOFError, _Other) as wrong:
+    except (*_DAMAGED, _Other) as wrong:
         raise WrongInput(f"{backup} is damaged, or no backup: {wrong}. Nothing was changed; take another") from wrong
     except (NotImplementedError, RuntimeError, zipfile.LargeZipFile) as wrong:  # packed or locked as we never do
         raise WrongInput(f"{backup} is no backup of ours: {wrong}. Nothing was changed") from wrong
@@ -129,7 +132,7 @@ def _put(targets: dict[Path, Path], home: Path) -> Iterator[str]:
     with ExitStack() as held:
         for path in _logs(targets):
             held.enter_context(lock(path))
-        kept = home / f"before-restore-{datetime.now():%Y-%m-%d-%H%M%S}"
+        kept = home / f"before-restore-{datetime.now():%Y-%m-%d-%H%M%S-%f}"
         there = [path for target, part in targets.items() for path in _with_beside(target, part) if path.exists()]
         if there:
             kept.mkdir(mode=0o700)
@@ -139,15 +142,25 @@ def _put(targets: dict[Path, Path], home: Path) -> Iterator[str]:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(path, copy)
                 give_to_the_folders_owner(copy)
+                durable.sync(copy)
+            for folder in {kept, *(path for path in kept.rglob("*") if path.is_dir()), home}:
+                durable.sync(folder)
             yield f"kept what was there in {kept}"
         for target, part in targets.items():
             target.parent.mkdir(parents=True, exist_ok=True)
-            for beside in _with_beside(target, part)[1:]:
-                beside.unlink(missing_ok=True)
-            part.replace(target)
-            give_to_the_folders_owner(target)
+            give_to_the_folders_owner(part)
+            if part.name == LOG:
+                _leave_nothing_beside(target, part)
+            durable.swap(part, target)
             yield f"restored {target}"
-        _sync(home)
+
+
+def _leave_nothing_beside(target: Path, part: Path) -> None:
+    """Clear away what belongs to the old log alone, and would be taken for the new one's. The old one stays whole."""
+    fold(target)
+    for beside in _with_beside(target, part)[1:]:
+        beside.unlink(missing_ok=True)
+    durable.sync(target.parent)
 
 
 def _logs(targets: dict[Path, Path]) -> set[Path]:
@@ -164,11 +177,3 @@ def _logs(targets: dict[Path, Path]) -> set[Path]:
 
 def _with_beside(target: Path, part: Path) -> list[Path]:
     return [target.with_name(target.name + ending) for ending in (_BESIDE if part.name == LOG else ("",))]
-
-
-def _sync(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

@@ -43,7 +43,7 @@ def may_install() -> None:
         if closed := _closed_to_others(path):
             raise NotDone(
                 f"the service's own user may not read {closed}, where this companion is installed. "
-                "Install it for the whole machine (sudo make pi), then: sudo companion service install"
+                "Install it for the whole machine (sudo make pi), then: sudo companion service install TABLE.toml"
             )
 
 
