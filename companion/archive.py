@@ -2,13 +2,17 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import date, timedelta
 from pathlib import Path
 
+from companion import remembered
 from companion.log import Entry, Log, LogFault
 from companion.match import Match, judge
-from companion.results import Result, result
+from companion.results import Result, Season, evening_of, result, season
+
+A_DAY = timedelta(days=1)
 
 
 class NotThere(Exception):
@@ -22,43 +26,84 @@ class Archive:
         """`path` is the log's."""
         self._path = path
         self._known: dict[int, tuple[int, Result]] = {}
+        self._kept: int | None = None
+        """How many are remembered on disk; None: nobody has looked yet."""
+        self._all: tuple[Result, ...] = ()
+        self._season: tuple[bool, Season] | None = None
         self._judging = threading.Lock()
 
-    def matches(self) -> list[Result]:
-        """List every match, oldest first, without judging any: who played, and how it ended, is left out."""
-        return [Result(one.id, one.began, one.simulated, one.game) for one in self._entries()]
-
-    def results(self, wanted: Callable[[Result], bool] = lambda listed: True) -> list[Result]:
-        """Tell how those of the matches ended that `wanted` picks from the list. Raises `NotThere`."""
+    def latest(self) -> list[Result]:
+        """Tell how the matches of the last match's evening ended. Raises `NotThere`."""
         with self._reading() as log:
-            entries = log.matches()
-            picked = [one for one in entries if wanted(Result(one.id, one.began, one.simulated, one.game))]
-            found = []
-            for one in picked:
-                with self._judging:  # two that ask for the same judge it once, and who asks for little waits for little
-                    found.append(self._result(log, one))
-            return found
+            last = log.match(log.latest() or 0)
+            return self._evening(log, evening_of(last.began)) if last else []
+
+    def evening(self, of: str) -> list[Result]:
+        """Tell how the matches of an evening (a date in ISO 8601) ended. Raises `NotThere`."""
+        with self._reading() as log:
+            return self._evening(log, of)
+
+    def results(self) -> tuple[Result, ...]:
+        """Tell how every match ended, oldest first; as long as that is so, it is the same object. Raises `NotThere`."""
+        with self._reading() as log:
+            # Only a log's last match is ever added to: what was known before it is looked at no more.
+            known = self._all
+            entries = log.matches(since=known[-1].match if known else 0)
+            found = [self._result(log, one) for one in entries]
+            if tuple(found) != known[-1:]:
+                self._all = (*known[:-1], *found)
+            return self._all
+
+    def season(self, table_simulated: bool) -> Season:
+        """Tell what follows from all matches; at a real table simulated ones count for nothing. Raises `NotThere`."""
+        if self._kept is None:
+            before = remembered.load(self._path)
+            self._known, self._kept = {**before, **self._known}, len(before)
+        results, known = self.results(), self._season
+        self._remember(self._kept)
+        if known is None or known[0] != table_simulated or known[1].results is not results:
+            known = self._season = table_simulated, season(results, table_simulated)
+        return known[1]
 
     def match(self, number: int) -> tuple[Match, Result]:
         """Judge a match anew, as far as it is recorded. Raises `NotThere`."""
-        entry = next((one for one in self._entries() if one.id == number), None)
-        if entry is None:
-            raise NotThere(f"no match {number}")
         with self._reading() as log:
+            entry = log.match(number)
+            if entry is None:
+                raise NotThere(f"no match {number}")
             match = judge(log.events(number))
         return match, result(match, number, entry.began, entry.simulated)
 
-    def _entries(self) -> list[Entry]:
-        with self._reading() as log:
-            return log.matches()
+    def _remember(self, before: int) -> None:
+        """Keep what can't become other any more: every match but the last."""
+        ended = self._all[:-1]
+        if len(ended) > before:
+            remembered.save(self._path, {one.match: self._known[one.match] for one in ended})
+            self._kept = len(ended)
+
+    def _evening(self, log: Log, of: str) -> list[Result]:
+        """It begins on its date and lasts into the next. Where the machine did not know the time, all must be asked."""
+        if of:
+            until = min(date.fromisoformat(of), date.max - 2 * A_DAY) + 2 * A_DAY
+            found = log.begun(of, until.isoformat())
+        else:
+            found = log.matches()
+        return [self._result(log, one) for one in found if evening_of(one.began) == of]
 
     def _result(self, log: Log, entry: Entry) -> Result:
-        """A match is only ever added to: as long as it is, what follows from it is the same."""
-        known = self._known.get(entry.id)
-        if known is None or known[0] != entry.events:
-            known = self._known[entry.id] = entry.events, self._judged(log, entry)
-            time.sleep(0)  # the live table's judge may want to go first
-        return known[1]
+        """A match is only ever added to: as long as nothing is, what follows from it is the same.
+
+        One that may be under way is judged for whoever asks all the same: else the time it takes would tell that
+        something was done since, sealed though it is. Two that ask for the same judge it once; who asks for little
+        waits for little.
+        """
+        with self._judging:
+            known = self._known.get(entry.id)
+            same = known is not None and (known[0], known[1].began) == (entry.events, entry.began)
+            if known is None or not same or (not known[1].over and entry.id == log.latest()):
+                known = self._known[entry.id] = entry.events, self._judged(log, entry)
+                time.sleep(0)  # the live table's judge may want to go first
+            return known[1]
 
     def _judged(self, log: Log, entry: Entry) -> Result:
         try:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.aside import Aside
 from companion.events import seat_at
 from companion.table import walk
 from companion.table.figures import ButtonsFigures, Figures, ReaderFigures
@@ -17,16 +18,13 @@ from companion.table.findings import Finding, findings
 from companion.table.sensing import (
     Appeared,
     Clock,
-    Crowded,
     Failed,
-    Gone,
     Measured,
     Pressed,
     Recorder,
     Sensing,
     Source,
     Tell,
-    Uncrowded,
     Working,
 )
 from companion.table.walk import Act, Step, Walk
@@ -75,8 +73,9 @@ class Checkup:
         self._looked_at = 0.0
         self._begun_in: int | None = None
         """The match that was under way when the walk began. One that begins later is not kept from its presses."""
-        self._kept: set[tuple[str, str]] = set()
-        """Place and uid of the cards that lie there and were kept from the match."""
+        self._lying: tuple[Appeared, ...] = ()
+        self._aside = Aside()
+        """The cards that lie there and were kept from the match."""
 
     def tell(self, *sensings: Sensing) -> None:
         """Take what the sources tell; pass on what the match may hear. Raises `NotKept`."""
@@ -91,10 +90,11 @@ class Checkup:
                 self._take_in(told)
 
     def devices(self) -> tuple[Checked, ...]:
-        """Give every device as it is now. While people play, without what a card on a reader would change."""
-        with self._lock:
-            sealed = self._match() is not None and not self._under_way()
-        now = self._clock()
+        """Give every device as it is now. While people play, without what a card on a reader would change.
+
+        In a walk no less: a card that was laid in play may still lie there, and each is read a little better or worse.
+        """
+        sealed, now = self._match() is not None, self._clock()
         return tuple(self._checked(source, sealed, now) for source in self._sources)
 
     @property
@@ -106,11 +106,17 @@ class Checkup:
                 self._go_to(walk.waited(self._walk, self._clock()))
             return self._walk
 
+    @property
+    def walking(self) -> bool:
+        """Whether a walk goes on, and keeps presses and cards from a match."""
+        with self._lock:
+            return self._under_way()
+
     def begin(self) -> Walk:
         """Begin a walk around all there is."""
         with self._lock:
             self._looked_at, self._begun_in = self._clock(), self._match()
-            return self._go_to(Walk(self._steps, since=self._clock()))
+            return self._go_to(Walk(self._steps, since=self._clock(), lying=self._lying))
 
     def pass_over(self, step: int) -> None:
         """Leave step number `step` (from 0) as it is; nothing, if it is not the one under way any more."""
@@ -131,20 +137,10 @@ class Checkup:
         return self._walk is not None
 
     def _is_ours(self, told: Sensing, under_way: bool) -> bool:
-        match told:
-            case Pressed():
-                return under_way
-            case Appeared(place, uid, _):
-                if under_way:
-                    self._kept.add((place, uid))
-                return under_way
-            case Gone(place, uid, _) if (place, uid) in self._kept:
-                self._kept.discard((place, uid))
-                return True
-            case Crowded() | Uncrowded() | Gone() | Working() | Failed():
-                return False
+        return under_way if isinstance(told, Pressed) else self._aside.takes(told, appearing=under_way)
 
     def _take_in(self, told: Sensing) -> None:
+        self._lying = walk.lie(self._lying, told)
         if isinstance(told, Working | Failed):
             self._states[told.source] = told
         elif self._walk is not None:

@@ -3,8 +3,9 @@
 The answers rest on what everybody knows, so that being refused tells nothing that is sealed.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
+from companion.again import counted
 from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import Misplay, Verdict
 from companion.match import Match, judge
@@ -34,10 +35,15 @@ def did(match: Match, seq: int) -> frozenset[Doer]:
 
 def disturbs(match: Match, targets: Collection[int]) -> bool:
     """Say whether a ruling on another act, as everybody was told it, would no longer stand without these events."""
-    next_seq = len(match.events) + 1
-    without = judge([*match.events, *(Retracted(next_seq + at, 0.0, seq) for at, seq in enumerate(targets))])
-    stand = _rulings(without)
-    return any(ruling not in stand for ruling in _rulings(match) if ruling.seq not in targets)
+    return unsettles(match, [Retracted(0, 0.0, seq) for seq in targets], targets)
+
+
+def unsettles(match: Match, events: Sequence[Event], targets: Collection[int]) -> bool:
+    """Say whether, once these events are entered, a ruling that everybody was told would no longer stand, other than
+    those on the acts `targets`.
+    """
+    others = (verdict for verdict in _rulings(match) if verdict.seq not in targets)
+    return bool(counted(others) - counted(_rulings(judge([*match.events, *events]))))
 
 
 def _rulings(match: Match) -> list[Verdict]:

@@ -15,6 +15,7 @@ import msgspec
 
 from companion import misfit
 from companion.events import PLACES
+from companion.log import of_log
 from companion.table import drivers
 
 LONGEST_WINDOW = 1.0
@@ -54,6 +55,8 @@ class Table(msgspec.Struct, frozen=True):
     sensors: tuple[Any, ...]
     """Drivers' settings, readers first; each has `open(clock)`."""
     simulated: bool
+    apart: float = 0.0
+    """Seconds: two presses closer than this can't be told apart by these buttons."""
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -65,8 +68,10 @@ class Table(msgspec.Struct, frozen=True):
         """The seats that have a button."""
         return tuple(seat for sensor in self.sensors for seat in getattr(sensor, "seats", ()))
 
-    apart: float = 0.0
-    """Seconds: two presses closer than this can't be told apart by these buttons."""
+
+def own_files(table: Table, settings: Path) -> set[Path]:
+    """Give the files a table lives on, which nothing is ever written over; `settings` describes it."""
+    return {settings, *((table.tags,) if table.tags else ()), *of_log(table.log)}
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,8 +96,6 @@ def load(path: Path) -> Table:
         raise ConfigFault(f"{path} is not UTF-8 text") from wrong
     try:
         return _checked(text, path)
-    except tomllib.TOMLDecodeError as wrong:
-        raise ConfigFault(f"{path} is not TOML: {wrong}") from wrong
     except _Wrong as wrong:
         line = line_of(text, wrong.section, wrong.index, wrong.key)
         raise ConfigFault(f"{path}, line {line}: {wrong.why}") from wrong
@@ -107,7 +110,10 @@ class _Wrong(Exception):
 
 
 def _checked(text: str, path: Path) -> Table:
-    raw = tomllib.loads(text)
+    try:
+        raw = tomllib.loads(text)
+    except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, brackets in brackets without end
+        raise ConfigFault(f"{path} is not TOML: {wrong}") from wrong
     page = _converted(raw.pop("page", {}), Page, "page")
     shout = _converted(raw.pop("shout", {}), Shout, "shout")
     found = _converted(raw, _File)
@@ -201,8 +207,7 @@ def _check_claims(readers: list[Any], buzzers: list[Any]) -> None:
     seen: list[tuple[str, ...]] = []
     for section, sensors in (("reader", readers), ("buzzers", buzzers)):
         for index, sensor in enumerate(sensors):
-            port = (("port", (sensor.port,)),) if hasattr(sensor, "port") else ()
-            for key, claimed in getattr(sensor, "claims", port):
+            for key, claimed in getattr(sensor, "claims", ()):
                 if any(all(map(eq, claimed, other)) for other in seen):
                     what = ", ".join(claimed)
                     raise _Wrong(f"{what} is used twice: every device has its own", section, index, key)

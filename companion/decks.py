@@ -4,7 +4,6 @@ What a person wrote into the file stays there, comments too; what he writes whil
 """
 
 import json
-import os
 import re
 import stat
 from collections.abc import Iterable, Mapping
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion import games
+from companion import durable, games
 from companion.ownership import give_to_the_folders_owner
 from companion.tags import BOX, Deck, TagsFault, cards_of, decks_in
 
@@ -82,19 +81,11 @@ def put(path: Path, text: str) -> None:
     path = path.resolve()  # a link stays a link
     part = path.with_name(f".{path.name}.new")
     try:
-        with part.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
+        durable.write(part, text.encode())
         give_to_the_folders_owner(part)
         with suppress(FileNotFoundError):
             part.chmod(stat.S_IMODE(path.stat().st_mode))
-        part.replace(path)
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        durable.swap(part, path)
     except OSError as wrong:
         with suppress(OSError):
             part.unlink(missing_ok=True)

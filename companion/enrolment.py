@@ -20,6 +20,10 @@ IDLE = 300.0
 """Seconds after which an enrolling that nobody touches ends by itself: until then no card reaches a match."""
 
 
+class GoesOn(ValueError):
+    """Stickers are being put on already."""
+
+
 class Stock(msgspec.Struct, frozen=True):
     """How a game's deck stands."""
 
@@ -83,9 +87,11 @@ class Enrolment:
     def begin(self, game: str, box: Any = None, card: str | None = None) -> None:
         """Begin with a deck, whose box may be told anew; or with one card of it alone.
 
-        The file is read first, and written at once to see that it can be. Raises `TagsFault` and, for a card that the
-        box does not hold, ValueError.
+        The file is read first, and written at once to see that it can be. Raises `TagsFault`, `GoesOn` and, for a card
+        that the box does not hold, ValueError.
         """
+        if self._now is not None:
+            raise GoesOn
         self._decks.read()
         deck = self._decks.deck(game)
         deck = deck if box is None else replace(deck, box=box)

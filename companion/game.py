@@ -136,3 +136,8 @@ class Game(msgspec.Struct, frozen=True):
     Nobody named: only the host enters it. It must follow from what everybody knows."""
     for_all: frozenset[str] = frozenset()
     """Words of the host that undo what others did, and so need another seat's agreement."""
+    opened: Callable[[Any], Collection[str]] = lambda state: ()
+    """The ids of the cards that lie open to everybody now though no ruling names them: hands that are shown. So a
+    reading of one of them can be put right."""
+    sounds: Mapping[str, Literal["first", "start"]] = {}
+    """Ruling → what it sounds like. Only what everybody is told can sound; the end of a match sounds in every game."""

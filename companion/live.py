@@ -4,78 +4,45 @@ Drivers and pages hand in what happened through a bounded queue and wait until i
 published as a `Snapshot`; whoever shows it only looks at the newest one, so a slow page costs nobody anything.
 """
 
-import queue
-import sys
 import threading
-import traceback
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-import msgspec
 from msgspec.structs import replace
 
-from companion import tags, views
+from companion import again, feedback, misread, views
+from companion.aside import Aside
 from companion.decks import Decks
 from companion.enrolment import Enrolment, Stickers
-from companion.events import Elapsed, Event, Lifted, Player, Pressed, Retracted, Started, Tapped
-from companion.game import Observer, Verdict
+from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
+from companion.feedback import Answer
+from companion.game import Delay, Verdict
+from companion.halt import Halt, Why
+from companion.jobs import Job, Jobs, unexpected
 from companion.log import Log, LogFault
 from companion.match import Match, judge
 from companion.record import check_started
+from companion.sensed import Resumed, event_of, left_lying
+from companion.snapshot import Snapshot
+from companion.surroundings import Surroundings
 from companion.table import sensing
 from companion.table.sensing import NotKept
-
-WAITING_AT_MOST = 1000
-"""Jobs in the queue; a driver waits for room, a page is told to try again."""
-TOGETHER_AT_MOST = 64
-"""Jobs stored in one transaction."""
 
 T = TypeVar("T")
 
 
-class NoMatch(Exception):
+class NoMatch(LookupError):
     """Nothing can be entered: no match has been started."""
 
 
-class Device(msgspec.Struct, frozen=True):
-    """How a reader or a set of buzzers is doing."""
+class Halted(NotKept):
+    """Nothing is entered: the match rests."""
 
-    works: bool
-    detail: str
-
-
-class Snapshot(msgspec.Struct, frozen=True):
-    """What may be shown now, complete."""
-
-    match: int | None = None
-    """The match's number in the log; None: none was started yet."""
-    simulated: bool = False
-    views: Mapping[Observer, dict[str, Any]] = {}
-    """By seat; None is what the public and the host see."""
-    devices: Mapping[str, Device] = {}
-    crowded: tuple[str, ...] = ()
-    """Places where more than one card lies."""
-    read: tuple[str, ...] = ()
-    """Places where a card lies that was read: that one lies there everybody sees; which one is not here."""
-    trouble: str | None = None
-    """Why events can't be stored, while they can't."""
-    stickers: Stickers = Stickers()
-
-    @property
-    def under_way(self) -> int | None:
-        """The number of the match that is played now; None: none is, or it is over."""
-        view = self.views.get(None)
-        return None if view is None or view["over"] else self.match
-
-
-class _Job:
-    def __init__(self, items: tuple[sensing.Sensing | Event, ...] = (), call: Callable[[], Any] | None = None):
-        self.items = items
-        self.call = call
-        self.done: Future[Any] = Future()
+    def __init__(self, why: Why):
+        super().__init__(f"nothing is entered: {why.value}")
+        self.why = why
 
 
 class Live:
@@ -100,21 +67,22 @@ class Live:
         self._log = log
         self._decks = decks
         self._enrolment = Enrolment(decks, clock, sealed=lambda: self._match is not None and not self._match.over)
-        self._set_aside: set[tuple[str, str]] = set()
-        """Places and tags of cards that are laid only to get their sticker."""
+        self._unmarked = Aside()
+        """Cards that are laid only to get their sticker."""
         self._hold = hold
         self._apart = apart
-        self._jobs: queue.Queue[_Job] = queue.Queue(WAITING_AT_MOST)
+        self._jobs = Jobs()
         self._stop = threading.Event()
         self._watchers: list[Callable[[], None]] = []
         self._number: int | None = None
         self._match: Match | None = None
-        self._devices: dict[str, Device] = {}
-        self._crowded: dict[str, None] = {}
-        self._lying: dict[str, str] = {}
+        self._halt = Halt(clock)
+        self._change: tuple[again.Change, int] | None = None
+        """What the latest correction changed, and how much had been told to everybody by then."""
+        self._around = Surroundings()
+        self._answers: dict[int, Answer] = {}
         self._trouble: str | None = None
-        self._resumed_at = 0.0
-        """Of a match that was resumed, the last recorded time: what a box has kept since was pressed after it."""
+        self._resumed = Resumed()
         self._go_on()
         self._simulated = simulated
         self._show_at: float | None = None
@@ -132,7 +100,7 @@ class Live:
             return
         if number:
             self._number, self._match = number, judge(events)
-            self._resumed_at = max(event.at for event in events)
+            self._resumed = Resumed(max(event.at for event in events), left_lying(events))
 
     @property
     def kept_in(self) -> Path:
@@ -154,18 +122,54 @@ class Live:
 
     def tell(self, *sensings: sensing.Sensing) -> None:
         """Take what drivers sense; return when it is on disk. Raises `NotKept`."""
-        job = _Job(sensings)
-        self._jobs.put(job)
-        job.done.result()
+        self._jobs.bring(Job(sensings), room_within=None)
 
     def enter(self, *events: Event) -> tuple[Verdict, ...]:
         """Take what people enter (`seq` and `at` are filled in) and give the judge's answer.
 
-        Raises `NoMatch`, `NotKept`, and ValueError for a retraction of what is not there.
+        Raises `NoMatch`, `NotKept`, while the match rests `Halted` for all but retractions, and ValueError for a
+        retraction of what is not there.
         """
+        if self._halt.why is not None and not all(isinstance(event, Retracted) for event in events):
+            raise Halted(self._halt.why)
         now = round(self.clock(), 6)
-        verdicts: tuple[Verdict, ...] = self._put(_Job(tuple(replace(event, at=now) for event in events)))
+        verdicts: tuple[Verdict, ...] = self._jobs.bring(Job(tuple(replace(event, at=now) for event in events)))
         return verdicts
+
+    def correct(self, correction: Callable[[Match, float], Sequence[Event]]) -> bool:
+        """Enter what follows from the match as it stands and from the time; say whether that was anything.
+
+        It is all judged before anything else happens, also while the match rests. Raises as `enter` does.
+        """
+
+        def corrected() -> bool:
+            job = Job(tuple(correction(self._playing(), round(self.clock(), 6))))
+            if job.items:
+                self._record([job])
+                job.done.result()
+            return bool(job.items)
+
+        return self.ask_any(corrected)
+
+    def rest(self, why: Why) -> None:
+        """Take no act from now on: people take a break, or end the match before its end. Raises `NoMatch`."""
+
+        def rested() -> None:
+            self._playing()
+            self._halt.rest(why)
+            self._show()
+
+        self.ask_any(rested)
+
+    def go_on(self) -> None:
+        """Take acts again."""
+
+        def gone_on() -> None:
+            delay = self._delay()
+            self._halt.go_on(delay.due if delay else None)
+            self._show()
+
+        self.ask_any(gone_on)
 
     def begin(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
         """Start a match; give its number. Raises ValueError where it can't be played so, and `NotKept`.
@@ -184,7 +188,7 @@ class Live:
 
     def ask_any(self, call: Callable[[], T]) -> T:
         """Run `call` between two events."""
-        answer: T = self._put(_Job(call=call))
+        answer: T = self._jobs.bring(Job(call=call))
         return answer
 
     def enrol(self, act: Callable[[Enrolment], None]) -> Stickers:
@@ -199,40 +203,25 @@ class Live:
 
         return self.ask_any(enrolled)
 
-    def _put(self, job: _Job) -> Any:
-        try:
-            self._jobs.put(job, timeout=5)
-        except queue.Full:
-            raise NotKept("the table is too busy; try again") from None
-        return job.done.result()
-
     def _run(self) -> None:
-        while not (self._stop.is_set() and self._jobs.empty()):
-            jobs = self._next_jobs()
+        while not (self._stop.is_set() and self._jobs.none):
+            due = [at - self.clock() for at in (self._show_at, self._delay_due()) if at is not None]
+            jobs = self._jobs.next(max(0.0, min([0.1, *due])))
             while jobs:
                 self._work_off(jobs)
             self._elapse()
+            self._recover()
             if self._enrolment.end_if_idle():
                 self._show()
             if self._show_at is not None and self.clock() >= self._show_at:
                 self._show()
 
-    def _next_jobs(self) -> list[_Job]:
-        due = [at - self.clock() for at in (self._show_at, self._delay_due()) if at is not None]
-        try:
-            jobs = [self._jobs.get(timeout=max(0.0, min([0.1, *due])))]
-        except queue.Empty:
-            return []
-        while len(jobs) < TOGETHER_AT_MOST and not self._jobs.empty():
-            jobs.append(self._jobs.get_nowait())
-        return jobs
-
-    def _work_off(self, jobs: list[_Job]) -> None:
+    def _work_off(self, jobs: list[Job]) -> None:
         """Do the first job, or all the first ones that only bring events, in one transaction."""
         first = jobs[0]
         if first.call is not None:
             del jobs[0]
-            _answer(first, first.call)
+            first.make()
             return
         together = []
         while jobs and jobs[0].call is None:
@@ -240,12 +229,11 @@ class Live:
         try:
             self._record(together)
         except Exception as wrong:
-            _unexpected()
+            unexpected()
             for job in together:
-                if not job.done.done():
-                    job.done.set_exception(wrong)
+                job.fail(wrong)
 
-    def _record(self, jobs: list[_Job]) -> None:
+    def _record(self, jobs: list[Job]) -> None:
         """Store the events of these jobs, then judge them, then say so."""
         found: list[tuple[Event, str]] = []
         counts = []
@@ -253,38 +241,52 @@ class Live:
             try:
                 events = self._events_of(job, 1 + len(found))
             except LogFault as wrong:
-                self._trouble = str(wrong)
-                job.done.set_exception(NotKept(self._trouble))
+                self._fail(wrong)
+                job.fail(NotKept(self._trouble))
                 events = []
             except (NoMatch, ValueError) as wrong:
-                job.done.set_exception(wrong)
+                job.fail(wrong)
                 events = []
             found += events
             counts.append(len(events))
         if found and not self._store(found):
             for job in jobs:
-                if not job.done.done():
-                    job.done.set_exception(NotKept(self._trouble))
+                job.fail(NotKept(self._trouble))
             return
-        verdicts = [self._playing().add(event) for event, _ in found]
+        told, at = [], 0
+        for count in counts:
+            told.append(self._judged([event for event, _ in found[at : at + count]]))
+            at += count
         self._show_later(min((event.at for event, _ in found if isinstance(event, Pressed)), default=None))
-        for job, count in zip(jobs, counts, strict=True):
-            mine, verdicts = verdicts[:count], verdicts[count:]
+        for job, verdicts in zip(jobs, told, strict=True):
             if not job.done.done():
-                job.done.set_result(tuple(verdict for some in mine for verdict in some))
+                job.done.set_result(verdicts)
+
+    def _judged(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
+        """Have what came together judged. What a correction changed is kept; nothing else goes into that."""
+        if not events:
+            return ()
+        match = self._playing()
+        if not any(isinstance(event, Retracted) for event in events):
+            return tuple(told for event in events for told in feedback.judged(match, event, self._answers))
+        before = again.told(match)
+        verdicts = match.add_all(events)
+        change = again.change(before, again.told(match))
+        if change:
+            self._change = change, len(match.public)
+        return verdicts
 
     def _store(self, events: list[tuple[Event, str]]) -> bool:
         assert self._number is not None
         try:
             self._log.append(self._number, events)
         except LogFault as wrong:
-            self._trouble = str(wrong)
-            self._show()
+            self._fail(wrong)
             return False
         self._trouble = None
         return True
 
-    def _events_of(self, job: _Job, first: int) -> list[tuple[Event, str]]:
+    def _events_of(self, job: Job, first: int) -> list[tuple[Event, str]]:
         events: list[tuple[Event, str]] = []
         for item in job.items:
             if isinstance(item, sensing.Sensing):
@@ -302,50 +304,18 @@ class Live:
 
     def _sensed(self, told: sensing.Sensing) -> tuple[Event, str] | None:
         """Turn what a driver told into an event; None where it is none, or stored already."""
-        self._look(told)
-        if self._enrols(told) or self._match is None:
+        self._around.look(told)
+        # What was laid while the match rested is gone when it is lifted, whatever goes on then.
+        if self._halt.keeps(told) or self._enrols(told) or self._match is None:
             return None
-        match told:
-            case sensing.Appeared(place, uid, at):
-                card, tag = tags.card_on(uid, self._decks.cards, self._match.game.slug)
-                return Tapped(0, at, place, card, tag if tag else msgspec.UNSET), ""  # type: ignore[arg-type]
-            case sensing.Gone(place, uid, at):
-                card, _ = tags.card_on(uid, self._decks.cards, self._match.game.slug)
-                return Lifted(0, at, place, card), ""  # type: ignore[arg-type]
-            case sensing.Pressed(seat, at, _, origin):
-                at = max(at, self._resumed_at)
-                if at < self._match.started.at or self._log.holds(origin):
-                    return None  # pressed before this match, and told late; or stored already
-                return Pressed(0, at, seat), origin
-        return None
+        return event_of(told, self._match, self._decks.cards, self._resumed, self._log.holds)
 
     def _enrols(self, told: sensing.Sensing) -> bool:
         """Whether this is none of the match's business: a card laid to get its sticker, or lifted after that."""
-        match told:
-            case sensing.Appeared(place, uid, _, kind) if self._enrolment.takes(uid):
-                self._set_aside.add((place, uid))
-                self._enrolment.heard(sensing.Tag(uid, kind))
-                return True
-            case sensing.Gone(place, uid, _) if (place, uid) in self._set_aside:
-                self._set_aside.remove((place, uid))
-                return True
-        return False
-
-    def _look(self, told: sensing.Sensing) -> None:
-        """Keep how the table's own things are: what is no event of a match."""
-        match told:
-            case sensing.Failed(source, why, _):
-                self._devices[source] = Device(False, why)
-            case sensing.Working(source, detail, _):
-                self._devices[source] = Device(True, detail)
-            case sensing.Crowded(place, _):
-                self._crowded[place] = None
-            case sensing.Uncrowded(place, _):
-                self._crowded.pop(place, None)
-            case sensing.Appeared(place, uid, _):
-                self._lying[place] = uid
-            case sensing.Gone(place, uid, _) if self._lying.get(place) == uid:
-                del self._lying[place]
+        appearing = isinstance(told, sensing.Appeared) and self._enrolment.takes(told.uid)
+        if isinstance(told, sensing.Appeared) and appearing:
+            self._enrolment.heard(sensing.Tag(told.uid, told.kind))
+        return self._unmarked.takes(told, appearing)
 
     def _begin(self, started: Started) -> int:
         try:
@@ -353,11 +323,14 @@ class Live:
                 datetime.now().astimezone().isoformat("T", "seconds"), self._simulated, started
             )
         except LogFault as wrong:
-            self._trouble = str(wrong)
-            self._show()
+            self._fail(wrong)
             raise NotKept(str(wrong)) from wrong
         self._match = Match(started)
-        self._resumed_at = 0.0
+        self._trouble = None
+        self._answers = {}
+        self._resumed = Resumed()
+        self._change = None
+        self._halt.begin()
         self._enrolment.end()
         self._show()
         return self._number
@@ -367,21 +340,45 @@ class Live:
             raise NoMatch("no match has been started yet")
         return self._match
 
+    def _delay(self) -> Delay | None:
+        return self._match.game.delay(self._match.state) if self._match else None
+
     def _delay_due(self) -> float | None:
-        delay = self._match.game.delay(self._match.state) if self._match else None
-        return max(delay.due / 1_000_000 + self._hold, self._try_again_at) if delay else None
+        """Give when the delay that runs is over; none runs while the match rests."""
+        delay = self._delay()
+        if delay is None or self._halt.why is not None:
+            return None
+        return max(delay.due / 1_000_000 + self._halt.put_off(delay.due) + self._hold, self._try_again_at)
 
     def _elapse(self) -> None:
         due = self._delay_due()
         if due is None or self.clock() < due:
             return
-        match = self._playing()
-        delay = match.game.delay(match.state)
+        delay = self._delay()
         assert delay is not None
-        job = _Job((Elapsed(0, self.clock(), delay.what),))
-        self._record([job])
-        if job.done.exception() is not None:
-            self._try_again_at = self.clock() + 1.0
+        self._record([Job((Elapsed(0, self.clock(), delay.what),))])
+
+    def _fail(self, wrong: LogFault) -> None:
+        """Say that nothing can be stored now."""
+        self._trouble = str(wrong)
+        self._try_again_at = self.clock() + 1.0
+        self._show()
+
+    def _recover(self) -> None:
+        """Once a second while nothing can be stored, see whether it can be again: then the table goes on by itself."""
+        if self._trouble is None or self.clock() < self._try_again_at:
+            return
+        self._try_again_at = self.clock() + 1.0
+        before, self._trouble = self._trouble, None
+        try:
+            self._log.try_to_write()
+        except LogFault as wrong:
+            self._trouble = str(wrong)
+        else:
+            if self._match is None:
+                self._go_on()
+        if self._trouble != before:
+            self._show()
 
     def _show_later(self, pressed: float | None) -> None:
         """Tell of a press only when an earlier one can't be learned of any more."""
@@ -404,24 +401,13 @@ class Live:
             match=self._number,
             simulated=self._simulated,
             views={who: views.view(match, who) for who in (None, *match.seats)} if match else {},
-            devices=dict(self._devices),
-            crowded=tuple(self._crowded),
-            read=tuple(self._lying),
+            devices=dict(self._around.devices),
+            crowded=tuple(self._around.crowded),
+            read=tuple(self._around.lying),
+            answers=dict(self._answers),
             trouble=self._trouble,
             stickers=self._enrolment.shown,
+            misread=misread.offered(match) if match else frozenset(),
+            halt=self._halt.why,
+            change=self._change[0] if match and self._change and self._change[1] == len(match.public) else None,
         )
-
-
-def _answer(job: _Job, call: Callable[[], Any]) -> None:
-    try:
-        job.done.set_result(call())
-    except (NoMatch, NotKept, tags.TagsFault, ValueError, LookupError) as wrong:
-        job.done.set_exception(wrong)
-    except Exception as wrong:
-        _unexpected()
-        job.done.set_exception(wrong)
-
-
-def _unexpected() -> None:
-    """A fault of the program itself: say it where the owner looks; the table goes on."""
-    traceback.print_exc(file=sys.stderr)

@@ -5,6 +5,7 @@ cards, a card read twice, and undo, which is nothing but judging again without t
 """
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -48,8 +49,13 @@ class Match:
         """Everything the judge decided, in the order of the events."""
         self.told: list[Verdict] = []
         """The same in the order in which it may be told."""
+        self.told_at: list[float] = []
+        """When each of them was told, in seconds on the table's clock."""
         self.public: list[Verdict] = []
         """What was told to everybody."""
+        self.opened: dict[int, frozenset[str]] = {}
+        """By the number of a public verdict, the cards that lay open to everybody from then on."""
+        self._open: frozenset[str] = frozenset()
         self._withheld: list[Verdict] = []
         self._last_taps: dict[str, tuple[Any, ...]] = {}
         self._unit: Hashable = self.game.unit(self.state)
@@ -78,6 +84,16 @@ class Match:
             return ()
         return self._judge(event)
 
+    def add_all(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
+        """Take the next events; what is taken back one after another is judged again once."""
+        verdicts: list[Verdict] = []
+        for event, following in zip_longest(events, events[1:]):
+            if isinstance(event, Retracted) and isinstance(following, Retracted):
+                self.events.append(event)
+            else:
+                verdicts += self.add(event)
+        return tuple(verdicts)
+
     def taps_of(self, seat: int, cards: Collection[str] = ()) -> list[int]:
         """Give the seqs of this seat's standing taps in the lay, count, call or round that is going on.
 
@@ -85,8 +101,8 @@ class Match:
         """
         return [
             event.seq
-            for event in standing(self.events)
-            if event.seq >= self._unit_began and isinstance(event, Tapped) and _is_of(event, seat, cards)
+            for event in standing(self.events[self._unit_began - 1 :])
+            if isinstance(event, Tapped) and _is_of(event, seat, cards)
         ]
 
     def _again(self) -> None:
@@ -95,22 +111,31 @@ class Match:
             self._judge(event)
 
     def _judge(self, event: Event) -> tuple[Verdict, ...]:
-        unit = self._unit
+        unit, told = self._unit, len(self.public)
         verdicts = self._judge_tap(event) if isinstance(event, Tapped) else self._verdicts(event)
         for verdict in verdicts:
             self.verdicts.append(verdict)
             if isinstance(verdict, Misplay) and verdict.later:
                 self._withheld.append(verdict)
             else:
-                self._tell(verdict)
+                self._tell(verdict, event.at)
         if self._withheld and self._unit != unit:
             for verdict in self._withheld:
-                self._tell(verdict)
+                self._tell(verdict, event.at)
             self._withheld = []
+        if len(self.public) > told:
+            self._see_what_opened()
         return verdicts
 
-    def _tell(self, verdict: Verdict) -> None:
+    def _see_what_opened(self) -> None:
+        now = frozenset(self.game.opened(self.state))
+        if now - self._open:
+            self.opened[len(self.public) - 1] = now - self._open
+        self._open = now
+
+    def _tell(self, verdict: Verdict, at: float) -> None:
         self.told.append(verdict)
+        self.told_at.append(at)
         if verdict.to is None:
             self.public.append(verdict)
 

@@ -1,6 +1,5 @@
 """The phones of a table: what each may be is on disk, in one small file beside the log, before anybody is told."""
 
-import os
 import secrets
 import threading
 import time
@@ -9,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion import guessing, rights
+from companion import durable, guessing, rights
 from companion.guessing import SENDER, TABLE, Tries
 from companion.rights import NoSuchCode, Rights, Who
 from companion.table.sensing import NotKept
@@ -135,7 +134,7 @@ def load(path: Path) -> Rights:
         found = msgspec.json.decode(path.read_bytes(), type=Rights)
     except OSError as wrong:
         raise PhonesFault(f"can't read {path}: {wrong.strerror}") from wrong
-    except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
         raise PhonesFault(f"{path} is damaged ({wrong}). Delete it: everybody claims his seat anew") from wrong
     if set(found.codes) != set(rights.PARTS):
         raise PhonesFault(f"{path} is damaged (codes are missing). Delete it: everybody claims his seat anew")
@@ -151,13 +150,5 @@ def _save(path: Path, now: Rights) -> None:
     """Replace the file whole: after a power cut it is the old one or the new one. Only its owner may read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f"{path.name}.new")
-    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(msgspec.json.format(msgspec.json.encode(now)) + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    durable.write(fresh, msgspec.json.format(msgspec.json.encode(now)) + b"\n", 0o600)
+    durable.swap(fresh, path)

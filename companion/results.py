@@ -43,15 +43,25 @@ class Result(msgspec.Struct, frozen=True):
     @property
     def evening(self) -> str:
         """The evening it belongs to, as a date in ISO 8601; "" where the machine did not know the time."""
-        try:
-            return (datetime.fromisoformat(self.began) - DAWN).date().isoformat()
-        except (ValueError, OverflowError):
-            return ""
+        return evening_of(self.began)
 
     @property
     def winners(self) -> tuple[Seated, ...]:
         """Who won; () while it is not over."""
         return tuple(player for player in self.players if player.place == 1)
+
+
+class Season(msgspec.Struct, frozen=True):
+    """What follows from all that was played at a table."""
+
+    results: tuple[Result, ...]
+    """Every match, oldest first."""
+    played: int
+    """How many of them count."""
+    tables: Sequence[tuple[str | None, Sequence["Standing"]]]
+    """As `by_game` gives them."""
+    evenings: Sequence[str]
+    """The latest first."""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -67,6 +77,14 @@ class Standing(msgspec.Struct, frozen=True):
     """Points; None where the matches are of several games, or none told points."""
 
 
+def evening_of(began: str) -> str:
+    """Give the evening to which a match that began then belongs; "" where the machine did not know the time."""
+    try:
+        return (datetime.fromisoformat(began) - DAWN).date().isoformat()
+    except (ValueError, OverflowError):
+        return ""
+
+
 def result(match: Match, number: int, began: str, simulated: bool) -> Result:
     """Tell in short how a match stands or ended."""
     outcome, places = match.outcome, _places(match)
@@ -78,6 +96,13 @@ def result(match: Match, number: int, began: str, simulated: bool) -> Result:
 def counted(results: Iterable[Result], table_simulated: bool) -> list[Result]:
     """Give the matches that count: they are over, and at a real table they were really played."""
     return [one for one in results if one.over and (table_simulated or not one.simulated)]
+
+
+def season(results: tuple[Result, ...], table_simulated: bool) -> Season:
+    """Tell what follows from all matches of a table."""
+    counting = counted(results, table_simulated)
+    evenings = dict.fromkeys(one.evening for one in reversed(results))
+    return Season(results, len(counting), by_game(counting), [one for one in evenings if one])
 
 
 def standings(results: Iterable[Result]) -> list[Standing]:

@@ -110,6 +110,19 @@ def free(rights: Rights, seats: Collection[int]) -> Rights:
     return replace(rights, holders=_without(rights.holders, seats), passing=_without(rights.passing, seats))
 
 
+def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int]) -> Rights:
+    """People sit down for another match, and their phones come along.
+
+    `sat`: for each seat that plays, where its player sat in the match before; None for who was not in it. `before` are
+    that match's seats. Where somebody else sits down, the phone of who sat there looks on.
+    """
+    moves = {new: old for new, old in sat.items() if old is not None and old != new}
+    others = {seat for seat in before if seat in sat and sat[seat] != seat}
+    left = free(rights, {*others, *moves.values()})
+    came = {new: rights.holders[old] for new, old in moves.items() if old in rights.holders}
+    return replace(left, holders={**left.holders, **came}, passing=_without(left.passing, came))
+
+
 def renew(rights: Rights, codes: Iterator[str]) -> Rights:
     """Give every seat another code of its own; who holds a seat keeps it."""
     fresh = {part: next(codes) for part in rights.codes if part != HOST}

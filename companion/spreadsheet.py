@@ -5,6 +5,7 @@ UTF-8 with its mark, without which Excel takes "Cléo" for Latin letters; in Fre
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 
 from companion.game import Chart
@@ -13,8 +14,10 @@ from companion.words import Words
 
 Cell = str | int | float | None
 _MARK = "\ufeff"
-_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
-"""What makes a spreadsheet take a text for a formula, full-width forms included."""
+_FORMULA = re.compile(r"(^|[,;\t\r\n])(?=\s*[=+\-@\t\r\n＝＋－＠])")
+"""Before what makes a spreadsheet take a text for a formula, full-width forms included: at its beginning, and behind
+what parts cells in another language's tables, for a table may be opened in the other language.
+"""
 
 STANDINGS = ("game", "name", "played", "won", "place", "best")
 RESULTS = ("evening", "match", "began", "seconds", "game", "simulated", "over", "seat", "name", "points", "place")
@@ -62,9 +65,9 @@ def _written(head: Sequence[str], lines: Iterable[Sequence[Cell]], language: str
 
 
 def _cell(value: Cell, language: str) -> str | int | None:
-    """A name that begins like a formula is made a text by an apostrophe; numbers stay numbers."""
+    """A name, or a part of it, that begins like a formula is made a text by an apostrophe; numbers stay numbers."""
     if isinstance(value, str):
-        return f"'{value}" if value.startswith(_FORMULA) else value
+        return _FORMULA.sub(r"\1'", value)
     if isinstance(value, float):
         shown = f"{value:.6f}".rstrip("0").rstrip(".")
         return shown.replace(".", ",") if language == "fr" else shown

@@ -58,7 +58,7 @@ def decks_in(text: str, where: str) -> dict[str, Deck]:
     """Read decks by game. `where` names the text in what is said of it. Raises `TagsFault`."""
     try:
         found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as wrong:
+    except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, brackets in brackets without end
         raise TagsFault(f"the tags {where} are not readable: {wrong}") from wrong
     decks = {slug: _deck(slug, cards, where) for slug, cards in found.items()}
     cards_of(decks.values(), where)

@@ -50,6 +50,15 @@ def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str
     return found[::-1]
 
 
+def times(match: Match, who: Observer) -> list[float]:
+    """Say of each verdict of the whole story how long after the start this observer was told it, in seconds.
+
+    The table's own clock tells that; which time of day it was, a table without a network is not sure of.
+    """
+    told = zip(match.told, match.told_at, strict=True)
+    return [max(0.0, at - match.started.at) for verdict, at in told if verdict.to is None or verdict.to == who]
+
+
 def _told(verdict: Verdict, entry: int) -> dict[str, Any]:
     return {
         "entry": entry if verdict.to is None else None,

@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -17,7 +18,7 @@ from companion.commands.plugged import Plugged, asked, looked_at, told, unused
 from companion.config import load
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
-from tests.table.hearing import until
+from tests.waiting import until
 
 CARD = "04A1B2C3D4E5F6"
 
@@ -91,6 +92,17 @@ def test_a_device_that_does_not_answer_is_told_once(file: Path, reader: UartPN53
     assert done.stdout.endswith("1 of 2 answer\n")
 
 
+def test_a_table_that_runs_already_is_told_with_its_page(file: Path, reader: UartPN532) -> None:
+    reader.unplug()
+    with socket.socket() as page:
+        page.bind(("127.0.0.1", 0))
+        page.listen()
+        port = page.getsockname()[1]
+        file.write_text(f'{file.read_text()}[page]\nhost = "127.0.0.1"\nport = {port}\n', encoding="utf-8")
+        assert f"http://localhost:{port}/check tells the same" in check(file).stderr
+    assert "/check tells the same" not in check(file).stderr
+
+
 def test_a_box_with_another_firmware_is_told(tmp_path: Path) -> None:
     with EmulatedBox(firmware="0.1") as box:
         path = tmp_path / "table.toml"
@@ -112,11 +124,11 @@ def test_scripts_get_one_object(file: Path, reader: UartPN532) -> None:
 
 
 @contextmanager
-def walking(file: Path) -> Iterator[tuple[subprocess.Popen[str], Callable[[str], None]]]:
-    """Walk; the second value waits for a line that contains this."""
-    command = [sys.executable, "-m", "companion", "check", str(file), "--walk"]
+def walking(file: Path, *how: str) -> Iterator[tuple[subprocess.Popen[str], Callable[[str], None]]]:
+    """Walk, or do it otherwise; the second value waits for a line that contains this."""
+    command = [sys.executable, "-m", "companion", "check", str(file), *(how or ("--walk",))]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True) as program:
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True) as program:
         assert program.stdout is not None
         lines = program.stdout
 
@@ -166,17 +178,76 @@ def test_what_was_heard_instead_and_what_was_skipped_is_not_proven(file: Path, b
         assert program.wait(20) == 1
 
 
+def press_joined(box: EmulatedBox, times: int, late: int = 0) -> None:
+    """Press one button that is wired to the ports of seats 1 and 3, the second of which is so many µs late."""
+    last = box.now() - late  # no box tells of a press that is yet to come
+    for before in reversed(range(times)):
+        at = last - before * 150_000
+        box.press(1, at)
+        box.press(2, at + late)
+
+
+def test_one_button_at_two_ports_shows_that_they_are_equal(file: Path, box: EmulatedBox) -> None:
+    with walking(file, "--fair", "20") as (program, expect):
+        expect("Wanted: 20 presses.")
+        press_joined(box, 20)
+        expect("10 of 20")
+        expect("20 of 20")
+        expect("seat 1 and seat 3: equal within 1.0 µs; seat 3 later by 0.0 µs on average")
+        assert program.wait(20) == 0
+
+
+def test_a_port_that_is_late_is_told_with_the_cure(file: Path, box: EmulatedBox) -> None:
+    with walking(file, "--fair", "10", "--json") as (program, expect):
+        expect("Wanted: 10 presses.")
+        press_joined(box, 10, late=80)
+        expect("10 of 10")
+        assert program.stdout is not None
+        found = json.loads(program.stdout.read())
+        assert program.wait(20) == 1
+    [pair] = found["fair"]
+    assert (pair["one"], pair["other"], pair["evenness"]) == (1, 3, "late")
+    assert found["wrong"][0].startswith("seat 3's port is late by 80 µs against seat 1's. Look between the joint")
+
+
+def test_a_press_that_would_have_beaten_itself_is_told(file: Path, box: EmulatedBox) -> None:
+    with walking(file, "--fair", "10") as (program, expect):
+        expect("Wanted: 10 presses.")
+        press_joined(box, 10, late=900)
+        expect("one press was told 900 µs apart, which is no dead heat any more (500 µs)")
+        assert program.wait(20) == 1
+
+
+def test_a_button_that_is_heard_at_one_port_only_proves_nothing(file: Path, box: EmulatedBox) -> None:
+    with walking(file, "--fair", "10") as (program, expect):
+        expect("Wanted: 10 presses.")
+        box.press(1)
+        until(lambda: box.acked == 1)
+        assert program.stdin is not None
+        program.stdin.write("\n")
+        program.stdin.flush()
+        expect("The button was heard only at seat 1: nothing is compared.")
+        assert program.wait(20) == 1
+
+
 def test_without_a_table_it_lists_what_is_there() -> None:
     done = check()
     assert done.returncode == (0 if "Nothing is plugged in" not in done.stdout else 1)
     assert done.stdout
 
 
-@pytest.mark.parametrize("option", [("--walk",), ("--json",), ("--watch", "1")])
+@pytest.mark.parametrize("option", [("--walk",), ("--fair", "50"), ("--json",), ("--watch", "1")])
 def test_what_needs_a_table_says_so(option: tuple[str, ...]) -> None:
     done = check(*option)
     assert done.returncode == 2
     assert "TABLE.toml" in done.stderr
+
+
+@pytest.mark.parametrize("seconds", ["inf", "nan", "1e300", "-1"])
+def test_nobody_watches_longer_than_a_day(file: Path, seconds: str) -> None:
+    done = check(file, "--watch", seconds)
+    assert done.returncode == 2
+    assert "--watch" in done.stderr
 
 
 def port(device: str, vid: int | None = None, product: str | None = None) -> ListPortInfo:

@@ -12,7 +12,7 @@ from companion.table.listening import Listening
 from companion.table.sensing import Appeared, Failed, Gone, NotKept, Pressed, Sensing, Tell, Working
 from companion.table.walk import Answer, around
 from tests.emulators.box import EmulatedBox
-from tests.table.hearing import until
+from tests.waiting import until
 
 CARD = "04A1B2C3D4E5F6"
 
@@ -87,8 +87,11 @@ def test_a_device_that_fails_says_why_and_one_that_said_nothing_is_silent(table:
     assert Table().codes() == [["device-silent"], ["device-silent"]]
 
 
-def test_while_people_play_nothing_is_shown_that_a_card_changes(table: Table) -> None:
+@pytest.mark.parametrize("walking", [False, True])
+def test_while_people_play_nothing_is_shown_that_a_card_changes(table: Table, walking: bool) -> None:
     table.match = 7
+    if walking:
+        table.checkup.begin()
     reader, buttons = table.checkup.devices()
     assert reader.figures == ReaderFigures("centre")
     assert buttons.figures == ButtonsFigures((), edges="all", firmware="0.9")

@@ -88,6 +88,12 @@ def test_broken_toml_is_told_with_its_line(tmp_path: Path) -> None:
         load(write(tmp_path, 'log = "a"\n[[reader\n'))
 
 
+@pytest.mark.parametrize("value", [9999 * "[", 9999 * "9"])
+def test_toml_that_can_not_be_read_is_told(tmp_path: Path, value: str) -> None:
+    with pytest.raises(ConfigFault, match="not TOML"):
+        load(write(tmp_path, f"log = {value}\n"))
+
+
 def test_a_table_that_senses_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigFault, match="senses nothing"):
         load(write(tmp_path, 'log = "a"\n'))

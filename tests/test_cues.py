@@ -7,9 +7,10 @@ import pytest
 
 from companion import games, views
 from companion.cues import cues
+from companion.enrolment import Progress, Stickers
 from companion.game import Game
-from companion.live import Device, Snapshot
 from companion.match import judge
+from companion.snapshot import Device, Snapshot
 from companion.table.cues import Cue
 from tests.games.matches import play
 
@@ -57,3 +58,10 @@ def test_every_match_has_cues_at_its_own_seats_only(game: Game) -> None:
         for length in range(1, len(events), 7):
             match = judge(events[:length])
             assert set(cues(Snapshot(views={None: views.view(match, None)}))) <= set(match.seats)
+
+
+def test_while_stickers_are_put_on_every_reader_takes_them_and_no_seat_is_waited_for() -> None:
+    going = Progress("stop-it", "red-1", False, False, False, (), 0, False)
+    seen = Snapshot(views=waiting_for(2), stickers=Stickers(progress=going), read=("seat-3",), crowded=("seat-4",))
+    reading = dict.fromkeys((1, 2, 5, 6), Cue.READING)
+    assert cues(seen) == {**reading, 3: Cue.READ, 4: Cue.ERROR}

@@ -135,6 +135,7 @@ def test_a_link_stays_a_link_and_the_rights_stay(path: Path) -> None:
         ("[kartel]\nbox = { gangs = 5 }\n", "always the same"),
         ("kartel = 3\n", "must be a table"),
         ("[kartel\n", "not readable"),
+        ("[kartel]\nred-boss = " + 9999 * "[", "not readable"),
     ],
 )
 def test_a_wrong_file_is_told(tmp_path: Path, text: str, why: str) -> None:

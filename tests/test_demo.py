@@ -15,7 +15,7 @@ from companion.log import Log
 from companion.match import judge
 from companion.table.drivers import virtual
 from companion.table.listening import Listening
-from tests.test_live import until
+from tests.waiting import until
 
 
 @pytest.fixture

@@ -1,8 +1,10 @@
 """What no document names does not exist: commands, settings, event kinds, options."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import msgspec
 import pytest
 
@@ -30,6 +32,20 @@ SETTINGS = {
 @pytest.mark.parametrize("command", main.commands)
 def test_every_command_is_in_the_readme(command: str) -> None:
     assert f"companion {command}" in README
+
+
+def options(command: click.Command, name: str = "companion") -> Iterator[tuple[str, str]]:
+    if isinstance(command, click.Group):
+        for inner, found in command.commands.items():
+            yield from options(found, f"{name} {inner}")
+    else:
+        yield from ((name, given.opts[-1]) for given in command.params if isinstance(given, click.Option))
+
+
+@pytest.mark.parametrize(("command", "option"), [*options(main)], ids=" ".join)
+def test_every_option_is_documented(command: str, option: str) -> None:
+    documents = [README, *(path.read_text("utf-8") for path in (ROOT / "hardware").glob("*.md"))]
+    assert any(re.search(rf"{re.escape(option)}\b", text) for text in documents), f"{command} {option}"
 
 
 @pytest.mark.parametrize("setting", sorted(SETTINGS))
@@ -75,6 +91,6 @@ def test_the_make_targets_of_the_readme_exist() -> None:
 
 
 def test_links_in_the_documents_lead_somewhere() -> None:
-    for document in (*ROOT.glob("*.md"), *ROOT.glob("[cfh]*/**/*.md")):
+    for document in (*ROOT.glob("*.md"), *ROOT.glob("[cfhw]*/**/*.md")):
         for link in re.findall(r"(?:\]\(|src=\")([^)#\"]+)", document.read_text(encoding="utf-8")):
             assert link.startswith("http") or (document.parent / link).exists(), f"{document.name}: {link}"

@@ -1,7 +1,6 @@
 """Stickers put on at a live table: real readers on (emulated) serial lines, the real judge, the file of tags."""
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from companion.table.listening import Listening
 from companion.table.sensing import Appeared, Gone
 from companion.tags import TagsFault
 from tests.emulators.pn532 import UartPN532
+from tests.waiting import until
 
 PLAYERS = (Player(1, "Ana"), Player(2, "Bo"))
 TAGS = '[kartel]\nred-boss = "0411223344"\n'
@@ -63,15 +63,6 @@ def table(tmp_path: Path, reader: UartPN532) -> Iterator[Table]:
     table = Table(tmp_path, reader.path)
     yield table
     table.close()
-
-
-def until(true: Callable[[], bool]) -> None:
-    waited = threading.Event()
-    for _ in range(2000):
-        if true():
-            return
-        waited.wait(0.01)
-    raise AssertionError("it never came true")
 
 
 def lay(reader: UartPN532, table: Table, uid: str) -> None:
@@ -198,6 +189,7 @@ def test_a_card_that_cannot_be_kept_is_said_at_once_and_wanted_again(table: Tabl
     assert "changed by somebody else" in table.shown.trouble
     assert table.shown.progress
     assert table.shown.progress.next == "red-money"
+    table.live.enrol(Enrolment.end)
     table.begin()
     table.live.tell(Appeared("centre", "04000000000002", table.live.clock()))
     assert table.path.read_text(encoding="utf-8").endswith("# mine\n")

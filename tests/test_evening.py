@@ -14,18 +14,18 @@ import sys
 import time
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from companion import games
 from companion.commands.firmware import own_version
-from tests.chromium import CHROMIUM
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
+from tests.waiting import until
 
 SECONDS = 30
 NAMES = {1: "Ana", 2: "Bo", 3: "Cléo"}
@@ -118,16 +118,6 @@ def _free_port() -> int:
         return port
 
 
-def until(true: Callable[[], Any], why: Callable[[], str] = lambda: "") -> None:
-    """Wait until it is true."""
-    end = time.monotonic() + SECONDS
-    while time.monotonic() < end:
-        if true():
-            return
-        time.sleep(0.02)
-    raise AssertionError(f"it never came true {why()}")
-
-
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
     own = {"firmware": own_version(), "drift_ppm": 40, "counter_start": 2**32 - 5_000_000}
@@ -178,9 +168,9 @@ def past_the_echo(evening: Evening) -> None:
     until(lambda: evening.box.now() - mark > 1_100_000)
 
 
-def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening: Evening) -> None:
-    with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
-        score, phone = browser.new_context().new_page(), browser.new_context().new_page()
+def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening: Evening, browser: Browser) -> None:
+    with browser.new_context() as one, browser.new_context() as other:
+        score, phone = one.new_page(), other.new_page()
         phone.goto(evening.url("/host"))
         phone.check("[name=game][value=stop-it]")
         for seat in range(1, 7):
@@ -213,9 +203,9 @@ def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening
                 assert evening.view() == before
             if round_ == 2:
                 evening.seat.unplug()
-                expect(score.locator("#live")).to_contain_text("reader seat-1", timeout=SECONDS * 1000)
+                expect(score.locator("#live")).to_contain_text("reader seat 1", timeout=SECONDS * 1000)
                 evening.seat.replug()
-                expect(score.locator("#live")).not_to_contain_text("reader seat-1", timeout=SECONDS * 1000)
+                expect(score.locator("#live")).not_to_contain_text("reader seat 1", timeout=SECONDS * 1000)
             past_the_echo(evening)
             tap(evening.seat, evening, f"{colour}-3")
             if round_ == 3:
@@ -249,7 +239,7 @@ def test_check_tells_what_answers_and_what_is_laid_and_pressed(evening: Evening)
     assert "ok      reader seat-1: PN532 firmware" in told
 
 
-def test_a_table_may_start_without_its_box_and_take_it_up_when_it_comes(evening: Evening) -> None:
+def test_a_table_may_start_without_its_box_and_take_it_up_when_it_comes(evening: Evening, browser: Browser) -> None:
     evening.stop()
     evening.box.unplug()
     refused = subprocess.run([sys.executable, "-m", "companion", "run", str(evening.file)], capture_output=True)
@@ -258,8 +248,8 @@ def test_a_table_may_start_without_its_box_and_take_it_up_when_it_comes(evening:
     assert evening.box.path.encode() in refused.stderr
     evening.start("--anyway")
     evening.box.replug()
-    with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
-        host = browser.new_page()
+    with browser.new_context() as context:
+        host = context.new_page()
         host.goto(evening.url("/host"))
         expect(host.locator("#live")).to_contain_text("buzzers", timeout=SECONDS * 1000)
         expect(host.locator("#live")).not_to_contain_text("is it plugged in", ignore_case=True, timeout=SECONDS * 1000)

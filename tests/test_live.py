@@ -1,8 +1,8 @@
 """The live table: stored, then judged, then shown."""
 
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from companion.log import Log, LogFault
 from companion.match import judge
 from companion.table import sensing
 from companion.table.sensing import NotKept
+from tests.waiting import until
 
 PLAYERS = (Player(1, "Ana"), Player(2, "Bo"))
 TAGS = '[stop-it]\nred-stop-1 = "04AA"\nred-7 = "04BB"\n'
@@ -52,15 +53,6 @@ def table(tmp_path: Path) -> Iterator[Table]:
     table = Table(tmp_path / "log.sqlite")
     yield table
     table.close()
-
-
-def until(true: Callable[[], bool]) -> None:
-    waited = threading.Event()
-    for _ in range(1000):
-        if true():
-            return
-        waited.wait(0.01)
-    raise AssertionError("it never came true")
 
 
 def press(live: Live, seat: int, at: float | None = None, origin: str = "") -> None:
@@ -117,6 +109,34 @@ def test_a_press_told_again_after_a_restart_is_one_press(table: Table) -> None:
     table.close()
     press(table.open(), 1, origin="box-1")
     assert len(table.log.events(number)) == 2
+
+
+def test_a_card_that_lies_there_still_after_a_restart_is_not_tapped_again(table: Table) -> None:
+    number = table.live.begin("stop-it", PLAYERS, {})
+    for uid in ("04BB", "04CC"):
+        for place in ("centre", "seat-1"):
+            table.live.tell(sensing.Appeared(place, uid, table.live.clock()))
+        before = table.log.events(number)
+        table.close()
+        live = table.open()
+        for place in ("centre", "seat-1"):
+            live.tell(sensing.Appeared(place, uid, live.clock(), already=True))
+        assert table.log.events(number) == before
+        live.tell(sensing.Gone("centre", uid, live.clock()), sensing.Gone("seat-1", uid, live.clock()))
+
+
+def test_what_lies_there_instead_or_is_laid_anew_after_a_restart_is_a_tap(table: Table) -> None:
+    number = table.live.begin("stop-it", PLAYERS, {})
+    for place in ("centre", "seat-1", "seat-2"):
+        table.live.tell(sensing.Appeared(place, "04BB", table.live.clock()))
+    table.live.tell(sensing.Gone("seat-2", "04BB", table.live.clock()))
+    table.close()
+    live = table.open()
+    live.tell(sensing.Appeared("centre", "04AA", live.clock(), already=True))
+    live.tell(sensing.Appeared("seat-1", "04BB", live.clock()))
+    live.tell(sensing.Appeared("seat-2", "04BB", live.clock(), already=True))
+    taps = [event for event in table.log.events(number) if isinstance(event, Tapped)]
+    assert [tap.place for tap in taps[-3:]] == ["centre", "seat-1", "seat-2"]
 
 
 def test_presses_a_box_kept_while_the_table_was_off_come_after_what_was_stored_and_keep_their_distance(
@@ -251,6 +271,37 @@ def test_what_cannot_be_stored_is_neither_judged_nor_shown_but_said(
     press(table.live, 1)
     assert table.now() == "now-collecting"
     assert table.live.snapshot.trouble is None
+
+
+def test_when_the_log_can_be_used_again_the_table_says_so_by_itself(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.live.begin("stop-it", PLAYERS, {})
+    with monkeypatch.context() as disk:
+        for what in ("append", "try_to_write"):
+            disk.setattr(table.log, what, partial(_refuse, "the disk is full"))
+        with pytest.raises(NotKept):
+            press(table.live, 1)
+        disk.setattr(table.log, "try_to_write", partial(_refuse, "the disk is read-only"))
+        until(lambda: table.live.snapshot.trouble == "the disk is read-only")
+    until(lambda: table.live.snapshot.trouble is None)
+    assert table.now() == "now-ready"
+
+
+def test_a_match_that_could_be_started_again_is_one_that_is_recorded(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as disk:
+        disk.setattr(table.log, "open_match", partial(_refuse, "the disk is full"))
+        with pytest.raises(NotKept):
+            table.live.begin("stop-it", PLAYERS, {})
+        assert table.live.snapshot.trouble == "the disk is full"
+    table.live.begin("stop-it", PLAYERS, {})
+    assert table.live.snapshot.trouble is None
+
+
+def _refuse(why: str, *_: object) -> None:
+    raise LogFault(why)
 
 
 def test_a_delay_that_cannot_be_stored_is_tried_again_now_and_then(

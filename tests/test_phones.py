@@ -39,7 +39,9 @@ def test_a_file_that_was_half_written_is_not_taken_up(path: Path) -> None:
     assert Phones(path).rights == before.rights
 
 
-@pytest.mark.parametrize("text", ["", "{", '{"codes":{}}', "\xff", '{"codes":{"0":"A"},"holders":{}}'])
+@pytest.mark.parametrize(
+    "text", ["", "{", '{"codes":{}}', "\xff", '{"x":' + 99_999 * "[", '{"codes":{"0":"A"},"holders":{}}']
+)
 def test_a_damaged_file_is_told(path: Path, text: str) -> None:
     path.write_text(text, encoding="latin-1")
     with pytest.raises(PhonesFault, match="claims his seat anew"):

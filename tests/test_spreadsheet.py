@@ -36,6 +36,18 @@ def test_no_name_is_a_formula(language: str) -> None:
     assert {line["points"] for line in lines} == {"-3"}  # a number, not a text
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("name", ["a;=1+1", "a,=1+1", "a; =1+1", "a;;@x", "=1;-1"])
+def test_no_name_is_a_formula_in_the_other_languages_spreadsheet_either(language: str, name: str) -> None:
+    """It parts cells at another sign, and so within the name."""
+    data = spreadsheet.results([Result(1, "", False, "go", (Seated(1, name, 3, 1),), True, 60)], language).decode(
+        "utf-8-sig"
+    )
+    for between in ",;\t":
+        cells = [cell for line in csv.reader(io.StringIO(data), delimiter=between) for cell in line]
+        assert not [cell for cell in cells if cell.lstrip().startswith(("=", "-", "@"))]
+
+
 def test_a_match_that_cannot_be_read_has_a_line() -> None:
     (line,) = read(spreadsheet.results([Result(3, "2026-11-20T20:00:00", True, "damaged")], "en"))
     assert (line["match"], line["evening"], line["name"], line["simulated"], line["over"]) == (

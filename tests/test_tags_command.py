@@ -1,5 +1,6 @@
 """`companion tags`: the real program on (emulated) readers, its keys typed, its files carried to another table."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -12,8 +13,11 @@ import pytest
 from companion.decks import Decks
 from companion.log import Log
 from tests.emulators.pn532 import UartPN532
+from tests.waiting import until
 
 SECONDS = 30
+STRICT = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+"""As where people work in a language; a bare machine's is forgiving."""
 KARTEL = "".join(f'red-{face} = "04AA0{number}"\n' for number, face in enumerate(("boss", "money", "1")))
 
 
@@ -39,7 +43,7 @@ class Riffle:
     def __init__(self, file: Path, *more: str):
         command = [sys.executable, "-m", "companion", "tags", "enrol", str(file), "kartel", *more]
         self.program = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=STRICT
         )
         self.told: list[str] = []
 
@@ -72,6 +76,7 @@ def reader() -> Iterator[UartPN532]:
 def riffle(tmp_path: Path, reader: UartPN532) -> Iterator[Riffle]:
     riffle = Riffle(table_of(tmp_path, reader.path))
     riffle.wait_for("lay red boss (red-boss)")
+    until(lambda: reader.polls > 1)  # what lies there at its first look was not asked for
     yield riffle
     if riffle.program.poll() is None:
         riffle.program.kill()
@@ -111,6 +116,35 @@ def test_what_was_put_on_stays_after_ctrl_c(riffle: Riffle, reader: UartPN532, t
     riffle.wait_for("1 of 42 cards have a sticker, kept in")
     assert riffle.program.wait(SECONDS) == 0
     assert "04000000000001" in (tmp_path / "tags.toml").read_text(encoding="utf-8")
+
+
+def test_what_no_keyboard_types_is_told_and_ends_nothing(riffle: Riffle) -> None:
+    assert riffle.program.stdin
+    riffle.program.stdin.buffer.write(b"\xff\xfe\n")
+    riffle.type("q")
+    riffle.wait_for("There is no card")
+    riffle.wait_for("0 of 42 cards have a sticker")
+    assert riffle.program.wait(SECONDS) == 0
+
+
+def test_a_card_that_lay_there_before_gets_no_sticker(tmp_path: Path, reader: UartPN532) -> None:
+    reader.put("04000000000009")
+    riffle = Riffle(table_of(tmp_path, reader.path))
+    riffle.wait_for("0 of 42: lay red boss")
+    riffle.wait_for("a card lies there already. Lift it")
+    reader.swap("04000000000001")
+    riffle.wait_for("1 of 42: lay red money")
+    riffle.type("q")
+    riffle.program.communicate()
+    assert Decks(tmp_path / "tags.toml").deck("kartel").tags == {"red-boss": "04000000000001"}
+
+
+def test_where_nobody_can_type_it_ends(tmp_path: Path, reader: UartPN532) -> None:
+    command = [sys.executable, "-m", "companion", "tags", "enrol", str(table_of(tmp_path, reader.path)), "kartel"]
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", *command], capture_output=True, text=True, timeout=SECONDS
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_phone_is_told_at_the_terminal(riffle: Riffle, reader: UartPN532) -> None:
@@ -195,12 +229,15 @@ def test_a_file_that_is_not_one_deck_is_refused(tmp_path: Path, text: str) -> No
     assert not (tmp_path / "tags.toml").exists()
 
 
-def test_a_deck_is_never_exported_over_the_tables_own_file(tmp_path: Path) -> None:
+def test_a_deck_is_never_exported_over_the_tables_own_files(tmp_path: Path) -> None:
     file = table_of(tmp_path, tags=f"[kartel]\n{KARTEL}[stop-it]\nred-1 = '0499'\n")
-    done = companion("export", file, "kartel", "-o", tmp_path / "tags.toml")
-    assert done.returncode == 2
-    assert "choose another file" in done.stderr
-    assert len(Decks(tmp_path / "tags.toml").cards) == 4
+    Log(tmp_path / "log.sqlite", writes=True).close()
+    kept = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    for path in kept:
+        done = companion("export", file, "kartel", "-o", path)
+        assert done.returncode == 2
+        assert "choose another file" in done.stderr
+    assert {path: path.read_bytes() for path in kept} == kept
 
 
 def test_a_game_that_is_not_known_is_told(tmp_path: Path) -> None:

@@ -14,14 +14,23 @@ from companion.cli.options import PORT, table_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+A_DAY = 24 * 60 * 60
+"""Seconds."""
+
 
 @click.command(epilog="Exit status: 0 all is well; 1 something is not; 2 wrong usage or a wrong TABLE.")
 @click.argument("file", metavar="[TABLE.toml]", type=click.Path(path_type=Path, readable=False), required=False)
-@click.option("--watch", type=click.FloatRange(min=0), default=0, metavar="SECONDS", help="Show what is sensed.")
+@click.option("--watch", type=click.IntRange(0, A_DAY), default=0, metavar="SECONDS", help="Show what is sensed.")
 @click.option("--walk", is_flag=True, help="Lead around the table: is every button and reader the one it should be?")
+@click.option(
+    "--fair",
+    type=click.IntRange(10, 10_000),
+    metavar="PRESSES",
+    help="Compare ports that are wired to one button: is a press told at the same time at each seat?",
+)
 @click.option("--find", is_flag=True, help="Without a TABLE: ask every serial port what is there. This writes to them.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, and nothing else.")
-def check(file: Path | None, watch: float, walk: bool, find: bool, as_json: bool) -> None:
+def check(file: Path | None, watch: int, walk: bool, fair: int | None, find: bool, as_json: bool) -> None:
     """See that every reader and button of a table answers, and how well.
 
     Tells of each what it is, how fast and how surely it reads, how its buttons bounce, what is wrong and what to do.
@@ -29,10 +38,12 @@ def check(file: Path | None, watch: float, walk: bool, find: bool, as_json: bool
     """
     from companion.commands import check as checking
     from companion.commands import plugged
+    from companion.commands.fair import Comparison
+    from companion.commands.fair import line as line_of_pair
 
     if file is None:
-        if watch or walk or as_json:
-            raise click.UsageError("--watch, --walk and --json need a TABLE.toml")
+        if watch or walk or fair or as_json:
+            raise click.UsageError("--watch, --walk, --fair and --json need a TABLE.toml")
         _list(find)
         return
     if find:
@@ -46,14 +57,21 @@ def check(file: Path | None, watch: float, walk: bool, find: bool, as_json: bool
                 click.echo(checking.line(sensing))
         for line in checking.walked(asked, checking.enter) if walk else ():
             click.echo(line, err=as_json)
+        comparison = Comparison(table)
+        for line in comparison.pressed(asked, fair, checking.enter) if fair else ():
+            click.echo(line, err=as_json)
         asked.settle()
         found = checking.report(asked)
+        if fair:
+            found = comparison.added_to(found)
     if as_json:
         write(checking.line_of(found))
     else:
         for device in found.devices:
             for line in checking.figures(device) if device.works else ():
                 click.echo(line)
+        for pair in found.fair:
+            click.echo(line_of_pair(pair))
         for sentence in found.wrong:
             click.echo(sentence, err=True)
         for line in plugged.left(table):

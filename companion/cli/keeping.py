@@ -10,7 +10,7 @@ from companion.cli.answers import telling_why
 from companion.cli.options import TABLE, table_of
 
 
-@click.command(epilog="Exit status: 0 written; 1 it can't be written, or the log can't be read; 2 a wrong TABLE.")
+@click.command(epilog="Exit status: 0 written; 1 it can't be written, or what it holds can't be used; 2 a wrong TABLE.")
 @TABLE
 @click.argument("to", metavar="FILE", type=click.Path(path_type=Path))
 def backup(file: Path, to: Path) -> None:
@@ -23,6 +23,7 @@ def backup(file: Path, to: Path) -> None:
     table = table_of(file)
     with telling_why():
         click.echo(f"written {backing.make(table, file, to)}")
+        backing.see_that_it_can_be_restored(table)
 
 
 @click.command(epilog="Exit status: 0 restored; 1 the table runs, or can't be written; 2 a damaged or a wrong backup.")

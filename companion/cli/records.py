@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from companion.cli.answers import write
-from companion.cli.options import LANGUAGE, LOG, LOG_OF, OUTPUT, log_of
+from companion.cli.answers import telling_why, write
+from companion.cli.options import LANGUAGE, LOG, LOG_OF, OUTPUT, log_of, table_of
 
 
 @click.command(
@@ -67,10 +67,11 @@ def export(match: int | None, listing: bool, output: Path | None, file: Path | N
     MATCH is its number; without one, the last match.
     """
     from companion.commands import export as exporting
-    from companion.log import Log, LogFault
+    from companion.config import own_files
+    from companion.log import Log, of_log
 
     path = log_of(file, log)
-    try:
+    with telling_why():
         book = Log(path, writes=False)
         if listing:
             for line in exporting.listing(book):
@@ -80,9 +81,7 @@ def export(match: int | None, listing: bool, output: Path | None, file: Path | N
         if output is None:
             write(lines)
         else:
-            exporting.save(lines, output, path)
-    except (LogFault, exporting.NotWritten) as fault:
-        raise click.ClickException(str(fault)) from fault
+            exporting.save(lines, output, own_files(table_of(file), file) if file else of_log(path))
     if wrong:
         raise click.ClickException(f"{wrong}. It is written as it stands")
 

@@ -68,7 +68,7 @@ def export_deck(file: Path, game: str, output: Path | None) -> None:
         if output is None:
             write(text.encode())
         else:
-            tags.save(text, output, table)
+            tags.save(text, output, table, file)
 
 
 @tags.command(name="import", epilog="Exit status: 0 taken over; 1 the table runs; 2 a conflict, or a wrong file.")

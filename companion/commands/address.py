@@ -6,6 +6,8 @@ import socket
 from companion.commands.faults import NotDone
 from companion.config import Page
 
+_EVERYWHERE = ("", "0.0.0.0", "::")
+
 
 def see_that_it_is_free(page: Page) -> None:
     """See that the page can be opened. Raises `NotDone`."""
@@ -17,6 +19,24 @@ def see_that_it_is_free(page: Page) -> None:
             probe.listen()
     except (OSError, UnicodeError) as wrong:
         raise NotDone(f"can't open the page at {page.host}, port {page.port}: {_why_not(page, wrong)}") from wrong
+
+
+def answers(page: Page) -> bool:
+    """Tell whether a program listens where the page would."""
+    host = "localhost" if page.host in _EVERYWHERE else page.host
+    try:
+        with socket.create_connection((host, page.port), timeout=1):
+            return True
+    except (OSError, UnicodeError):
+        return False
+
+
+def of(page: Page) -> str:
+    """Give the page's own address: as it is told, else where it listens; for everywhere, in the local network."""
+    if page.address:
+        return page.address
+    host = own() if page.host in _EVERYWHERE else page.host
+    return f"http://{f'[{host}]' if ':' in host else host}:{page.port}/"
 
 
 def own() -> str:

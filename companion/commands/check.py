@@ -11,10 +11,11 @@ import msgspec
 
 from companion.checkup import Checked, Checkup
 from companion.clock import TableClock
-from companion.commands import firmware
+from companion.commands import address, firmware
 from companion.config import Table
 from companion.decks import Decks
 from companion.table.figures import ButtonFigures, ButtonsFigures, ReaderFigures
+from companion.table.joined import Pair
 from companion.table.listening import Listening, start_all
 from companion.table.sensing import Appeared, Crowded, Failed, Gone, Measured, Pressed, Sensing, Uncrowded, Working
 from companion.table.walk import Answer, Found, Walk, around, told, unproven
@@ -29,12 +30,19 @@ _WORDS = Words(None, "en")
 _UNHEARD = "how it bounces is not known: --walk asks a box whose firmware can tell"
 
 
+_RUNS = (
+    "A program answers at port {port}. If it is this table, its page http://localhost:{port}/check tells the same "
+    "while it runs; to check here, stop it first (a service: sudo systemctl stop table-companion)"
+)
+
+
 class Checking:
     """All of a table's devices, opened once, measured until the end of the `with` block. Raises `TagsFault`."""
 
     def __init__(self, table: Table) -> None:
         if table.tags:
             Decks(table.tags)
+        self.page = table.page
         clock = TableClock()
         self._heard: queue.SimpleQueue[Sensing] = queue.SimpleQueue()
         self._sources = [sensor.open(clock) for sensor in table.sensors]
@@ -82,6 +90,8 @@ class Report(msgspec.Struct, frozen=True):
     walked: tuple[Found, ...]
     wrong: tuple[str, ...]
     """Sentences; none where all is well."""
+    fair: tuple[Pair, ...] = ()
+    """How the ports of a joined button compare."""
 
 
 def report(checking: Checking) -> Report:
@@ -94,6 +104,8 @@ def report(checking: Checking) -> Report:
             wrong += [f"{device.name}: {device.detail}"] if device.works is False else []
             wrong += (f"{device.name}: {_WORDS.say(one.code, one.facts)}" for one in device.findings)
     wrong += (_said(one) for one in found if one.answer is not Answer.RIGHT)
+    if checking.missing and address.answers(checking.page):
+        wrong.append(_RUNS.format(port=checking.page.port))
     return Report(devices, found, tuple(wrong))
 
 
@@ -198,6 +210,8 @@ def _led(before: Walk | None, now: Walk) -> Iterator[str]:
         yield _WORDS.say(f"walk-instead-{now.now.act}", {"place": now.now.place, "heard": now.instead})
     elif before is None or before.now != now.now:
         yield f"{_WORDS.say(f'walk-{now.now.act}', {'place': now.now.place})} (Enter: go on without)"
+        if now.lies_already:
+            yield _WORDS.say("walk-lies-already")
 
 
 def _said(found: Found) -> str:

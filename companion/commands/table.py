@@ -1,5 +1,6 @@
 """`companion play` and `companion run`: a table in play, with its page, until it is stopped."""
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from companion.table.drivers import virtual
 from companion.table.listening import Listening, start_all
 from companion.table.sensing import Source
 from companion.table.walk import around
+from companion.wholeness import see_that_it_is_whole, unread
 from web import create_app
 from web.server import serve
 
@@ -47,6 +49,7 @@ def run(table: Table, *, anyway: bool) -> None:
     start.
     """
     decks = Decks(table.tags)
+    see_that_it_is_whole(table.log)
     log = Log(table.log, writes=True)  # first: a second companion on this table is told so, not of its port
     address.see_that_it_is_free(table.page)
     phones = Phones(beside(table.log))
@@ -62,12 +65,13 @@ def run(table: Table, *, anyway: bool) -> None:
     live = Live(log, clock, decks, simulated=table.simulated, hold=table.shout.window, apart=table.apart)
     hand = virtual.Hand(sources) if table.simulated else None
     demo = Demo(live, hand) if hand else None
-    page = table.page.address or f"http://{address.own()}:{table.page.port}/"
+    page = address.of(table.page)
     lamps = [source for source in sources if isinstance(source, Lamps)]
     if lamps:
         _light(lamps, live)
         live.watch(lambda: _light(lamps, live))
     live.start()
+    threading.Thread(target=_tell_what_is_lost, args=(table.log,), daemon=True).start()
     steps = around(table.seats, table.places)
     checkup = Checkup(sources, steps, clock, own_firmware(), live.tell, lambda: live.snapshot.under_way)
     listening = Listening(sources, checkup.tell)
@@ -82,6 +86,11 @@ def run(table: Table, *, anyway: bool) -> None:
         listening.stop()
         live.stop()
         log.close()
+
+
+def _tell_what_is_lost(log: Path) -> None:
+    for lost in unread(log):
+        click.echo(lost, err=True)
 
 
 def _light(lamps: Sequence[Lamps], live: Live) -> None:

@@ -1,17 +1,20 @@
 """`companion tags`: put stickers on a deck at the terminal, and carry decks from table to table."""
 
 import queue
+import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from companion import games
 from companion.clock import TableClock
 from companion.commands.faults import NotDone
-from companion.config import Table
+from companion.config import Table, own_files
 from companion.decks import Decks, put, written
 from companion.enrolment import Enrolment
 from companion.game import Game
@@ -22,6 +25,9 @@ from companion.tags import Deck, TagsFault, box_of, decks_in
 from companion.words import Words
 
 KEYS = "Lay the cards one after the other. Or type and press Enter: s skip, u take back, a card's name for it, q end"
+
+SETTLED = 0.5
+"""Seconds after which every reader has looked once: what is laid from then on was laid because it was asked for."""
 
 
 @contextmanager
@@ -62,11 +68,10 @@ def exported(decks: Decks, game: str) -> str:
     return written([deck])
 
 
-def save(text: str, to: Path, table: Table) -> None:
-    """Write a deck to a file, but never over the table's own. Raises `TagsFault`."""
-    assert table.tags is not None
-    if to.resolve() == table.tags.resolve():
-        raise TagsFault(f"{to} is the table's own file of tags: choose another file")
+def save(text: str, to: Path, table: Table, settings: Path) -> None:
+    """Write a deck to a file, but never over one of the table's own; `settings` describes it. Raises `TagsFault`."""
+    if to.resolve() in {path.resolve() for path in own_files(table, settings)}:
+        raise TagsFault(f"{to} is one of the table's own files: choose another file")
     put(to, text)
 
 
@@ -126,27 +131,36 @@ def riffle(table: Table, decks: Decks, game: Game, box: Any) -> Iterator[str]:
             heard.put(one)
 
     listening = Listening(sources, tell)
-    threading.Thread(target=_type, args=(sys.stdin, heard), daemon=True).start()
+    threading.Thread(target=_type, args=(heard,), daemon=True).start()
+    # As an exception it would fall in anywhere: on a line that is just printed, or on the devices' end.
+    before = signal.signal(signal.SIGINT, lambda *_: heard.put(None))
     try:
+        time.sleep(SETTLED)
         yield KEYS
         yield _state(enrolment, game)
-        with suppress(KeyboardInterrupt):
-            while (one := heard.get()) not in (None, "q"):
-                yield from _told(one, enrolment, game)
+        while (one := heard.get()) not in (None, "q"):
+            yield from _told(one, enrolment, game)
     finally:
         listening.stop()
         deck = decks.deck(game.slug)
     yield f"{game.title}: {_count(deck)}, kept in {decks.path}{_without(deck)}"
+    signal.signal(signal.SIGINT, before)
 
 
-def _type(keys: TextIO, heard: "queue.SimpleQueue[Sensing | str | None]") -> None:
-    for line in keys:
+def _type(heard: "queue.SimpleQueue[Sensing | str | None]") -> None:
+    """Hand on what is typed, whatever bytes a terminal sends; None at its end, or where nobody can type."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    for line in sys.stdin or ():
         heard.put(line.strip())
     heard.put(None)
 
 
 def _told(one: Sensing | str | None, enrolment: Enrolment, game: Game) -> Iterator[str]:
     match one:
+        case Appeared(place=place, already=True):
+            yield f"  {place}: a card lies there already. Lift it, and lay it when it is asked for"
+            return
         case Appeared(place, uid, _, kind) if enrolment.takes(uid):
             enrolment.heard(Tag(uid, kind))
         case Crowded(place, _):

@@ -1,0 +1,113 @@
+"""`companion check --fair`: one button wired to several ports is pressed often, and every port must tell the same."""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
+
+from companion import games
+from companion.commands.check import Checking, Report
+from companion.config import Table
+from companion.table import joined
+from companion.table.joined import FEWEST, Evenness, Joined, Pair
+from companion.table.sensing import Pressed
+
+PATIENCE_S = 60.0
+"""Seconds without a press after which nobody presses any more."""
+
+_TOLD_EVERY = 10
+_LOOK_S = 0.1
+_LOOK = "Look between the joint and the pins for a capacitor, a resistor or a bad contact."
+_LATE_S = 0.5  # by so much one device may tell a press later than another
+
+
+class Comparison:
+    """A joined button while it is pressed, and what came of it."""
+
+    def __init__(self, table: Table) -> None:
+        # The narrowest that any game begins with; a match widens it to what the buttons tell apart.
+        default = min(getattr(game.options(), "tie_window", math.inf) for game in games.known().values())
+        self._window = max(table.apart, default)
+        self._heard = Joined()
+
+    def pressed(self, checking: Checking, presses: int, entered: Callable[[], bool]) -> Iterator[str]:
+        """Have it pressed so often, and tell how far that is. `entered` says whether they want to end."""
+        yield (
+            "Wire one button to the ports you want to compare (hardware/README.md), and press it as people do. "
+            f"Wanted: {presses} presses. (Enter: end)"
+        )
+        far, last = 0, time.monotonic()
+        while far < presses and time.monotonic() - last < PATIENCE_S and not entered():
+            self._take(checking, _LOOK_S)
+            now = len(self._heard.presses)
+            if now > far:
+                last = time.monotonic()
+            yield from (f"{count} of {presses}" for count in range(far + 1, now + 1) if count % _TOLD_EVERY == 0)
+            far = now
+        self._take(checking, _LATE_S)
+
+    def _take(self, checking: Checking, seconds: float) -> None:
+        for told in checking.sensed(seconds):
+            if isinstance(told, Pressed):
+                self._heard = joined.heard(self._heard, told)
+
+    def added_to(self, report: Report) -> Report:
+        """Put what was found into a report."""
+        pairs = tuple(joined.pairs(self._heard, self._window))
+        return replace(report, fair=pairs, wrong=(*report.wrong, *_wrong(self._heard, pairs)))
+
+
+def line(pair: Pair) -> str:
+    """Tell how two ports compare, whatever is to be said of it."""
+    equal = f"equal within {_span(pair.within)}; " if pair.evenness is Evenness.EQUAL else ""
+    ties = pair.presses - pair.one_first - pair.other_first
+    return (
+        f"seat {pair.one} and seat {pair.other}: {equal}seat {pair.other} later by {_span(pair.late)} on average, "
+        f"give or take {_span(pair.spread)}, at most {_span(pair.most)} apart; of {pair.presses} presses seat "
+        f"{pair.one} first at {pair.one_first}, seat {pair.other} at {pair.other_first}, both at once at {ties}"
+    )
+
+
+def _wrong(heard: Joined, pairs: tuple[Pair, ...]) -> Iterator[str]:
+    """Give a sentence for each thing that is not as it should be."""
+    if len(heard.seats) < 2:
+        where = f"only at seat {heard.seats[0]}" if heard.seats else "nowhere"
+        yield f"The button was heard {where}: nothing is compared. Wire it to two ports or more, and press it again."
+        return
+    for seat, count in joined.missed(heard).items():
+        yield (
+            f"seat {seat} did not hear {count} of {len(heard.presses)} presses: check its wire. "
+            "If another button was pressed meanwhile, begin again and press the joined one only."
+        )
+    for pair in pairs:
+        yield from _said(pair)
+
+
+def _said(pair: Pair) -> Iterator[str]:
+    seats = f"seat {pair.one} and seat {pair.other}"
+    match pair.evenness:
+        case Evenness.FEW if pair.presses:
+            yield f"{seats}: {pair.presses} presses are too few. Press {FEWEST} times at the least, better 50."
+        case Evenness.UNSURE:
+            yield f"{seats}: they vary too much to tell by {pair.presses} presses. Press {4 * pair.presses} times."
+        case Evenness.LATE:
+            yield (
+                f"seat {pair.other}'s port is late by {_span(pair.late)} against seat {pair.one}'s. {_LOOK} "
+                f"Until then a dead heat, of {_span(pair.window)}, leans towards seat {pair.one} by as much."
+            )
+        case Evenness.SPLIT:
+            yield (
+                f"{seats}: one press was told {_span(pair.most)} apart, which is no dead heat any more "
+                f"({_span(pair.window)}); on average seat {pair.other} is told {_span(pair.late)} later. "
+                f"If two buttons were pressed, begin again and press the joined one only. If not: {_LOOK} "
+                f"Until then start matches with a `tie_window` of {2 * pair.most:.4f} or more."
+            )
+
+
+def _span(seconds: float) -> str:
+    """Show a span of time as finely as buttons are told apart: "0.4 µs", "85 µs", "1.20 ms"."""
+    micro = seconds * 1e6
+    if micro < 10:
+        return f"{micro:.1f} µs"
+    return f"{micro:.0f} µs" if micro < 1000 else f"{micro / 1000:.2f} ms"

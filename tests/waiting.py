@@ -1,0 +1,15 @@
+"""Waiting for what has to come; how long it takes is nobody's business."""
+
+import time
+from collections.abc import Callable
+
+PATIENCE = 60.0
+"""Seconds after which it will not come any more, however busy the machine is."""
+
+
+def until(true: Callable[[], object], why: Callable[[], str] = lambda: "") -> None:
+    """Wait until it is true. `why` tells more where it never is."""
+    end = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < end, f"it never came true {why()}"
+        time.sleep(0.003)
