@@ -22,16 +22,16 @@ class Recorder:
         self._turns = WINDOW_US * self._mhz // CYCLES_A_TURN
         self._asked = -1, 0
         self._machine: StateMachine | None = None
-        self._rested_at = 0
+        self._open_since: int | None = None
         self._pressed = False
         self._found: tuple[str, int, int] | None = None
 
-    def ask(self, nonce: int, button: int, now: int) -> tuple[str, int, int]:
+    def ask(self, nonce: int, button: int) -> tuple[str, int, int]:
         """Tell how far the recording of this name is, as protocol.md words it; one not heard of begins."""
         if self._asked != (nonce, button):
             self._asked = nonce, button
             self._found = None
-            self._again(now)
+            self._again()
         return self._found or ("waits", 0, 0)
 
     def step(self, now: int, presses: list[tuple[int, int]]) -> None:
@@ -41,8 +41,10 @@ class Recorder:
             return
         if not self._machine:
             if self._buttons.closed(button):
-                self._rested_at = now + _RELEASE_US
-            elif now >= self._rested_at:
+                self._open_since = None
+            elif self._open_since is None:
+                self._open_since = now
+            elif now - self._open_since >= _RELEASE_US:
                 self._machine = self._armed(button)
             return
         self._pressed = self._pressed or button in [which for _, which in presses]
@@ -51,12 +53,12 @@ class Recorder:
         edges, cycles = measured(self._turns, self._machine.get(), self._machine.get())
         if self._pressed:
             self._found = "open" if edges & 1 else "closed", edges, cycles // self._mhz
-        self._again(now)  # if it was a spike
+        self._again()  # if it was a spike
 
-    def _again(self, now: int) -> None:
+    def _again(self) -> None:
         if self._machine:
             self._machine.active(0)
-        self._machine, self._pressed, self._rested_at = None, False, now + _RELEASE_US
+        self._machine, self._pressed, self._open_since = None, False, None
 
     def _armed(self, button: int) -> StateMachine:
         contact = Pin(self._buttons.pins[button - 1])

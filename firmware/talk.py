@@ -122,7 +122,7 @@ class Talk:
         elif kind == "C" and count == 3:
             nonce, button = number(said[1], _U32), number(said[2], len(self._buttons.pins))
             if button:
-                self._say("C", self._boot, nonce, button, *self._recorder.ask(nonce, button, now))
+                self._say("C", self._boot, nonce, button, *self._recorder.ask(nonce, button))
         elif kind == "U" and count == 2 and said[1] == self._boot:
             self._say("U", self._boot)
             return False

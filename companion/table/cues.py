@@ -12,6 +12,7 @@ class Cue(StrEnum):
     WAITING = "waiting"
     """The table waits for this seat."""
     READING = "reading"
+    """The reader of this seat takes cards that get their stickers."""
     READ = "read"
     ERROR = "error"
     """Something is wrong at this seat: the page says what."""

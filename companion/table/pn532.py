@@ -115,7 +115,10 @@ def rest(chip: Chip) -> None:
 
 
 def tags_in(answer: bytes) -> tuple[Tag, ...]:
-    """Gives the tags in an answer to InListPassiveTarget, type A (§7.3.5). Raises ValueError or IndexError."""
+    """Gives the tags in an answer to InListPassiveTarget, type A (§7.3.5). Raises ValueError or IndexError.
+
+    The sums of a frame are short, and may agree by chance: so what it says must come out even, too.
+    """
     tags, rest = [], answer[1:]
     for _ in range(answer[0]):
         sak, length = rest[3], rest[4]
@@ -125,6 +128,8 @@ def tags_in(answer: bytes) -> tuple[Tag, ...]:
         if sak & _ISO_14443_4:
             rest = rest[rest[0] :]  # its ATS follows, with its own length first
         tags.append(_tag(sak, uid))
+    if rest:
+        raise ValueError(f"{len(rest)} bytes beyond the last tag")
     return tuple(tags)
 
 

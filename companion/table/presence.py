@@ -1,6 +1,10 @@
 """When a card counts as there, and when as gone: polls of one reader in, what to tell out.
 
 Pure: no clock, no device. A poll gives the tags it saw and its time in seconds; a fault is neither a poll nor a miss.
+
+A chip's answer bears a checksum of one byte, so noise on the wires passes for an answer once in 256 times, with a
+number that no card has. Where noise may be (after a fault), and where a card lies already, a new one is therefore told
+when it was seen twice.
 """
 
 from msgspec import Struct
@@ -21,7 +25,7 @@ unreliably, and a poll that shows one of them is no proof that the other has lef
 
 
 class Presence(Struct, frozen=True):
-    """What was told about one place, and what speaks against it since. `Presence()` is a place not yet looked at."""
+    """What was told about one place, and what speaks against it since. `UNSEEN` is a place not yet looked at."""
 
     uid: str | None = None
     """The card told as `Appeared` and not yet as `Gone`."""
@@ -33,6 +37,15 @@ class Presence(Struct, frozen=True):
     """Time of the first of these misses."""
     apart_since: float | None = None
     """Time of the first poll, since the last fault or the last sight of two tags, that did not show two."""
+    seen: bool = True
+    """Whether it is known what lay there at first."""
+    sure: bool = True
+    """Whether one sight of a card is enough where none lies."""
+    other: str | None = None
+    """A card seen once where that was not enough."""
+
+
+UNSEEN = Presence(seen=False)
 
 
 News = tuple[Presence, tuple[Sensing, ...]]
@@ -47,16 +60,16 @@ def polled(was: Presence, place: str, tags: tuple[Tag, ...], at: float) -> News:
             return _single(was, place, tag, at)
         case _:
             told = () if was.crowded else (Crowded(place, at),)
-            return Presence(was.uid, crowded=True), told
+            return Presence(was.uid, crowded=True, seen=was.seen, sure=was.sure), told
 
 
 def faulted(was: Presence) -> Presence:
     """Takes in a fault: what was told stands, and whatever time had run towards a removal is forgotten."""
-    return Presence(was.uid, was.crowded)
+    return Presence(was.uid, was.crowded, seen=was.seen, sure=False)
 
 
 def _empty(was: Presence, place: str, at: float) -> News:
-    if was.uid is None and not was.crowded:
+    if was.uid is None and not was.crowded and was.seen and was.sure:
         return was, ()
     since = at if was.empty_since is None else was.empty_since
     misses = was.misses + 1
@@ -70,11 +83,14 @@ def _single(was: Presence, place: str, tag: Tag, at: float) -> News:
     if was.crowded:
         apart = at if was.apart_since is None else was.apart_since
         if at - apart < SETTLING:
-            return Presence(was.uid, crowded=True, apart_since=apart), ()
+            return replace(was, misses=0, empty_since=None, apart_since=apart, other=tag.uid), ()
     sorted_out = _sorted_out(was, place, at)
     if tag.uid == was.uid:
         return Presence(tag.uid), sorted_out
-    return Presence(tag.uid), (*sorted_out, *_gone(was, place, at), Appeared(place, tag.uid, at, tag.kind))
+    if tag.uid != was.other and not (was.uid is None and was.sure):
+        return Presence(was.uid, seen=was.seen, sure=was.sure, other=tag.uid), sorted_out
+    appeared = Appeared(place, tag.uid, at, tag.kind, already=not was.seen)
+    return Presence(tag.uid), (*sorted_out, *_gone(was, place, at), appeared)
 
 
 def _gone(was: Presence, place: str, at: float) -> tuple[Gone, ...]:

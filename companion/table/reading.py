@@ -6,7 +6,7 @@ from contextlib import suppress
 from companion.table.figures import Faults, ReaderFigures, Tally
 from companion.table.listening import take_turns
 from companion.table.pn532 import Bus, Connection, ReaderFault, configure, heartbeat, one_fault, poll, rest
-from companion.table.presence import Presence, faulted, polled
+from companion.table.presence import UNSEEN, faulted, polled
 from companion.table.sensing import Clock, Failed, NotKept, NotThere, Sensing, Tell, Working
 
 HEARTBEAT = 1.0
@@ -31,7 +31,7 @@ class ReaderSource:
         self._clock = clock
         self._connection: Connection | None = None
         self._detail = ""
-        self._presence = Presence()
+        self._presence = UNSEEN
         self._tally = Tally()
         self._faults = Faults()
         self._working: bool | None = None

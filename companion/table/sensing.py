@@ -46,6 +46,8 @@ class Appeared(msgspec.Struct, frozen=True):
     """As in `Tag`."""
     at: float
     kind: TagKind = TagKind.STICKER
+    already: bool = False
+    """Whether it lay there when the reader first looked: it may have been laid long before this program started."""
 
 
 class Gone(msgspec.Struct, frozen=True):

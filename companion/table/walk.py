@@ -79,6 +79,12 @@ class Walk(Struct, frozen=True):
         """What is to be done now; None at the end."""
         return self.steps[len(self.found)] if len(self.found) < len(self.steps) else None
 
+    @property
+    def lies_already(self) -> bool:
+        """Whether a card lies where one is to be laid now: it tells nothing until it is laid again."""
+        step = self.now
+        return step is not None and step.act is Act.LAY and any(card.place == step.place for card in self.lying)
+
 
 def around(seats: Sequence[int], places: Sequence[str]) -> tuple[Step, ...]:
     """Give a walk's steps: first every seat's button, then every reader's place."""
@@ -92,13 +98,23 @@ def heard(walk: Walk, told: Sensing) -> Walk:
         case Pressed():
             return _pressed(walk, told)
         case Appeared(place, uid, _) if any(other.uid == uid and other.place != place for other in walk.lying):
-            return replace(walk, lying=(*walk.lying, told), second=told)
+            return replace(walk, lying=lie(walk.lying, told), second=told)
         case Appeared(place, _, at):
-            return _answered(replace(walk, lying=(*walk.lying, told)), Act.LAY, place, at)
+            return _answered(replace(walk, lying=lie(walk.lying, told)), Act.LAY, place, at)
         case Gone():
             return _gone(walk, told)
         case _:
             return walk
+
+
+def lie(lying: tuple[Appeared, ...], told: Sensing) -> tuple[Appeared, ...]:
+    """Give the cards that lie somewhere after this."""
+    match told:
+        case Appeared():
+            return (*lying, told)
+        case Gone(place, uid, _):
+            return tuple(card for card in lying if (card.place, card.uid) != (place, uid))
+    return lying
 
 
 def waited(walk: Walk, at: float) -> Walk:
@@ -142,8 +158,7 @@ def _pressed(walk: Walk, press: Pressed) -> Walk:
 
 
 def _gone(walk: Walk, gone: Gone) -> Walk:
-    lying = tuple(card for card in walk.lying if (card.place, card.uid) != (gone.place, gone.uid))
-    second, walk = walk.second, replace(walk, lying=lying)
+    second, walk = walk.second, replace(walk, lying=lie(walk.lying, gone))
     if second is None or second.uid != gone.uid:
         return walk
     walk = replace(walk, second=None)  # it was carried over

@@ -17,6 +17,7 @@ import tempfile
 import threading
 import time
 import tty
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -55,6 +56,15 @@ def take_frame(heard: bytes) -> tuple[bytes | None, bytes]:
     return None, heard
 
 
+def unspoilt(data: bytes) -> bytes:
+    """What a good wire makes of bytes."""
+    return data
+
+
+def _unseen(tags: tuple[str, ...]) -> None:
+    pass
+
+
 class Reply(NamedTuple):
     """Bytes for the host, and the seconds the chip works before it sends them."""
 
@@ -78,6 +88,11 @@ class Chip:
         """Chips whose antennas lie close by."""
         self.disturbed = 0
         """Polls so far while a neighbour's field was on."""
+        self.looked: Callable[[tuple[str, ...]], object] = _unseen
+        """Is told which tags each poll found."""
+        self.to_host: Callable[[bytes], bytes] = unspoilt
+        self.to_chip: Callable[[bytes], bytes] = unspoilt
+        """What the wires make of each reply and of what the host sends; of b"" nothing arrives."""
         self._tags: dict[str, bytes] = {}
         self._corrupt = self._garbled = self._late = self._missed = 0
         self._lateness = 0.0
@@ -169,7 +184,7 @@ class Chip:
 
     def hear(self, data: bytes) -> list[Reply]:
         """Takes bytes from the host; gives what the chip replies, in order."""
-        self._heard += data
+        self._heard += self.to_chip(data)
         if b"\x55\x55" in self._heard:
             self.wake()
             self._heard = self._heard.rpartition(b"\x55\x55")[2]
@@ -180,14 +195,17 @@ class Chip:
                 return replies
             self._searching = 0  # any command, and a bare ACK, ends the one before it
             if payload and self._awake and not self._locked and not self.silent:
-                replies += [self._ack(), *self._obey(payload)]
+                replies += self._carried([self._ack(), *self._obey(payload)])
 
     def idle(self) -> list[Reply]:
         """To be called every now and then: an endless search answers as soon as there is a tag."""
         if self._searching and self._tags and not self._locked and not self.silent:
             most, self._searching = self._searching, 0
-            return self._listing(most)
+            return self._carried(self._listing(most))
         return []
+
+    def _carried(self, replies: list[Reply]) -> list[Reply]:
+        return [Reply(after, heard) for after, data in replies if (heard := self.to_host(data))]
 
     def _ack(self) -> Reply:
         if self._garbled:
@@ -235,6 +253,7 @@ class Chip:
             # Seen with 7-byte uids only.
             found = [tag for tag in lying if tag not in self._selected or len(tag) != 14][:most]
         self._selected = set(found)
+        self.looked(tuple(found))
         targets = b"".join(_target(n, tag, lying[tag]) for n, tag in enumerate(found, start=1))
         return self._answer(bytes((0xD5, 0x4B, len(found))) + targets, self.radio)
 

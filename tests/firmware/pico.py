@@ -17,11 +17,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from tests.waiting import until
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 PYTHON = ROOT / "build/micropython/node_modules/@micropython/micropython-webassembly-pyscript"
 REASONS = {"power": 0, "watchdog": 1, "reset": 2}
-PATIENCE = 60.0
 MHZ = 125
 
 Damage = Callable[[bytes], bytes]
@@ -34,14 +35,6 @@ def untouched(data: bytes) -> bytes:
 def on_board() -> list[Path]:
     """Give the files of the firmware."""
     return sorted((ROOT / "firmware").glob("*.py"))
-
-
-def until(condition: Callable[[], Any], *, within: float = PATIENCE) -> None:
-    """Wait for a condition; how long it takes is nobody's business."""
-    due = time.monotonic() + within
-    while not condition():
-        assert time.monotonic() < due, "waited in vain"
-        time.sleep(0.002)
 
 
 class Pico:

@@ -14,9 +14,10 @@ from companion.table.box.protocol import AskBounces, Bounces
 from companion.table.cues import Cue
 from companion.table.sensing import Failed, Working
 from tests.emulators.box import KEPT
-from tests.firmware.pico import MHZ, Pico, until
+from tests.firmware.pico import MHZ, Pico
 from tests.table.hearing import Table, check, listening
 from tests.table.test_box_protocol import with_crc
+from tests.waiting import until
 
 MICROSECOND = MHZ * 10 // 20  # in turns of two cycles, rounded down
 
@@ -363,7 +364,7 @@ def test_lamps_show_what_the_pi_says_and_that_nobody_listens(pico):
         until(lambda: len(set(pico.lamps)) == 1 and pico.lamps[0] not in (dark, steady[0]))
         until(lambda: set(pico.lamps) == {dark})
     pico.order("skip", 2_000_000)
-    for _ in range(40):  # four seconds: it is dark for almost two of them
+    for _ in range(200):  # of every four seconds it is dark for almost two
         pico.order("skip", 100_000)
         passed(pico, steps=100)
         if alone := re.fullmatch("(..0000)( \\1){5}", " ".join(pico.lamps)) and set(pico.lamps) != {dark}:
@@ -499,7 +500,7 @@ def test_a_button_that_is_held_is_recorded_when_it_has_been_let_go_for_its_relea
         assert pico.recordings == []
         pico.order("contact", pin, False)
         until(recording(pico, 2))
-        assert pico.recordings[0]["rested"] > 10_000, "30 ms, less what the main loop takes for a round"
+        assert pico.recordings[0]["rested"] >= 30_000, "however long the main loop takes for a round"
 
 
 def test_a_spike_is_not_told_and_the_next_press_is(pico):
@@ -611,7 +612,7 @@ def test_with_the_first_two_buttons_held_it_shows_the_prompt(held, prompt):
 
 
 def test_silence_makes_the_driver_wait_no_longer_than_it_must(monkeypatch, pico):
-    monkeypatch.setattr(talk, "SILENCE_S", 0.5)
+    monkeypatch.setattr(talk, "SILENCE_S", 0.9)
     with listening(pico.path) as table:
-        time.sleep(1.0)
+        time.sleep(2.0)
         assert table.of(Failed) == [], "it beats often enough"

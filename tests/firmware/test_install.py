@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from companion.__main__ import main
 from companion.commands import firmware
 from tests.emulators.box import EmulatedBox
-from tests.firmware.pico import ROOT, Pico, until
+from tests.firmware.pico import ROOT, Pico
+from tests.waiting import until
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.pico import ROOT, until
+from tests.firmware.pico import ROOT
+from tests.waiting import until
 
 KILLED = """
 import sys, time

@@ -7,16 +7,9 @@ from itertools import combinations
 
 from companion.table.drivers.pico import Buzzers
 from companion.table.sensing import NotKept, Pressed, Working
+from tests.waiting import until
 
 SEATS = (1, 2, 3, 4, 5, 6)
-
-
-def until(condition, *, within=15.0):
-    """Wait for a condition; how long it takes is nobody's business."""
-    due = time.monotonic() + within
-    while not condition():
-        assert time.monotonic() < due, "waited in vain"
-        time.sleep(0.003)
 
 
 class Table:

@@ -1,7 +1,6 @@
 """How tests listen to readers."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -43,13 +42,6 @@ def all_listening(sources: Sequence[Source]) -> Iterator[list[Sensing]]:
         yield told
     finally:
         listening.stop()
-
-
-def soon(condition: Callable[[], object], timeout: float = 20) -> None:
-    deadline = time.monotonic() + timeout
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.005)
 
 
 def count(told: Sequence[Sensing], kind: type[Sensing]) -> int:

@@ -1,5 +1,6 @@
 """The bound must hold whatever the delays are: the simulated clocks here are exact fractions."""
 
+import copy
 from fractions import Fraction
 from itertools import pairwise
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.table.box.clock import CLOSE_US, DRIFT, BoxClock
+from companion.table.box.clock import CLOSE_US, DRIFT, TRIED, BoxClock
 
 delays = st.integers(0, 20_000)
 micros = st.integers(1, 5_000_000)
@@ -95,6 +96,19 @@ def test_a_quick_exchange_tells_more_than_a_slow_one():
     clock.exchanged(11.0, 2_000_300, 2_000_300, 11.0005)
     assert slow == pytest.approx(0.25, rel=0.01)
     assert clock.look(2_000_300).uncertainty <= 0.000254
+
+
+def test_a_press_waits_for_a_good_exchange_but_not_for_ever():
+    clock = BoxClock()
+    assert not clock.ready
+    for number in range(TRIED - 1):
+        clock.exchanged(10.0 + number, 10**6 * (1 + number), 10**6 * (1 + number), 10.04 + number)  # held up: ± 20 ms
+        assert not clock.ready
+    patient, at_last = clock, copy.deepcopy(clock)
+    patient.exchanged(20.0, 11_000_000, 11_000_000, 20.003)
+    assert patient.ready
+    at_last.exchanged(20.0, 11_000_000, 11_000_000, 20.04)
+    assert at_last.ready
 
 
 def test_uncertainty_grows_with_age_by_the_drift_bound():

@@ -18,7 +18,8 @@ from companion.table.drivers import pn532_i2c, pn532_spi
 from companion.table.sensing import Appeared, NotThere
 from tests.emulators.pn532_i2c import EmulatedI2c, I2cPN532
 from tests.emulators.pn532_spi import EmulatedSpi, SpiPN532
-from tests.table.readers import CARD, listening, soon, uids
+from tests.table.readers import CARD, listening, uids
+from tests.waiting import until
 
 I2C_TIMEOUT, I2C_SLAVE = 0x0702, 0x0703
 
@@ -56,7 +57,7 @@ def test_a_card_is_read_through_spidevs_requests(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(pure_spi, "ioctl", ioctl)
     reader = pn532_spi.Reader(place="pad", bus=str(node), speed=2_000_000)
     with listening(reader.open(time.monotonic)) as told:
-        soon(lambda: uids(told, Appeared) == [CARD])
+        until(lambda: uids(told, Appeared) == [CARD])
     assert modes == [b"\x00"]
 
 
@@ -97,7 +98,7 @@ def test_a_card_is_read_through_i2c_devs_requests(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(os, "read", read_node)
     monkeypatch.setattr(os, "write", write_node)
     with listening(pn532_i2c.Reader(place="pad", bus=str(node)).open(time.monotonic)) as told:
-        soon(lambda: uids(told, Appeared) == [CARD])
+        until(lambda: uids(told, Appeared) == [CARD])
     assert set(addresses) == {0x24}
 
 

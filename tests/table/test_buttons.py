@@ -3,7 +3,7 @@
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -12,6 +12,7 @@ from companion.table import buttons
 from companion.table.buttons import KEPT_AT_MOST, ButtonSource, Missed
 from companion.table.edges import Edge
 from companion.table.sensing import Failed, NotKept, NotThere, Pressed, Sensing, Working
+from tests.waiting import until
 
 SEATS = (4, 2, 6)
 
@@ -82,13 +83,6 @@ class Table:
     @property
     def state(self) -> list[Failed | Working]:
         return [sensing for sensing in list(self.told) if isinstance(sensing, Failed | Working)]
-
-
-def until(condition: Callable[[], object]) -> None:
-    due = time.monotonic() + 15
-    while not condition():
-        assert time.monotonic() < due, "waited in vain"
-        time.sleep(0.003)
 
 
 @pytest.fixture

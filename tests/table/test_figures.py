@@ -11,7 +11,8 @@ from companion.table.findings import LATELY, LONGEST_BOUNCE, SLOWEST, WEAKEST, f
 from companion.table.sensing import Failed, Measured, Working
 from companion.words import Words
 from tests.emulators.pn532 import UartPN532
-from tests.table.readers import CARD, OTHER, count, listening, soon
+from tests.table.readers import CARD, OTHER, count, listening
+from tests.waiting import until
 
 MS = 1_000_000
 
@@ -106,16 +107,16 @@ def test_a_reader_counts_its_polls_its_misses_and_its_faults() -> None:
         assert isinstance(reader, Measured)
         chip.put(CARD)
         with listening(reader) as told:
-            soon(lambda: reader.figures.polls)
-            soon(lambda: reader.figures.read == 1.0)
+            until(lambda: reader.figures.polls)
+            until(lambda: reader.figures.read == 1.0)
             chip.miss(3)
             chip.wait_polls(5)
-            soon(lambda: (reader.figures.read or 1.0) < 1.0)
+            until(lambda: (reader.figures.read or 1.0) < 1.0)
             before = reader.figures
             assert before.faults == 0
             assert before.chip == "PN532 firmware 1.6"
             chip.corrupt()
-            soon(lambda: count(told, Working) == 2)
+            until(lambda: count(told, Working) == 2)
             after = reader.figures
         (failed,) = [news for news in told if isinstance(news, Failed)]
         assert (after.faults, after.last_fault, after.last_fault_at) == (1, failed.why, failed.at)
@@ -126,9 +127,9 @@ def test_a_reader_that_fails_polls_nothing() -> None:
     with UartPN532(baud=None) as chip:
         reader = Reader("centre", chip.path).open(time.monotonic)
         with listening(reader):
-            soon(lambda: reader.figures.polls)
+            until(lambda: reader.figures.polls)
             chip.unplug()
-            soon(lambda: reader.figures.faults)
+            until(lambda: reader.figures.faults)
             assert reader.figures.polls is None
 
 

@@ -18,7 +18,8 @@ from companion.table.drivers.pico import Buzzers
 from companion.table.sensing import Failed, NotThere, Working
 from tests.emulators import box as emulator
 from tests.emulators.box import KEPT, EmulatedBox, Faults
-from tests.table.hearing import SEATS, Table, check, listening, until
+from tests.table.hearing import SEATS, Table, check, listening
+from tests.waiting import until
 
 
 @pytest.fixture(autouse=True)
@@ -567,3 +568,16 @@ def test_the_stable_name_is_gone_while_the_cable_is_out():
         assert not os.path.lexists(box.path)
         box.replug()
         assert os.path.exists(box.path)
+
+
+@pytest.mark.parametrize("late", [10**7, 2**63])
+def test_a_press_that_is_yet_to_come_is_not_told(late):
+    """Stored with such a time, it would make the whole match one that no table's clock can have seen."""
+    with EmulatedBox() as box, listening(box.path) as table:
+        box.press(1, at=box.now() + late)
+        box.press(2)
+        until(lambda: table.presses)
+        until(lambda: table.of(Failed))
+        assert [press.seat for press in table.presses] == [2]
+        assert "do not come through" in table.of(Failed)[0].why
+        assert box.unacked == 2

@@ -15,7 +15,8 @@ from companion.table.listening import start_all
 from companion.table.pn532 import configure, poll, rest
 from companion.table.sensing import Appeared, Failed, Gone, NotThere, Sensing, Source, Tag, Working
 from tests.emulators.pn532_i2c import EmulatedI2c, I2cPN532, Multiplexer
-from tests.table.readers import CARD, SHORT, all_listening, count, kinds, listening, soon, uids
+from tests.table.readers import CARD, SHORT, all_listening, count, kinds, listening, uids
+from tests.waiting import until
 
 RECOVERY = 5.0
 """Seconds from the end of a fault until the reader works again, at most."""
@@ -56,14 +57,14 @@ class Table:
         for place, chip in self.chips.items():
             chip.put(self.uids[place])
         with all_listening(self.sources) as told:
-            soon(lambda: count(told, Appeared) == len(self.chips))
+            until(lambda: count(told, Appeared) == len(self.chips))
             told.clear()
             yield told
 
     def rounds(self, more: int) -> None:
         """Returns after every reader was polled this often."""
         goals = {chip: chip.polls + more for chip in self.chips.values()}
-        soon(lambda: all(chip.polls >= goal for chip, goal in goals.items()))
+        until(lambda: all(chip.polls >= goal for chip, goal in goals.items()))
 
 
 def section(number: int) -> str:
@@ -95,9 +96,9 @@ def test_a_card_is_told_when_it_comes_and_when_it_goes(put: Put, uid: str) -> No
     with listening(Reader(place="pad").open(time.monotonic)) as told:
         chip.wait_polls(3)
         chip.put(uid)
-        soon(lambda: uids(told, Appeared) == [uid])
+        until(lambda: uids(told, Appeared) == [uid])
         chip.clear()
-        soon(lambda: uids(told, Gone) == [uid])
+        until(lambda: uids(told, Gone) == [uid])
     assert [type(news) for news in told] == [Working, Appeared, Gone]
     assert i2c.files == 0
 
@@ -118,9 +119,9 @@ def test_a_chip_that_locked_up_is_reset_by_its_pin(put: Put) -> None:
     chip = I2cPN532()
     put(EmulatedI2c(alone=chip, resets={4: chip}))
     with listening(Reader(place="pad", reset=4).open(time.monotonic)) as told:
-        soon(lambda: count(told, Working))
+        until(lambda: count(told, Working))
         chip.lock_up(hard=True)
-        soon(lambda: count(told, Working) == 2, RECOVERY)
+        until(lambda: count(told, Working) == 2, RECOVERY)
     assert [type(news) for news in told] == [Working, Failed, Working]
 
 
@@ -128,10 +129,10 @@ def test_a_chip_that_does_not_acknowledge_while_it_is_busy_is_waited_for(put: Pu
     chip = I2cPN532()
     put(EmulatedI2c(alone=chip))
     with listening(Reader(place="pad").open(time.monotonic)) as told:
-        soon(lambda: count(told, Working))
+        until(lambda: count(told, Working))
         chip.shy = True
         chip.put(CARD)
-        soon(lambda: uids(told, Appeared) == [CARD])
+        until(lambda: uids(told, Appeared) == [CARD])
     assert count(told, Failed) == 0
 
 
@@ -139,9 +140,9 @@ def test_a_bus_that_fails_is_given_up_at_once(put: Put) -> None:
     i2c = put(EmulatedI2c(alone=I2cPN532()))
     reader = Reader(place="pad").open(time.monotonic)
     with listening(reader) as told:
-        soon(lambda: count(told, Working))
+        until(lambda: count(told, Working))
         i2c.broken = 1_000_000
-        soon(lambda: count(told, Failed))
+        until(lambda: count(told, Failed))
         tried = 1_000_000 - i2c.broken
         i2c.broken = 0
     assert tried < 10, "the library tries for half a second"
@@ -155,7 +156,7 @@ def test_every_reader_tells_its_own_card(table: Table) -> None:
     for place, chip in table.chips.items():
         chip.put(table.uids[place])
     with all_listening(table.sources) as told:
-        soon(lambda: count(told, Appeared) == 10)
+        until(lambda: count(told, Appeared) == 10)
     assert {news.place: news.uid for news in told if isinstance(news, Appeared)} == table.uids
     assert table.bus.files == 0
 
@@ -188,10 +189,10 @@ def test_a_fault_is_told_once_the_reader_recovers_and_no_card_seems_to_move(tabl
     chip = table.chips["seat-2"]
     with table.with_cards() as told:
         harm(chip)
-        soon(lambda: count(told, Failed))
+        until(lambda: count(told, Failed))
         table.chips["centre"].wait_polls(3)  # while it lasts
         cure(chip)
-        soon(lambda: count(told, Working), RECOVERY)
+        until(lambda: count(told, Working), RECOVERY)
         table.rounds(5)
     assert [type(news) for news in told] == [Failed, Working]
     assert kinds(told, "seat-2") == [Failed, Working]
@@ -200,8 +201,8 @@ def test_a_fault_is_told_once_the_reader_recovers_and_no_card_seems_to_move(tabl
 def test_a_bus_that_fails_recovers_and_no_card_seems_to_move(table: Table) -> None:
     with table.with_cards() as told:
         table.bus.broken = 10
-        soon(lambda: count(told, Failed))
-        soon(lambda: count(told, Working) == count(told, Failed), RECOVERY)
+        until(lambda: count(told, Failed))
+        until(lambda: count(told, Working) == count(told, Failed), RECOVERY)
         table.rounds(5)
     for place in table.chips:
         assert kinds(told, place) in ([], [Failed, Working])
@@ -222,9 +223,9 @@ def stick(multiplexer: Multiplexer) -> None:
 def test_a_multiplexer_that_hangs_is_reset_by_its_pin(table: Table, harm: Callable[[Multiplexer], None]) -> None:
     with table.with_cards() as told:
         harm(table.seats)
-        soon(lambda: not (table.seats.hung or table.seats.stuck), RECOVERY)
+        until(lambda: not (table.seats.hung or table.seats.stuck), RECOVERY)
         table.rounds(5)
-        soon(lambda: count(told, Working) == count(told, Failed), RECOVERY)
+        until(lambda: count(told, Working) == count(told, Failed), RECOVERY)
     for place in table.chips:
         assert kinds(told, place) in ([], [Failed, Working])
 
@@ -235,10 +236,10 @@ def test_one_that_has_no_reset_pin_recovers_when_it_is_mended(
 ) -> None:
     with table.with_cards() as told:
         harm(table.pads)
-        soon(lambda: count(told, Failed))
-        soon(lambda: any("multiplexer 0x71" in news.why for news in told if isinstance(news, Failed)))
+        until(lambda: count(told, Failed))
+        until(lambda: any("multiplexer 0x71" in news.why for news in told if isinstance(news, Failed)))
         table.pads.reset()
-        soon(lambda: count(told, Working) == count(told, Failed), RECOVERY)
+        until(lambda: count(told, Working) == count(told, Failed), RECOVERY)
         table.rounds(5)
     for place in table.chips:
         assert kinds(told, place) in ([], [Failed, Working])
@@ -246,12 +247,12 @@ def test_one_that_has_no_reset_pin_recovers_when_it_is_mended(
 
 def test_a_stuck_multiplexer_shows_no_card_at_a_wrong_place(table: Table) -> None:
     with all_listening(table.sources) as told:
-        soon(lambda: count(told, Working) == 10)
+        until(lambda: count(told, Working) == 10)
         for place in PLACES[6:]:
             table.chips[place].put(table.uids[place])
-        soon(lambda: count(told, Appeared) == 4)
+        until(lambda: count(told, Appeared) == 4)
         table.pads.stuck = True
-        soon(lambda: count(told, Failed) >= 3)
+        until(lambda: count(told, Failed) >= 3)
         time.sleep(0.5)
     where = {news.uid: news.place for news in told if isinstance(news, Appeared)}
     assert where == {table.uids[place]: place for place in PLACES[6:]}
@@ -261,10 +262,10 @@ def test_a_stuck_multiplexer_shows_no_card_at_a_wrong_place(table: Table) -> Non
 def test_a_multiplexer_without_power_is_named_and_the_other_works_on(table: Table) -> None:
     with table.with_cards() as told:
         table.pads.silent = True
-        soon(lambda: count(told, Failed) == 4)
+        until(lambda: count(told, Failed) == 4)
         table.chips["seat-1"].wait_polls(5)
         table.pads.silent, table.pads.register = False, 0
-        soon(lambda: count(told, Working) == 4, RECOVERY)
+        until(lambda: count(told, Working) == 4, RECOVERY)
     assert all("multiplexer 0x71" in news.why for news in told if isinstance(news, Failed))
     assert kinds(told, "seat-1") == []
 
@@ -274,9 +275,9 @@ def test_a_multiplexer_that_began_anew_is_set_again(put: Put) -> None:
     multiplexer = Multiplexer({3: chip})
     put(EmulatedI2c({0x70: multiplexer}))
     with listening(Reader(place="pad", multiplexer=0x70, channel=3).open(time.monotonic)) as told:
-        soon(lambda: count(told, Working))
+        until(lambda: count(told, Working))
         multiplexer.reset()
-        soon(lambda: count(told, Working) == 2, RECOVERY)
+        until(lambda: count(told, Working) == 2, RECOVERY)
 
 
 # What is said

@@ -17,7 +17,8 @@ from companion.table.pn532 import configure, poll, rest
 from companion.table.reading import ReaderSource
 from companion.table.sensing import Appeared, Crowded, Failed, Gone, NotThere, Sensing, Source, Tag, Working
 from tests.emulators.pn532_spi import EmulatedSpi, SpiPN532
-from tests.table.readers import CARD, OTHER, SHORT, all_listening, count, kinds, listening, soon, uids
+from tests.table.readers import CARD, OTHER, SHORT, all_listening, count, kinds, listening, uids
+from tests.waiting import until
 
 PATH = "/dev/spidev0.0"
 SELECTS = {"centre": 5, "seat-1": 6, "seat-2": 13, "seat-3": 19, "seat-4": 26, "seat-5": 21}
@@ -84,14 +85,14 @@ class Six:
         for place, chip in self.chips.items():
             chip.put(self.uids[place])
         with all_listening(self.sources) as told:
-            soon(lambda: count(told, Appeared) == len(self.chips))
+            until(lambda: count(told, Appeared) == len(self.chips))
             told.clear()
             yield told
 
     def rounds(self, more: int) -> None:
         """Returns after every reader was polled this often."""
         goals = {chip: chip.polls + more for chip in self.chips.values()}
-        soon(lambda: all(chip.polls >= goal for chip, goal in goals.items()))
+        until(lambda: all(chip.polls >= goal for chip, goal in goals.items()))
 
 
 @pytest.fixture
@@ -109,9 +110,9 @@ def test_a_card_is_told_when_it_comes_and_when_it_goes(chip: SpiPN532, uid: str)
     with listening(source()) as told:
         chip.wait_polls(3)
         chip.put(uid)
-        soon(lambda: uids(told, Appeared) == [uid])
+        until(lambda: uids(told, Appeared) == [uid])
         chip.clear()
-        soon(lambda: uids(told, Gone) == [uid])
+        until(lambda: uids(told, Gone) == [uid])
     assert [type(news) for news in told] == [Working, Appeared, Gone]
 
 
@@ -120,7 +121,7 @@ def test_a_reader_that_a_pin_selects_is_read_the_same(put: Put) -> None:
     put(EmulatedSpi({5: chip}))
     chip.put(CARD)
     with listening(Reader(place="pad", chip_select=5).open(time.monotonic)) as told:
-        soon(lambda: uids(told, Appeared) == [CARD])
+        until(lambda: uids(told, Appeared) == [CARD])
 
 
 @pytest.mark.parametrize("speed", [100_000, 1_000_000, 5_000_000])
@@ -151,7 +152,7 @@ def test_two_tags_are_a_crowd_until_one_is_alone(chip: SpiPN532) -> None:
         chip.wait_polls(10)
         assert [type(news) for news in told] == [Working, Crowded]
         chip.take(CARD)
-        soon(lambda: uids(told, Appeared) == [OTHER])
+        until(lambda: uids(told, Appeared) == [OTHER])
 
 
 # Six on one bus
@@ -162,7 +163,7 @@ def test_six_readers_each_tell_their_own_card(six: Six) -> None:
     for place, chip in six.chips.items():
         chip.put(six.uids[place])
     with all_listening(six.sources) as told:
-        soon(lambda: count(told, Appeared) == 6)
+        until(lambda: count(told, Appeared) == 6)
     assert {news.place: news.uid for news in told if isinstance(news, Appeared)} == six.uids
     assert six.bus.files == 0
 
@@ -199,10 +200,10 @@ def test_a_reader_that_never_was_there_is_named_and_the_others_work(six: Six) ->
     assert missing.startswith("reader seat-3: /dev/spidev0.0, chip select GPIO 19 opens, but nothing answers")
     assert "SPI" in missing
     with all_listening(six.sources) as told:
-        soon(lambda: count(told, Working) == 5)
-        soon(lambda: count(told, Failed) == 1)
+        until(lambda: count(told, Working) == 5)
+        until(lambda: count(told, Failed) == 1)
         six.chips["seat-3"].restore_power()
-        soon(lambda: count(told, Working) == 6, RECOVERY)
+        until(lambda: count(told, Working) == 6, RECOVERY)
 
 
 # Faults
@@ -231,10 +232,10 @@ def test_a_fault_is_told_once_the_reader_recovers_and_no_card_seems_to_move(six:
     chip = six.chips["seat-2"]
     with six.with_cards() as told:
         harm(chip)
-        soon(lambda: count(told, Failed))
+        until(lambda: count(told, Failed))
         six.chips["centre"].wait_polls(3)  # while it lasts
         cure(chip)
-        soon(lambda: count(told, Working), RECOVERY)
+        until(lambda: count(told, Working), RECOVERY)
         six.rounds(5)
     assert [type(news) for news in told] == [Failed, Working]
     assert kinds(told, "seat-2") == [Failed, Working]
@@ -243,8 +244,8 @@ def test_a_fault_is_told_once_the_reader_recovers_and_no_card_seems_to_move(six:
 def test_a_bus_that_fails_recovers_and_no_card_seems_to_move(six: Six) -> None:
     with six.with_cards() as told:
         six.bus.fail(20)
-        soon(lambda: count(told, Failed))
-        soon(lambda: count(told, Working) == count(told, Failed), RECOVERY)
+        until(lambda: count(told, Failed))
+        until(lambda: count(told, Working) == count(told, Failed), RECOVERY)
         six.rounds(5)
     for place in six.chips:
         assert kinds(told, place) in ([], [Failed, Working])
@@ -271,10 +272,10 @@ def test_a_card_taken_during_a_fault_is_gone_only_after_the_recovery(six: Six) -
     chip = six.chips["seat-2"]
     with six.with_cards() as told:
         chip.cut_power()
-        soon(lambda: count(told, Failed))
+        until(lambda: count(told, Failed))
         chip.clear()
         chip.restore_power()
-        soon(lambda: count(told, Gone))
+        until(lambda: count(told, Gone))
     assert kinds(told, "seat-2") == [Failed, Working, Gone]
 
 
@@ -283,27 +284,27 @@ def test_a_dead_reader_does_not_hold_up_the_others(six: Six) -> None:
 
     def seconds() -> float:
         before, since = centre.polls, time.monotonic()
-        soon(lambda: centre.polls - before >= 30)
+        until(lambda: centre.polls - before >= 30)
         return time.monotonic() - since
 
     with six.with_cards() as told:
         healthy = seconds()
         six.chips["seat-2"].cut_power()
-        soon(lambda: count(told, Failed))
+        until(lambda: count(told, Failed))
         assert seconds() < 4 * healthy, "the library's own patience is a second"
 
 
 def test_a_chip_that_locked_up_is_reset_by_its_pin_and_by_nothing_else(chip: SpiPN532) -> None:
     with listening(source()) as told:
-        soon(lambda: count(told, Working))
+        until(lambda: count(told, Working))
         chip.lock_up(hard=True)
-        soon(lambda: count(told, Failed))
+        until(lambda: count(told, Failed))
         time.sleep(0.5)
         assert count(told, Working) == 1
     with listening(source(reset=17)) as told:
-        soon(lambda: count(told, Working))
+        until(lambda: count(told, Working))
         chip.lock_up(hard=True)
-        soon(lambda: count(told, Working) == 2, RECOVERY)
+        until(lambda: count(told, Working) == 2, RECOVERY)
     assert [type(news) for news in told] == [Working, Failed, Working]
 
 

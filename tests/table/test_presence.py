@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.table.presence import MISSES, REMOVAL, Presence, faulted, polled
+from companion.table.presence import MISSES, REMOVAL, UNSEEN, Presence, faulted, polled
 from companion.table.sensing import Appeared, Crowded, Gone, Sensing, Tag, Uncrowded
 
 A, B = "04A1B2C3D4E5F6", "04B1B2C3D4E5F6"
@@ -17,8 +17,8 @@ Seen = tuple[str, ...] | None
 Step = tuple[int, Seen]  # milliseconds since the step before, what the poll saw
 
 
-def told(steps: Iterable[Step]) -> list[Sensing]:
-    presence, now, news = Presence(), 0, list[Sensing]()
+def told(steps: Iterable[Step], presence: Presence = Presence()) -> list[Sensing]:  # noqa: B008 - it is frozen
+    now, news = 0, list[Sensing]()
     for milliseconds, seen in steps:
         now += milliseconds
         if seen is FAULT:
@@ -72,6 +72,44 @@ def test_a_card_missed_at_every_second_poll_does_not_flicker() -> None:
 
 def test_a_fault_however_long_is_not_a_removal() -> None:
     assert words([*every_10_ms(1, (A,)), *every_10_ms(1000, FAULT)]) == ["Appeared 04A"]
+
+
+# What lay there before anybody looked
+
+
+@given(st.lists(st.sampled_from([EMPTY, FAULT, (A, B)]), max_size=3))
+def test_a_card_found_when_the_reader_begins_lay_there_already(before: list[Seen]) -> None:
+    steps = [*((10, one) for one in before), *every_10_ms(50, (A,))]
+    [appeared] = [news for news in told(steps, UNSEEN) if isinstance(news, Appeared)]
+    assert appeared.already
+
+
+def test_a_card_that_comes_after_300_ms_of_empty_polls_did_not() -> None:
+    assert told([*every_10_ms(31, EMPTY), (10, (A,))], UNSEEN) == [Appeared("pad", A, 0.32)]
+
+
+def test_nor_does_the_second_card() -> None:
+    [first, _, second] = told([(10, (A,)), *every_10_ms(2, (B,))], UNSEEN)
+    assert isinstance(first, Appeared)
+    assert first.already
+    assert second == Appeared("pad", B, 0.03)
+
+
+# Noise that passes for a card
+
+
+def test_where_a_card_lies_another_counts_when_it_was_seen_twice() -> None:
+    assert words([(10, (A,)), (10, (B,)), (10, (A,)), (10, (B,)), (10, (A,))]) == ["Appeared 04A"]
+    assert words([(10, (A,)), (10, (B,)), (10, EMPTY), (10, (B,))]) == ["Appeared 04A", "Gone 04A", "Appeared 04B"]
+
+
+def test_after_a_fault_a_card_counts_when_it_was_seen_twice() -> None:
+    assert words([(10, FAULT), (10, (A,))]) == []
+    assert words([(10, FAULT), (10, (B,)), *every_10_ms(2, (A,))]) == ["Appeared 04A"]
+
+
+def test_after_300_ms_of_empty_polls_a_fault_is_forgotten() -> None:
+    assert words([(10, FAULT), *every_10_ms(31, EMPTY), (10, (A,))]) == ["Appeared 04A"]
 
 
 # A card taken away
@@ -137,7 +175,7 @@ def test_times_never_run_back(steps: list[Step]) -> None:
 
 
 def test_another_card_at_once_is_a_removal_and_an_arrival() -> None:
-    assert words([(10, (A,)), (10, (B,))]) == ["Appeared 04A", "Gone 04A", "Appeared 04B"]
+    assert words([(10, (A,)), (10, (B,)), (10, (B,))]) == ["Appeared 04A", "Gone 04A", "Appeared 04B"]
 
 
 # Two tags

@@ -5,7 +5,7 @@ import time
 
 from companion.table.listening import Listening, take_turns
 from companion.table.sensing import Tell
-from tests.table.readers import soon
+from tests.waiting import until
 
 
 class Taker:
@@ -59,7 +59,7 @@ def tell(*_: object) -> None:
 def test_those_on_one_bus_share_a_thread_and_others_have_their_own() -> None:
     first, second, other, alone = Taker("first"), Taker("second"), Taker("other", "other bus"), Alone()
     listening = Listening([first, alone, second, other], tell)
-    soon(lambda: min(first.taken, second.taken, other.taken) > 3 and alone.thread)
+    until(lambda: min(first.taken, second.taken, other.taken) > 3 and alone.thread)
     listening.stop()
     assert first.threads == second.threads == {"bus"}
     assert other.threads == {"other bus"}
@@ -70,7 +70,7 @@ def test_those_on_one_bus_share_a_thread_and_others_have_their_own() -> None:
 def test_turns_are_fair_and_one_that_pauses_holds_up_nobody() -> None:
     first, second, failing = Taker("first"), Taker("second"), Taker("failing", pause=10.0)
     listening = Listening([first, failing, second], tell)
-    soon(lambda: first.taken > 20)
+    until(lambda: first.taken > 20)
     listening.stop()
     assert abs(first.taken - second.taken) <= 1
     assert failing.taken == 1
@@ -80,7 +80,7 @@ def test_when_all_pause_nobody_is_asked_before_its_time() -> None:
     first, second = Taker("first", pause=0.1), Taker("second", pause=0.3)
     began = time.monotonic()
     listening = Listening([first, second], tell)
-    soon(lambda: second.taken == 3)
+    until(lambda: second.taken == 3)
     listening.stop()
     took = time.monotonic() - began
     assert took >= 0.6

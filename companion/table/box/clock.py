@@ -17,6 +17,11 @@ DRIFT = 100e-6
 """Seconds of table time that a second of device time may be too long or too short."""
 CLOSE_US = 2_000_000
 """Presses closer together than this, in device time, are placed by the same offset."""
+GOOD_US = 2_000
+"""Half of how wide what is known may be before a press is placed: two boxes known so well are compared within what
+`companion.config` takes two devices to be apart. A first exchange that was held up would be off by more."""
+TRIED = 8
+"""Exchanges after which a press is placed all the same: over a cable that is always slow there are no better ones."""
 
 _EXCHANGES = 64
 _PLACED = 128  # the box keeps 64 presses, so a late one finds its neighbours here
@@ -72,9 +77,17 @@ class BoxClock:
         self._placed: deque[tuple[int, _Fix]] = deque(maxlen=_PLACED)
 
     @property
-    def ready(self) -> bool:
-        """Whether there was an exchange, so that a press can be placed."""
+    def begun(self) -> bool:
+        """Whether there was an exchange."""
         return bool(self._spans)
+
+    @property
+    def ready(self) -> bool:
+        """Whether enough is known to place a press."""
+        if not self._spans or len(self._spans) >= TRIED:
+            return bool(self._spans)
+        known = self._known(self._spans[-1].device)
+        return known.high - known.low <= 2 * GOOD_US
 
     def exchanged(self, sent: float, box_received: int, box_sent: int, received: float) -> None:
         """Learn from one exchange: table seconds at the Pi, device microseconds at the box."""

@@ -129,7 +129,7 @@ class Talk:
                 case Press(boot) | Beat(boot) | TimeAnswer(boot) if not self._knows(boot):
                     self._ask_hello()
                 case Press() as press:
-                    self._take(press)
+                    self._take(press, now)
                 case TimeAnswer(_, nonce, received, sent):
                     if nonce in self._asked:
                         self._memory.inbox.clock.exchanged(self._asked.pop(nonce), received, sent, now)
@@ -153,11 +153,14 @@ class Talk:
         self._memory.firmware = hello.firmware
         self._lit = {}
 
-    def _take(self, press: Press) -> None:
+    def _take(self, press: Press, now: float) -> None:
         inbox = self._memory.inbox
         if not inbox.clock.ready:
             return  # it can't be placed yet; the box says it again
         self._ack_due = True
+        soonest = inbox.clock.look(press.at)
+        if soonest.at - soonest.uncertainty > now:
+            return  # yet to come: the machine has slept, or the box is wrong. It says it again, its time known better
         if not inbox.hear(press.seq):
             return
         if press.button > len(self._seats):
@@ -204,11 +207,13 @@ class Talk:
         """Judge by a heartbeat whether all is well."""
         inbox, hello = self._memory.inbox, self._hello
         self._gap = not inbox.complete(beat.last)
-        if hello is None or self._gap or not inbox.clock.ready:
+        if hello is None or self._gap or not inbox.clock.begun:
             if self._clock() > self._beat_due:
                 raise self._silence()
             return
         self._beat_due = self._clock() + SILENCE_S
+        if not inbox.clock.ready:
+            return  # it answers, if slowly: a few exchanges more
         refused = beat.refused - (beat.refused if inbox.refused is None else inbox.refused)
         if refused > 0 and not report(Trouble.FULL, faults.full(refused)):
             return

@@ -16,7 +16,7 @@ from companion.table.box.port import BoxPort
 from companion.table.box.talk import Memory, Talk
 from companion.table.cues import Cue
 from companion.table.figures import ButtonFigures, ButtonsFigures, Faults
-from companion.table.sensing import Clock, Failed, NotKept, Source, Tell, Working
+from companion.table.sensing import Claim, Clock, Failed, NotKept, Source, Tell, Working
 
 _RETRY_S = 0.2
 
@@ -35,6 +35,11 @@ class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if not self.port:
             raise ValueError("`port` is empty")
+
+    @property
+    def claims(self) -> Iterable[Claim]:
+        """See `Claim`."""
+        return [("port", (self.port,))]
 
     @property
     def needs(self) -> Iterable[access.Access]:

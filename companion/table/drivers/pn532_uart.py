@@ -86,12 +86,15 @@ class Line(serial.Serial):
         return super().in_waiting
 
     def read(self, size: int = 1) -> bytes:
-        """Gives the next frame, or what came of it within pyserial's timeout; at most `size` bytes."""
+        """Gives the next frame, whole; `size` bytes are what the library has room for. Raises `ReaderFault`.
+
+        The library would not miss what is cut off: where the lost bytes were zeros, the sums agree all the same.
+        """
         got = b""
-        while (missing := min(bytes_missing(got), size - len(got))) > 0:
-            more = super().read(missing)
+        while missing := bytes_missing(got):
+            more = super().read(min(missing, size - len(got)))
             if not more:
-                break
+                raise ReaderFault("no whole answer")
             got += more
         return got
 
