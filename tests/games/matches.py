@@ -27,10 +27,12 @@ NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
 VALUES: tuple[Any, ...] = (None, 0, 3, 17, -1, 2.5, True, "best", [], ["red-1"], {"seat": 1, "fault": "dropped"}, {})
 
 
-def started(game: Game, chance: random.Random, options: dict[str, Any]) -> Started:
-    seats = chance.sample(range(1, 7), chance.randint(2, game.most_players))
-    players = tuple(Player(seat, NAMES[seat - 1]) for seat in sorted(seats))
-    return Started(1, 100.0, game.slug, players, options)
+def started(game: Game, chance: random.Random, options: dict[str, Any], people: tuple[Player, ...] = ()) -> Started:
+    """Begin with these people, or else with some."""
+    if not people:
+        seats = chance.sample(range(1, 7), chance.randint(2, game.most_players))
+        people = tuple(Player(seat, NAMES[seat - 1]) for seat in sorted(seats))
+    return Started(1, 100.0, game.slug, people, options)
 
 
 def play(
@@ -42,9 +44,10 @@ def play(
     noise: float = 0.15,
     undo: float = 0.02,
     enough: Callable[[Match], bool] = lambda match: match.over,
+    people: tuple[Player, ...] = (),
 ) -> list[Event]:
     """Play until it is enough, or `most` events have happened."""
-    match = Match(started(game, chance, options))
+    match = Match(started(game, chance, options, people))
     while len(match.events) < most and not enough(match):
         match.add(_next(match, chance, noise, undo))
     return match.events

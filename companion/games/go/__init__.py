@@ -8,7 +8,7 @@ from companion.games.go.cards import DECK, IDS
 from companion.games.go.charts import charts
 from companion.games.go.rules import begin, delay, judge, outcome, unit, whose
 from companion.games.go.state import Options
-from companion.games.go.view import view
+from companion.games.go.view import opened, view
 
 GAME = Game(
     slug="go",
@@ -28,4 +28,6 @@ GAME = Game(
     whose=whose,
     for_all=frozenset({"void"}),
     charts=charts,
+    opened=opened,
+    sounds={"called": "first"},
 )

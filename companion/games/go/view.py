@@ -145,6 +145,21 @@ def _void(entry: Void) -> dict[str, Any]:
     return {"void": True, "taker": entry.taker}
 
 
+def opened(state: State) -> list[str]:
+    """The caller's hand once it is complete, and all that were looked at when the round is scored."""
+    if state.call:
+        hand = state.call.hands[state.call.caller]
+        return ids(hand) if hand.bit_count() == HAND else []
+    last = state.history[-1] if state.history else None
+    if not isinstance(last, Scored):
+        return []
+    return [card for own in last.divisions.values() for card in ids(_all_of(own))]
+
+
+def _all_of(own: Division) -> int:
+    return own.eliminated | own.series | own.additions | own.left
+
+
 def _joined(series: int) -> dict[str, Any]:
     """What the others may add to: these colours, and no value that is there already."""
     cards = [DECK[card] for card in ids(series)]

@@ -28,4 +28,5 @@ GAME = Game(
     acts=acts,
     whose=whose,
     charts=charts,
+    sounds={"ring-done": "start"},
 )

@@ -30,4 +30,5 @@ GAME = Game(
     box=Box,
     charts=charts,
     fewest_win=True,
+    sounds={"started": "start", "restarted": "start", "shouted": "first"},
 )

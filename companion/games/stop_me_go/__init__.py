@@ -32,4 +32,5 @@ GAME = Game(
     whose=whose,
     box=Box,
     charts=charts,
+    sounds={"round-begins": "start"},
 )

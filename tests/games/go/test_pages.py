@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from companion.events import Event, Place, Player, Pressed, Said, Tapped
 from companion.live import Live
 from tests.chromium import Opened
 from tests.games.go.table import COLOURS, cards
+from tests.web.looking import NARROW_TO_WIDE, UNFIT, look
 from tests.web.table import PEOPLE, app_of, living, serving
 
 PHONE = {"width": 360, "height": 740}
@@ -75,6 +76,17 @@ def chips(band: Locator) -> list[str]:
     return band.locator(".chip").evaluate_all("all => all.map(one => one.title)")
 
 
+def until_done(page: Page, button: str) -> None:
+    """Click until it was heard: the table may be telling something new at that very moment, which calls a click off."""
+    there = page.get_by_role("button", name=button)
+    for _ in range(5):
+        there.click()
+        with suppress(AssertionError):
+            expect(there).to_be_hidden(timeout=6000)
+            return
+    raise AssertionError(f"{button!r} was never heard")
+
+
 def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) -> None:
     with living(tmp_path, simulated=True) as live, serving(app_of(live)) as port:
         page = opened(f"http://127.0.0.1:{port}/", viewport=PHONE)
@@ -88,8 +100,8 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
             calls.click()
             page.locator(".hand .offer").first.click()
             for name in ("Bo", "Ana", "Cléo"):
-                click(page, f"Lay {name}'s twelve cards")
-            click(page, "Take the proposed series")
+                until_done(page, f"Lay {name}'s twelve cards")
+            until_done(page, "Take the proposed series")
         expect(over).to_be_visible()
         assert misplays(live) == []
         rounds = live.ask(lambda match: match.state.history)
@@ -285,8 +297,7 @@ def test_a_perfect_call_looks_at_no_other_hand(tmp_path: Path, opened: Opened) -
 def test_the_host_calls_a_round_void(tmp_path: Path, opened: Opened) -> None:
     with playing(tmp_path) as (live, address):
         call(live, 3, BO)
-        host = opened(f"{address}/host/3")
-        host.get_by_text("Something is wrong").click()
+        host = opened(f"{address}/host")
         click(host, "This round is void: deal again")
         expect(host.locator(".now")).to_contain_text("Ana begins")
         score = opened(f"{address}/")
@@ -395,42 +406,33 @@ def pages(client: FlaskClient, seat: int) -> list[bytes]:
     return [client.get(path).data for path in paths]
 
 
-@pytest.mark.parametrize(
-    ("width", "tracking"), [(320, "turns"), (360, "calls"), (768, "turns"), (1366, "calls"), (1920, "turns")]
-)
-def test_nothing_is_cut_off_and_every_button_fits_a_thumb(
-    tmp_path: Path, opened: Opened, width: int, tracking: str
-) -> None:
-    with playing(tmp_path, FOUR, tracking=tracking) as (live, address):
-        page = opened(f"{address}/", viewport={"width": width, "height": 740}, locale="fr-FR")
-
-        def look() -> None:
-            for path in ("/", "/big", "/seat/1", "/seat/2", "/host/1", "/table"):
-                page.goto(address + path)
-                page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-                buttons = page.locator(".mine :is(button, summary, .ticks span), .hand button")
-                small = "Math.min(one.offsetWidth, one.offsetHeight) < 43.5"
-                assert buttons.evaluate_all(f"all => all.filter(one => one.checkVisibility() && {small}).length") == 0
-
-        look()
-        if tracking == "turns":
-            tap(live, "discard", "R7")
-            live.enter(Tapped(0, 0.0, "row", ROW))
-            tap(live, "seat-1", "Y11")
-            look()
-            tap(live, "discard", "Y10")
-        live.enter(Pressed(0, 0.0, 1))
-        look()
+def states(live: Live, tracking: str) -> Iterator[str]:
+    yield "nothing read"
+    if tracking == "turns":
+        tap(live, "discard", "R7")
         live.enter(Tapped(0, 0.0, "row", ROW))
-        tap(live, "seat-1", DEDE)
-        look()
-        live.enter(Said(0, 0.0, 1, "series", "best"))
-        tap(live, "seat-2", ANA)
-        look()
-        tap(live, "seat-4", BO)
-        tap(live, "seat-6", CLEO)
-        if tracking == "calls":
-            live.enter(Said(0, 0.0, 4, "last-row"))
-        look()
-        assert misplays(live) == []
+        tap(live, "seat-1", "Y11")
+        yield "a card taken"
+        tap(live, "discard", "Y10")
+    live.enter(Pressed(0, 0.0, 1))
+    yield "called"
+    live.enter(Tapped(0, 0.0, "row", ROW))
+    tap(live, "seat-1", DEDE)
+    yield "the caller's hand read"
+    live.enter(Said(0, 0.0, 1, "series", "best"))
+    tap(live, "seat-2", ANA)
+    yield "a hand divided"
+    tap(live, "seat-4", BO)
+    tap(live, "seat-6", CLEO)
+    if tracking == "calls":
+        live.enter(Said(0, 0.0, 4, "last-row"))
+    yield "the next round"
+    assert misplays(live) == []
+
+
+@pytest.mark.parametrize("tracking", ["calls", "turns"])
+def test_nothing_is_cut_off_and_every_button_fits_a_thumb(tmp_path: Path, opened: Opened, tracking: str) -> None:
+    with playing(tmp_path, FOUR, tracking=tracking) as (live, address):
+        page = opened(f"{address}/join")
+        paths = ("/", "/big", "/seat/1", "/seat/2", "/host/1", "/table")
+        assert look(page, address, paths, states(live, tracking), NARROW_TO_WIDE, UNFIT) == []

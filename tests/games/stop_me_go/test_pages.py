@@ -1,14 +1,15 @@
 """The pages of STOP me GO: played by hand to both ends, entered on phones, put right, never cut off."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from companion.events import Player, Said, Tapped
 from tests.chromium import Opened
-from tests.games.stop_me_go.live_table import evening
+from tests.games.stop_me_go.live_table import LiveTable, evening
+from tests.web.looking import NARROW_TO_WIDE, UNFIT, look
 from tests.web.table import Clock, app_of, living, serving
 
 PHONE = {"width": 360, "height": 740}
@@ -108,7 +109,7 @@ def test_the_score_shows_what_was_turned_up(tmp_path: Path, opened: Opened) -> N
         expect(score.locator("#spot-1")).to_contain_text("discarded")
         expect(score.locator("#s5")).to_contain_text("wins the round")
         table.live.enter(Said(0, 0.0, 5, "token"))
-        expect(score.locator("#agents h2")).to_have_text("Cléo leads, tokens: 1 of 3")
+        expect(score.locator("#agents h2")).to_have_text("Cléo leads, tokens: 1 of 3, then Ana and Bo: 0")
         expect(score.locator("#s5 .tokens .won")).to_have_text(["?"])
         expect(score.locator("#rounds .star")).to_have_text(["1"])
 
@@ -229,14 +230,19 @@ def test_values_half_entered_survive_a_renewal(tmp_path: Path, opened: Opened) -
     with evening(tmp_path) as (table, address):
         for winner in (1, 3, 5, 1, 3):
             table.win(winner)
-        phone = opened(f"{address}/seat/3", viewport=PHONE)
-        phone.get_by_text("Enter the tokens' values").click()
+        phone = opened(f"{address}/host", viewport=PHONE)
         choice = phone.get_by_role("group", name="Cléo, token 1").get_by_role("radio", name="3")
         choice.check()
         table.gangster(1)
         expect(phone.locator(".hint")).to_contain_text("No more gangsters come")
         expect(choice).to_be_checked()
-        for group in phone.get_by_role("group").filter(has_not_text="Cléo").filter(has=phone.locator("legend")).all():
+        for group in (
+            phone.locator("#enter-for")
+            .get_by_role("group")
+            .filter(has_not_text="Cléo")
+            .filter(has=phone.locator("legend"))
+            .all()
+        ):
             group.get_by_role("radio", name="0").check()
         button(phone, "These are the values").click()
         expect(phone.locator(".now.won")).to_have_text("Cléo wins!")
@@ -276,38 +282,31 @@ def test_the_host_gives_everybody_a_colour_beforehand(tmp_path: Path, opened: Op
         assert table.live.ask(lambda match: dict(match.state.laying)) == {5: "green-go-1"}
 
 
-@pytest.mark.parametrize("width", [320, 768, 1920])
-def test_nothing_is_cut_off_and_every_button_fits_a_thumb(tmp_path: Path, opened: Opened, width: int) -> None:
+def states(table: LiveTable) -> Iterator[str]:
+    yield "no gangster"
+    table.gangster(10)
+    yield "the first gangster"
+    table.lay("stop", 1)
+    yield "one has laid"
+    table.lay("go-1", 2, 3, 4, 5, 6)
+    for turn, number in enumerate((8, 9, 7), 2):
+        table.gangster(number)
+        table.lay(f"go-{turn}", *table.seats)
+    yield "all laid"
+    table.flip(4)
+    yield "a token won"
+    table.live.enter(Said(0, 0.0, 1, "token"))
+    for winner in (2, 3, 4, 5, 6, 1, 2):
+        table.win(winner)
+    yield "all tokens won"
+    table.live.enter(Said(0, 0.0, "host", "token-values", {"1": [1, 1], "2": [3, 3]} | {s: [2] for s in "3456"}))
+    yield "won"
+    assert table.misplays == []
+
+
+def test_nothing_is_cut_off_and_every_button_fits_a_thumb(tmp_path: Path, opened: Opened) -> None:
     with evening(tmp_path, SIX) as (table, address):
-        page = opened(f"{address}/", viewport={"width": width, "height": 740}, locale="fr-FR")
-        small = "all => all.filter(one => Math.min(one.offsetWidth, one.offsetHeight) < 43.5).length"
-        inner = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.outerHTML)"
-
-        def look(*paths: str) -> None:
-            for path in ("/", "/big", *paths):
-                page.goto(address + path)
-                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-                pressed = page.locator(".mine :is(button, summary, label), .hand :is(button, summary, label)")
-                assert pressed.locator("visible=true").evaluate_all(small) == 0, path
-                assert page.locator(".quad li, .slips b, .captures td, .pair button").evaluate_all(inner) == [], path
-
-        look("/seat/1", "/table", "/host/1")
-        table.gangster(10)
-        look("/seat/1", "/table")
-        table.lay("stop", 1)
-        look("/seat/1", "/table")
-        table.lay("go-1", 2, 3, 4, 5, 6)
-        for turn, number in enumerate((8, 9, 7), 2):
-            table.gangster(number)
-            table.lay(f"go-{turn}", *table.seats)
-        look("/seat/1", "/table")
-        table.flip(4)
-        look("/seat/1", "/seat/2", "/table")
-        table.live.enter(Said(0, 0.0, 1, "token"))
-        for winner in (2, 3, 4, 5, 6, 1, 2):
-            table.win(winner)
-        look("/seat/1", "/table", "/host/1")
-        table.live.enter(Said(0, 0.0, "host", "token-values", {"1": [1, 1], "2": [3, 3]} | {s: [2] for s in "3456"}))
-        look("/seat/2", "/table")
+        page = opened(f"{address}/join")
+        paths = ("/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table")
+        assert look(page, address, paths, states(table), NARROW_TO_WIDE, UNFIT) == []
         assert page.locator(".now.won").is_visible()
-        assert table.misplays == []
