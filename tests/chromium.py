@@ -10,7 +10,8 @@ Opened = Callable[..., Page]
 """Opens a page at a URL; more of a browser context's settings by name."""
 
 CHROMIUM: dict[str, Any] = {
-    "executable_path": shutil.which("chromium") or "/usr/bin/chromium",
+    # The same browser without its own windows, where there is one, takes a quarter less of the processor's time.
+    "executable_path": shutil.which("chromium-headless-shell") or shutil.which("chromium") or "/usr/bin/chromium",
     "args": [
         "--no-sandbox",
         "--disable-gpu",
@@ -20,3 +21,12 @@ CHROMIUM: dict[str, Any] = {
         "--disable-sync",
     ],
 }
+
+
+def reloaded(page: Page) -> Page:
+    """Load it anew and wait for its stream, which begins with the page's own state: what comes from now on is news."""
+    url = page.url
+    page.goto("about:blank")  # the stream it had is no part of it
+    with page.expect_response("**/stream/**"):
+        page.goto(url)
+    return page

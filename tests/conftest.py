@@ -19,6 +19,13 @@ settings.register_profile("patient", deadline=None)  # a busy machine is no faul
 settings.load_profile("patient")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what `make quick` leaves out beside the trials: whatever opens a browser."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Temporary folders lie in pytest's own: it clears away later what tests leave that are killed."""
@@ -27,7 +34,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     tempfile.tempdir = before
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
         yield browser

@@ -1,14 +1,23 @@
 """`make pictures`: the README's pictures, taken of the real pages while an example match stands in the log."""
 
+import random
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, Literal
 
+import msgspec
 from msgspec.structs import replace
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
+from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
 from companion.log import Log
+from companion.match import Match
 from tests.chromium import CHROMIUM
+from tests.games.go.table import cards
+from tests.games.matches import play
+from tests.trust.fairness import plot, shares
 from tests.web.table import TABLET, app_of, living, serving
 
 ROOT = Path(__file__).parent.parent
@@ -20,14 +29,10 @@ CALLS = (
     (1, 6, 0.1204, "special-stop-1", (17, 21, 12, 14)),
     (5, 3, 0.0018, "violet-stop-2", (2, 1)),
 )
-PICTURES = {
-    "score": ("/", 390, 800),
-    "table": ("/table", 1200, 800),
-}
 
 
-def example() -> list[Event]:
-    """Give a match of which three calls are scored; in the fourth, two of four have counted."""
+def calls() -> list[Event]:
+    """Give a match of stop it! of which three calls are scored; in the fourth, two of four have counted."""
     at = 20.0
     events: list[Event] = [Started(1, 10.0, "stop-it", PEOPLE, {}), Pressed(2, at, 1)]
     for caller, second, margin, card, counts in CALLS:
@@ -40,28 +45,79 @@ def example() -> list[Event]:
     return [replace(event, seq=seq) for seq, event in enumerate(events, 1)]
 
 
-def main() -> None:
-    """Take every picture anew."""
-    first, *rest = example()
+def series() -> list[Event]:
+    """Give a match of ¡Go! in which the caller's twelve cards are read, and he chooses his series."""
+    events: list[Event] = [Started(1, 10.0, "go", PEOPLE, {}), Pressed(2, 20.0, 1), Tapped(3, 23.0, "row", "grey-11")]
+    hand = cards("O1 O2 P4 O5 P6 P11 O8 P9 K10 K3 R2 Y7")
+    return [*events, *(Tapped(seq, 20.0 + seq, "seat-1", card) for seq, card in enumerate(hand, 4))]
+
+
+def by_chance(slug: str, seed: int, enough: Callable[[Match], bool]) -> Callable[[], list[Event]]:
+    """Give a random match of this game, the same each time, played until it is worth looking at."""
+    return lambda: play(
+        games.known()[slug], random.Random(seed), {}, most=600, noise=0.0, undo=0.0, enough=enough, people=PEOPLE
+    )
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """One picture: of which match, and how the page is looked at."""
+
+    match: Callable[[], list[Event]]
+    path: str
+    width: int
+    height: int
+    language: str = "en"
+    scheme: Literal["light", "dark"] = "light"
+
+
+def arrest(match: Match) -> bool:
+    """Whether after three rounds all cards lie, and the oldest gangster's are turned up next."""
+    state: Any = match.state
+    return len(state.history) >= 3 and state.phase.value == "arrest"
+
+
+# A large picture with soft shades is a JPEG: as a PNG it is four times as long.
+PICTURES = {
+    "big.jpg": Picture(by_chance("stop-me-go", 4, arrest), "/big", 1120, 630),
+    "table.jpg": Picture(calls, "/table", 1200, 760),
+    "score.png": Picture(calls, "/", 390, 740),
+    "seat.png": Picture(series, "/seat/1", 390, 740),
+    "dark.png": Picture(
+        by_chance("kartel", 3, lambda match: len(match.state.jailed) >= 3), "/", 390, 740, "fr", "dark"
+    ),
+    "results.png": Picture(by_chance("stop-it", 5, lambda match: match.over), "/results/1", 390, 740),
+}
+
+
+def take(name: str, picture: Picture, browser: Browser) -> None:
+    """Take one picture."""
+    first, *rest = picture.match()
+    assert isinstance(first, Started)
     with tempfile.TemporaryDirectory() as folder:
         log = Log(Path(folder) / "log.sqlite", writes=True)
-        log.append(log.open_match("2026-11-20", True, first), [(event, "") for event in rest])
+        log.append(log.open_match("2026-11-20T20:15:00+01:00", True, first), [(event, "") for event in rest])
         log.close()
-        with (
-            living(Path(folder), simulated=True) as live,
-            serving(app_of(live)) as port,
-            sync_playwright() as playwright,
-            playwright.chromium.launch(**CHROMIUM) as browser,
-        ):
-            for name, (path, width, height) in PICTURES.items():
-                page = browser.new_page(
-                    viewport={"width": width, "height": height}, locale="en", reduced_motion="reduce"
-                )
-                address = f"http://127.0.0.1:{port}"
-                page.context.add_cookies([{"name": "phone", "value": TABLET, "url": f"{address}/"}])
-                page.goto(f"{address}{path}")
-                page.wait_for_load_state("load")
-                page.screenshot(path=ROOT / "web/pictures" / f"{name}.png")
+        with living(Path(folder), simulated=True) as live, serving(app_of(live)) as port:
+            page = browser.new_page(
+                viewport={"width": picture.width, "height": picture.height},
+                locale=picture.language,
+                color_scheme=picture.scheme,
+                reduced_motion="reduce",
+            )
+            address = f"http://127.0.0.1:{port}"
+            page.context.add_cookies([{"name": "phone", "value": TABLET, "url": f"{address}/"}])
+            page.goto(f"{address}{picture.path}")
+            page.wait_for_load_state("load")
+            page.screenshot(path=ROOT / "web/pictures" / name, quality=60 if name.endswith(".jpg") else None)
+            page.context.close()
+
+
+def main() -> None:
+    """Take every picture anew, and draw what `make trust` has kept."""
+    plot.drawn(shares.kept())
+    with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
+        for name, picture in PICTURES.items():
+            take(name, picture, browser)
 
 
 if __name__ == "__main__":

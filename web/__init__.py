@@ -22,11 +22,14 @@ from web import (
     matches,
     pages,
     phone,
+    putting_right,
     results,
     stickers,
     streams,
     virtual,
 )
+from web.once import Once
+from web.packing import pack
 from web.ports import Demo, Hand
 from web.site import Site
 
@@ -60,11 +63,14 @@ def create_app(
     app.jinja_env.globals["checks"] = checkup is not None
     Site(app, live, phones, hand, demo, address, checkup)
     answers.handle_refusals(app)
+    Once().put_on(app)
+    pack(app)
     guard.keep_out(app)
     access.check(app)
     phone.remember_phones(app)
     for blueprint in (
         *(pages.pages, streams.streams, joining.joining, asking.asking, acts.acts, matches.matches),
+        putting_right.putting_right,
         *(virtual.virtual, results.results, stickers.stickers, check.check),
     ):
         app.register_blueprint(blueprint)

@@ -10,7 +10,8 @@ from flask.typing import ResponseReturnValue
 from companion import games
 from companion.concern import HOST, Doer, did, disturbs, doers
 from companion.events import PLACES, Event, Pressed, Retracted, Said, Tapped, seat_at
-from companion.game import Misplay, Verdict
+from companion.game import Misplay, Observer, Verdict
+from companion.live import Halted
 from companion.match import Match
 from companion.record import decode_line, encode_line
 from companion.rights import SEATS
@@ -38,6 +39,8 @@ def enter() -> ResponseReturnValue:
     if maker is None:
         raise Refused(400, "bad-kind")
     live, events, keeps = site().live, maker(), kept()
+    if live.snapshot.halt is not None:
+        raise Halted(live.snapshot.halt)
     stands = at_table(lambda: live.ask(lambda match: _Entry.of(match, events, keeps)))
     if not (stands.own or phone.me().host):
         raise Refused(403, "not-your-seat")
@@ -90,8 +93,10 @@ def take_back() -> ResponseReturnValue:
     if seat is not None and seat not in keeps and HOST not in keeps:
         raise Refused(403, "not-your-seat")
 
+    observer = seat if seat in phone.me().parts else None
+
     def targets() -> list[int]:
-        found = [] if seat is None else at_table(lambda: live.ask(lambda match: _taps(match, seat, cards)))
+        found = [] if seat is None else at_table(lambda: live.ask(lambda match: _taps(match, seat, cards, observer)))
         if entry is None:
             return found
         behind = at_table(lambda: live.ask(lambda match: _behind(match, entry, code, said)))
@@ -124,14 +129,15 @@ def kept() -> frozenset[Doer]:
     return frozenset({HOST, *own, *(seat for seat in SEATS if seat not in held)} if who.host else own)
 
 
-def _taps(match: Match, seat: int, cards: list[str]) -> list[int]:
+def _taps(match: Match, seat: int, cards: list[str], observer: Observer) -> list[int]:
     """Give a seat's standing taps of the count under way; where cards are named, only those of them.
 
-    A card that the seat's own view does not show is left where it is: to see it go would tell what lies there.
+    A card that a shared pad has read for another seat is left to that seat. So is a card that this observer does not
+    see: to see it go, and already the time that takes, would tell what lies there.
     """
-    own = msgspec.json.encode(match.game.view(match.state, seat))
-    shown = {card for card in cards if msgspec.json.encode(card) in own}
-    return match.taps_of(seat, shown) if shown or not cards else []
+    seen = msgspec.json.encode(match.game.view(match.state, observer))
+    shown = {card for card in cards if msgspec.json.encode(card) in seen}
+    return [seq for seq in match.taps_of(seat, shown) if seat in did(match, seq)] if shown or not cards else []
 
 
 def _behind(match: Match, entry: int, code: str | None, said: str | None) -> int | None:

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import gevent
-from flask import Flask, flash, jsonify, make_response, redirect, render_template, request
+from flask import Flask, Response, flash, jsonify, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from companion.archive import NotThere
-from companion.live import NoMatch
+from companion.halt import Why
+from companion.live import Halted, NoMatch
 from companion.phones import TooMany
 from companion.rights import Held, NoSuchCode
 from companion.table.sensing import NotKept
@@ -74,8 +75,19 @@ def handle_refusals(app: Flask) -> None:
     app.register_error_handler(Refused, lambda wrong: _refused(wrong.status, wrong.code, wrong.facts))
     app.register_error_handler(NoMatch, lambda _: _refused(409, "no-match-yet", {}))
     app.register_error_handler(NotThere, lambda _: _refused(404, "not-in-log", {}))
+    app.register_error_handler(Halted, _halted)
     app.register_error_handler(NotKept, lambda _: _refused(503, "not-recorded", {}))
     app.register_error_handler(HTTPException, _http)
+
+
+def turned_away(code: str) -> ResponseReturnValue:
+    """Refuse, and show nothing of the table: neither what is played nor by whom."""
+    message = words().say(code)
+    return (jsonify(message=message, go=None), 403) if _by_script() else Response(message, 403, mimetype="text/plain")
+
+
+def _halted(wrong: Halted) -> ResponseReturnValue:
+    return _refused(409, "paused-no-act" if wrong.why is Why.BREAK else "ended-no-act", {})
 
 
 def _http(wrong: HTTPException) -> ResponseReturnValue:
@@ -88,8 +100,10 @@ def _refused(status: int, code: str, facts: dict[str, Any]) -> ResponseReturnVal
     message = words().say(code, facts)
     if _by_script():
         return jsonify(message=message, go=None), status
-    # A form that was too large can't be read a second time either.
-    back = page_of_form() if request.method == "POST" and status != 413 else Page("score")
+    try:
+        back = page_of_form() if request.method == "POST" else Page("score")
+    except HTTPException:  # the form is too large, or was cut off with the connection
+        back = Page("score")
     context = site().screens.frame(back, language())
     return make_response(render_template("refused.html", **context, message=message, status=status), status)
 

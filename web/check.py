@@ -1,5 +1,6 @@
 """How the devices do, live, and the walk around the table: what `companion check` tells, on a phone."""
 
+import re
 import time
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary
@@ -11,11 +12,11 @@ from flask.typing import ResponseReturnValue
 from companion.checkup import Checked, Checkup
 from companion.table.figures import ButtonsFigures, ReaderFigures
 from companion.table.walk import Found, Step, told, unproven
-from web.answers import answered
+from web.answers import Refused, answered
 from web.names import Page
 from web.site import Site, site
 from web.speech import PageWords, language
-from web.streams import SIGN_OF_LIFE, TICK, message
+from web.streams import SIGN_OF_LIFE, TICK, message, sent
 
 REFRESH_S = 0.4
 """Seconds between two looks at the devices, while somebody looks at the page and never else."""
@@ -39,16 +40,16 @@ def look() -> str:
 def stream() -> Response:
     """Send its live part now and whenever it changes."""
     _checkup()
-    if request.method == "HEAD":
-        return Response(mimetype="text/event-stream")  # a stream that nobody reads would never end
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(_feed(site(), language()), mimetype="text/event-stream", headers=headers)
+    return sent(_feed(site(), language()))
 
 
 @check.post("/check/walk")
 def begin() -> ResponseReturnValue:
     """Begin a walk around the table."""
+    if site().live.snapshot.stickers.progress is not None:
+        raise Refused(409, "walk-while-stickers")
     _checkup().begin()
+    site().bell.ring()  # the snapshot is the same, the pages are not
     return answered("")
 
 
@@ -56,7 +57,7 @@ def begin() -> ResponseReturnValue:
 def pass_over() -> ResponseReturnValue:
     """Go on without the step that the form names."""
     step = request.form.get("step", "")
-    if step.isascii() and step.isdigit():
+    if re.fullmatch("[0-9]{1,3}", step):
         _checkup().pass_over(int(step))
     return answered("")
 
@@ -65,17 +66,18 @@ def pass_over() -> ResponseReturnValue:
 def end() -> ResponseReturnValue:
     """End the walk."""
     _checkup().end()
+    site().bell.ring()
     return answered("")
 
 
 def _feed(of: Site, words: str) -> Iterator[bytes]:
-    sent = b""
+    before = b""
     opening = b"retry: 1000\n"
     due = time.monotonic() + TICK
     while True:
         fragment = _shared(of, words)
-        if fragment != sent:
-            sent = fragment
+        if fragment != before:
+            before = fragment
             yield opening + message(fragment)
             opening = b""
         if time.monotonic() >= due:

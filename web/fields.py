@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
+from msgspec.structs import replace
 
 from web.speech import PageWords
 
@@ -32,6 +33,11 @@ def fields(of: type[msgspec.Struct], prefix: str, words: PageWords) -> Iterator[
             choices = tuple((value, _choice(words, option.name, value)) for value in values)
             why = words.say(f"{label}-why")
             yield Field(f"{prefix}.{option.name}", words.say(label), why, shape, option.default, choices)
+
+
+def as_chosen(field: Field, options: Mapping[str, Any]) -> Field:
+    """Give the field as it was chosen, where these options say so."""
+    return replace(field, default=options.get(field.key.rpartition(".")[2], field.default))
 
 
 def _shape(kind: Any) -> tuple[str, tuple[str, ...]]:

@@ -5,12 +5,18 @@ import re
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
+from flask.typing import ResponseReturnValue
 
-from web.answers import Refused
+from web.answers import Refused, turned_away
 from web.site import site
 
 HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "Content-Security-Policy": (
+        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    # No page of another site may load anything of ours, nor hold a window that we are in.
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
     # Not "no-referrer": with it browsers send `Origin: null` for our own forms, and no origin could be checked.
     "Referrer-Policy": "same-origin",
@@ -23,8 +29,14 @@ _LOCAL = re.compile(r"[\w-]+|[\w.-]+\.(local|lan|home|internal|home\.arpa|localh
 
 def keep_out(app: Flask) -> None:
     """Put both guards on every route."""
+    app.before_request(_no_other_name)
     app.before_request(_no_other_site)
     app.after_request(_headers)
+
+
+def _no_other_name() -> ResponseReturnValue | None:
+    """Under a name that is not ours nothing is shown either: who plays here, and how, is no other site's to read."""
+    return None if _is_here(request.host) else turned_away("other-name")
 
 
 def _no_other_site() -> None:
@@ -35,8 +47,6 @@ def _no_other_site() -> None:
     where = request.headers.get("Sec-Fetch-Site", "same-origin")
     if where not in ("same-origin", "none") or origin not in (None, request.host_url.rstrip("/")):
         raise Refused(403, "other-site")
-    if not _is_here(request.host):
-        raise Refused(403, "other-name")
 
 
 def _is_here(host: str) -> bool:
@@ -59,6 +69,6 @@ def _is_here(host: str) -> bool:
 def _headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    if request.endpoint != "static":
+    if request.endpoint != "static" or response.status_code >= 400:
         response.headers.setdefault("Cache-Control", "no-store")
     return response

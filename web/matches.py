@@ -1,4 +1,4 @@
-"""Starting matches: a new one, the next one with the same people, and the one that plays itself."""
+"""Starting a match: a new one, the next one with the same people, or one that plays itself; pausing and ending it."""
 
 import math
 import unicodedata
@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from companion import games, rights
 from companion.events import Player
 from companion.game import Game
+from companion.halt import Why
 from companion.match import Match
 from web.answers import Refused, answered, at_table, words
 from web.asking import agreed
@@ -48,6 +49,31 @@ def again() -> ResponseReturnValue:
     return _begin(last.game, last.players, last.options)
 
 
+@matches.post("/pause")
+def pause() -> ResponseReturnValue:
+    """Take a break: no act counts until the match goes on."""
+    _rest(Why.BREAK)
+    return answered(words().say("match-paused"))
+
+
+@matches.post("/end")
+def end() -> ResponseReturnValue:
+    """End the match before its end; it stays in the log, unfinished."""
+
+    def act() -> str:
+        _rest(Why.ENDED)
+        return words().say("match-ended")
+
+    return agreed("ask-end", {}, act)
+
+
+@matches.post("/go-on")
+def go_on() -> ResponseReturnValue:
+    """Go on after a break, or with a match that was ended too soon."""
+    at_table(site().live.go_on)
+    return answered(words().say("match-goes-on"))
+
+
 @matches.post("/demo/start")
 def start_demo() -> ResponseReturnValue:
     """Have a match play itself."""
@@ -79,7 +105,8 @@ def _begin(slug: str, players: tuple[Player, ...], options: dict[str, Any]) -> R
     become_host()
     shown = live.snapshot.views.get(None)
     before = {player["seat"]: player["name"] for player in shown["players"]} if shown else {}
-    moved = {player.seat for player in players if before.get(player.seat, player.name) != player.name}
+    seats = {name: seat for seat, name in before.items()}
+    sat = {player.seat: seats.get(player.name) for player in players}
 
     def act() -> str:
         if demo is not None and demo.running:
@@ -88,11 +115,10 @@ def _begin(slug: str, players: tuple[Player, ...], options: dict[str, Any]) -> R
             at_table(lambda: live.begin(slug, players, options))
         except ValueError as wrong:
             raise Refused(400, "cannot-start", why=wrong) from None
-        # Where somebody else sits down, the phone of who sat there looks on.
-        at_table(lambda: phones.change(lambda now: rights.free(now, moved)))
+        at_table(lambda: phones.change(lambda now: rights.reseat(now, sat, before)))
         return words().say("match-started")
 
-    if shown and shown["told"] and not shown["over"]:
+    if shown and shown["told"] and not shown["over"] and not live.snapshot.ended:
         return agreed("ask-leave", {}, act, go=_then(players))
     return answered(act(), _then(players))
 
@@ -102,6 +128,13 @@ def _then(players: tuple[Player, ...]) -> str:
     if site().hand is None and any(player.seat not in site().phones.rights.holders for player in players):
         return "/host/codes"
     return "/table" if request.form.get("then") == "/table" else "/"
+
+
+def _rest(why: Why) -> None:
+    live = site().live
+    if live.snapshot.under_way is None or live.snapshot.ended:
+        raise Refused(409, "not-under-way")
+    at_table(lambda: live.rest(why))
 
 
 def _started(match: Match) -> Any:

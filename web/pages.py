@@ -1,23 +1,27 @@
 """The pages themselves: each a frame around its live part, complete also without a script."""
 
 import io
-from collections.abc import Iterator
+import random
+from typing import Any
 
 import segno
 from flask import Blueprint, Response, abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion import views
+from companion import misread, views
 from companion.game import Game
 from companion.match import Match
+from web import phone
 from web.answers import Refused, at_table, page_of_form
-from web.fields import Field, fields
+from web.fields import Field, as_chosen, fields
 from web.names import Page
 from web.sentences import Sentences
 from web.site import site
 from web.speech import COOKIE, NAMES, PageWords, language
 
 A_YEAR = 365 * 24 * 3600
+
+_LOTS = random.SystemRandom()
 
 pages = Blueprint("pages", __name__)
 
@@ -42,14 +46,20 @@ def seat(seat: int) -> str:
 
 @pages.get("/host")
 def host() -> str:
-    """Whoever keeps the table: start, take back, start again."""
-    shown = site().live.snapshot.views.get(None)
-    names = {player["seat"]: player["name"] for player in shown["players"]} if shown else {}
+    """Whoever keeps the table: start, pause, put right, end, start again. The form holds what was chosen last."""
+    live, words = site().live, language()
+    last = at_table(lambda: live.ask(lambda match: match.started)) if live.snapshot.match is not None else None
+    names = {player.seat: player.name for player in last.players} if last else {}
+    drawn = bool(request.args.get("drawn"))
+    if drawn:
+        names = dict(zip(names, _LOTS.sample(list(names.values()), len(names)), strict=True))
+    kept = last.options if last else {}
 
-    def options(game: Game) -> Iterator[Field]:
-        return fields(game.options, game.slug, PageWords(game.slug, language()))
+    def options(game: Game) -> list[Field]:
+        shown = fields(game.options, game.slug, PageWords(game.slug, words))
+        return [as_chosen(field, kept) for field in shown] if last and last.game == game.slug else list(shown)
 
-    return _page(Page("host"), names=names, options=options)
+    return _page(Page("host"), names=names, options=options, kept=last.game if kept and last else None, drawn=drawn)
 
 
 @pages.get("/host/codes")
@@ -120,12 +130,16 @@ def _seated(kind: str, seat: int) -> Page:
 def _story(page: Page) -> str:
     live = site().live
 
-    def whole(match: Match) -> list[dict[str, object]]:
-        return views.story(match, page.observer)
+    def whole(match: Match) -> tuple[list[dict[str, Any]], list[float], frozenset[int]]:
+        told = views.story(match, page.observer)
+        return told, views.times(match, page.observer), misread.offered(match, len(match.public))
 
-    told = at_table(lambda: live.ask(whole)) if live.snapshot.match is not None else []
+    told, times, offered = at_table(lambda: live.ask(whole)) if live.snapshot.match is not None else ([], [], ())
     sentences = Sentences(told, site().screens.words(language())).all
-    return render_template("story.html", **site().screens.frame(page, language()), sentences=sentences[::-1])
+    entries = [(one, int(at // 60)) for one, at in zip(sentences, times, strict=True)][::-1]
+    context = site().screens.frame(page, language())
+    mends = offered if page.seat is None and phone.me().host else ()
+    return render_template("story.html", **context, entries=entries, mends=mends)
 
 
 def _page(page: Page, **more: object) -> str:

@@ -4,6 +4,8 @@ The record itself is not handed out here: it holds what is never told, the hands
 plays too. Whoever owns the machine has it from `companion export`.
 """
 
+import functools
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -12,7 +14,7 @@ from flask.typing import ResponseReturnValue
 
 from companion import spreadsheet, views
 from companion.charts import charts
-from companion.results import Result, by_game, counted
+from companion.results import Result, Season, by_game, counted
 from web.answers import at_table
 from web.drawing import drawn
 from web.names import Page
@@ -27,13 +29,7 @@ results = Blueprint("results", __name__)
 def latest() -> str:
     """The evening of the last match: tonight's, or last night's on the morning after."""
 
-    def found() -> list[Result]:
-        listed = archive.matches()
-        last = listed[-1].evening if listed else ""
-        return archive.results(lambda one: one.evening == last)
-
-    archive = site().archive
-    return _evening(Page("results"), at_table(found))
+    return _evening(Page("results"), at_table(site().archive.latest))
 
 
 @results.get("/evening/<of>")
@@ -45,9 +41,8 @@ def evening(of: str) -> str:
 @results.get("/season")
 def season() -> str:
     """All that was played at this table: the standings, all games together and each by itself."""
-    found = _whole_log()
-    evenings = list(dict.fromkeys(one.evening for one in reversed(found) if one.evening))
-    return _shown("season.html", Page("season"), found, evenings=evenings)
+    found = _season()
+    return _shown("season.html", Page("season"), found.tables, found.played, evenings=found.evenings)
 
 
 @results.get("/results/<int:number>")
@@ -60,7 +55,7 @@ def match(number: int) -> str:
         return result, views.view(match, None), views.story(match, None), charts(match)
 
     result, view, told, figures = at_table(found)
-    context = site().screens.past(page, language(), view)
+    context, shown = site().screens.past(page, language(), view), site().live.snapshot
     return render_template(
         "result.html",
         **context,
@@ -68,20 +63,20 @@ def match(number: int) -> str:
         result=result,
         charts=[drawn(chart, context["words"]) for chart in figures],
         sentences=Sentences(told, context["words"]).all,
-        under_way=not result.over and site().live.snapshot.match == number,
+        under_way=not result.over and shown.match == number and not shown.ended,
     )
 
 
 @results.get("/results.csv")
 def every_match() -> ResponseReturnValue:
     """Every match, a line for each of its players."""
-    return _csv("results", spreadsheet.results(_whole_log(), language()))
+    return _csv("results", spreadsheet.results(_season().results, language()))
 
 
 @results.get("/season.csv")
 def season_standings() -> ResponseReturnValue:
     """The standings, all games together and each by itself."""
-    return _csv("season", spreadsheet.standings(by_game(_that_count(_whole_log())), language()))
+    return _csv("season", spreadsheet.standings(_season().tables, language()))
 
 
 @results.get("/evening/<of>.csv")
@@ -102,13 +97,14 @@ def figures(number: int) -> ResponseReturnValue:
     return _csv(f"match-{number}", at_table(found))
 
 
-def _whole_log() -> list[Result]:
+def _season() -> Season:
     """Look at every match, for one who asks after the other.
 
     The first time it takes seconds; however many ask, threads are left for who plays, and for who asks for an evening.
     """
+    archive, simulated = site().archive, site().live.snapshot.simulated
     with site().looking_back:
-        return at_table(site().archive.results)
+        return at_table(lambda: archive.season(simulated))
 
 
 def _day(of: str) -> str:
@@ -120,7 +116,7 @@ def _day(of: str) -> str:
 
 def _of_evening(of: str) -> list[Result]:
     archive, day = site().archive, _day(of)
-    return at_table(lambda: archive.results(lambda one: one.evening == day))
+    return at_table(lambda: archive.evening(day))
 
 
 def _that_count(found: list[Result]) -> list[Result]:
@@ -128,23 +124,18 @@ def _that_count(found: list[Result]) -> list[Result]:
 
 
 def _evening(page: Page, found: list[Result]) -> str:
-    return _shown("evening.html", page, found, matches=found[::-1], day=found[0].evening if found else "")
-
-
-def _shown(template: str, page: Page, found: list[Result], **more: Any) -> str:
-    context = site().screens.past(page, language(), None)
     counting = _that_count(found)
-    tables = by_game(counting)
-    telling = _telling(context["words"])
-    return render_template(template, **context, **telling, **more, tables=tables, played=len(counting))
+    day = found[0].evening if found else ""
+    return _shown("evening.html", page, by_game(counting), len(counting), matches=found[::-1], day=day)
+
+
+def _shown(template: str, page: Page, tables: Sequence[Any], played: int, **more: Any) -> str:
+    context = site().screens.past(page, language(), None)
+    return render_template(template, **context, **_telling(context["words"]), **more, tables=tables, played=played)
 
 
 def _telling(words: PageWords) -> dict[str, Any]:
     """How dates, times and averages are written."""
-
-    def day(of: str) -> str:
-        year, month, number = of.split("-")
-        return words.say("date", {"year": year, "month": month, "number": number})
 
     def clock(began: str) -> str:
         try:
@@ -159,7 +150,14 @@ def _telling(words: PageWords) -> dict[str, Any]:
         hours, minutes = divmod(max(1, round(seconds / 60)), 60)
         return f"{hours} h {minutes:02}" if hours else f"{minutes} min"
 
-    return {"day_of": day, "clock_of": clock, "mean": mean, "lasting": lasting}
+    return {"day_of": lambda of: _date(of, words.language), "clock_of": clock, "mean": mean, "lasting": lasting}
+
+
+@functools.lru_cache(4096)
+def _date(of: str, language: str) -> str:
+    """Write a date in words; over the years a season has many."""
+    year, month, number = of.split("-")
+    return PageWords(None, language).say("date", {"year": year, "month": month, "number": number})
 
 
 def _csv(name: str, data: bytes) -> Response:

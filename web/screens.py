@@ -14,9 +14,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import games, rights
-from companion.live import Live, Snapshot
+from companion.checkup import Checkup
+from companion.feedback import Answer
+from companion.live import Live
 from companion.phones import Phones
 from companion.rights import HOST, Rights, Who
+from companion.snapshot import Snapshot
+from companion.sounds import sound
 from web.fields import Field, fields
 from web.names import Page
 from web.ports import Demo, Hand
@@ -34,10 +38,18 @@ class _Now(Struct, frozen=True):
     rights: Rights
     question: Question | None
     playing_itself: bool
+    walking: bool
 
     def is_as(self, other: "_Now | None") -> bool:
         """Whether nothing is other than it was then: values that do not change are the same objects."""
         return other is not None and all(getattr(self, name) is getattr(other, name) for name in self.__struct_fields__)
+
+    def looks_as(self, other: "_Now", page: Page) -> bool:
+        """Whether this page looks as it did then. Where only what its observer may not know is other than it was, it is
+        not rendered anew: already the time that takes would tell that something was done.
+        """
+        before = replace(other, snapshot=self.snapshot)
+        return self.is_as(before) and _shown(self.snapshot, page) == _shown(other.snapshot, page)
 
 
 class Screens:
@@ -52,8 +64,10 @@ class Screens:
         hand: Hand | None,
         demo: Demo | None,
         address: str,
+        checkup: Checkup | None,
     ):
         self._env = env
+        self._checkup = checkup
         self._live = live
         self._phones = phones
         self._questions = questions
@@ -67,9 +81,10 @@ class Screens:
     def fragment(self, page: Page, language: str) -> bytes:
         """Give the page's live part as it should look now."""
         now = self._now()
-        if not now.is_as(self._of):
+        before = self._of
+        if before is None or not now.is_as(before):
             self._of = now
-            self._made = {}
+            self._made = {of: made for of, made in self._made.items() if before and now.looks_as(before, of[0])}
         made = self._made.get((page, language))
         if made is None:
             made = self._made[page, language] = self._render(page, language, now)
@@ -84,8 +99,13 @@ class Screens:
         return self._env.get_template(template).render(context)
 
     def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Give what a template needs to show another match than the one on the table, or none."""
-        return self._around(page, language, self._now(), view)
+        """Give what a template needs to show another match than the one on the table, or none.
+
+        What is asked and what was corrected at the table is left out: it is said in its own match's words and names.
+        """
+        now = self._now()
+        elsewhere = replace(now, question=None, snapshot=replace(now.snapshot, change=None))
+        return self._around(page, language, elsewhere, view)
 
     def words(self, language: str) -> PageWords:
         """Give the words for the match as it stands."""
@@ -127,10 +147,13 @@ class Screens:
             "asks": question is not None and who.phone == question.phone,
             "words": words,
             "say": lambda code, **facts: words.say(code, facts),
+            "sound": sound(view) if view else None,
+            "answer": _answers(snapshot, page).get(page.seat or 0),
             "told": Sentences(view["told"] if view else [], words, page.seat),
             "hand": self._hand,
             "demo": self._demo,
             "playing_itself": now.playing_itself,
+            "walking": now.walking,
             "address": self._address,
             "language": language,
             "languages": NAMES,
@@ -144,12 +167,24 @@ class Screens:
     def _now(self) -> _Now:
         snapshot, held = self._live.snapshot, self._phones.rights
         playing_itself = self._demo is not None and self._demo.running
-        return _Now(snapshot, held, self._questions.current(held, snapshot.match), playing_itself)
+        walking = self._checkup is not None and self._checkup.walking
+        return _Now(snapshot, held, self._questions.current(held, snapshot.match), playing_itself, walking)
 
     def _way_in(self, code: str) -> Markup:
         """Draw the code as a way in to be scanned."""
         drawn = segno.make(f"{self._join_address}/{code}", error="m", micro=False)
         return Markup(drawn.svg_inline(border=4, dark="#000", light="#fff", omitsize=True))
+
+
+def _shown(snapshot: Snapshot, page: Page) -> Snapshot:
+    """Give what a snapshot tells who looks at this page."""
+    views = {who: snapshot.views[who] for who in (None, page.observer) if who in snapshot.views}
+    return replace(snapshot, views=views, answers=_answers(snapshot, page))
+
+
+def _answers(snapshot: Snapshot, page: Page) -> dict[int, Answer]:
+    """Give what the sensors of this page's seat were answered."""
+    return {seat: answer for seat, answer in snapshot.answers.items() if page.kind == "seat" and seat == page.seat}
 
 
 def _only_who_sees(page: Page, now: Rights) -> Who:

@@ -38,7 +38,7 @@ class Site:
         self.checkup = checkup
         self.bell = Bell()
         self.questions = Questions(self.bell.ring)
-        self.screens = Screens(app.jinja_env, live, phones, self.questions, hand, demo, address)
+        self.screens = Screens(app.jinja_env, live, phones, self.questions, hand, demo, address, checkup)
         self.archive = Archive(live.kept_in)
         self.looking_back = BoundedSemaphore(1)
         live.watch(self.bell.ring)

@@ -44,6 +44,11 @@ class PageWords(Words):
             return self.say("seat-number", {"number": number})
         return self.say(f"place-{kind}") if self.has(f"place-{kind}") else kind
 
+    def device(self, name: str) -> str:
+        """Name a device: a reader by its place ("reader seat-3"); buzzers are called so in both languages."""
+        kind, _, place = name.partition(" ")
+        return self.say("device-reader", {"place": self.place(place)}) if kind == "reader" else name
+
 
 def language() -> str:
     """Give the language of this request: asked for, remembered, or what the browser prefers."""

@@ -7,7 +7,7 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion import games
-from companion.enrolment import Enrolment
+from companion.enrolment import Enrolment, GoesOn
 from companion.tags import TagsFault
 from web.answers import Refused, answered, at_table
 from web.options import chosen
@@ -23,6 +23,9 @@ def begin() -> ResponseReturnValue:
     game = games.known().get(request.form.get("game", ""))
     if game is None:
         raise Refused(400, "bad-game")
+    checkup = site().checkup
+    if checkup is not None and (walk := checkup.walk) is not None and walk.now:
+        raise Refused(409, "tags-while-walking")
     card = request.form.get("card")
     told = chosen(game.box, f"{game.slug}.box", PageWords(game.slug, language()), request.form)
     box = msgspec.convert(told, game.box) if f"{game.slug}.box." in request.form else None
@@ -59,6 +62,8 @@ def _done(act: Callable[[Enrolment], None]) -> ResponseReturnValue:
     live = site().live
     try:
         at_table(lambda: live.enrol(act))
+    except GoesOn:
+        raise Refused(409, "tags-go-on-already") from None
     except ValueError:
         raise Refused(400, "bad-card") from None
     except TagsFault as wrong:

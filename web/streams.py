@@ -30,10 +30,15 @@ def stream(name: str) -> Response:
     page = named(name)
     if page is None or page.kind not in LIVE or (page.kind == "table" and site().hand is None):
         abort(404)
+    return sent(feed(site(), page, language(), _may_still(page)))
+
+
+def sent(feeding: Iterator[bytes]) -> Response:
+    """Answer with a stream; whoever asks for its headers alone gets no more, for nobody would ever end it."""
     if request.method == "HEAD":
-        return Response(mimetype="text/event-stream")  # a stream that nobody reads would never end
+        return Response(mimetype="text/event-stream")
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(feed(site(), page, language(), _may_still(page)), mimetype="text/event-stream", headers=headers)
+    return Response(feeding, mimetype="text/event-stream", headers=headers)
 
 
 def _may_still(page: Page) -> Callable[[], bool]:

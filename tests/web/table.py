@@ -1,9 +1,11 @@
 """A live table with its page, for tests: real judge, real log, real server, a virtual hand."""
 
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import gevent
 from flask import Flask
 from flask.testing import FlaskClient
 from gevent.event import Event as Asked
+from jinja2 import FileSystemBytecodeCache
 
 from companion import events
 from companion.checkup import Checkup
@@ -25,6 +28,8 @@ from companion.table.sensing import Appeared, Gone, Pressed
 from web import create_app
 from web.server import server
 
+SCRIPT = {"Accept": "application/json"}
+"""What the page's own script sends with a form."""
 TABLET = "7ab1e7" + 26 * "0"
 """A phone's token."""
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
@@ -104,10 +109,17 @@ def app_of(live: Live, *, virtual: bool = True, checkup: Checkup | None = None) 
     return app_with(live, phones_of(live, dict.fromkeys(PARTS, TABLET)), virtual=virtual, checkup=checkup)
 
 
+@cache
+def _compiled() -> FileSystemBytecodeCache:
+    """Keep compiled templates from one app to the next: compiling them is most of what an app costs."""
+    return FileSystemBytecodeCache(tempfile.mkdtemp())
+
+
 def app_with(live: Live, phones: Phones, *, virtual: bool = True, checkup: Checkup | None = None) -> Flask:
     hand, demo = (TestHand(live), TestDemo(live)) if virtual else (None, None)
     address = "http://192.168.4.1:8000/"
     app = create_app(live, phones=phones, hand=hand, demo=demo, address=address, checkup=checkup)
+    app.jinja_env.bytecode_cache = _compiled()
     app.testing = True
     app.test_client_class = Tablet
     return app
@@ -118,6 +130,12 @@ def phones_of(live: Live, tokens: Mapping[int, str], clock: Any = time.monotonic
     phones = Phones(beside(live._log.path), clock)
     phones.change(lambda now: Rights(now.codes, {part: phone_of(token) for part, token in tokens.items()}))
     return phones
+
+
+def post(client: FlaskClient, path: str, **form: Any) -> tuple[int, str]:
+    """Send a form as the script does; give the status and what the page says."""
+    answer = client.post(path, data=form, headers=SCRIPT)
+    return answer.status_code, answer.get_json()["message"]
 
 
 def client_of(app: Flask, token: str | None) -> FlaskClient:

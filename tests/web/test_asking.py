@@ -11,10 +11,9 @@ from companion.events import Pressed, Said, Tapped
 from companion.live import Live
 from companion.phones import HAS_A_SAY, Phones
 from companion.rights import HOST
-from tests.web.table import PEOPLE, Clock, app_with, client_of, count, phones_of, to_count
+from tests.web.table import PEOPLE, Clock, app_with, client_of, count, phones_of, post, to_count
 from web.questions import LAPSES
 
-SCRIPT = {"Accept": "application/json"}
 HOSTS, BOS, CLEOS = "a0" * 16, "b0" * 16, "c0" * 16
 
 
@@ -49,11 +48,6 @@ def bo(app: Flask) -> FlaskClient:
 @pytest.fixture
 def cleo(app: Flask) -> FlaskClient:
     return client_of(app, CLEOS)
-
-
-def post(client: FlaskClient, path: str, **form: Any) -> tuple[int, str]:
-    answer = client.post(path, data=form, headers=SCRIPT)
-    return answer.status_code, answer.get_json()["message"]
 
 
 def entry(live: Live, code: str) -> dict[str, Any]:
@@ -102,6 +96,18 @@ def test_the_question_is_seen_by_all_and_answered_by_few(
     assert post(client_of(app, None), "/answer", question=asked, answer="yes")[0] == 403
     assert post(client_of(app, None), "/answer", question=asked, answer="no")[0] == 403
     assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
+
+
+def test_a_question_about_this_match_is_no_affair_of_pages_about_others(
+    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    counted(live, clock)
+    post(host, "/take-back", **entry(live, "counted"))
+    number = live.snapshot.match
+    for path in ("/results", "/season", "/evening/2026-01-01", f"/results/{number}"):
+        answer = bo.get(path)
+        assert answer.status_code == 200
+        assert "The host asks" not in answer.text
 
 
 def test_the_host_does_not_answer_himself_from_his_own_seat(live: Live, clock: Clock, host: FlaskClient) -> None:

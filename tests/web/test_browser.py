@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from companion.events import Pressed
 from companion.live import Live
 from tests.chromium import Opened
+from tests.web.looking import NARROW_TO_WIDE
 from tests.web.table import Clock, app_of, count, living, serving, to_count
 
 
@@ -126,11 +126,12 @@ def test_a_match_is_set_up_and_put_right_on_the_host_page(live: Live, clock: Clo
         expect(page.locator(".now")).to_contain_text("Ready?")
 
 
-@pytest.mark.parametrize("width", [320, 360, 768, 1920])
-def test_nothing_is_cut_off_sideways(live: Live, clock: Clock, opened: Opened, width: int) -> None:
+def test_nothing_is_cut_off_sideways(live: Live, clock: Clock, opened: Opened) -> None:
     to_count(live, clock)
     with serving(app_of(live)) as port:
-        page = opened(f"http://127.0.0.1:{port}/", viewport={"width": width, "height": 740})
+        page = opened(f"http://127.0.0.1:{port}/join")
         for path in ("/", "/big", "/seat/1", "/host", "/host/1", "/table", "/story"):
             page.goto(f"http://127.0.0.1:{port}{path}")
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+            for size in NARROW_TO_WIDE:
+                page.set_viewport_size(size)
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, size)

@@ -18,7 +18,7 @@ from companion.table.walk import around
 from tests.chromium import Opened
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
-from tests.table.hearing import until
+from tests.waiting import until
 from tests.web.table import PEOPLE, app_of, living, serving
 
 CARD = "04A1B2C3D4E5F6"
@@ -54,7 +54,7 @@ class Table:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with UartPN532() as reader, EmulatedBox() as box, living(tmp_path, TableClock()) as live:
+    with UartPN532() as reader, EmulatedBox() as box, living(tmp_path, TableClock(), tmp_path / "tags.toml") as live:
         table = Table(live, reader, box)
         with table.listening():
             yield table
@@ -116,6 +116,32 @@ def test_a_walk_in_a_match_keeps_its_presses_from_it(table: Table, opened: Opene
         until(lambda: table.live.ask(lambda match: len(match.events)) == 2)
 
 
+def test_every_page_says_that_presses_do_not_count_while_somebody_walks(table: Table, opened: Opened) -> None:
+    table.live.begin("stop-it", PEOPLE, {})
+    with serving(table.app) as port:
+        bo = opened(f"http://127.0.0.1:{port}/seat/3")
+        expect(bo.locator("#now")).to_be_visible()
+        client = table.app.test_client()
+        client.post("/check/walk")
+        expect(bo.locator("#walking")).to_contain_text("no press and no card counts")
+        client.post("/check/end")
+        expect(bo.locator("#walking")).to_have_count(0)
+
+
+def test_a_card_that_lay_there_before_the_walk_must_be_laid_again(table: Table) -> None:
+    table.reader.put(CARD)
+    until(lambda: table.live.snapshot.read)
+    table.checkup.begin()
+    assert 'id="lies"' not in table.look()
+    table.checkup.pass_over(0)
+    table.checkup.pass_over(1)
+    assert "lift it and lay it again" in table.look()
+    table.reader.clear()
+    until(lambda: 'id="lies"' not in table.look())
+    table.reader.put(CARD)
+    until(lambda: (walk := table.checkup.walk) and walk.now is None)
+
+
 def test_while_people_play_no_card_changes_a_byte(table: Table) -> None:
     table.live.begin("stop-it", PEOPLE, {})
     until(lambda: "polls a second" not in table.look())
@@ -148,9 +174,20 @@ def test_forms_work_without_a_script(table: Table) -> None:
     walk = table.checkup.walk
     assert walk is not None
     assert len(walk.found) == 1
-    assert client.post("/check/next", data={"page": "check", "step": "nonsense"}).status_code == 303
+    for nonsense in ("nonsense", 9999 * "9"):
+        assert client.post("/check/next", data={"page": "check", "step": nonsense}).status_code == 303
     client.post("/check/end", data={"page": "check"})
     assert table.checkup.walk is None
+
+
+@pytest.mark.parametrize(("first", "second"), [("/tags/begin", "/check/walk"), ("/check/walk", "/tags/begin")])
+def test_a_walk_and_stickers_take_no_cards_from_each_other(table: Table, first: str, second: str) -> None:
+    client = table.app.test_client()
+    assert client.post(first, data={"game": "kartel"}).status_code == 303
+    assert client.post(second, data={"game": "kartel"}).status_code == 409
+    client.post("/tags/end")
+    client.post("/check/end")
+    assert client.post(second, data={"game": "kartel"}).status_code == 303
 
 
 def test_the_host_page_leads_there(table: Table) -> None:

@@ -47,3 +47,8 @@ def test_every_player_can_be_told_apart_on_both_backgrounds() -> None:
         assert min(contrast(paper, colour) for colour in colours) >= 4.5
     dashes = re.findall(r"--dash: ([^;]+);", looks[0])
     assert len(set(dashes)) == 5  # the first player's line is whole
+
+
+def test_nothing_new_fades_in_from_nowhere() -> None:
+    """What has just been said can be read from its first moment on."""
+    assert not re.findall(r"from[^{]*\{[^}]*opacity: 0", CSS)

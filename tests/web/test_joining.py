@@ -7,9 +7,8 @@ from flask.testing import FlaskClient
 from companion.live import Live
 from companion.phones import Phones
 from companion.rights import HOST
-from tests.web.table import Clock, app_with, client_of, phones_of
+from tests.web.table import SCRIPT, Clock, app_with, client_of, phones_of
 
-SCRIPT = {"Accept": "application/json"}
 ANA = "aa" * 16
 
 
@@ -49,6 +48,13 @@ def test_a_phone_is_a_spectator_until_it_claims_a_seat(phones: Phones, bo: Flask
     assert join(bo, phones.rights.codes[3]) == (200, "/seat/3")
     assert bo.get("/seat/3").status_code == 200
     assert bo.post("/enter", data=press, headers=SCRIPT).status_code == 200
+
+
+def test_a_table_without_a_host_says_who_becomes_one(live: Live, ana: FlaskClient) -> None:
+    new = client_of(app_with(live, phones_of(live, {}), virtual=False), None)
+    for path in ("/join", "/host/codes", "/seat/1"):
+        assert "whoever starts the first match becomes host" in new.get(f"{path}?lang=en").text
+    assert "becomes host" not in ana.get("/join?lang=en").text
 
 
 def test_following_a_link_claims_nothing_but_brings_the_code(phones: Phones, bo: FlaskClient) -> None:
@@ -239,3 +245,13 @@ def test_another_site_claims_nothing_and_guesses_nothing(
 @pytest.mark.parametrize("name", ["192.168.4.1:8000", "[fe80::1]:8000", "table.local", "table", "localhost:8000"])
 def test_the_tables_own_names_are_good(phones: Phones, bo: FlaskClient, name: str) -> None:
     assert join(bo, phones.rights.codes[3], Host=name, Origin=f"http://{name}")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/big", "/story", "/results.csv", "/stream/score", "/static/companion.js", "/no"]
+)
+def test_under_another_sites_name_nothing_is_shown(bo: FlaskClient, path: str) -> None:
+    """Any name on the internet can be made to lead here; its page would then read who plays, and how."""
+    answer = bo.get(path, headers={"Host": "evil.example"})
+    assert (answer.status_code, answer.mimetype) == (403, "text/plain")
+    assert answer.text == "The table does not go by that name. Open it at the address that the big screen shows."

@@ -100,15 +100,18 @@ def test_before_the_first_match(tmp_path: Path, path: str) -> None:
         assert app_of(live).test_client().get(path).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/results/7", "/results/99", "/results/99.csv", "/evening/x", "/evening/x.csv"])
+@pytest.mark.parametrize(
+    "path", ["/results/7", "/results/99", "/results/99.csv", f"/results/{10**30}", "/evening/x", "/evening/x.csv"]
+)
 def test_what_is_not_there_is_told(looking: FlaskClient, path: str) -> None:
     answer = looking.get(path)
     assert answer.status_code == 404
     assert 'class="now refused"' in answer.text
 
 
-def test_an_evening_nobody_played_is_empty(looking: FlaskClient) -> None:
-    assert "No match was played" in looking.get("/evening/2020-02-29").text
+@pytest.mark.parametrize("day", ["0001-01-01", "2020-02-29", "9999-12-31"])
+def test_an_evening_nobody_played_is_empty(looking: FlaskClient, day: str) -> None:
+    assert "No match was played" in looking.get(f"/evening/{day}").text
 
 
 @pytest.mark.parametrize("path", ["/results.csv", "/season.csv", "/evening/2026-11-20.csv", "/results/2.csv"])
@@ -204,7 +207,7 @@ def test_from_the_score_to_how_it_went(past: Live, opened: Opened) -> None:
     for event in rest:
         past.enter(event)
     with serving(app_of(past)) as port:
-        for path in ("/", "/big", "/host"):
+        for path in ("/", "/host"):
             page = opened(f"http://127.0.0.1:{port}{path}")
             page.get_by_role("link", name="How it went").click()
             page.wait_for_url(f"**/results/{number}")

@@ -1,5 +1,6 @@
 """What an observer may not know yet changes no byte he can reach."""
 
+import re
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -62,6 +63,32 @@ def test_two_lives_that_differ_in_what_is_sealed_look_the_same(
             assert answers[0].data == answers[1].data
 
 
+@pytest.mark.parametrize("acts", SEALED)
+def test_putting_right_what_was_misread_tells_nothing_sealed(
+    tmp_path: Path, acts: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The stop card was misread; all that came after it, sealed or not, is entered again."""
+    monkeypatch.setattr("companion.live.datetime", AtTheSameTime)
+    with ExitStack() as stack:
+        clients = []
+        for name, mine in zip("ab", acts, strict=True):
+            folder = tmp_path / name
+            folder.mkdir()
+            live = stack.enter_context(played(folder, mine))
+            clients.append(app_of(live).test_client())
+        offers = [re.findall(r'href="(/right/[^"]*)"', client.get("/host").text) for client in clients]
+        assert offers[0] == offers[1]
+        offer = offers[0][-1]  # the stop card; others are cards that everybody saw on the wrong pad
+        path, _, mark = offer.partition("?mark=")
+        form = {"mark": mark, "wrong": "red-stop-1", "card": "violet-stop-1", "page": "host"}
+        assert clients[0].get(offer).data == clients[1].get(offer).data
+        answers = [client.post(path, data=form, headers={"Accept": "application/json"}) for client in clients]
+        assert [answer.status_code for answer in answers] == [200, 200]
+        assert answers[0].data == answers[1].data
+        for path in PATHS:
+            assert page(clients[0], path, "en") == page(clients[1], path, "en")
+
+
 class AtTheSameTime(datetime):
     @classmethod
     def now(cls, tz: Any = None) -> datetime:
@@ -110,3 +137,19 @@ def test_a_fragment_is_rendered_once_for_all_phones(live: Live) -> None:
     of: Site = app_of(live).extensions["companion"]
     first = of.screens.fragment(named("score"), "en")  # type: ignore[arg-type]
     assert of.screens.fragment(named("score"), "en") is first  # type: ignore[arg-type]
+
+
+def test_a_sealed_act_has_no_page_rendered_anew_but_its_seats_own(live: Live, clock: Clock) -> None:
+    """Else the page that comes later than usual tells that something was done."""
+    to_count(live, clock)
+    screens = app_of(live).extensions["companion"].screens
+    names = ("score", "host", "host-3", "seat-1", "table")
+    before = {name: screens.fragment(named(name), "en") for name in (*names, "seat-3")}
+    live.enter(Tapped(0, 0.0, "seat-3", "red-4"))
+    live.enter(Said(0, 0.0, 3, "count", 99))
+    for name in names:
+        assert screens.fragment(named(name), "en") is before[name], name
+    assert screens.fragment(named("seat-3"), "en") != before["seat-3"]
+    live.enter(Pressed(0, 0.0, 3))
+    for name in names:
+        assert screens.fragment(named(name), "en") is not before[name], name

@@ -168,11 +168,40 @@ def test_no_uid_is_on_any_page(asked: FlaskClient, table: Live, tags: Path) -> N
 def test_what_cannot_be_done_is_told(
     asked: FlaskClient, path: str, form: dict[str, str], status: int, words: str
 ) -> None:
-    asked.post("/tags/begin", data={"game": "kartel"})
+    if path != "begin":
+        asked.post("/tags/begin", data={"game": "kartel"})
     answer = asked.post(f"/tags/{path}", data=form, headers={"Accept": "application/json"}, query_string={"lang": "en"})
     assert answer.status_code == status
     assert answer.json
     assert re.search(words, answer.json["message"])
+
+
+def test_a_second_phone_that_begins_is_told_and_disturbs_nothing(asked: FlaskClient, table: Live, tags: Path) -> None:
+    asked.post("/tags/begin", data={"game": "stop-it", "stop-it.box.": "", "stop-it.box.colours": ["red", "blue"]})
+    lay(table, uid(0))
+    for game in ("stop-it", "kartel"):
+        stale = {"game": game, f"{game}.box.": "", f"{game}.box.colours": ["red", "blue", "green"]}
+        answer = asked.post(
+            "/tags/begin", data=stale, headers={"Accept": "application/json"}, query_string={"lang": "en"}
+        )
+        assert answer.status_code == 409
+        assert "Stickers are being put on already" in answer.get_json()["message"]
+    assert Decks(tags).deck("stop-it").box.colours == ("red", "blue")
+    progress = table.snapshot.stickers.progress
+    assert progress is not None
+    assert (progress.game, progress.next, progress.can_take_back) == ("stop-it", "red-2", True)
+
+
+def test_a_card_that_lay_there_before_must_be_laid_again(asked: FlaskClient, table: Live) -> None:
+    asked.post("/tags/begin", data={"game": "kartel"})
+    assert 'id="lies"' not in asked.get("/tags").text
+    asked.post("/tags/end")
+    table.tell(Appeared("centre", uid(0), table.clock()))
+    asked.post("/tags/begin", data={"game": "kartel"})
+    assert "lift it and lay it again" in asked.get("/tags?lang=en").text
+    table.tell(Gone("centre", uid(0), table.clock()), Appeared("centre", uid(0), table.clock()))
+    assert "the sticker is on" in (told := asked.get("/tags?lang=en").text)
+    assert 'id="lies"' not in told
 
 
 def test_a_file_that_cannot_be_written_is_told_at_once(asked: FlaskClient, tags: Path) -> None:

@@ -1,6 +1,8 @@
 // The page's own script: keeps the live part fresh, says when it is old, sends forms without leaving the page.
 "use strict";
-const SILENCE = 10000; // ms without a sign of life (one comes every 4 s) after which what is shown is old
+const SILENCE = 9000; // ms without a sign of life (one comes every 4 s) after which what is shown is old
+const LATE = 6000; // ms without one after which what comes then was under way for long
+const PATIENCE = 10000; // ms until a form that brings no answer is given up
 const AGAIN = 5000; // ms until a connection that brings nothing is tried afresh
 const live = document.getElementById("live");
 const oldNotice = document.getElementById("old");
@@ -10,12 +12,16 @@ let heard = performance.now();
 let tried = 0;
 let dropped = false;
 let lost = false;
+let first = true;
+let late = 0;
+let shown = 0;
 
 function listen() {
   if (!document.body.dataset.stream) return; // a page that stays as it is
   if (source) source.close();
   tried = performance.now();
   source = new EventSource(document.body.dataset.stream);
+  source.onopen = () => { first = true; }; // also where the browser has connected anew by itself
   source.onmessage = (message) => { alive(); show(message.data); };
   source.addEventListener("tick", alive);
   source.addEventListener("not-yours", () => {
@@ -27,7 +33,9 @@ function listen() {
 }
 
 function alive() {
-  heard = performance.now();
+  const now = performance.now();
+  if (now - heard > LATE) late = now + 1000; // what was kept waiting comes all at once
+  heard = now;
   dropped = false;
   oldNotice.hidden = true;
   document.body.classList.remove("stale");
@@ -38,15 +46,39 @@ function show(html) {
   fresh.innerHTML = html;
   const game = fresh.content.querySelector("[data-game]").dataset.game;
   if ((document.body.dataset.game ?? game) !== game) location.reload(); // what stands around the live part is a game's
+  const above = within(document.activeElement);
   morph(live, fresh.content);
+  hold(above);
+  shown += 1;
+  unanswered.clear();
+  live.dispatchEvent(new CustomEvent("fresh", { detail: { missed: first || performance.now() < late } }));
+  first = false;
+}
+
+// The element and what it stands in, up to the live part; nothing if it stands elsewhere.
+function within(element) {
+  const above = [];
+  for (let one = element; one && live.contains(one); one = one.parentElement) above.push(one);
+  return above;
+}
+
+// Who uses a keyboard goes on where he was, or, if that is gone, in what it stood in.
+function hold(above) {
+  const left = above.find((one) => one.isConnected && !one.disabled);
+  if (!left || left === document.activeElement) return;
+  if (left !== above[0] && !left.hasAttribute("tabindex")) left.tabIndex = -1;
+  left.focus({ preventScroll: true });
 }
 
 // Make `old`'s children like `fresh`'s, touching only what differs: focus, scroll and what is being typed stay.
 function morph(old, fresh) {
   const kept = new Map([...old.children].filter((child) => child.id).map((child) => [child.id, child]));
+  const stays = new Set([...fresh.children].map((child) => child.id).filter(Boolean));
   let at = old.firstChild;
   for (const wanted of [...fresh.childNodes]) {
     const named = wanted.id ? kept.get(wanted.id) : null;
+    // What is gone goes first: what stays must not be moved, or it would lose the focus and be read out again.
+    while (at && at !== named && (at.id ? !stays.has(at.id) : named)) { const next = at.nextSibling; at.remove(); at = next; }
     if (named && named !== at) old.insertBefore(named, at);
     const have = named || at;
     if (have && have.nodeName === wanted.nodeName && (have.id || "") === (wanted.id || "")) {
@@ -59,7 +91,8 @@ function morph(old, fresh) {
 }
 
 function attributes(old, fresh) {
-  const own = (name) => name === "open" && old.nodeName === "DETAILS"; // opened by hand: not ours to close
+  // Opened by hand: not ours to close; and held by `hold`.
+  const own = (name) => (name === "open" && old.nodeName === "DETAILS") || (name === "tabindex" && old === document.activeElement);
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !own(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) {
     if (old.getAttribute(name) !== value && !own(name)) old.setAttribute(name, value);
@@ -67,6 +100,7 @@ function attributes(old, fresh) {
 }
 
 const sending = new Set();
+const unanswered = new Map(); // acts that brought no answer: sent again from the same page, each is still the same act
 
 async function send(form, by) {
   const body = new URLSearchParams(new FormData(form, by));
@@ -74,15 +108,21 @@ async function send(form, by) {
   const act = `${to}?${body}`; // not the button: the next act may be offered by the same one
   if (sending.has(act)) return; // a double click is one act
   sending.add(act);
+  const once = unanswered.get(act) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+  const before = shown;
+  body.set("once", once);
   try {
-    const answer = await fetch(to, { method: "POST", body, headers: { Accept: "application/json" } });
+    const signal = AbortSignal.timeout?.(PATIENCE);
+    const answer = await fetch(to, { method: "POST", body, headers: { Accept: "application/json" }, signal });
     const { message, go } = await answer.json();
+    unanswered.delete(act);
     say(message, !answer.ok);
     if (go && !source) location.replace(go); // nobody goes back to a code that is used
     else if (go && go !== location.pathname) location.assign(go);
     else if (lost) location.reload();
   } catch {
-    say(document.body.dataset.unsent, true);
+    if (before === shown) unanswered.set(act, once);
+    say(document.body.dataset[before === shown ? "unsent" : "perhaps"], true);
   } finally {
     sending.delete(act);
   }
@@ -115,6 +155,9 @@ document.addEventListener("click", (event) => {
 document.addEventListener("visibilitychange", () => { if (document.hidden) source?.close(); else listen(); });
 addEventListener("pagehide", () => source?.close());
 addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+document.addEventListener("resume", () => { if (!document.hidden) listen(); });
+// A phone that says it is offline may still reach a table it runs on: only asking tells.
+for (const change of ["online", "offline"]) addEventListener(change, () => { if (!document.hidden) listen(); });
 
 // Refused, not lost: meanwhile the seat has gone to another phone.
 async function again() {
@@ -126,8 +169,16 @@ async function again() {
   listen();
 }
 
+let apart = Date.now() - performance.now();
+
 setInterval(() => {
   if (!source) return;
+  const now = Date.now() - performance.now();
+  if (Math.abs(now - apart) > LATE) { // the clock of one stood still: the phone slept, or was told the time
+    apart = now;
+    dropped = true;
+    if (!document.hidden) listen();
+  }
   const silent = performance.now() - heard;
   if (document.hidden || !(silent > SILENCE || (dropped && silent > 2000))) return;
   oldNotice.hidden = false;

@@ -1,0 +1,134 @@
+"""The big screen across the room: all there without a touch, whatever the game, the names and the state."""
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import ViewportSize, expect
+
+from companion import games
+from companion.events import Player, Tapped
+from companion.live import Live
+from tests.chromium import Opened
+from tests.web.looking import look
+from tests.web.table import Clock, app_of, count, living, serving, to_count
+
+SIZES: list[ViewportSize] = [
+    {"width": width, "height": height} for width, height in ((1920, 1080), (1366, 768), (3840, 2160), (1280, 1024))
+]
+LONG = tuple(Player(seat, f"{seat}WWWWWWWWWWWWWWWWWWW") for seat in range(1, 7))
+GAMES: dict[str, list[dict[str, Any]]] = {
+    "stop-it": [{}],
+    "stop-me-go": [{}],
+    "go": [{"target": 2}, {"tracking": "turns", "target": 1}],
+    "kartel": [{}, {"ring": True}],
+}
+# What scrolls, lies outside, is cut off, or too small to be read across the room: a sentence is a 40th of the screen.
+AMISS = """() => {
+  const wrong = [], all = (css) => [...document.querySelectorAll(css)].filter((one) => one.offsetParent);
+  const root = document.scrollingElement;
+  if (root.scrollHeight > innerHeight || root.scrollWidth > innerWidth) wrong.push("it scrolls");
+  for (const one of all(".score section, .now, .ruling, .hint, .way-in, .invite")) {
+    const box = one.getBoundingClientRect();
+    if (box.bottom > innerHeight + 1 || box.right > innerWidth + 1) wrong.push(`outside: ${one.id || one.className}`);
+    for (const inner of one.querySelectorAll("h2, li, p, dl, .disc, strong")) {
+      if (!inner.offsetParent || inner.matches(".ring li")) continue; // a turned box sticks out; its disc may not
+      const own = inner.getBoundingClientRect();
+      if (own.bottom > box.bottom + 1 || own.right > box.right + 1)
+        wrong.push(`cut off: ${one.id} ${inner.tagName} ${inner.id}`);
+    }
+  }
+  for (const one of all(".now, .ruling b, .hint, .score h2, .way-in b")) {
+    const least = one.matches(".now, .ruling b, .hint") ? 40 : 60;
+    const smallest = Math.min(innerHeight, innerWidth * 9 / 16) / least;
+    if (parseFloat(getComputedStyle(one).fontSize) < smallest) wrong.push(`too small: ${one.className || one.tagName}`);
+  }
+  for (const row of all(".rounds tbody tr")) { // an old round is shown whole, or not at all
+    const box = row.closest("tbody").getBoundingClientRect(), own = row.getBoundingClientRect();
+    if (own.left < box.right - 1 && own.bottom > box.bottom + 1 && row.previousElementSibling)
+      wrong.push(`cut off: ${row.id}`);
+  }
+  const way = document.querySelector(".way-in").getBoundingClientRect();
+  for (const one of all("main > *, .score > *, .score section")) {
+    const box = one.getBoundingClientRect();
+    if (!one.matches(".score, .top, .part, .side") && box.right > way.left + 1 && box.top < way.bottom - 1)
+      wrong.push(`under the way in: ${one.id || one.className}`);
+  }
+  for (const button of all(".aloud button")) { // in the free middle of the first line
+    const own = button.getBoundingClientRect();
+    for (const one of all("h1, .simulated, .top ~ *, .now, .ruling, .hint, .score section, .way-in, .invite")) {
+      const box = one.getBoundingClientRect();
+      if (own.left < box.right && box.left < own.right && own.top < box.bottom && box.top < own.bottom)
+        wrong.push(`under the sound's buttons: ${one.id || one.className || one.tagName}`);
+    }
+  }
+  return wrong;
+}"""
+
+
+def states(live: Live, clock: Clock, slug: str, options: dict[str, Any]) -> Iterator[str]:
+    """Play a random match to its end; stop at whatever is new: what is waited for, or has to be put right."""
+    chance, seen = random.Random(7), set()
+    game = games.known()[slug]
+    live.begin(slug, LONG[: game.most_players], options)
+    for number in range(600):
+        view = live.snapshot.views[None]
+        rounds = min(8, len(view["table"].get("rounds", ())))
+        code = f"{view['table']['now']['code']}-{rounds}-{view['told'][-1]['misplay'] if view['told'] else ''}"
+        if code not in seen:
+            seen.add(code)
+            yield code
+        if view["over"]:
+            return
+        clock.now += 2
+        acts = live.ask(lambda match: match.game.acts(match.state))
+        kinds = sorted({type(act).__name__ for act in acts})
+        kind = chance.choices(kinds, [{"Tapped": 12, "Pressed": 4, "Said": 3}.get(kind, 1) for kind in kinds])[0]
+        live.enter(chance.choice([act for act in acts if type(act).__name__ == kind]))
+        if number % 9 == 8:
+            live.enter(Tapped(0, 0.0, "seat-2", "red-1" if slug != "stop-me-go" else "blue-stop"))
+
+
+@pytest.mark.parametrize(("slug", "options"), [(slug, one) for slug, several in GAMES.items() for one in several])
+def test_all_is_there_in_every_state(tmp_path: Path, opened: Opened, slug: str, options: dict[str, Any]) -> None:
+    clock = Clock()
+    with living(tmp_path, clock, simulated=True) as live, serving(app_of(live)) as port:
+        address = f"http://127.0.0.1:{port}"
+        page = opened(f"{address}/join")
+        assert look(page, address, ["/big"], states(live, clock, slug, options), SIZES, AMISS) == []
+    assert live.snapshot.views[None]["over"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_without_a_match_the_way_in_is_large(tmp_path: Path, opened: Opened, size: ViewportSize) -> None:
+    with living(tmp_path) as live, serving(app_of(live)) as port:
+        page = opened(f"http://127.0.0.1:{port}/big", viewport=size, locale="fr")
+        assert page.evaluate(AMISS) == []
+        code = page.locator(".way-in img")
+        assert code.evaluate("one => one.offsetHeight * 4 > innerHeight")
+        live.begin("stop-it", LONG, {})
+        expect(page.locator(".now")).to_contain_text("Prêts ?")
+        assert code.evaluate("one => one.offsetHeight * 5 < innerHeight")
+        expect(page.locator(".way-in b")).to_have_text(re.compile("192.168.4.1:8000"))
+
+
+def test_it_needs_no_touch(live: Live, opened: Opened) -> None:
+    with serving(app_of(live)) as port:
+        page = opened(f"http://127.0.0.1:{port}/big", viewport=SIZES[0])
+        expect(page.locator(".standing")).to_be_visible()
+        expect(page.locator("button:not(.aloud *), a, summary").locator("visible=true")).to_have_count(0)
+
+
+def test_it_says_who_leads_and_who_comes_next(live: Live, clock: Clock, opened: Opened) -> None:
+    to_count(live, clock)
+    for seat, cards in ((1, 5), (3, 3), (5, 1)):
+        count(live, seat, cards)
+    with serving(app_of(live)) as port:
+        for path in ("", "big"):
+            page = opened(f"http://127.0.0.1:{port}/{path}")
+            expect(page.locator(".standing h2")).to_have_text(
+                "Ana and Bo lead with the fewest negative points: 0, then Cléo: 1"
+            )

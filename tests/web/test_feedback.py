@@ -1,0 +1,135 @@
+"""Cards tapped at a seat are answered on its page: large, at once, gone by itself, and told to nobody else."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.events import Pressed, Tapped
+from companion.live import Live
+from companion.table.sensing import Appeared, Crowded, Failed, Uncrowded
+from companion.table.sensing import Pressed as Buzzed
+from tests.chromium import Opened, reloaded
+from tests.web.table import PEOPLE, Clock, app_of, living, serving, to_count
+from web.names import named
+
+PHONE = {"width": 360, "height": 740}
+
+
+def lay(live: Live, seat: int, card: str) -> None:
+    game = live.snapshot.views[None]["game"]
+    live.tell(Appeared(f"seat-{seat}", f"virtual:{game}/{card}", live.clock()))
+
+
+def said(page: Page, kind: str, text: str) -> None:
+    expect(page.locator("#flash")).to_have_text(text)
+    expect(page.locator("#flash")).to_have_class(kind)
+
+
+def test_a_count_by_tapping_is_answered_card_by_card(live: Live, clock: Clock, opened: Opened) -> None:
+    to_count(live, clock)
+    with serving(app_of(live)) as port:
+        page = reloaded(opened(f"http://127.0.0.1:{port}/seat/3", viewport=PHONE))
+        lay(live, 3, "red-4")
+        said(page, "read", "read (1)")
+        lay(live, 3, "red-5")
+        said(page, "read", "read (2)")
+        lay(live, 3, "red-5")
+        said(page, "read", "read (2)")
+        expect(page.locator("#flash")).to_be_hidden()
+        lay(live, 3, "blue-4")
+        said(page, "wrong", re.sub(r"\s+", " ", "wrong: " + page.locator("#private").inner_text()))
+        lay(live, 3, "red-6")
+        said(page, "read", "read (3)")
+        live.tell(Buzzed(3, clock.now, 0.0, ""))
+        said(page, "complete", "complete")
+
+
+def test_a_hand_of_twelve_is_counted_to_its_owner(tmp_path: Path, opened: Opened) -> None:
+    clock = Clock()
+    with living(tmp_path, clock, simulated=True) as live:
+        live.begin("go", PEOPLE, {})
+        live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "row", "red-1"))
+        with serving(app_of(live)) as port:
+            page = reloaded(opened(f"http://127.0.0.1:{port}/seat/3", viewport=PHONE, locale="fr-FR"))
+            for value in range(1, 8):
+                lay(live, 3, f"blue-{value}")
+            said(page, "read", "lue (7 sur 12)")
+            for value in range(8, 12):
+                lay(live, 3, f"blue-{value}")
+            lay(live, 3, "green-1")
+            said(page, "complete", "au complet")
+
+
+def test_cards_that_lie_on_each_other_are_unread_until_they_are_sorted_out(
+    live: Live, clock: Clock, opened: Opened
+) -> None:
+    with serving(app_of(live)) as port:
+        page, other = (opened(f"http://127.0.0.1:{port}/seat/{seat}", viewport=PHONE) for seat in (3, 1))
+        live.tell(Crowded("seat-3", clock.now))
+        expect(page.locator("#unread")).to_contain_text("lay one at a time")
+        expect(page.locator("#unread")).to_be_in_viewport()
+        expect(other.locator(".crowded")).to_contain_text("seat 3")
+        assert other.locator("#unread").count() == 0
+        live.tell(Uncrowded("seat-3", clock.now))
+        expect(page.locator("#unread")).to_have_count(0)
+        live.tell(Failed("reader seat-3", "no answer", clock.now))
+        expect(page.locator("#unread")).to_contain_text("does not answer")
+
+
+def test_what_was_answered_before_the_page_came_is_not_shown_again(live: Live, clock: Clock, opened: Opened) -> None:
+    to_count(live, clock)
+    lay(live, 3, "red-4")
+    with serving(app_of(live)) as port:
+        page = reloaded(opened(f"http://127.0.0.1:{port}/seat/3", viewport=PHONE))
+        page.context.set_offline(True)
+        expect(page.locator("#old")).to_be_visible()
+        lay(live, 3, "red-5")
+        page.context.set_offline(False)
+        expect(page.locator("[data-answer]")).to_have_attribute("data-answer", "2 read")
+        expect(page.locator("#old")).to_be_hidden()
+        expect(page.locator("#flash")).to_be_hidden()
+        live.begin("go", PEOPLE, {})
+        expect(page.locator("[data-answer]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("cards", [["red-4"], ["red-4", "red-5"], ["red-4", "blue-4"], ["blue-4"]])
+def test_nobody_else_is_told(live: Live, clock: Clock, cards: list[str]) -> None:
+    to_count(live, clock)
+    site = app_of(live).extensions["companion"]
+    pages = [named(name) for name in ("score", "big", "seat-1", "seat-5", "host", "host-3", "table", "tags")]
+    before = [site.screens.fragment(page, "en") for page in pages]
+    for card in cards:
+        lay(live, 3, card)
+    assert [site.screens.fragment(page, "en") for page in pages] == before
+
+
+def test_another_seats_sealed_taps_change_no_answer(tmp_path: Path) -> None:
+    answers = []
+    for theirs in ("red-4", "red-5"):
+        clock, folder = Clock(), tmp_path / theirs
+        folder.mkdir()
+        with living(folder, clock) as live:
+            live.begin("stop-it", PEOPLE, {})
+            to_count(live, clock)
+            lay(live, 3, theirs)
+            lay(live, 1, "red-4")  # counted elsewhere already, or not: nobody may know yet
+            lay(live, 1, "red-4")
+            answers.append(live.snapshot.answers[1])
+    assert answers[0] == answers[1]
+
+
+def test_a_wrong_card_is_as_wrong_when_it_is_read_again(live: Live, clock: Clock) -> None:
+    to_count(live, clock)
+    lay(live, 3, "blue-4")
+    lay(live, 3, "blue-4")
+    answer = live.snapshot.answers[3]
+    assert (answer.number, answer.read) == (2, 0)
+    assert answer.wrong is not None
+
+
+def test_what_is_entered_by_phone_is_answered_there(live: Live, clock: Clock) -> None:
+    to_count(live, clock)
+    live.enter(Tapped(0, 0.0, "seat-3", "red-4", by="phone"))
+    assert 3 not in live.snapshot.answers

@@ -1,0 +1,221 @@
+"""A whole match of each game with the room it is played in: four phones, a host's, one that looks on, a big screen."""
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+from companion.live import Live
+from companion.match import Match, judge
+from companion.table.sensing import Appeared, Gone, Pressed
+from tests.chromium import Opened
+from tests.games.go.table import cards
+from tests.web.table import Clock, app_with, living, phones_of, serving
+from web.speech import PageWords
+
+PHONE = {"width": 360, "height": 740}
+PEOPLE = {1: "Ana", 3: "Bo", 4: "Cléo", 6: "Dédé"}
+LANGUAGES = {1: "en", 3: "en", 4: "fr", 6: "fr"}
+# Told by every page as soon as it shows what nobody may see in a match that goes well.
+WATCH = """
+addEventListener("DOMContentLoaded", () => {
+  const look = () => {
+    const wrong = document.querySelector("#toast.wrong, .answer.wrong, .now.refused, .hint, .trouble");
+    if (wrong?.textContent) wentWrong(`${location.pathname}: ${wrong.textContent}`);
+  };
+  look();
+  new MutationObserver(look).observe(document.body, {subtree: true, childList: true, attributes: true});
+});
+"""
+
+
+class Room:
+    """The table, and every browser around it."""
+
+    def __init__(self, live: Live, clock: Clock, address: str, opened: Opened):
+        self.live, self.clock, self.address = live, clock, address
+        self.wrong: list[str] = []
+        self._opened = opened
+        self.host = self._browser("en", **PHONE)
+        self.phones = {seat: self._browser(language, **PHONE) for seat, language in LANGUAGES.items()}
+        self.looker = self._browser("fr", **PHONE)
+        self.big = self._browser("en", width=1920, height=1080)
+
+    def _browser(self, language: str, **size: int) -> Page:
+        page = self._opened(f"{self.address}/join", token=None, viewport=size, locale=language)
+        page.context.expose_function("wentWrong", lambda told: self.wrong.append(told))
+        page.context.add_init_script(WATCH)
+        return page
+
+    def begin(self, slug: str, options: Mapping[str, str]) -> None:
+        """The host starts the match; everybody claims his seat by its code."""
+        host = self.host
+        host.goto(f"{self.address}/host")
+        host.check(f"[name=game][value={slug}]")
+        for seat, name in PEOPLE.items():
+            host.locator(f"[name=seat-{seat}]").fill(name)
+        if options:
+            host.locator(f"div:has(> label [value={slug}]) summary").click()
+        for option, value in options.items():
+            host.locator(f"[name='{slug}.{option}']").fill(value)
+        host.get_by_role("button", name="Start the match", exact=True).click()
+        host.wait_for_url("**/host/codes")
+        for seat, phone in self.phones.items():
+            code = host.locator(f"#code-{seat} strong").inner_text().replace(" ", "")
+            phone.goto(f"{self.address}/join/{code}")
+            phone.wait_for_url(f"**/seat/{seat}")
+        host.goto(f"{self.address}/host")
+        self.looker.goto(f"{self.address}/")
+        self.big.goto(f"{self.address}/big")
+
+    def touch(self, button: Locator) -> None:
+        """Press a button on a page, and wait until the table has judged it."""
+        before = self._events
+        self.clock.now += 2
+        button.click()
+        self.until(lambda match: len(match.events) > before)
+
+    def until(self, so: Callable[[Match], bool]) -> None:
+        """Wait until the table has got there; the pages are listened to meanwhile."""
+        until = time.monotonic() + 30
+        while not self.live.ask(so):
+            assert time.monotonic() < until
+            self.big.wait_for_timeout(20)
+
+    def lay(self, place: str, *ids: str) -> None:
+        """Cards are laid on a reader, one after the other."""
+        slug = self.live.ask(lambda match: match.game.slug)
+        for card in ids:
+            self.clock.now += 1
+            uid = f"virtual:{slug}/{card}"
+            self.live.tell(Appeared(place, uid, self.clock()))
+            self.live.tell(Gone(place, uid, self.clock() + 0.5))
+
+    def press(self, seat: int, after: float = 2.0) -> None:
+        """A buzzer is hit, so many seconds after whatever came before."""
+        self.clock.now += after
+        self.live.tell(Pressed(seat, self.clock(), 0.00005, ""))
+
+    @property
+    def _events(self) -> int:
+        return self.live.ask(lambda match: len(match.events))
+
+    def agree(self) -> None:
+        """Every page says what the judge makes of the recorded events."""
+        self.until(lambda match: match.over)
+        match = judge(self.live.ask(lambda match: list(match.events)))
+        assert match.misplays == []
+        winners = match.outcome.winners
+        code, facts = ("wins" if len(winners) == 1 else "win-together"), {"seats": winners}
+        pages = [*zip(self.phones.values(), LANGUAGES.values(), strict=True), (self.looker, "fr"), (self.big, "en")]
+        for page, language in pages:
+            words = PageWords(match.game.slug, language, match.names)
+            expect(page.locator(".now.won")).to_have_text(words.say(code, facts))
+        for page in (self.looker, self.big):
+            for seat, points in match.outcome.scores.items():
+                shown = "" if points is None else str(points)
+                expect(page.locator(f"#s{seat} strong")).to_have_text(re.compile(rf"^[+−]?{shown.lstrip('-')}$"))
+            for seat, name in PEOPLE.items():
+                expect(page.locator(f"#s{seat} b").first).to_contain_text(name)
+        assert self.wrong == []
+
+
+@contextmanager
+def room(folder: Path, opened: Opened, slug: str, **options: str) -> Iterator[Room]:
+    clock = Clock()
+    with living(folder, clock) as live, serving(app_with(live, phones_of(live, {}), virtual=False)) as port:
+        here = Room(live, clock, f"http://127.0.0.1:{port}", opened)
+        here.begin(slug, options)
+        yield here
+        here.agree()
+
+
+def test_stop_it(tmp_path: Path, opened: Opened) -> None:
+    with room(tmp_path, opened, "stop-it") as here:
+        ana, bo, cleo, dede = here.phones.values()
+        here.touch(ana.locator(".buzzer.go"))
+        here.press(3)
+        here.press(6, 0.0018)
+        here.lay("centre", "red-stop-1")
+        expect(here.big.locator("#ruling")).to_contain_text("Bo was first, 1.80 ms before Dédé")
+        expect(here.looker.locator("#ruling")).to_contain_text("1,80 ms avant Dédé")
+        for phone, count in ((ana, 4), (cleo, 1), (dede, 3), (bo, 2)):
+            here.touch(phone.locator(f".pad18 [value='{count}']"))
+        expect(here.big.locator("#r1")).to_contain_text("1.80 ms before Dédé")
+        here.touch(bo.locator(".buzzer.go"))
+        here.touch(cleo.locator(".buzzer"))
+        here.touch(cleo.locator(".colours .c-blue"))
+        for phone, count in ((ana, 5), (dede, 0), (cleo, 2), (bo, 2)):
+            here.touch(phone.locator(f".pad18 [value='{count}']"))
+        here.press(4)
+        expect(here.looker.locator(".now")).to_contain_text("Ramassez")
+        here.touch(dede.get_by_role("button", name="Les talons sont vides"))
+        here.clock.now += 60
+
+
+def test_stop_me_go(tmp_path: Path, opened: Opened) -> None:
+    colours = dict(zip(PEOPLE, ("red", "orange", "green", "blue"), strict=True))
+    with room(tmp_path, opened, "stop-me-go") as here:
+        ana, bo, cleo, dede = here.phones.values()
+        here.touch(cleo.locator(".pad10 [value=gangster-8]"))
+        for first in (True, False, False):
+            if not first:
+                here.lay("centre", "gangster-8")
+            # On the first gangster two lay by phone: Ana STOP, Cléo GO.
+            for seat, phone, face in ((1, ana, "stop"), (4, cleo, "go")):
+                if first:
+                    phone.locator(f"#pick-{colours[seat]} input").check()
+                here.touch(phone.locator(f".pair [value={colours[seat]}-{face}]:visible"))
+            here.lay("seat-3", "orange-go-1")
+            here.lay("seat-6", "blue-go-1")
+            for turn, gangster in enumerate((2, 5, 3), 2):
+                here.lay("centre", f"gangster-{gangster}")
+                for seat, colour in colours.items():
+                    here.lay(f"seat-{seat}", f"{colour}-go-{turn}")
+            expect(here.big.locator(".now")).to_contain_text("Arrest!")
+            here.touch(bo.locator(".buzzer"))
+            here.press(6)
+            here.press(6)
+            here.touch(dede.locator(".buzzer"))
+            expect(here.looker.locator(".now")).to_contain_text("Ana, prenez un jeton")
+            here.touch(ana.locator(".big-act"))
+
+
+def test_go(tmp_path: Path, opened: Opened) -> None:
+    with room(tmp_path, opened, "go", target="1") as here:
+        ana, bo, cleo, _ = here.phones.values()
+        here.touch(ana.locator(".buzzer"))
+        here.lay("row", "grey-11")
+        for phone, hand in (
+            (bo, "B1 B2 B3 G4 G5 G6 B7 B8 G9 O10 K4 V11"),
+            (cleo, "T1 T2 T5 V6 V7 V8 N9 N10 Y3 P3 R4 K7"),
+        ):
+            for card in cards(hand):
+                phone.locator(f".ticks [value={card}]").check()
+            here.touch(phone.locator(".send button"))
+        here.lay("seat-6", *cards("V1 V2 V3 V4 V5 N1 N2 N3 N4 N5 B11 G11"))
+        expect(here.looker.locator(".now")).to_contain_text("On attend : Ana")
+        here.lay("seat-1", *cards("O1 O2 P4 O5 P6 P11 O8 P9 K10 K3 R2 Y7"))
+        expect(here.big.locator(".now")).to_contain_text("Ana, choose your series")
+        here.touch(ana.get_by_role("button", name="Take this series: penalty 9"))
+
+
+def test_kartel(tmp_path: Path, opened: Opened) -> None:
+    with room(tmp_path, opened, "kartel") as here:
+        ana, bo, cleo, dede = here.phones.values()
+        here.touch(ana.locator(".discs [value=red-3]"))
+        here.lay("seat-3", "red-2a")
+        here.touch(cleo.locator(".discs [value=red-boss]"))
+        expect(here.big.locator("#turn-over")).to_contain_text("Ana 1")
+        expect(here.big.locator("#turn-over")).to_contain_text("Bo 1")
+        here.lay("centre", "blue-1")
+        here.touch(ana.locator(".discs [value=blue-boss]"))
+        expect(here.looker.locator(".now")).to_contain_text("Bo : lancez le dé")
+        here.lay("seat-3", "green-boss")
+        here.touch(cleo.locator(".discs [value=violet-money]"))
+        here.touch(dede.locator(".discs [value=violet-boss]"))
+        here.touch(ana.locator(".discs [value=orange-2a]"))
+        here.touch(bo.locator(".discs [value=yellow-boss]"))

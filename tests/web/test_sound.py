@@ -1,0 +1,183 @@
+"""What the pages sound like, in a real browser: silent until asked, never late, and only what is for these ears."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion import games
+from companion.events import Pressed, Retracted, Said, Tapped
+from companion.live import Live
+from companion.sounds import sound
+from companion.table.sensing import Appeared
+from companion.words import catalogue
+from tests.chromium import Opened, reloaded
+from tests.web.table import PEOPLE, Clock, app_of, count, living, serving, to_count
+
+LISTEN = """
+const note = (what, text) => document.documentElement.setAttribute(what, [document.documentElement.getAttribute(what), text].join(" ").trim());
+const make = BaseAudioContext.prototype.createOscillator;
+BaseAudioContext.prototype.createOscillator = function () {
+  const tone = make.call(this);
+  const start = tone.start;
+  tone.start = function (at) { note("heard", tone.frequency.value.toFixed()); return start.call(tone, at); };
+  return tone;
+};
+speechSynthesis.speak = (said) => note("spoken", `[${said.lang}] ${said.text}`);
+"""  # noqa: E501
+FIRST, START, READ, WRONG = [1175, 1568], [523, 784], [988], [196]
+
+
+def listening(opened: Opened, url: str, **more: object) -> Page:
+    page = opened(url, **more)
+    page.context.add_init_script(LISTEN)
+    return reloaded(page)
+
+
+def turn_on(page: Page) -> None:
+    page.get_by_role("button", name="Turn sound on").click()
+    expect(page.get_by_role("button", name="Sound is on")).to_be_visible()
+    heard(page, READ)
+    page.evaluate("document.documentElement.removeAttribute('heard')")
+
+
+def heard(page: Page, *wanted: list[int]) -> None:
+    """Wait for these sounds, and see that there were no others."""
+    tones = " ".join(str(tone) for one in wanted for tone in one)
+    expect(page.locator("html")).to_have_attribute("heard", tones)
+
+
+def silent_so_far(page: Page) -> bool:
+    return page.locator("html").get_attribute("heard") is None
+
+
+def press(live: Live, clock: Clock, seat: int) -> None:
+    clock.now += 1
+    live.enter(Pressed(0, 0.0, seat))
+
+
+@pytest.mark.parametrize("path", ["/", "/big", "/seat/3"])
+def test_a_start_and_a_first_shout_sound_where_it_was_asked_for(
+    live: Live, clock: Clock, opened: Opened, path: str
+) -> None:
+    with serving(app_of(live)) as port:
+        page = listening(opened, f"http://127.0.0.1:{port}{path}")
+        silent = listening(opened, f"http://127.0.0.1:{port}{path}")
+        turn_on(page)
+        press(live, clock, 1)
+        heard(page, START)
+        press(live, clock, 1)
+        heard(page, START, FIRST)
+        live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))
+        expect(page.locator(".now")).to_contain_text("Count")
+        heard(page, START, FIRST)
+        expect(silent.locator(".now")).to_contain_text("Count")
+        assert silent_so_far(silent)
+
+
+def test_the_end_of_a_match_sounds_once(tmp_path: Path, opened: Opened) -> None:
+    clock = Clock()
+    with living(tmp_path, clock, simulated=True) as live:
+        live.begin("stop-it", PEOPLE, {"empty": "end-now"})
+        with serving(app_of(live)) as port:
+            page = listening(opened, f"http://127.0.0.1:{port}/")
+            turn_on(page)
+            press(live, clock, 1)
+            heard(page, START)
+            live.enter(Said(0, 0.0, 1, "piles-empty"))
+            expect(page.locator(".now.won")).to_be_visible()
+            heard(page, START, [784, 988, 1175])
+            press(live, clock, 3)
+            live.begin("stop-it", PEOPLE, {})
+            press(live, clock, 3)
+            heard(page, START, [784, 988, 1175], START)
+
+
+def test_a_page_loaded_anew_says_that_its_sound_sleeps_until_it_is_touched(
+    live: Live, clock: Clock, opened: Opened
+) -> None:
+    with serving(app_of(live)) as port:
+        page = listening(opened, f"http://127.0.0.1:{port}/")
+        turn_on(page)
+        page.reload()
+        asleep = page.get_by_role("button", name="Silent until you touch the page")
+        expect(asleep).to_be_visible()
+        press(live, clock, 1)
+        expect(page.locator(".now")).to_contain_text("Collect")
+        assert silent_so_far(page)
+        page.locator("h1").click()
+        expect(page.get_by_role("button", name="Sound is on")).to_be_visible()
+        press(live, clock, 1)
+        heard(page, FIRST)
+        page.get_by_role("button", name="Sound is on").click()
+        page.reload()
+        expect(page.get_by_role("button", name="Turn sound on")).to_be_visible()
+
+
+def test_what_a_page_has_missed_does_not_sound(live: Live, clock: Clock, opened: Opened) -> None:
+    app = app_of(live)
+    with serving(app) as port:
+        page = listening(opened, f"http://127.0.0.1:{port}/")
+        turn_on(page)
+        press(live, clock, 1)
+        heard(page, START)
+    expect(page.locator("#old")).to_be_visible()
+    press(live, clock, 3)
+    with serving(app, port):
+        expect(page.locator(".now")).to_contain_text("Bo")
+        expect(page.locator("#old")).to_be_hidden()
+        heard(page, START)
+        live.enter(Retracted(0, 0.0, 3))
+        expect(page.locator(".now")).to_contain_text("Collect")
+        heard(page, START)
+        press(live, clock, 5)
+        heard(page, START, FIRST)
+
+
+def test_a_sealed_act_of_another_seat_makes_no_sound(live: Live, clock: Clock, opened: Opened) -> None:
+    to_count(live, clock)
+    with serving(app_of(live)) as port:
+        mine, public = (listening(opened, f"http://127.0.0.1:{port}{path}") for path in ("/seat/1", "/"))
+        bo = listening(opened, f"http://127.0.0.1:{port}/seat/3")
+        for page in (mine, public, bo):
+            turn_on(page)
+        live.tell(Appeared("seat-3", "virtual:stop-it/red-4", clock.now))
+        heard(bo, READ)
+        live.tell(Appeared("seat-3", "virtual:stop-it/blue-4", clock.now))
+        heard(bo, READ, WRONG)
+        count(live, 3, 4)
+        for page in (mine, public):
+            expect(page.locator(".now")).not_to_contain_text("Bo")
+            assert silent_so_far(page)
+
+
+def test_the_big_screen_reads_new_rulings_aloud_in_its_language(live: Live, clock: Clock, opened: Opened) -> None:
+    with serving(app_of(live)) as port:
+        page = listening(opened, f"http://127.0.0.1:{port}/big", locale="fr-FR")
+        press(live, clock, 1)
+        expect(page.locator(".now")).to_contain_text("Ramassez")
+        page.get_by_role("button", name="Lire les décisions à voix haute").click()
+        press(live, clock, 3)
+        html, ruling = page.locator("html"), page.locator("#ruling b")
+        expect(html).to_have_attribute("spoken", re.compile(r"^\[fr\] Bo"))
+        assert html.get_attribute("spoken") == f"[fr] {ruling.text_content()}"
+        live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))
+        expect(html).to_have_attribute("spoken", re.compile(r"^\[fr\] Bo.*\[fr\] "))
+
+
+@pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
+def test_what_sounds_in_a_game_is_a_ruling_of_it(game: games.Game) -> None:
+    assert game.sounds.keys() <= catalogue(game.slug).keys()
+
+
+def test_only_what_everybody_was_told_sounds() -> None:
+    told = [
+        {"entry": 4, "code": "restarted", "misplay": False, "facts": {"seat": 1}},
+        {"entry": 5, "code": "shouted", "misplay": True, "facts": {}},
+        {"entry": None, "code": "shouted", "misplay": False, "facts": {}},
+    ]
+    found = sound({"game": "stop-it", "over": False, "told": told})
+    assert found is not None
+    assert (found.name, found.entry) == ("start", 4)
+    assert sound({"game": "stop-it", "over": False, "told": told[1:]}) is None

@@ -1,0 +1,181 @@
+"""A phone that sleeps, loses its network or has a wrong clock: it says what is old, and counts nothing twice."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Page, expect
+
+from companion.live import Live
+from tests.chromium import Opened, reloaded
+from tests.web.relay import Air, Relay, relayed
+from tests.web.table import TABLET, Clock, app_of, app_with, count, phones_of, serving, to_count
+from web import once
+
+PHONE = {"width": 360, "height": 740}
+CLOCK_OF_1998 = """
+const now = Date.now.bind(Date);
+Date.now = () => now() - 9e11 + Number(window.set ?? 0);
+"""
+
+
+@pytest.fixture
+def relay(live: Live) -> Iterator[Relay]:
+    with serving(app_of(live)) as port, relayed(port) as relay:
+        yield relay
+
+
+def at(relay: Relay, path: str) -> str:
+    return f"http://127.0.0.1:{relay.port}{path}"
+
+
+def fresh(page: Page, text: str) -> None:
+    expect(page.locator(".now")).to_contain_text(text)
+    expect(page.locator("#old")).to_be_hidden()
+
+
+def test_offline_is_said_and_what_was_missed_comes_by_itself(
+    relay: Relay, live: Live, clock: Clock, opened: Opened
+) -> None:
+    page = reloaded(opened(at(relay, "/")))
+    fresh(page, "Ready?")
+    page.context.set_offline(True)
+    expect(page.locator("#old")).to_contain_text("OLD")
+    to_count(live, clock)
+    page.context.set_offline(False)
+    fresh(page, "Count your red cards")
+
+
+def test_a_stream_that_stalls_without_closing_is_old_at_once_in_full_contrast(
+    relay: Relay, live: Live, clock: Clock, opened: Opened
+) -> None:
+    page = reloaded(opened(at(relay, "/seat/3"), viewport=PHONE))
+    to_count(live, clock)
+    fresh(page, "Count your red cards")
+    relay.air = Air.STALLED
+    count(live, 1, 4)
+    old = page.locator("#old")
+    expect(old).to_be_visible()
+    assert old.evaluate("one => [getComputedStyle(one).opacity, one.getAnimations().length]") == ["1", 0]
+    expect(page.locator(".now")).to_contain_text("Ana")
+    relay.air = Air.CLEAR
+    expect(page.locator(".now")).not_to_contain_text("Ana")
+    expect(old).to_be_hidden()
+
+
+def test_a_page_that_was_frozen_shows_the_newest_when_it_wakes(
+    relay: Relay, live: Live, clock: Clock, opened: Opened
+) -> None:
+    page = reloaded(opened(at(relay, "/")))
+    fresh(page, "Ready?")
+    phone = page.context.new_cdp_session(page)
+    phone.send("Page.setWebLifecycleState", {"state": "frozen"})
+    to_count(live, clock)
+    phone.send("Page.setWebLifecycleState", {"state": "active"})
+    fresh(page, "Count your red cards")
+
+
+def test_a_clock_that_is_years_wrong_and_is_set_changes_nothing(
+    relay: Relay, live: Live, clock: Clock, opened: Opened
+) -> None:
+    page = reloaded(opened(at(relay, "/seat/3"), viewport=PHONE))
+    page.context.add_init_script(CLOCK_OF_1998)
+    reloaded(page)
+    to_count(live, clock)
+    fresh(page, "Count your red cards")
+    with page.expect_request("**/stream/**"):  # it may as well have slept
+        page.evaluate("window.set = 9e11")
+    page.get_by_role("button", name="4", exact=True).click()
+    expect(page.locator(".done")).to_contain_text("Your count is in")
+    fresh(page, "Ana")
+
+
+def test_what_was_typed_stays_when_it_could_not_be_sent(relay: Relay, live: Live, clock: Clock, opened: Opened) -> None:
+    to_count(live, clock, "special-stop-1")
+    page = reloaded(opened(at(relay, "/seat/3"), viewport=PHONE))
+    page.get_by_label("How many cards").fill("31")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="That many").click()
+    expect(page.locator("#toast")).to_contain_text("No answer from the table")
+    expect(page.get_by_label("How many cards")).to_have_value("31")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="That many").click()
+    expect(page.locator(".done")).to_contain_text("Your count is in")
+    assert live.ask(lambda match: dict(match.state.counts)) == {3: 31}
+
+
+def test_a_start_whose_answer_was_lost_is_no_shout_when_it_is_sent_again(
+    relay: Relay, live: Live, clock: Clock, opened: Opened
+) -> None:
+    page = reloaded(opened(at(relay, "/seat/3"), viewport=PHONE))
+    start = page.locator(".buzzer.go")
+    expect(start).to_be_visible()
+    relay.air = Air.ANSWERS_LOST
+    clock.now += 1
+    start.click()
+    expect(page.locator("#toast")).to_contain_text("never counts twice")
+    assert phase(live) == "collecting"
+    clock.now += 2
+    relay.air = Air.STALLED  # the stream brings nothing yet
+    start.click()
+    page.evaluate("source.close(); source = { close() {} }")
+    relay.air = Air.CLEAR
+    expect(page.locator("#toast")).to_contain_text("Bo started")
+    assert phase(live) == "collecting"
+
+
+def phase(live: Live) -> str:
+    found: str = live.snapshot.views[None]["table"]["phase"]
+    return found
+
+
+def test_a_seat_whose_answer_was_lost_is_still_that_phones(live: Live, opened: Opened) -> None:
+    phones = phones_of(live, {0: TABLET})
+    with serving(app_with(live, phones)) as port, relayed(port) as relay:
+        page = opened(at(relay, "/join"), token=None)
+        page.get_by_label("Code").fill(phones.rights.codes[3])
+        relay.air = Air.ANSWERS_LOST
+        page.get_by_role("button", name="That is me").click()
+        expect(page.locator("#toast")).to_contain_text("No answer")
+        assert 3 in phones.rights.holders
+        relay.air = Air.CLEAR
+        page.get_by_role("button", name="That is me").click()
+        page.wait_for_url("**/seat/3")
+        expect(page.locator(".me")).to_contain_text("Bo")
+
+
+def test_an_act_under_the_same_number_is_done_once_and_answered_alike(client: FlaskClient, live: Live) -> None:
+    form = {"kind": "pressed", "seat": "3", "page": "seat-3", "once": "17"}
+    script = {"Accept": "application/json"}
+    one, again = (client.post("/enter", data=form, headers=script) for _ in range(2))
+    assert (one.status_code, one.data) == (again.status_code, again.data)
+    assert len(live.ask(lambda match: match.events[1:])) == 1
+    client.post("/enter", data={**form, "once": "18"}, headers=script)
+    client.post("/enter", data={**form, "once": ""}, headers=script)
+    client.post("/enter", data={**form, "once": ""}, headers=script)
+    assert len(live.ask(lambda match: match.events[1:])) == 4
+
+
+def test_what_was_refused_may_be_tried_again_under_its_number(client: FlaskClient, live: Live) -> None:
+    form = {"kind": "said", "seat": "3", "what": "", "page": "seat-3", "once": "17"}
+    assert client.post("/enter", data=form).status_code == 400
+    assert client.post("/enter", data={**form, "what": "piles-empty"}).status_code == 303
+    assert len(live.ask(lambda match: match.events[1:])) == 1
+
+
+def test_another_phone_under_the_same_number_is_another_act(live: Live) -> None:
+    phones = phones_of(live, {0: TABLET, 1: TABLET, 3: "b0" * 16})
+    app = app_with(live, phones)
+    form = {"kind": "said", "seat": "host", "what": "fault", "page": "score", "once": "17"}
+    host, bo = app.test_client(), FlaskClient(app, app.response_class)
+    bo.set_cookie("phone", "b0" * 16)
+    assert host.post("/enter", data=form).status_code == 303
+    assert bo.post("/enter", data=form).status_code == 403
+
+
+def test_only_so_many_answers_are_remembered(client: FlaskClient, live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(once, "MOST", 2)
+    form = {"kind": "said", "seat": "3", "what": "hello", "page": "seat-3"}
+    for number in ("1", "2", "3", "2", "1"):
+        client.post("/enter", data={**form, "once": number})
+    assert len(live.ask(lambda match: match.events[1:])) == 4
