@@ -1,11 +1,11 @@
 """A table that keeps what one source tells it."""
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from companion.table.sensing import Failed, Pressed, Sensing, Source, Working
+from tests.waiting import until
 
 LONG_S = 20.0
 
@@ -35,14 +35,6 @@ class Table:
 
     def failed(self) -> bool:
         return bool(self.state) and isinstance(self.state[-1], Failed)
-
-
-def until(condition: Callable[[], object]) -> None:
-    """Wait for a condition; how long it takes is nobody's business."""
-    due = time.monotonic() + LONG_S
-    while not condition():
-        assert time.monotonic() < due, "waited in vain"
-        time.sleep(0.005)
 
 
 @contextmanager

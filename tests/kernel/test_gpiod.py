@@ -17,7 +17,8 @@ from companion.table import buttons
 from companion.table.drivers.gpiod import Buzzers
 from companion.table.sensing import Failed, NotThere, Source
 from tests.kernel.pins import Pins
-from tests.kernel.table import listening, until
+from tests.kernel.table import listening
+from tests.waiting import until
 
 SEATS = (1, 2, 3, 4, 5, 6)
 LINES = (17, 27, 22, 23, 24, 25)

@@ -15,8 +15,9 @@ import pytest
 from companion.table.drivers.rpi_gpio import Buzzers
 from companion.table.sensing import Source
 from tests.kernel.pins import Pins
-from tests.kernel.table import listening, until
+from tests.kernel.table import listening
 from tests.kernel.test_gpiod import LINE, LINES, SEATS, bounce, refusal
+from tests.waiting import until
 
 LATE_REST_S = 0.4
 """Longer than the driver needs: it stamps late where the emulator is slow, and must see 30 ms of rest all the same."""

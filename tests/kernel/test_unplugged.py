@@ -10,7 +10,8 @@ import pytest
 from companion.table.drivers.pico import Buzzers
 from companion.table.sensing import Failed, NotThere, Source
 from tests.kernel.plug import PORT, UsbBox
-from tests.kernel.table import listening, until
+from tests.kernel.table import listening
+from tests.waiting import until
 
 
 @pytest.fixture
