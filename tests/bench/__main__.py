@@ -5,48 +5,50 @@
 `--quick` takes seconds, tells only whether everything can be measured, and keeps nothing.
 """
 
-import argparse
 import sys
-from datetime import datetime
+import time
 from pathlib import Path
 
+from tests import report
+from tests.bench.buzzers import buzzers
 from tests.bench.engines import engines
-from tests.bench.figures import HEAD, Measurement, row
+from tests.bench.evenings import evenings
+from tests.bench.figures import HEAD, Measurement, instead, row
 from tests.bench.judging import judging
-from tests.bench.machine import machine
 from tests.bench.particulars import particulars
 from tests.bench.pixels import press, tap
+from tests.bench.plain import plain
 from tests.bench.polls import polls
 from tests.bench.servers import servers
+from tests.bench.speeding import full_speed
 from tests.bench.stamps import stamps
 from tests.bench.starting import memory, replay, start
-from tests.bench.streams import streams
+from tests.bench.streams import hardly_read, streams
 from tests.bench.turns import turns
+from tests.bench.views import views
 
 RESULTS = Path(__file__).parent / "results.md"
 EVERY: tuple[Measurement, ...] = (
-    *(press, tap, stamps, polls, turns, judging, engines, particulars),
-    *(replay, start, memory, streams, servers),
+    *(press, tap, views, stamps, polls, plain, turns, judging, engines, particulars),
+    *(replay, start, memory, streams, full_speed, hardly_read, evenings, servers, buzzers),
 )
 MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}
 
 
 def main(args: list[str]) -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure; keep it in results.md.")
-    parser.add_argument("--quick", action="store_true", help="a smoke test: few samples, nothing is kept")
-    parser.add_argument("--only", action="append", choices=MEASUREMENTS, help="measure only this; may be repeated")
-    asked = parser.parse_args(args)
-    head = f"\n## {datetime.now():%Y-%m-%d %H:%M}\n\n{machine()}  \n`python -m tests.bench {' '.join(args)}".rstrip()
-    written = f"{head}`\n\n{HEAD}"
+    asked = report.asked("tests.bench", "Measure; keep it in results.md.", MEASUREMENTS, args)
+    written = report.heading("tests.bench", args) + HEAD
     print(written, end="", flush=True)
+    began, figures = time.monotonic(), []
     for name in asked.only or MEASUREMENTS:
         for figure in MEASUREMENTS[name](asked.quick):
-            line = row(figure)
-            print(line, end="", flush=True)
-            written += line
+            figures.append(figure)
+            print(row(figure), end="", flush=True)
+    end = f"{instead(figures)}\nIt took {(time.monotonic() - began) / 60:.0f} minutes.\n"
+    print(end, end="")
+    written += "".join(map(row, figures)) + end
     if not asked.quick:
-        with RESULTS.open("a", encoding="utf-8") as results:
-            results.write(written)
+        report.keep(RESULTS, written)
 
 
 if __name__ == "__main__":

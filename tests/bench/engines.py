@@ -1,6 +1,7 @@
-"""Other engines beside the judge: moves a second of boardgame.io, OpenSpiel and python-chess.
+"""Other engines beside the judge: moves a second of boardgame.io, OpenSpiel, python-chess and PokerKit.
 
-`make engines` installs them. Each is measured in a process of its own, by a program in `playouts`.
+`make engines` installs them. Each is measured in a process of its own, by a program in `playouts`, in turn with the
+judge: what the machine does meanwhile hits all of them.
 """
 
 import json
@@ -11,7 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from companion import games
 from tests.bench.figures import Figure
+from tests.bench.judging import once, played
 from tests.bench.rig import ROOT
 
 INSTALLED = ROOT / "build/engines"
@@ -21,25 +24,38 @@ ENGINES: dict[str, tuple[str | Path, Path]] = {
     "boardgame.io": ("node", PLAYOUTS / "boardgame_io.cjs"),
     "OpenSpiel": (PYTHON, PLAYOUTS / "openspiel.py"),
     "python-chess": (PYTHON, PLAYOUTS / "python_chess.py"),
+    "PokerKit": (PYTHON, PLAYOUTS / "pokerkit_holdem.py"),
 }
+SLOWEST = "events a second: the slowest of our games over"
 
 
 def engines(quick: bool) -> Iterator[Figure]:
     """Go on without an engine that is not there or does not run, and say so in its place."""
-    for name, program in ENGINES.items():
-        try:
-            found = _measured(program, *(200, 3) if quick else (20_000, 15))
-        except (OSError, subprocess.CalledProcessError) as problem:
-            sys.stderr.write(f"{name} can't be measured: {problem}. `make engines` installs it.\n")
-            yield Figure(name, "1/s", ())
-        else:
-            for what, rates in found["rates"].items():
-                yield Figure(f"{name} {found['version']}: {what}", "1/s", rates)
+    turns, moves, times = (1, 200, 3) if quick else (5, 4_000, 3)
+    matches = [played(game, moves) for game in games.known().values()]
+    rates: dict[str, list[float]] = {name: [] for name in ENGINES}
+    ratios: dict[str, list[float]] = {}
+    gone: set[str] = set()
+    for _ in range(turns):
+        for name, program in ENGINES.items():
+            ours = min(once(of_one) for of_one in matches)
+            try:
+                found = {} if name in gone else _measured(name, program, moves, times)
+            except (OSError, subprocess.CalledProcessError) as problem:
+                sys.stderr.write(f"{name} can't be measured: {problem}. `make engines` installs it.\n")
+                gone.add(name)
+                continue
+            for what, theirs in found.items():
+                rates.setdefault(what, []).extend(theirs)
+                ratios.setdefault(what, []).extend(ours / rate for rate in theirs)
+    yield from (Figure(what, "1/s", taken) for what, taken in rates.items() if taken or what in gone)
+    yield from (Figure(f"{SLOWEST} {what}", "×", taken, better="more") for what, taken in ratios.items())
 
 
-def _measured(program: tuple[str | Path, Path], moves: int, times: int) -> dict[str, Any]:
+def _measured(name: str, program: tuple[str | Path, Path], moves: int, times: int) -> dict[str, list[float]]:
+    """Give the rates by what they are of."""
     environment = {**os.environ, "NODE_PATH": str(INSTALLED / "node_modules"), "NODE_ENV": "production"}
     command = [*map(str, program), str(moves), str(times)]
     done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
     found: dict[str, Any] = json.loads(done.stdout)
-    return found
+    return {f"{name} {found['version']}: {what}": rates for what, rates in found["rates"].items()}

@@ -4,6 +4,7 @@ import math
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class Figure:
     budget: Budget | None = None
     emulated: bool = False
     """Whether a device took part that no real board has confirmed."""
+    better: Literal["more", "less", ""] = ""
+    """Of ours over what people would use instead, what is good: such figures are told again in a table of their own."""
 
     @property
     def median(self) -> float:
@@ -74,6 +77,9 @@ def short(number: float) -> str:
 HEAD = "| what | unit | min | median | 99 % | max | samples | budget | |\n|---|---|--:|--:|--:|--:|--:|---|---|\n"
 
 
+INSTEAD = "| ours over what people would use instead | median | from, to | better is |\n|---|--:|--:|---|\n"
+
+
 def row(figure: Figure) -> str:
     """Write a figure as a line of a Markdown table."""
     if not figure.samples:
@@ -88,6 +94,17 @@ def row(figure: Figure) -> str:
         figure.verdict,
     ]
     return f"| {' | '.join(cells)} |\n"
+
+
+def instead(figures: Iterable[Figure]) -> str:
+    """Write a table of those figures that are ours over what people would use instead; "" where there is none."""
+    lines = [
+        f"| {figure.what}{' (emulated)' if figure.emulated else ''} | {short(figure.median)} |"
+        f" {short(min(figure.samples))} to {short(max(figure.samples))} | {figure.better} |\n"
+        for figure in figures
+        if figure.better and figure.samples
+    ]
+    return f"\n{INSTEAD}{''.join(lines)}" if lines else ""
 
 
 def table(figures: Iterable[Figure]) -> str:

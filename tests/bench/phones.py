@@ -5,9 +5,12 @@ import multiprocessing
 import selectors
 import socket
 import time
+import zlib
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
-from typing import Self
+from typing import NamedTuple, Self
+
+from tests.bench.rig import PATIENCE, PHONE
 
 STREAMS = (
     *("/stream/score?lang=fr", "/stream/seat-1?lang=fr", "/stream/seat-2?lang=en"),
@@ -17,6 +20,21 @@ STREAMS = (
 
 END = b"\n\n"
 TICK = b"event: tick"
+
+
+def asking(path: str) -> bytes:
+    """Write what a phone sends to have a stream: the one that is host and holds every seat."""
+    headers = "Host: table", "Accept: text/event-stream", f"Cookie: phone={PHONE}"
+    return "\r\n".join((f"GET {path} HTTP/1.1", *headers, "", "")).encode()
+
+
+class Update(NamedTuple):
+    """A page's new content, at a phone."""
+
+    at: float
+    """When its last byte was read, by the wall clock."""
+    says: int
+    """The same for the same content."""
 
 
 class Phones:
@@ -30,17 +48,25 @@ class Phones:
 
     def __enter__(self) -> Self:
         self._process.start()
-        self.take()
+        self._pipe.recv()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._pipe.send("stop")
         self._process.join()
 
-    def take(self) -> list[list[float]]:
-        """Give each phone's updates since the last call: when its last byte was read, by the wall clock."""
-        self._pipe.send("take")
-        taken: list[list[float]] = self._pipe.recv()
+    def take(self) -> list[list[Update]]:
+        """Give each phone's updates since the last call."""
+        return self._asked("take")
+
+    def take_all(self) -> list[list[Update]]:
+        """The same, once every phone has one."""
+        return self._asked("take all")
+
+    def _asked(self, what: str) -> list[list[Update]]:
+        self._pipe.send(what)
+        assert self._pipe.poll(PATIENCE), "a phone has no update"
+        taken: list[list[Update]] = self._pipe.recv()
         return taken
 
 
@@ -57,13 +83,16 @@ def _read(port: int, paths: Sequence[str], pipe: Connection) -> None:
         for phone in phones:
             phone.updates.clear()
         selector.register(pipe, selectors.EVENT_READ)
-        while True:
+        pipe.send([])
+        asked = ""
+        while asked != "stop":
             if _wait(selector):
-                if pipe.recv() == "stop":
-                    return
+                asked = pipe.recv()
+            if asked == "take" or (asked == "take all" and all(phone.updates for phone in phones)):
                 pipe.send([phone.updates for phone in phones])
                 for phone in phones:
                     phone.updates = []
+                asked = ""
 
 
 def _wait(selector: selectors.BaseSelector) -> bool:
@@ -80,9 +109,9 @@ def _wait(selector: selectors.BaseSelector) -> bool:
 class _Phone:
     def __init__(self, connection: socket.socket, path: str):
         self.socket = connection
-        self.updates: list[float] = []
+        self.updates: list[Update] = []
         self._rest = b""
-        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: table\r\nAccept: text/event-stream\r\n\r\n".encode())
+        connection.sendall(asking(path))
 
     def read(self) -> None:
         data = self.socket.recv(1 << 18)
@@ -90,4 +119,6 @@ class _Phone:
             raise ConnectionError("the table hung up on a phone")
         *messages, self._rest = (self._rest + data).split(END)
         now = time.time()
-        self.updates += [now for message in messages if TICK not in message]
+        # What is sent in chunks begins with the length of its chunk.
+        news = [message.rpartition(b"\r\n")[2] for message in messages if TICK not in message]
+        self.updates += [Update(now, zlib.crc32(message)) for message in news]

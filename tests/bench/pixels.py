@@ -19,8 +19,8 @@ from tests.bench.rig import PATIENCE, Program, Rig, rig, some_cards
 from tests.chromium import CHROMIUM
 
 BUDGET = Budget(median_at_most=30, most_at_most=100)
-PHONES = (1, 10, 50)
-SAMPLES, FEW = 120, 6
+PHONES, FEW = {1: 20, 50: 100}, 6
+"""How many samples are taken beside so many phones; and how many in haste."""
 SEEN = 0.2
 """Seconds after which whatever was done has been seen; nobody asks the page before, for asking is work too."""
 NOT_DEAF = 0.55
@@ -70,7 +70,7 @@ def _taps(program: Program, table: Rig, count: int) -> Iterator[Callable[[], obj
 
 def _to_pixel(what: str, acts: Acts, quick: bool) -> Iterator[Figure]:
     with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser, rig() as table:
-        for count in PHONES[-1:] if quick else PHONES:
+        for count, samples in {50: FEW}.items() if quick else PHONES.items():
             page = browser.new_page()
             with table.running() as program:
                 program.first_page()
@@ -80,7 +80,7 @@ def _to_pixel(what: str, acts: Acts, quick: bool) -> Iterator[Figure]:
                     page.goto(f"http://127.0.0.1:{program.port}/")
                     page.evaluate(WATCH)
                     time.sleep(1.5)  # until the box's clock is known
-                    todo = acts(program, table, FEW if quick else SAMPLES)
+                    todo = acts(program, table, samples)
                     yield from _timed(f"{what}, {count} phone{'s' if count > 1 else ''} beside it", page, phones, todo)
             page.close()
 
@@ -99,7 +99,7 @@ def _timed(what: str, page: Page, phones: Phones, acts: Iterator[Callable[[], ob
             time.sleep(0.05)
         changes.append(seen[0][0] - began * 1000)
         frames.append(seen[0][1] - began * 1000)
-        sockets += [(updates[0] - began) * 1000 for updates in phones.take() if updates]
+        sockets += [(updates[0].at - began) * 1000 for updates in phones.take() if updates]
     yield Figure(f"{what}: to the bytes at a phone's socket", "ms", sockets, emulated=True)
     yield Figure(f"{what}: to the change in Chromium's page", "ms", changes, emulated=True)
     yield Figure(f"{what}: to the frame in Chromium (pixel)", "ms", frames, BUDGET, emulated=True)

@@ -28,7 +28,7 @@ def polls(quick: bool) -> Iterator[Figure]:
         for card in ("", CARD):
             who = f"{readers} reader{'s in as many threads' if readers > 1 else ''}, {'a' if card else 'no'} card"
             need = needed(bool(card))
-            took = _took(readers, card, 1.0 if quick else 10.0)
+            took = _took(readers, card, 1.0 if quick else 5.0)
             times, ratios = [1 / seconds for seconds in took], [seconds / need for seconds in took]
             yield Figure(f"polls a second of each, {who}", "1/s", times, emulated=True)
             what = f"a poll over what bus and radio need, {need * 1000:.2f} ms, {who}"

@@ -21,27 +21,29 @@ from pathlib import Path
 from typing import Any
 
 from companion import games
+from companion.phones import Phones, beside
+from companion.rights import PARTS, Rights, phone_of
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
 
 ROOT = Path(__file__).parents[2]
+COMPANION = (sys.executable, "-m", "companion")
 GAME = "stop-it"
 NAMES = {"seat-1": "Ana", "seat-2": "Bo", "seat-3": "Cléo", "seat-4": "Dédé"}
+PHONE = "7ab1e7" + 26 * "0"
+"""The token of a phone that is host and holds every seat."""
 PATIENCE = 30.0
 RADIO = 0.005
 BAUD = 115200
 
 
 class Program:
-    """A `companion` that serves a page."""
+    """A `companion`, or another program, that serves a page."""
 
     def __init__(self, port: int, *command: str):
         self.port = port
         self.began = time.monotonic()
-        self._cookie = ""
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion", *command], cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL
-        )
+        self._process = subprocess.Popen(command, cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL)
 
     def first_page(self) -> float:
         """Wait for it; give the seconds from the process's start."""
@@ -57,37 +59,57 @@ class Program:
         """Give what is resident, in MB."""
         return resident(self._process.pid)
 
+    def page(self) -> str:
+        """Give the score page, "" where nobody serves it."""
+        with contextlib.suppress(OSError), contextlib.closing(self._knock()) as knock:
+            knock.request("GET", "/")
+            return knock.getresponse().read().decode()
+        return ""
+
     def start_match(self) -> None:
         """Begin a match of four; they collect."""
-        self._post("/start", game=GAME, **NAMES)
+        self.post("/start", game=GAME, **NAMES)
         self.enter(kind="pressed", seat="1")
 
     def enter(self, **form: str) -> None:
         """Enter an act by phone."""
-        self._post("/enter", page="score", **form)
+        self.post("/enter", page="score", **form)
 
     def enter_many(self, events: int) -> None:
         """Enter cards that nobody has called for: each is recorded, judged, and shown to everybody."""
         for card in some_cards(events):
             self.enter(kind="tapped", place="centre", card=card)
 
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
     def stop(self) -> None:
         self._process.terminate()
         self._process.wait()
 
-    def _post(self, path: str, **form: str) -> None:
+    def get(self, path: str) -> float:
+        """Fetch a page; give the seconds until its last byte."""
+        with contextlib.closing(self._knock()) as phone:
+            before = time.perf_counter()
+            phone.request("GET", path, headers={"Cookie": f"phone={PHONE}", "Accept-Encoding": "gzip"})
+            answer = phone.getresponse()
+            answer.read()
+            assert answer.status == 200, path
+            return time.perf_counter() - before
+
+    def post(self, path: str, **form: str) -> None:
+        """Send a form, as the phone that is host and holds every seat; like its script, under a number of its own."""
         with contextlib.closing(self._knock()) as phone:
             headers = {
                 "Content-Type": "application/x-www-form-urlencoded",
                 "Accept": "application/json",
-                "Cookie": self._cookie,
+                "Cookie": f"phone={PHONE}",
             }
-            phone.request("POST", path, urllib.parse.urlencode(form), headers)
+            phone.request("POST", path, urllib.parse.urlencode({**form, "once": f"{random.random()}"}), headers)
             answer = phone.getresponse()
             said = answer.read()
             assert answer.status == 200, said
-            given = answer.headers["Set-Cookie"]
-            self._cookie = given.partition(";")[0] if given else self._cookie  # who starts the match is host
 
     def _knock(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
@@ -100,6 +122,7 @@ class Rig:
         self.box, self.centre = box, centre
         self.uids = {card: f"04{number:012X}" for number, card in enumerate(games.known()[GAME].deck)}
         self._file = folder / "table.toml"
+        take_seats(folder / "log.sqlite")
         tags = "".join(f'{card} = "{uid}"\n' for card, uid in self.uids.items())
         (folder / "tags.toml").write_text(f"[{GAME}]\n{tags}", encoding="utf-8")
         self.port = free_port()
@@ -116,11 +139,29 @@ class Rig:
     @contextlib.contextmanager
     def running(self) -> Iterator[Program]:
         """Start the companion, on the log as the last one left it."""
-        program = Program(self.port, "run", str(self._file))
+        program = Program(self.port, *COMPANION, "run", str(self._file))
         try:
             yield program
         finally:
             program.stop()
+
+
+@contextlib.contextmanager
+def virtual(log: Path) -> Iterator[Program]:
+    """Start a virtual table on this log: nothing but the companion itself takes the processor's time."""
+    take_seats(log)
+    port = free_port()
+    program = Program(port, *COMPANION, "play", "--host", "127.0.0.1", "--port", str(port), "--log", str(log))
+    try:
+        yield program
+    finally:
+        program.stop()
+
+
+def take_seats(log: Path) -> None:
+    """Give one phone the host's part and every seat of the table that keeps this log."""
+    phones = Phones(beside(log))
+    phones.change(lambda now: Rights(now.codes, dict.fromkeys(PARTS, phone_of(PHONE))))
 
 
 @contextlib.contextmanager

@@ -15,9 +15,10 @@ import serial
 from companion.table.drivers.pico import Buzzers
 from companion.table.sensing import Pressed, Sensing
 from tests.bench.figures import Budget, Figure
-from tests.firmware.pico import Pico, until
+from tests.firmware.pico import Pico
 from tests.firmware.pio import MHZ, U32, Wave, begin_with, run, stamp
 from tests.firmware.waves import bouncing
+from tests.waiting import until
 
 MS = 1000 * MHZ
 SEATS = (1, 2, 3, 4, 5, 6)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from companion import games, record
 from tests.bench.figures import Budget, Figure
 from tests.bench.phones import Phones
-from tests.bench.rig import GAME, ROOT, Program, environment, folder, free_port, rig
+from tests.bench.rig import GAME, ROOT, environment, folder, rig, virtual
 from tests.games.matches import play
 
 RESIDENT = Budget(most_at_most=60)
@@ -42,10 +42,8 @@ def start(quick: bool) -> Iterator[Figure]:
     played, ran = [], []
     with folder() as there, rig() as table:
         for _ in range(1 + (2 if quick else 15)):
-            port = free_port()
-            program = Program(port, "play", "--host", "127.0.0.1", "--port", str(port), "--log", str(there / "log"))
-            played.append(program.first_page())
-            program.stop()
+            with virtual(there / "log") as program:
+                played.append(program.first_page())
             with table.running() as program:
                 ran.append(program.first_page())
     yield Figure("start to first page, companion play", "s", played[1:], budget)
@@ -55,15 +53,13 @@ def start(quick: bool) -> Iterator[Figure]:
 def memory(quick: bool) -> Iterator[Figure]:
     moments: list[list[float]] = [[], [], []]
     events = 50 if quick else EVENTS
-    with rig() as table:
-        for _ in range(1 if quick else 3):
-            with table.running() as program:
-                program.first_page()
-                moments[0].append(program.memory())
-                program.start_match()
-                with Phones(program.port, 50):
-                    moments[1].append(program.memory())
-                    program.enter_many(events)
-                    moments[2].append(program.memory())
+    with rig() as table, table.running() as program:
+        program.first_page()
+        moments[0].append(program.memory())
+        program.start_match()
+        with Phones(program.port, 50):
+            moments[1].append(program.memory())
+            program.enter_many(events)
+            moments[2].append(program.memory())
     for when, found in zip(("after the start", "with 50 phones", f"then after {events} events"), moments, strict=True):
         yield Figure(f"resident, companion run, {when}", "MB", found, RESIDENT, emulated=True)

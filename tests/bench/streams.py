@@ -1,16 +1,24 @@
-"""Five hundred phones on the real companion, at the beginning of an evening and after ten thousand events."""
+"""Five hundred phones on the real companion: in a fresh match, after ten thousand events, where some do not read."""
 
+import contextlib
 import random
+import socket
+import statistics
 import time
 from collections.abc import Iterator
 
 from tests.bench.figures import Budget, Figure
-from tests.bench.phones import Phones
+from tests.bench.phones import STREAMS, Phones, asking
 from tests.bench.rig import Program, rig, some_cards
 
 PHONES = 500
 EVENTS = 10_000
 BUDGET = Budget(most_at_most=250)
+FLAT = Budget(median_at_most=1.1)
+DEAF = 100
+"""Of the phones."""
+FILLING = 80
+"""Acts until more waits for a phone that does not read than any buffer holds."""
 
 
 def streams(quick: bool) -> Iterator[Figure]:
@@ -25,15 +33,52 @@ def streams(quick: bool) -> Iterator[Figure]:
 
 
 def _updates(program: Program, count: int, samples: int, what: str) -> Figure:
-    found = []
-    chance = random.Random(count)
     with Phones(program.port, count) as phones:
-        for card in some_cards(samples):
-            phones.take()
-            began = time.time()
-            program.enter(kind="tapped", place="centre", card=card)
-            time.sleep(1 + chance.random() / 10)
-            taken = phones.take()
-            assert all(taken)
-            found += [(updates[0] - began) * 1000 for updates in taken]
-    return Figure(what, "ms", found, BUDGET, emulated=True)
+        return Figure(what, "ms", list(_lags(program, phones, samples)), BUDGET, emulated=True)
+
+
+def hardly_read(quick: bool) -> Iterator[Figure]:
+    """In turn: the last hundred of the phones read like the others, or never."""
+    phones, deaf, acts, turns = (20, 5, 3, 1) if quick else (PHONES, DEAF, 25, 3)
+    taken: tuple[list[list[float]], list[list[float]]] = [], []
+    with rig() as table, table.running() as program:
+        program.first_page()
+        program.start_match()
+        with Phones(program.port, phones - deaf) as others:
+            for _ in range(turns):
+                for found, beside in zip(taken, (Phones(program.port, deaf), _deaf(program.port, deaf)), strict=True):
+                    with beside:
+                        program.enter_many(FILLING)
+                        found.append(list(_lags(program, others, acts)))
+    what = f"{phones - deaf} phones beside {deaf} that"
+    for found, how in zip(taken, ("read too", "never read"), strict=True):
+        lags = [lag for turn in found for lag in turn]
+        yield Figure(f"{what} {how}: act to the bytes at one of the {phones - deaf}", "ms", lags, BUDGET, emulated=True)
+    medians = [[statistics.median(turn) for turn in found] for found in taken]
+    ratios = [never / read for read, never in zip(*medians, strict=True)]
+    yield Figure(f"{what} never read: over what it is beside {deaf} that do", "×", ratios, FLAT, emulated=True)
+
+
+def _lags(program: Program, phones: Phones, acts: int) -> Iterator[float]:
+    """Enter cards one by one; give each phone's milliseconds."""
+    chance = random.Random(acts)
+    time.sleep(0.2)
+    phones.take()
+    for card in some_cards(acts):
+        began = time.time()
+        program.enter(kind="tapped", place="centre", card=card)
+        for updates in phones.take_all():
+            yield (updates[-1].at - began) * 1000
+        time.sleep(0.1 + chance.random() / 10)
+
+
+@contextlib.contextmanager
+def _deaf(port: int, count: int) -> Iterator[None]:
+    """Phones that ask for a stream and never read it."""
+    with contextlib.ExitStack() as stack:
+        for number in range(count):
+            phone = stack.enter_context(socket.socket())
+            phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            phone.connect(("127.0.0.1", port))
+            phone.sendall(asking(STREAMS[number % len(STREAMS)]))
+        yield

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from companion import games
+from companion.archive import Archive
 from companion.events import Retracted
 from companion.game import Game
 from companion.match import judge
-from tests.bench import engines, judging, turns
+from tests.bench import engines, evenings, judging, phones, speeding, turns
 from tests.bench.__main__ import RESULTS, main
 from tests.bench.playouts import again
 
@@ -73,3 +74,21 @@ def test_an_engine_that_is_not_there_is_told_and_the_others_go_on(
     assert printed.out.count("| not measured |") == 2
     assert "| there 1.0: that | 1/s | 2.00 |" in printed.out
     assert "gone can't be measured" in printed.err
+    assert "our games over there 1.0: that |" in printed.out.partition("| ours over what people would use instead |")[2]
+
+
+def test_a_phones_lag_ends_with_the_first_page_that_shows_the_act_or_what_came_after_it() -> None:
+    began = [10.0, 11.0, 12.0, 13.0]
+    said = {7: [0], 8: [1, 3], 9: [2]}
+    seen = [phones.Update(10.5, 5), phones.Update(11.25, 8), phones.Update(13.5, 8)]
+    assert list(speeding.lags(began, said, seen)) == [1.25, 0.25, 1.5, 0.5]
+
+
+def test_a_table_filled_for_the_bench_always_had_the_same_last_evening(tmp_path: Path) -> None:
+    games_of = []
+    for matches in (12, 53):
+        log = tmp_path / f"{matches}.sqlite"
+        evenings.fill(log, matches)
+        games_of.append([(one.game, one.players, one.over) for one in Archive(log).results()[-10:]])
+    assert games_of[0] == games_of[1]
+    assert any(over for *_, over in games_of[0])

@@ -81,7 +81,7 @@ def turns(quick: bool) -> Iterator[Figure]:
                 who = f"{readers} reader{'s in turn' if readers > 1 else ''} on {name}, {'a' if card else 'no'} card"
                 need = needs(bool(card))
                 with opened(readers, card) as ways:
-                    took = _took(ways, card, 1.0 if quick else 10.0)
+                    took = _took(ways, card, 1.0 if quick else 2.0)
                 rates = [1 / sum(took[start : start + readers]) for start in range(0, len(took) - readers + 1, readers)]
                 yield Figure(f"polls a second of each, {who}", "1/s", rates, emulated=True)
                 what = f"a turn over what bus and radio need, {need * 1000:.2f} ms, {who}"

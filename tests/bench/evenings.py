@@ -1,0 +1,123 @@
+"""Whether a table stays as it was when it was new: an evening of 10,000 events, with 1,000 matches in its log.
+
+Beside it a new table, whose log holds one match, plays what is a tenth of that evening. Each is measured in turn with
+the other, so that what the machine does meanwhile hits both; the ratios are old over new.
+"""
+
+import random
+import statistics
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from companion import games
+from companion.log import Log
+from tests.bench.figures import Budget, Figure
+from tests.bench.phones import Phones
+from tests.bench.rig import Program, folder, virtual
+from tests.bench.speeding import entered, match
+from tests.games.matches import play
+
+FLAT = Budget(median_at_most=1.1)
+PHONES = 50
+MATCHES = 1_000
+EVENTS = 10_000
+ACTS = match(2, 52)
+"""Of one match of the evening."""
+A_WEEK = 10
+"""Matches of one evening in the log; there is one evening a week."""
+PAGES = {"the last match": "/results/{}", "the evening": "/results", "the season": "/season", "the score": "/"}
+
+
+def evenings(quick: bool) -> Iterator[Figure]:
+    kept, phones, rounds, times = (20, 3, 2, 2) if quick else (MATCHES, PHONES, EVENTS // 10 // len(ACTS), 10)
+    with folder() as there:
+        old, new = there / "old.sqlite", there / "new.sqlite"
+        fill(old, kept)
+        fill(new, A_WEEK)
+        yield from _starts(old, new, times)
+        yield from _firsts(old, new)
+        with virtual(old) as aged, virtual(new) as fresh:
+            aged.first_page()
+            fresh.first_page()
+            yield from _pages((aged, kept), (fresh, A_WEEK), 2 * times)
+            yield from _evening(aged, fresh, phones, rounds)
+        yield from _starts(old, new, times, "after that evening")
+
+
+def fill(log: Path, matches: int) -> None:
+    """Write whole random matches of every game into a new log; the last evening is always the same."""
+    made = [play(game, random.Random(seed), {}, most=400) for seed in range(10) for game in games.known().values()]
+    began = datetime(2020, 1, 1, 20).astimezone()
+    to = Log(log, writes=True)
+    for number in range(matches):
+        first, *rest = made[(number - matches) % len(made)]
+        evening, of_it = divmod(number, A_WEEK)
+        at = began + timedelta(weeks=evening, minutes=20 * of_it)
+        to.append(to.open_match(at.isoformat("T", "seconds"), True, first), [(event, "") for event in rest])
+    to.close()
+
+
+def _starts(old: Path, new: Path, times: int, when: str = "") -> Iterator[Figure]:
+    """The first of each only compiles modules."""
+    taken: list[list[float]] = [[], []]
+    for _ in range(1 + times):
+        for log, found in zip((old, new), taken, strict=True):
+            with virtual(log) as program:
+                found.append(program.first_page() * 1000)
+    yield from _compared(f"start to first page{when and ', '}{when}", "ms", [found[1:] for found in taken])
+
+
+def _firsts(old: Path, new: Path) -> Iterator[Figure]:
+    """The season, when nobody has ever asked for it, and then after a start."""
+    for when in ("ever", "after a start"):
+        firsts = []
+        for log in (old, new):
+            with virtual(log) as program:
+                program.first_page()
+                firsts.append([program.get("/season") * 1000])
+        yield from _compared(f"the first look at the season {when}", "ms", firsts, None)
+
+
+def _pages(aged: tuple[Program, int], fresh: tuple[Program, int], times: int) -> Iterator[Figure]:
+    """Pages that look back, of tables with so many matches; the first look judges what it tells of."""
+    for name, path in PAGES.items():
+        taken: list[list[float]] = [[], []]
+        for _ in range(1 + times):
+            for (program, last), found in zip((aged, fresh), taken, strict=True):
+                found.append(program.get(path.format(last)) * 1000)
+        yield from _compared(f"the page of {name}", "ms", [found[1:] for found in taken])
+
+
+def _evening(aged: Program, fresh: Program, count: int, rounds: int) -> Iterator[Figure]:
+    lags: list[list[list[float]]] = [[], []]
+    resident: list[list[float]] = [[], []]
+    with Phones(aged.port, count) as old, Phones(fresh.port, count) as new:
+        for _ in range(9 * rounds):
+            for _ in entered(aged, ACTS):
+                pass
+        for _ in range(rounds):
+            for program, phones, late, megabytes in zip((aged, fresh), (old, new), lags, resident, strict=True):
+                phones.take()
+                late.append(list(_played(program, phones)))
+                megabytes.append(program.memory())
+    medians = [[statistics.median(match) for match in late] for late in lags]
+    yield from _compared("an act to the bytes at a phone, each match's median", "ms", medians)
+    slowest = [[statistics.quantiles(match, n=100)[98] for match in late] for late in lags]
+    yield from _compared("an act to the bytes at a phone, each match's 99 %", "ms", slowest)
+    yield from _compared("resident", "MB", resident)
+
+
+def _played(program: Program, phones: Phones) -> Iterator[float]:
+    """Play a match, and wait for every phone after each act; give each phone's milliseconds."""
+    acts = entered(program, ACTS)
+    for began in acts:
+        for updates in phones.take_all():
+            yield (updates[-1].at - began) * 1000
+
+
+def _compared(what: str, unit: str, taken: list[list[float]], budget: Budget | None = FLAT) -> Iterator[Figure]:
+    old, new = taken
+    yield Figure(f"{what}: a new table", unit, new)
+    yield Figure(f"{what}: an old one", unit, old)
+    yield Figure(f"{what}: old over new", "×", [one / other for one, other in zip(old, new, strict=True)], budget)

@@ -1,0 +1,103 @@
+"""Five hundred phones while a match of stop it! runs as fast as the table takes it.
+
+Then no page shows every act: a phone gets the newest, whatever it has missed. So the same match is played twice. The
+first time, slowly, tells what each page says after each act; the second time, from just before an act is sent to the
+table until a phone has a page that shows it, or one that shows what came after it.
+"""
+
+import time
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+
+from tests.bench.figures import Budget, Figure
+from tests.bench.phones import STREAMS, Phones, Update
+from tests.bench.rig import NAMES, Program, rig, some_cards
+
+PHONES = 500
+BUDGET = Budget(most_at_most=250)
+ROUNDS, CARDS = 8, 40
+"""Cards that nobody has called for, in every round."""
+NOT_DEAF = 0.55
+"""Seconds after a start before a shout is heard."""
+SHOWN = 0.06
+"""Seconds after which a page that an act changes has come."""
+
+Act = Mapping[str, str]
+Said = Mapping[int, Sequence[int]]
+"""What a page says → the acts, by their number, after which it says so."""
+
+
+def full_speed(quick: bool) -> Iterator[Figure]:
+    phones, acts = (20, match(1, 3)) if quick else (PHONES, match(ROUNDS, CARDS))
+    with rig() as table, table.running() as program:
+        learned = _learned(program, acts)
+    with rig() as table, table.running() as program:
+        began, updates = _played(program, acts, phones)
+    late = [lag for at, seen in enumerate(updates) for lag in lags(began, learned[at % len(STREAMS)], seen)]
+    rate = (len(began) - 1) / (began[-1] - began[0])
+    what = f"{phones} phones, a match at full speed"
+    yield Figure(f"{what}: acts a second", "1/s", [rate], emulated=True)
+    yield Figure(f"{what}: act to the bytes at a phone", "ms", [1000 * lag for lag in late], BUDGET, emulated=True)
+
+
+def match(rounds: int, cards: int) -> list[Act]:
+    """Give the acts of a match after its first start; each changes every page."""
+    acts: list[Act] = []
+    seats = [name.removeprefix("seat-") for name in NAMES]
+    stops = ("red", "yellow", "green", "violet", "orange", "brown", "blue")
+    chosen = some_cards(rounds * cards)
+    for number in range(rounds):
+        caller = seats[number % len(seats)]
+        acts += [{"kind": "tapped", "place": "centre", "card": next(chosen)} for _ in range(cards)]
+        acts.append({"kind": "pressed", "seat": caller})
+        acts.append({"kind": "tapped", "place": "centre", "card": f"{stops[number % 7]}-stop-{number // 7 + 1}"})
+        acts += [{"kind": "said", "seat": seat, "what": "count", "value": str(1 + int(seat) % 3)} for seat in seats]
+        acts.append({"kind": "pressed", "seat": caller})
+    return acts
+
+
+def entered(program: Program, acts: Sequence[Act]) -> Iterator[float]:
+    """Start a match and enter these; give when each was sent. A shout waits until it is heard."""
+    program.start_match()
+    started = time.monotonic()
+    for act, before in zip(acts, ({}, *acts), strict=False):
+        if act["kind"] == "pressed":
+            time.sleep(max(0.0, started + NOT_DEAF - time.monotonic()))
+        now = time.time()
+        program.enter(**act)
+        if act["kind"] == "pressed" and before.get("kind") == "said":
+            started = time.monotonic()
+        yield now
+
+
+def lags(began: Sequence[float], said: Said, seen: Sequence[Update]) -> Iterator[float]:
+    """Give, for each act that changes this page, the seconds until the phone has a page that shows it."""
+    shown, at = [], -1
+    for update in seen:
+        known = said.get(update.says, ())  # the start's own page is none of them
+        at = next((act for act in known if act > at), at)
+        shown.append(at)
+    for act in sorted(number for numbers in said.values() for number in numbers):
+        yield seen[bisect_left(shown, act)].at - began[act]
+
+
+def _learned(program: Program, acts: Sequence[Act]) -> list[Said]:
+    """Play slowly; say for each stream what it says after each act."""
+    program.first_page()
+    said: list[dict[int, list[int]]] = [{} for _ in STREAMS]
+    with Phones(program.port, len(STREAMS)) as phones:
+        for number, _ in enumerate(entered(program, acts)):
+            time.sleep(SHOWN)
+            for pages, updates in zip(said, phones.take(), strict=True):
+                for update in updates[-1:]:
+                    pages.setdefault(update.says, []).append(number)
+    return said
+
+
+def _played(program: Program, acts: Sequence[Act], count: int) -> tuple[list[float], list[list[Update]]]:
+    """Play as fast as the table takes it; say when each act was sent, and what each phone has got."""
+    program.first_page()
+    with Phones(program.port, count) as phones:
+        began = list(entered(program, acts))
+        time.sleep(2)
+        return began, phones.take()
