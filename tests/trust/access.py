@@ -1,0 +1,273 @@
+"""Nobody does what is another's: every route of the application, tried by everybody; what the log holds after it."""
+
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from companion import games, rights
+from companion.events import Player
+from companion.phones import Phones, TooMany
+from companion.rights import ALPHABET, HOST, LENGTH, NoSuchCode, phone_of
+from tests.games.matches import NAMES, play
+from tests.trust import injecting
+from tests.trust.findings import Finding
+from tests.trust.peeking import Request, answer, form
+from tests.trust.twin import TOKENS, Twin, twin
+from tests.web.table import Clock
+
+DAY = 24 * 3600.0
+SEATS = (1, 3, 5)
+JSON = ("Accept", "application/json")
+SPECTATORS = {"nobody": None, "spectator": "ff" * 16, "seat that does not play": TOKENS[6]}
+OTHER_SITES: tuple[tuple[tuple[str, str], ...], ...] = (
+    (("Origin", "http://evil.example"),),
+    (("Origin", "null"),),
+    (("Origin", "http://192.168.4.1"),),
+    (("Origin", "http://192.168.4.1:8001"),),
+    (("Origin", "https://192.168.4.1:8000"),),
+    (("Sec-Fetch-Site", "cross-site"),),
+    (("Sec-Fetch-Site", "same-site"),),
+    (("Host", "evil.example"),),
+    (("Host", "evil.example:8000"), ("Origin", "http://evil.example:8000")),
+    (("Host", "192.168.4.1.evil.example"), ("Origin", "http://192.168.4.1.evil.example")),
+    (("Host", "localhost.evil.example"), ("Sec-Fetch-Site", "same-origin")),
+)
+"""What a browser sends on behalf of another site's page, and of a name that was made to lead here."""
+MAY_CHANGE = {
+    "/hand-on": {"passing"},
+    "/keep": {"passing"},
+    "/free": {"rights", "passing", "question"},
+    "/answer": {"question"},
+    "/enter": {"question"},  # to ask is his
+    "/take-back": {"question"},
+}
+"""What a player may change by a route beside the record: of his own."""
+
+
+class Tries:
+    """One table, and what was tried at it."""
+
+    def __init__(self, table: Twin, seed: int):
+        self.table, self.seed = table, seed
+        self.chance = random.Random(seed)
+        self.tried: Counter[str] = Counter()
+        self.broken: Counter[str] = Counter()
+        self.examples: dict[str, str] = {}
+        self.reached: set[tuple[str, str]] = set()
+        self.routes = table.routes()
+
+    def note(self, what: str, *, holds: bool, example: object) -> None:
+        self.tried[what] += 1
+        if not holds:
+            self.broken[what] += 1
+            self.examples.setdefault(what, f"seed {self.seed}: {example}".replace("|", "/")[:600])
+
+    def begin(self, parts: tuple[int, ...] = (HOST, 1, 3, 5, 6)) -> None:
+        """Play some way into a match of any game."""
+        game = self.chance.choice([*games.known().values()])
+        people = tuple(Player(seat, NAMES[seat - 1]) for seat in SEATS)
+        most = self.chance.randint(4, 40)
+        events = play(game, self.chance, {}, most=most, noise=0.05, undo=0.0, people=people)
+        started: Any = events[0]
+        self.table.begin(started)
+        self.table.give(parts)
+        for event in events[1:]:
+            self.table.feed(event)
+
+    def unchanged(self, what: str, asked: Request, *, refused: bool) -> None:
+        """Send it and see that nothing came of it; `refused`: that it was, too."""
+        before = self.table.digest()
+        status = answer(self.table.port, asked).status
+        after = self.table.digest()
+        changed = {name: (before[name], after[name]) for name in before if before[name] != after[name]}
+        if not refused:
+            changed.pop("question", None)  # to ask is everybody's who plays
+        self.note(what, holds=not changed and (not refused or status >= 400), example=f"{asked}: {status} {changed}")
+
+    def posts(self) -> Iterator[tuple[str, str]]:
+        """Give every route that takes a form, and an address of it."""
+        for rule, _, methods in self.routes:
+            if "POST" in methods:
+                yield rule, rule.replace("<int:number>", "1")
+
+    def fields(self, path: str) -> dict[str, Any]:
+        """Make up a form that this address may well be sent: most would be done for who may do it."""
+        chance, table = self.chance, self.table
+        deck, acts = table.deck(), table.acts()
+        seat = str(chance.choice((*SEATS, "host")))
+        forms: dict[str, list[dict[str, Any]]] = {
+            "/enter": [
+                *acts[:12],
+                {"kind": "pressed", "seat": seat},
+                {"kind": "tapped", "place": f"seat-{seat}", "card": chance.sample(deck, 2)},
+                {"kind": "tapped", "place": "centre", "card": chance.choice(deck)},
+                {"kind": "said", "seat": seat, "what": "void"},
+            ],
+            "/take-back": [*table.entries(), {"seat": seat}, {"seat": seat, "card": chance.sample(deck, 5)}],
+            "/start": [{"game": chance.choice(list(games.known())), "seat-1": "A", "seat-2": "B"}],
+            "/demo/start": [{"game": "stop-it"}],
+            "/table/lay": [{"place": f"seat-{seat}", "card": chance.choice(deck)}],
+            "/table/lift": [{"place": f"seat-{seat}"}],
+            "/table/press": [{"seat": seat}],
+            "/join": [{"code": chance.choice(("ZZZZZZ", "", "AAAAAAA"))}],
+            "/answer": [{"question": "x", "answer": "yes"}],
+            "/tags/begin": [{"game": "kartel", "card": "red-1"}, {"game": "stop-it"}],
+            "/tags/choose": [{"card": chance.choice(deck)}],
+            "/check/next": [{"step": "0"}],
+        }
+        part = str(chance.choice((HOST, 1, 3, 5, 6)))
+        found = chance.choice(forms.get(path) or [{"part": part, "mark": "x", "wrong": deck[0], "card": deck[1]}])
+        return {**found, "page": chance.choice(("score", "host", f"seat-{seat}", f"host-{seat}"))}
+
+
+def trial(quick: bool) -> Iterator[Finding]:
+    """Try who may what, other sites, codes, paths and what is put into names and headers."""
+    seed = 1 if quick else random.SystemRandom().randrange(10**6)
+    rounds = 1 if quick else 60
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+        for virtual in (False, True):
+            with twin(Path(folder) / f"table-{virtual}", virtual=virtual) as table:
+                tries = Tries(table, seed)
+                for number in range(rounds):
+                    tries.begin()
+                    _spectators(tries)
+                    _seats(tries, most=30 if quick else 120)
+                    if not virtual:
+                        _host(tries)
+                    if number % 3 == 0:
+                        _other_sites(tries)
+                        _looking_changes_nothing(tries)
+                yield from _told(tries, "a virtual table" if virtual else "a real table")
+                if not virtual:
+                    yield from injecting.findings(table, seed, quick=quick)
+        yield from _guessing(Path(folder), seed, days=1 if quick else 5)
+
+
+def _spectators(tries: Tries) -> None:
+    for rule, path in tries.posts():
+        for name, token in SPECTATORS.items():
+            tries.reached.add((rule, "POST"))
+            harmless = path in ("/join", "/language")
+            if name.startswith("seat") and path in ("/hand-on", "/keep", "/free"):
+                continue  # his own seat is his
+            tries.unchanged("no spectator writes", form(path, token, tries.fields(path), JSON), refused=not harmless)
+
+
+def _seats(tries: Tries, most: int) -> None:
+    """Have seats send forms, their own and others'; whatever comes into the record must be theirs."""
+    addresses = [path for _, path in tries.posts() if path not in ("/join", "/language")]
+    for _ in range(most):
+        seat = tries.chance.choice(SEATS)
+        path = tries.chance.choice((*addresses, *["/enter", "/take-back"] * 12))
+        asked = form(path, TOKENS[seat], tries.fields(path), JSON)
+        before = tries.table.digest()
+        status = answer(tries.table.port, asked).status
+        after = tries.table.digest()
+        new = tries.table.new_events(before["events"]) if after["events"] > before["events"] else []
+        foreign = [line for line, whose in new if seat not in whose]
+        changed = {name for name in before if before[name] != after[name]} - {"events"} - MAY_CHANGE.get(path, set())
+        tries.note("no seat acts for another", holds=not foreign, example=f"seat {seat}: {asked} {status} {foreign}")
+        example = f"seat {seat}: {asked} {status} {changed}"
+        tries.note("no seat does what is the host's", holds=not changed, example=example)
+        others = {part: phone for part, phone in before["rights"][0].items() if part != seat}
+        kept = all(after["rights"][0].get(part) == phone for part, phone in others.items())
+        tries.note("no seat takes another's seat", holds=kept, example=f"seat {seat}: {asked}")
+        if path == "/free":
+            tries.table.give((HOST, 1, 3, 5, 6))
+
+
+def _host(tries: Tries) -> None:
+    """Have the host act for seats that have a phone: none of it may be done before another has agreed."""
+    for _ in range(25):
+        seat = tries.chance.choice(SEATS)
+        path, fields = tries.chance.choice(
+            [("/enter", act) for act in tries.table.acts() if act.get("seat") == str(seat)]
+            or [("/enter", {"kind": "pressed", "seat": str(seat)})]
+        )
+        path, fields = tries.chance.choice([(path, fields), ("/free", {"part": str(seat)}), ("/end", {})])
+        tries.unchanged(
+            "the host alone does not act for who has a phone", form(path, TOKENS[HOST], fields), refused=False
+        )
+        tries.table.forget_question()
+
+
+def _other_sites(tries: Tries) -> None:
+    """Have the host's own browser send forms on behalf of other sites; the host might do all of it."""
+    for rule, path in tries.posts():
+        for headers in OTHER_SITES:
+            asked = form(path, TOKENS[HOST], tries.fields(path), JSON, *headers)
+            tries.unchanged("no other site's form works", asked, refused=True)
+        for kind in ("text/plain", "application/json", "multipart/form-data"):
+            body = b'{"seat": "1", "kind": "pressed"}='
+            headers = (("Content-Type", kind), ("Origin", "http://evil.example"))
+            tries.unchanged(
+                "no other site's form works", Request("POST", path, TOKENS[HOST], headers, body), refused=True
+            )
+        preflight = (("Origin", "http://evil.example"), ("Access-Control-Request-Method", "POST"))
+        got = answer(tries.table.port, Request("OPTIONS", path, TOKENS[HOST], preflight))
+        allowed = [name for name, _ in got.headers if name.lower().startswith("access-control")]
+        tries.note("no other site is allowed in when it asks before", holds=not allowed, example=f"{rule} {allowed}")
+    for path in ("/", "/story", "/results.csv", "/stream/score", "/static/companion.js", "/join", "/qr.svg"):
+        for host in ("evil.example", "192.168.4.1.evil.example", "localhost.evil.example", "evil.example:8000"):
+            got = answer(tries.table.port, Request("GET", path, None, (("Host", host),)))
+            told = any(NAMES[seat - 1].encode() in got.body for seat in SEATS)
+            what = "no name of another site that leads here shows the table"
+            tries.note(what, holds=got.status >= 400 and not told, example=f"{host}{path}: {got.status}")
+
+
+def _looking_changes_nothing(tries: Tries) -> None:
+    """Ask for every address as the host, with a form's fields behind it."""
+    for rule, _, methods in tries.routes:
+        values = {"<int:seat>": "3", "<name>": "score", "<code>": tries.table.codes()[5], "<int:number>": "1"}
+        values |= {"<of>": "2026-11-20", "<path:filename>": "companion.js"}
+        path = rule
+        for hole, value in values.items():
+            path = path.replace(hole, value)
+        for method in sorted(set(methods) - {"POST"}):
+            tries.reached.add((rule, method))
+            asked = Request(method, f"{path}?kind=pressed&seat=1&code={tries.table.codes()[5]}", TOKENS[HOST])
+            tries.unchanged("looking changes nothing", asked, refused=False)
+        if "POST" in methods:
+            for method in ("GET", "PUT", "DELETE", "PATCH"):
+                asked = Request(method, path, TOKENS[HOST], (("X-HTTP-Method-Override", "POST"),))
+                tries.unchanged("looking changes nothing", asked, refused=False)
+
+
+def _told(tries: Tries, where: str) -> Iterator[Finding]:
+    for what, tried in tries.tried.items():
+        yield Finding(f"access: {what}, at {where}", tried, tries.broken[what], tries.examples.get(what, ""))
+    routes = {(rule, method) for rule, _, methods in tries.routes for method in methods}
+    missing = sorted(routes - tries.reached)
+    yield Finding(f"access: every route was tried, at {where}", len(routes), len(missing), str(missing or ""))
+
+
+def _guessing(folder: Path, seed: int, days: int) -> Iterator[Finding]:
+    """Guess for days as fast as the limits allow, from as many senders as one likes."""
+    clock, chance = Clock(), random.Random(seed)
+    most = 0
+    for day in range(days):
+        phones = Phones(folder / f"guessed-{day}.phones", clock)
+        for part in (HOST, 1, 3, 5):
+            phones.change(lambda now, part=part: rights.first(now, "x") if part == HOST else now)  # type: ignore[misc]
+            phones.hand_on(part)
+        until, tried = clock.now + DAY, 0
+        while clock.now < until and tried < 100_000:
+            code = "".join(chance.choice(ALPHABET) for _ in range(LENGTH))
+            sender = f"10.0.{chance.randrange(256)}.{chance.randrange(256)}"
+            try:
+                phones.claim(phone_of("guesser"), code, sender)
+            except NoSuchCode:
+                tried += 1
+            except TooMany as wrong:
+                clock.now += max(wrong.seconds, 0.05)
+            else:
+                yield Finding("access: no code is guessed within a day", tried, 1, f"seed {seed}: {code}")
+                return
+        most = max(most, tried)
+    good = 14
+    once_in = round(len(ALPHABET) ** LENGTH / (most * good))
+    besides = f"{most:,} tries a day come through; with 14 good codes one is right once in {once_in:,} days"
+    yield Finding("access: no code is guessed within a day", most * days, int(once_in < 10_000), besides)

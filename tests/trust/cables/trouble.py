@@ -1,0 +1,113 @@
+"""What goes wrong in an evening; whether the page tells of it meanwhile, and whether all is well soon after."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tests.trust.cables.truth import Place
+
+RECOVERED_S = TOLD_S = 5.0
+"""Seconds from a fault's end until all is well, and from its beginning until the page tells of it."""
+
+
+class Passing(Protocol):
+    """Time, be it the real one or not."""
+
+    @property
+    def now(self) -> float: ...
+    def after(self, seconds: float, act: Callable[[], object]) -> None: ...
+    def go(self, script: Iterator[float]) -> None: ...
+
+
+@dataclass(frozen=True)
+class Happening:
+    """A fault as it is met: where, how it begins and ends."""
+
+    name: str
+    places: tuple[str, ...]
+    begin: Callable[[], object]
+    end: Callable[[], object]
+    silent: bool = False
+    """Whether nothing works there while it lasts: then the page must say so."""
+
+
+@dataclass
+class Outcome:
+    """What an evening came to."""
+
+    cards: int = 0
+    """Laid or lifted."""
+    presses: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    kills: int = 0
+    recoveries: list[float] = field(default_factory=list)
+    told: int = 0
+    """Faults that the page told of."""
+    wrong: list[str] = field(default_factory=list)
+    """What the log says that was not so, or leaves out."""
+    slow: list[str] = field(default_factory=list)
+    """What did not recover in time."""
+    untold: list[str] = field(default_factory=list)
+    """What the page did not tell, or told for too long."""
+
+
+class Trouble:
+    """Strikes, and looks afterwards."""
+
+    def __init__(self, time: Passing, places: dict[str, Place], outcome: Outcome, within: float = RECOVERED_S):
+        """`within`: the seconds until all must be well; more than are promised where the machine is busy otherwise."""
+        self.page: Callable[[], str] | None = None
+        """Gives the page; None while no companion runs."""
+        self.running_since = 0.0
+        self._time, self._places, self._outcome, self._within = time, places, outcome, within
+
+    def strike(self, fault: Happening, lasts: float) -> None:
+        """Let it begin now, and end in so many seconds."""
+        self._outcome.faults[fault.name] += 1
+        there = [self._places[place] for place in fault.places]
+        for place in there:
+            place.fault(1)
+        fault.begin()
+        for place in there if fault.silent and lasts > self._within else ():
+            self._time.after(self._within, lambda place=place, at=place.faulted_at: self._told(place, fault.name, at))
+
+        def over() -> None:
+            fault.end()
+            for place in there:
+                place.fault(-1)
+                if not place.faults:
+                    self._time.after(self._within, lambda place=place, at=place.faulted_at: self._well(place, at))
+
+        self._time.after(lasts, over)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is wrong any more, and everything had its time to recover."""
+        now = self._time.now
+        return all(not place.faults and now - place.faulted_at > self._within + 1 for place in self._places.values())
+
+    def _well(self, place: Place, ended: float) -> None:
+        if place.faulted_at != ended or self.page is None or self.running_since > ended:
+            return  # it was broken anew meanwhile
+        if place.looked_at <= ended:
+            self._outcome.slow.append(f"{place.name} since {ended:.3f}")
+        elif _named(self.page(), place.name):
+            self._outcome.untold.append(f"{place.name} works, the page says it does not, {self._time.now:.3f}")
+        else:
+            self._outcome.recoveries.append(place.recovered_in)
+
+    def _told(self, place: Place, name: str, began: float) -> None:
+        if place.faulted_at != began or self.page is None or self.running_since > began:
+            return
+        if _named(self.page(), place.name):
+            self._outcome.told += 1
+        else:
+            self._outcome.untold.append(f"{name} at {place.name}, {began:.3f}")
+
+
+def _named(page: str, place: str) -> bool:
+    """Whether the page says of a place's reader, or of the box, that it does not work."""
+    named = place if place.startswith("buzzers") else f"reader {place.replace('-', ' ')}"
+    return any(f"<b>{named}</b>" in told for told in re.findall(r'<p class="broken">.*?</p>', page, re.DOTALL))

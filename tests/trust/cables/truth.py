@@ -1,0 +1,178 @@
+"""What really happened on the table, and whether a log agrees: no code of the companion's is asked.
+
+Whoever lays a card, presses a button or breaks something says so here. What must be in the log follows from that and
+from how often a chip has looked meanwhile: a card that it saw five times, over half a second without a fault, "lay long
+enough"; one that lay shorter, or under a fault, may have been seen or not, but nothing may be told that never was.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+LOOKS, LONG_ENOUGH = 5, 0.45
+"""Polls, and seconds from the first to the last of them, after which the companion must have told."""
+NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Must:
+    """What the log has to hold of a place, at some moment of this stretch."""
+
+    began: float
+    ended: float
+    cards: frozenset[str]
+
+
+@dataclass
+class Place:
+    """One place, as it really is. Its methods may be called from any thread, but for one place by one at a time."""
+
+    name: str
+    clock: Callable[[], float]
+    cards: frozenset[str] = NOTHING
+    """What lies there now."""
+    lay: list[tuple[float, frozenset[str]]] = field(default_factory=list)
+    """What lay there from when on."""
+    musts: list[Must] = field(default_factory=list)
+    faults: int = 0
+    """How many there are now that concern its reader."""
+    faulted_at: float = 0.0
+    """When the last one began or ended."""
+    looked_at: float = 0.0
+    """When its chip has last been asked for cards while nothing was wrong."""
+    recovered_in: float = 0.0
+    """Seconds from the end of the last fault until then, the first time."""
+    _began: float = 0.0
+    _looks: list[float] = field(default_factory=list)
+
+    def now_lies(self, cards: frozenset[str], change: Callable[[], object]) -> None:
+        """Make a change on the table."""
+        self._end()
+        change()
+        self.cards = cards
+        self.lay.append((self.clock(), cards))
+
+    def fault(self, more: int) -> None:
+        """Take in that a fault begins (1) or ends (-1)."""
+        self._end()
+        self.faults += more
+        self.faulted_at = self.clock()
+
+    def looked(self, found: frozenset[str]) -> None:
+        """Take in that the chip was asked, and what it found."""
+        if not self.faults:
+            if self.looked_at <= self.faulted_at:
+                self.recovered_in = self.clock() - self.faulted_at
+            self.looked_at = self.clock()
+            if found == self.cards:
+                self._looks.append(self.looked_at)
+
+    @property
+    def settled(self) -> bool:
+        """Whether what lies there now must have been told."""
+        looks = self._looks
+        return len(looks) >= LOOKS and looks[-1] - looks[0] >= LONG_ENOUGH
+
+    def end(self) -> None:
+        """Take in that the evening is over."""
+        self._end()
+
+    def _end(self) -> None:
+        now = self.clock()
+        if self.settled and len(self.cards) < 2:
+            self.musts.append(Must(self._began, now, self.cards))
+        self._began, self._looks = now, []
+
+    def lay_in(self, began: float, ended: float) -> list[frozenset[str]]:
+        """Give all that lay there between two moments."""
+        found = [NOTHING]
+        for at, cards in self.lay:
+            if at > ended:
+                break
+            found = [cards] if at <= began else [*found, cards]
+        return found
+
+
+class Logged(msgspec.Struct, frozen=True):
+    """A card in the log."""
+
+    at: float
+    kind: str
+    place: str
+    card: str
+
+
+class Press(msgspec.Struct, frozen=True):
+    """A press in the log."""
+
+    at: float
+    seat: int
+    origin: str
+
+
+def logged(path: Path) -> tuple[list[Logged], list[Press]]:
+    """Read cards and presses out of a log, in the order of their numbers."""
+    cards, presses = [], []
+    with closing(sqlite3.connect(path)) as log:
+        for origin, body in log.execute("SELECT origin, body FROM event ORDER BY match, seq"):
+            match json.loads(body):
+                case {"by": _}:
+                    pass  # entered by a person
+                case {"kind": "tapped" | "lifted" as kind, "at": at, "place": place, "card": card}:
+                    cards.append(Logged(at, kind, place, card))
+                case {"kind": "pressed", "at": at, "seat": seat}:
+                    presses.append(Press(at, seat, origin))
+    return cards, presses
+
+
+def disagreements(place: Place, log: Sequence[Logged], restarts: Sequence[float], lag: float) -> Iterator[str]:
+    """Give what the log says of a place that was not so, and what it leaves out.
+
+    `lag` is how long after it happened a thing may be told, in seconds. A companion that starts again may tell what
+    lies there only where it had not told it before.
+    """
+    on: dict[str, float] = {}
+    states: list[tuple[float, frozenset[str]]] = [(0.0, NOTHING)]
+    for one in (told for told in log if told.place == place.name):
+        what = f"{one.kind} {one.card} at {place.name}, {one.at:.3f}"
+        restarted = any(on.get(one.card, one.at) <= at < one.at for at in restarts)
+        if one.kind == "tapped":
+            since = on.get(one.card)
+            if all(one.card not in cards for cards in place.lay_in(one.at - lag, one.at)):
+                yield f"never lay there: {what}"
+            elif since is not None and not (restarted and _was_away(place, one.card, since, one.at)):
+                yield f"told twice{' after a restart' if restarted else ''}: {what}"
+            on = {one.card: one.at}
+        else:
+            if one.card not in on:
+                yield f"had not come: {what}"
+            elif not _was_away(place, one.card, on[one.card] - lag, one.at):
+                yield f"lies there still: {what}"
+            on.pop(one.card, None)
+        states.append((one.at, frozenset(on)))
+    for must in place.musts:
+        # What was lifted while no companion ran is not told as lifted by the next one.
+        excused = not must.cards and any(at > _last(states, must) for at in restarts)
+        if not excused and not _so_at_some_moment(states, must, lag):
+            yield f"not told: {', '.join(must.cards) or 'nothing'} at {place.name}, {must.began:.3f}"
+
+
+def _last(states: Sequence[tuple[float, frozenset[str]]], must: Must) -> float:
+    return max(at for at, _ in states if at <= must.ended)
+
+
+def _was_away(place: Place, card: str, began: float, ended: float) -> bool:
+    return any(card not in cards for cards in place.lay_in(began, ended))
+
+
+def _so_at_some_moment(states: Sequence[tuple[float, frozenset[str]]], must: Must, lag: float) -> bool:
+    ends = [*(at for at, _ in states[1:]), float("inf")]
+    return any(
+        cards == must.cards and at <= must.ended + lag and end >= must.began
+        for (at, cards), end in zip(states, ends, strict=True)
+    )

@@ -1,0 +1,271 @@
+"""A table that plays until it is cut off, and says what it has told to whom; and what must be there afterwards.
+
+    python -m tests.trust.cut.player FOLDER SEED ACTS
+
+Every act can be told from every other one: a press by its origin, a card by its sticker's number, a word by its value.
+"""
+
+import random
+import sqlite3
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from companion import games, rights, views
+from companion.clock import TableClock
+from companion.decks import Decks
+from companion.events import Player, Pressed, Said, Tapped
+from companion.live import Live
+from companion.log import Log
+from companion.match import judge
+from companion.phones import Phones, beside
+from companion.record import decode
+from companion.table import sensing
+from companion.table.sensing import NotKept
+from companion.wholeness import see_that_it_is_whole, unread
+
+GAME = "stop-it"
+PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ana", "Bo", "Cléo"), 1))
+CARDS = tuple(games.known()[GAME].deck)
+TAGS = "tags.toml"
+LOG = "log.sqlite"
+
+Say = Callable[[str], None]
+
+
+class Act(msgspec.Struct, frozen=True):
+    """What happens at the table: `kind` is "press", "tap" or "say", and no two have the same number."""
+
+    kind: str
+    number: int
+
+    @property
+    def name(self) -> str:
+        """By this it is found again."""
+        return f"{self.kind}-{self.number}"
+
+
+def acts(chance: random.Random, first: int, count: int) -> Iterator[Act]:
+    """Give different acts, mostly presses."""
+    for number in range(first, first + count):
+        yield Act(chance.choice(("press", "press", "press", "tap", "say")), number)
+
+
+class Table:
+    """A live table on the files of a folder, with nothing plugged in."""
+
+    def __init__(self, folder: Path, say: Say):
+        """Go on with the last match. Raises `LogFault`, `PhonesFault` and `TagsFault`."""
+        self._say = say
+        see_that_it_is_whole(folder / LOG)
+        self.log = Log(folder / LOG, writes=True)
+        self.phones = Phones(beside(self.log.path))
+        say(f"codes {_digest(sorted(self.phones.rights.codes.items()))}")
+        self.decks = Decks(folder / TAGS)
+        self.live = Live(self.log, TableClock(self.log.last_at()), self.decks)
+        self.live.watch(self._shown)
+        self.live.start()
+        self.lost = list(unread(self.log.path))
+
+    def begin(self) -> bool:
+        """See to it that a match is played; say whether one is."""
+        if self.live.snapshot.match is None:
+            try:
+                self.live.begin(GAME, PLAYERS, {})
+            except NotKept:
+                self._say(f"refused {'said' if self.live.snapshot.trouble else 'silent'}")
+                return False
+            self._say("begun")
+        return True
+
+    def close(self) -> None:
+        """Stop in good order."""
+        self.live.stop()
+        self.log.close()
+
+    def do(self, together: Sequence[Act]) -> bool:
+        """Have these happen at once, and say of each that it is kept, or of all that they are not; give which."""
+        try:
+            if together[0].kind == "say":
+                for act in together:
+                    self.live.enter(Said(0, 0.0, 1, "count", act.number))
+                    self._say(f"kept {act.name}")
+                return True
+            self.live.tell(*(self._sensed(act) for act in together))
+        except NotKept:
+            said = "said" if self.live.snapshot.trouble else "silent"
+            self._say(f"refused {said} {' '.join(act.name for act in together)}")
+            return False
+        for act in together:
+            self._say(f"kept {act.name}")
+        return True
+
+    def give(self, number: int) -> None:
+        """Give the first seat to this phone."""
+        self.phones.change(lambda now: rights.Rights(now.codes, {1: str(number)}))
+        self._say(f"phone {number}")
+
+    def stick(self, number: int) -> None:
+        """Put a sticker on the card of this number."""
+        self.decks.keep(self.decks.deck(GAME).with_tag(CARDS[number], f"05{number:012X}"))
+        self._say(f"sticker {number}")
+
+    def _sensed(self, act: Act) -> sensing.Sensing:
+        at = self.live.clock()
+        if act.kind == "press":
+            return sensing.Pressed(1 + act.number % 3, at, 0.0, act.name)
+        return sensing.Appeared("centre", act.name, at)
+
+    def _shown(self) -> None:
+        if self.live._match is not None:
+            self._say(f"shown {len(self.live._match.events)} {_digest(self.live.snapshot.views[None]['told'])}")
+
+
+def play(folder: Path, seed: int, count: int, say: Say) -> None:
+    """Play two sittings of so many acts, each ended in good order, and keep phones and stickers meanwhile."""
+    chance = random.Random(seed)
+    for sitting in range(2):
+        table = Table(folder, say)
+        table.begin()
+        for together in bundles(chance, acts(chance, sitting * count, count)):
+            table.do(together)
+            number = together[-1].number
+            if number % 7 == 0:
+                table.give(number)
+            if number % 11 == 0 and number < len(CARDS):
+                table.stick(number)
+        table.close()
+
+
+def bundles(chance: random.Random, found: Iterable[Act]) -> Iterator[tuple[Act, ...]]:
+    """Have a few of the same kind happen at once."""
+    held: tuple[Act, ...] = ()
+    for act in found:
+        if held and (held[0].kind != act.kind or len(held) == 4 or chance.random() < 0.7):
+            yield held
+            held = ()
+        held += (act,)
+    if held:
+        yield held
+
+
+class Promised:
+    """What was told to somebody, and so must be there whatever happens."""
+
+    def __init__(self) -> None:
+        """Nothing was told yet."""
+        self.kept: dict[str, None] = {}
+        """In the order in which they were told first."""
+        self.tried: dict[str, None] = {}
+        self.refused: set[str] = set()
+        self.refusals = self.silent = 0
+        """How often something was refused, and how often without the page's saying so."""
+        self.ends: list[str] = []
+        """How a program that went to its end left the table, and what it crashed of."""
+        self.shown = 0, ""
+        """How many events had been judged, and what everybody was shown then."""
+        self.begun = False
+        self.phone = -1
+        self.stickers: set[int] = set()
+        self.codes = ""
+
+    def hear(self, line: str) -> None:
+        """Take in a line of what was said."""
+        match line.split():
+            case ["kept", name]:
+                self.kept.setdefault(name)  # a press may be told again
+            case ["tried", name]:
+                self.tried[name] = None
+            case ["refused", how, *names]:
+                self.refused.update(names)
+                self.refusals += 1
+                self.silent += how == "silent"
+            case ["unopened", *_]:
+                self.refusals += 1
+            case ["ended" | "crashed", *_] if line != "ended None":
+                self.ends.append(line)
+            case ["shown", number, digest]:
+                self.shown = int(number), digest
+            case ["begun"]:
+                self.begun = True
+            case ["phone", number]:
+                self.phone = int(number)
+            case ["sticker", number]:
+                self.stickers.add(int(number))
+            case ["codes", digest]:
+                self.codes = digest
+
+    def presses(self, kept: bool = True) -> list[Act]:
+        """Give the presses that were told as kept, or those that were not."""
+        names = self.kept if kept else [name for name in self.tried if name not in self.kept]
+        return [Act("press", int(name.removeprefix("press-"))) for name in names if name.startswith("press-")]
+
+    def broken(self, folder: Path) -> Iterator[str]:
+        """Say what of it is not so, by the files of a folder, which are only read."""
+        if self.begun:
+            yield from self._log_broken(folder / LOG)
+        phones = beside(folder / LOG)
+        if self.codes:
+            kept = msgspec.json.decode(phones.read_bytes(), type=rights.Rights)
+            if _digest(sorted(kept.codes.items())) != self.codes:
+                yield "the codes are others"
+            if self.phone > int(kept.holders.get(1, -1)):
+                yield f"phone {self.phone} was told that it holds the seat"
+        if missing := self.stickers - {CARDS.index(card) for card in Decks(folder / TAGS).deck(GAME).tags}:
+            yield f"stickers are missing: {missing}"
+
+    def unsaid(self) -> Iterator[str]:
+        """Say what was amiss without anybody's being told, or stayed so."""
+        yield from self.ends
+        if self.silent:
+            yield f"refused {self.silent} times, and no page said so"
+
+    def _log_broken(self, path: Path) -> Iterator[str]:
+        with closing(Log(path, writes=False)) as log:
+            events = log.events(1)
+        names = [name for name in _names(path) if name]
+        if missing := self.kept.keys() - set(names):
+            yield f"missing: {sorted(missing)}"
+        if len(names) != len(set(names)):
+            yield f"doubled: {sorted(name for name in set(names) if names.count(name) > 1)}"
+        place = {name: number for number, name in enumerate(names)}
+        found = [place[name] for name in self.kept if name in place]
+        if found != sorted(found):
+            yield "in another order than told"
+        number, digest = self.shown
+        if number and _digest(views.view(judge(events[:number]), None)["told"]) != digest:
+            yield f"what was shown after {number} events is not what is judged now"
+
+
+def _names(path: Path) -> Iterator[str]:
+    """Give the name of each act in a log, in order; "" for what is none."""
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+        rows = db.execute("SELECT origin, body FROM event WHERE match = 1 ORDER BY seq").fetchall()
+    for (origin, _), event in zip(rows, decode(b"".join(body.encode() + b"\n" for _, body in rows)), strict=True):
+        match event:
+            case Pressed():
+                yield origin
+            case Tapped(tag=str(tag)):
+                yield tag
+            case Said(value=number):
+                yield f"say-{number}"
+            case _:
+                yield ""
+
+
+def _digest(value: object) -> str:
+    return f"{zlib.crc32(msgspec.json.encode(value, enc_hook=repr)):08x}"
+
+
+def aloud(line: str) -> None:
+    """Tell it where a recording hears it."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    play(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), aloud)

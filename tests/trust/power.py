@@ -1,0 +1,23 @@
+"""The power fails, the disk refuses, the clock jumps: nothing that was told is missing, and nothing is doubled."""
+
+from collections.abc import Iterator
+
+from tests.trust.cut import boundaries, clocks, damage, disks, kills, recording, refusing, restoring
+from tests.trust.findings import Finding
+
+SEED = 20_261_121
+WRAPS = 500
+"""Acts of a sitting after which the write-ahead log has begun again at its beginning, over what was there before."""
+
+
+def trial(quick: bool) -> Iterator[Finding]:
+    """Cut, refuse, damage and jump."""
+    yield kills.kills(6 if quick else 500, SEED)
+    yield from damage.damages(4 if quick else 150, SEED)
+    yield clocks.jumps(3 if quick else 60, SEED)
+    if recording.possible():
+        yield from boundaries.cuts(2 if quick else WRAPS, SEED)
+        yield from restoring.cuts(0 if quick else 10, SEED)
+        yield from refusing.refusals(1 if quick else 8, SEED)
+    if disks.possible():
+        yield from disks.disks(1 if quick else 10, SEED)

@@ -1,0 +1,351 @@
+"""Nobody peeks: two live tables whose histories differ only in what is sealed, and all that others get of them."""
+
+import random
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from companion import games
+from companion.events import PLACES
+from companion.rights import HOST
+from tests.trust import peeking, timing
+from tests.trust.findings import Finding
+from tests.trust.pairs import Pair, pairs
+from tests.trust.peeking import Request, Streams, form, sent
+from tests.trust.twin import TOKENS, twin
+
+STATIC = sorted(file.name for file in (Path(__file__).parents[2] / "web" / "static").iterdir())
+JSON, FRENCH, PACKED = ("Accept", "application/json"), ("Accept-Language", "fr"), ("Accept-Encoding", "gzip")
+_SIZE = re.compile(rb"[0-9a-f]{1,5}")
+WORDS = ("count", "fault", "piles-empty", "void", "done", "series", "value", "values", "turn", "nonsense")
+
+
+class Looker(NamedTuple):
+    """Who looks on."""
+
+    name: str
+    token: str | None
+    seat: int | None = None
+
+
+class Both:
+    """Two tables, and what was found out about them."""
+
+    def __init__(self, folder: Path, seed: int, *, asked: int, posted: int):
+        """`asked` and `posted`: how many requests a pair of histories, without and with a form."""
+        self.folder, self.seed = folder, seed
+        self.chance = random.Random(seed)
+        self._asked, self._posted = asked, posted
+        self.tried: Counter[str] = Counter()
+        self.broken: Counter[str] = Counter()
+        self.examples: dict[str, str] = {}
+        self.reached: set[tuple[str, str]] = set()
+        self.routes: list[tuple[str, str, tuple[str, ...]]] = []
+        self.revealed = 0
+        self.met = 0
+        """Pairs in which a form named a card that lies in a hidden hand, and its sender was told so."""
+        self._stack = ExitStack()
+        self._number = 0
+        self._pair = ""
+
+    def __enter__(self) -> "Both":
+        self.anew()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def anew(self) -> None:
+        """Set up two fresh tables."""
+        self._stack.close()
+        self._number += 1
+        self.virtual = self._number % 3 == 0
+        without = self.chance.choice((None, 1, 3, 5))
+        self.phones = tuple(part for part in TOKENS if part != without)
+        there = self.folder / str(self._number)
+        self.one, self.other = (
+            self._stack.enter_context(twin(there / name, virtual=self.virtual, phones=self.phones)) for name in "ab"
+        )
+        self.routes = self.one.routes()
+
+    def note(self, what: str, *, equal: bool, example: object) -> None:
+        """Count a comparison."""
+        self.tried[what] += 1
+        if not equal:
+            self.broken[what] += 1
+            self.examples.setdefault(what, f"seed {self.seed}, {self._pair}: {example}".replace("|", "/")[:600])
+
+    def each(self, name: str, *args: Any) -> tuple[Any, Any]:
+        """Have the same done at both."""
+        return getattr(self.one, name)(*args), getattr(self.other, name)(*args)
+
+    def ask(self, asked: Request) -> tuple[bytes, bytes]:
+        """Send the same to both."""
+        return sent(self.one.port, asked), sent(self.other.port, asked)
+
+    def compare(self, pair: Pair) -> None:
+        """Play both histories under everybody's eyes, then ask for all there is."""
+        self._pair = pair.name
+        self.each("begin", pair.started)
+        self.each("give", self.phones)
+        seats = tuple(player.seat for player in pair.started.players)
+        lookers = [Looker("nobody", None), Looker("spectator", "ff" * 16), Looker("host", TOKENS[HOST])]
+        lookers += [Looker(f"seat {seat}", TOKENS[seat], seat) for seat in seats if seat not in pair.differ]
+        wanted = dict(_streams(lookers, seats, virtual=self.virtual))
+        streams = Streams(self.one.port, wanted), Streams(self.other.port, wanted)
+        try:
+            self._settled(streams, "the beginning")
+            self._play(pair, streams)
+            known = self._known(lookers)
+            self.note("what the rules alone tell an observer", equal=known is not None, example="views differ")
+            if known is not None:
+                pages = self._look(lookers, seats)
+                self._act(lookers, seats, pages, streams)
+        finally:
+            for stream in streams:
+                stream.close()
+        if known is not None:
+            lamps = [_shown(shown, pair.uneven) for shown in self.each("lamps")]
+            at = next((at for at, (a, b) in enumerate(zip(*lamps, strict=False)) if a != b), min(map(len, lamps)))
+            parts = [shown[max(0, at - 1) : at + 2] for shown in lamps]
+            self.note("lamps", equal=lamps[0] == lamps[1], example=parts)
+        said = [table.said.read_text(errors="replace") for table in (self.one, self.other)]
+        self.note("terminal", equal=said[0] == said[1], example=said)
+
+    def _play(self, pair: Pair, streams: tuple[Streams, Streams]) -> None:
+        mood_at = self.chance.randrange(len(pair.steps)) if self.chance.random() < 0.35 else -1
+        for number, (mine, his) in enumerate(pair.steps):
+            if number == mood_at:
+                self._mood(pair, streams)
+            for table, events in ((self.one, mine), (self.other, his)):
+                for event in events:
+                    table.feed(event)
+                    table.sent()
+            self._settled(streams, f"step {number}")
+
+    def _mood(self, pair: Pair, streams: tuple[Streams, Streams]) -> None:
+        """Have the host do something that stays: stickers, a walk around the table, a break."""
+        card = self.chance.choice(list(games.known()[pair.started.game].deck))
+        stays: list[tuple[str, dict[str, str]]] = [("/pause", {}), ("/free", {"part": "1"})]
+        if not pair.uneven:  # there everybody sees a card be laid where in the other history none is
+            stays += [("/tags/begin", {"game": pair.started.game, "card": card}), ("/check/walk", {})]
+        path, fields = self.chance.choice(stays)
+        self._pair += f", after {path}"
+        answers = self.ask(form(path, TOKENS[HOST], fields, JSON))
+        self.note("answers to forms", equal=answers[0] == answers[1], example=f"{path} {answers}")
+        self._settled(streams, path)
+
+    def _settled(self, streams: tuple[Streams, Streams], at: str) -> None:
+        """See that the same has come by every stream, when whatever may come has come."""
+        self.each("sent")
+        for stream in streams:
+            stream.read()
+        for name in streams[0].names:
+            equal = streams[0].got(name) == streams[1].got(name)
+            self.note(
+                "streams, after every act",
+                equal=equal,
+                example="" if equal else f"{name} at {at}{_apart(streams, name)}",
+            )
+
+    def _known(self, lookers: list[Looker]) -> dict[int | None, str] | None:
+        """Give what may be known; None where it is not the same at both."""
+        one, other = self.each("may_know")
+        same = all(one.get(looker.seat) == other.get(looker.seat) for looker in lookers)
+        return one if same else None
+
+    def _look(self, lookers: list[Looker], seats: tuple[int, ...]) -> list[tuple[Looker, bytes]]:
+        """Ask for pages and whatever else there is; give the pages."""
+        todo = [
+            (looker, method, rule, path)
+            for looker in lookers
+            for rule, methods, path in self._addresses(seats)
+            for method in ("GET", "HEAD", "OPTIONS", "PUT", "DELETE")
+            if method in methods or self.chance.random() < 0.05
+        ]
+        self.chance.shuffle(todo)
+        pages = []
+        for looker, method, rule, path in todo[: self._asked]:
+            self.reached.add((rule, method))
+            asked = self._varied(Request(method, path, looker.token))
+            one, other = self.ask(asked)
+            self.note("pages, files, tables, errors", equal=one == other, example=f"{looker.name}: {asked}")
+            if b"<form" in one:
+                pages.append((looker, one))
+        for looker, page in pages[:3]:
+            for link in self.chance.sample(links := peeking.forms(page)[1], min(4, len(links))):
+                if link.startswith("/"):
+                    one, other = self.ask(Request("GET", link, looker.token))
+                    self.note("pages, files, tables, errors", equal=one == other, example=f"{looker.name}: {link}")
+        return pages
+
+    def _varied(self, asked: Request) -> Request:
+        more = [header for header in (FRENCH, PACKED, JSON) if self.chance.random() < 0.4]
+        if self.chance.random() < 0.05:
+            more.append(self.chance.choice([("Host", "evil.example"), ("Range", "bytes=0-9"), ("If-None-Match", "*")]))
+        return asked._replace(headers=tuple(more))
+
+    def _addresses(self, seats: tuple[int, ...]) -> Iterator[tuple[str, tuple[str, ...], str]]:
+        """Give every route of the application: rule, methods, and addresses with what may stand in it."""
+        code = self.one.codes()[1]
+        number = str(self.one.digest()["match"][0])
+        names = [*peeking.stream_names(seats), "nobody", "check"]
+        for rule, _, methods in self.routes:
+            values = {
+                "<int:seat>": [*map(str, range(8))],
+                "<name>": names,
+                "<code>": [code, "ZZZZZZ"],
+                "<path:filename>": [*STATIC, "../words.toml"],
+                "<int:number>": [number, "1", "3", "99"],
+                "<of>": ["2026-11-20", "2026-11-19", "x"],
+            }
+            hole = next((hole for hole in values if hole in rule), None)
+            for value in values[hole] if hole else [""]:
+                yield rule, methods, rule.replace(hole, quote(value)) if hole else rule
+
+    def _act(
+        self,
+        lookers: list[Looker],
+        seats: tuple[int, ...],
+        pages: list[tuple[Looker, bytes]],
+        streams: tuple[Streams, Streams],
+    ) -> None:
+        """Send forms: those of the pages, and made-up ones; what they do is done at both tables."""
+        own = [
+            (looker, to, fields) for looker, page in pages for to, fields in peeking.forms(page)[0] if to != "/language"
+        ]
+        posts = [(rule, path) for rule, methods, path in self._addresses(seats) if "POST" in methods]
+        for _ in range(self._posted):
+            if own and self.chance.random() < 0.4:
+                looker, path, known = self.chance.choice(own)
+                fields = {name: self.chance.choice(values) for name, values in known}
+            else:
+                looker, (rule, path) = self.chance.choice(lookers), self.chance.choice(posts)
+                self.reached.add((rule, "POST"))
+                fields = self._made_up(path, seats)
+            asked = self._varied(form(path, looker.token, fields))
+            asked = asked._replace(headers=(("Content-Type", "application/x-www-form-urlencoded"), *asked.headers))
+            if not self._acted(asked, lookers, streams, looker):
+                return
+
+    def _acted(self, asked: Request, lookers: list[Looker], streams: tuple[Streams, Streams], looker: Looker) -> bool:
+        """Send a form; say whether what was sealed still is."""
+        units = self.each("unit")
+        answers = self.ask(asked)
+        if self._known(lookers) is None:
+            after = self.each("unit")
+            closed = units[0] != after[0] and units[1] != after[1]
+            if any(self.each("mended")):
+                self.met += 1
+            else:
+                self.note("nothing opens but by the rules", equal=closed, example=f"{looker.name}: {asked}")
+            self.revealed += 1
+            self.anew()
+            return False
+        self.note("answers to forms", equal=answers[0] == answers[1], example=f"{looker.name}: {asked} {answers}")
+        if asked.path == "/demo/start":  # it plays in time of its own, at each table
+            self.anew()
+            return False
+        self._settled(streams, str(asked))
+        return True
+
+    def _made_up(self, path: str, seats: tuple[int, ...]) -> dict[str, Any]:
+        """Make up a form that this address may well be sent."""
+        chance = self.chance
+        deck = list(self.one.deck())
+        seat = str(chance.choice((*seats, *seats, "host", 9)))
+        entry = {"entry": str(chance.randrange(14)), "code": chance.choice(("counted", "laid", "started", "called"))}
+        fields: dict[str, list[dict[str, Any]]] = {
+            "/enter": [
+                {"kind": "pressed", "seat": seat},
+                {"kind": "tapped", "place": chance.choice(PLACES), "card": chance.sample(deck, chance.randint(1, 3))},
+                {"kind": "tapped", "place": f"seat-{seat}", "card": chance.choice(deck)},
+                {
+                    "kind": "said",
+                    "seat": seat,
+                    "what": chance.choice(WORDS),
+                    "value": chance.choice(("2", "9", "99", "[]", '"red"', '{"seat":1,"fault":"dropped"}', "")),
+                },
+            ],
+            "/take-back": [
+                {"seat": seat},
+                {"seat": seat, "card": chance.sample(deck, 3)},
+                entry,
+                {**entry, "seat": seat},
+            ],
+            "/start": [{"game": chance.choice(list(games.known())), "seat-1": "Ana", "seat-3": "Bo"}],
+            "/table/lay": [{"place": chance.choice(PLACES), "card": chance.choice(deck)}],
+            "/join": [{"code": chance.choice(("ZZZZZZ", *self.one.codes().values()))}],
+            "/tags/choose": [{"card": chance.choice(deck)}],
+            "/tags/begin": [{"game": chance.choice(list(games.known())), "card": chance.choice(deck)}],
+        }
+        kinds = ("hand-on", "keep", "free")
+        default = [
+            {"part": seat} if path.strip("/") in kinds else {"seat": seat, "place": chance.choice(PLACES), "step": "0"},
+            {"mark": "00000000", "wrong": chance.choice(deck), "card": chance.choice(deck), "answer": "yes"},
+        ]
+        page = chance.choice(("score", "host", f"seat-{seat}", f"host-{seat}", "table", "nonsense"))
+        return {**chance.choice(fields.get(path, default)), "page": page}
+
+
+def _shown(lamps: list[dict[int, str]], uneven: frozenset[int]) -> list[dict[int, str]]:
+    """Give what lamps showed, but for those seats' where everybody saw a card more be laid in one of the histories."""
+    shown: list[dict[int, str]] = []
+    for lit in lamps:
+        others = {seat: cue for seat, cue in lit.items() if seat not in uneven}
+        if not shown or shown[-1] != others:
+            shown.append(others)
+    return shown
+
+
+def _apart(streams: tuple[Streams, Streams], name: str) -> str:
+    """Say where two streams part."""
+    lines = [[*stream.got(name).splitlines()] for stream in streams]
+    apart = [(a, b) for a, b in zip(*lines, strict=False) if a != b and not _SIZE.fullmatch(a)]
+    return f": {apart[:2]}" if apart else f": {[len(one) for one in lines]} lines"
+
+
+def _streams(lookers: list[Looker], seats: tuple[int, ...], *, virtual: bool) -> Iterator[tuple[str, Request]]:
+    """Give all streams that these phones may have."""
+    for looker in lookers:
+        names = ["score", "big"]
+        if looker.name == "host":
+            names += ["host", "codes", "tags", *(f"host-{seat}" for seat in seats)]
+            names += ["table"] if virtual else []
+        if looker.seat is not None:
+            names.append(f"seat-{looker.seat}")
+        for name in names:
+            if looker.name in ("nobody", "host") or name.startswith("seat"):
+                yield f"{looker.name}: {name}", Request("GET", f"/stream/{name}?lang=fr", looker.token)
+
+
+def trial(quick: bool) -> Iterator[Finding]:
+    """Compare bytes, then times."""
+    seed = 1 if quick else random.SystemRandom().randrange(10**6)
+    number, asked, posted = (3, 40, 4) if quick else (120, 300, 30)
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+        with Both(Path(folder), seed, asked=asked, posted=posted) as both:
+            for pair, _ in zip(pairs(both.chance), range(number), strict=False):
+                both.compare(pair)
+            yield from _findings(both, number, quick=quick)
+        yield from timing.findings(Path(folder), seed, quick=quick)
+
+
+def _findings(both: Both, number: int, *, quick: bool) -> Iterator[Finding]:
+    opened = f"{both.revealed} opened by a form, {both.met} of them met a hidden hand"
+    about = {"streams, after every act": f"{number} pairs of histories; {opened}"}
+    for what, tried in both.tried.items():
+        besides = both.examples.get(what, about.get(what, ""))
+        yield Finding(f"secrecy: {what}: equal to the byte", tried, both.broken[what], besides)
+    routes = {(rule, method) for rule, _, methods in both.routes for method in methods}
+    missing = sorted(routes - both.reached)
+    if not quick:
+        said = f"never asked for: {missing[:5]}" if missing else ""
+        yield Finding(
+            "secrecy: every route and method of the application was asked for", len(routes), len(missing), said
+        )

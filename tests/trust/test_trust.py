@@ -1,0 +1,14 @@
+"""A short form of every trial that `make trust` makes at length."""
+
+import pytest
+
+from tests.trust.findings import Trial
+from tests.trust.trials import TRIALS
+
+
+@pytest.mark.trial
+@pytest.mark.parametrize("trial", TRIALS.values(), ids=TRIALS.keys())
+def test_nothing_breaks(trial: Trial) -> None:
+    for finding in trial(True):
+        assert finding.tried, str(finding)
+        assert not finding.broken, str(finding)
