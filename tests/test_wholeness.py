@@ -69,7 +69,7 @@ def test_a_row_for_which_sqlite_says_that_no_memory_suffices_is_damage(killed: P
     head = bytes((5, 9, 1, 13))  # of a row: the head's length, match 1, a seq of one byte, no origin
     at = whole.index(head) + 7  # from its body over the lengths of the next row
     killed.write_bytes(whole[:at] + b"\xff" * 64 + whole[at + 64 :])
-    with pytest.raises(LogFault, match="damaged.*can't: match 1"):
+    with pytest.raises(LogFault, match=r"damaged.*can't: match 1"):
         see_that_it_is_whole(killed)
     assert list(unread(killed))
 

@@ -52,6 +52,8 @@ _PAGES = (
 _TOKENS = (TABLET, TABLET, TABLET, "01" * 16, "03" * 16, "00" * 16, None)
 _HELD = {HOST: TABLET, 1: "01" * 16, 3: "03" * 16, 5: TABLET}
 _NEW_FORMS = 60
+_OF_A_MATCH = 20
+"""Python's memory blocks that may stay of every match ever begun: how it ended is remembered, with five names."""
 _KNOWN = frozenset(
     (
         200,
@@ -124,6 +126,11 @@ class _Table:
             client.post(path, data={name: chance.choice(values) for name, values in fields.items()})
         return forms
 
+    def begun(self) -> int:
+        """Tell how many matches were begun so far."""
+        with contextlib.closing(Log(self.folder / "log.sqlite", writes=False)) as log:
+            return log.latest() or 0
+
     def stands(self) -> str:
         """Say what is wrong with the table, after all; "" if it plays and everything it keeps can be read."""
         self.phones.change(lambda now: Rights(now.codes, {part: phone_of(token) for part, token in _HELD.items()}))
@@ -160,12 +167,14 @@ def _table() -> Iterator[_Table]:
 def _asked(many: int, seed: int) -> Finding:
     tried, growth = Tried("requests of every route, damaged: no 500, no traceback, nothing odd kept", seed), Growth()
     statuses: dict[int, int] = {}
+    begun = 0
     forms: list[Form] = []
     with _table() as table:
         for number in range(many):
             chance = chance_of(seed, number)
             if number == many // 2:
                 growth.halfway()
+                begun = table.begun()
             if number % _NEW_FORMS == 0:
                 forms = table.go_on(chance)
             app = chance.choice(table.apps)
@@ -180,7 +189,8 @@ def _asked(many: int, seed: int) -> Finding:
                 why = f"{type(wrong).__name__}: {wrong} at {Path(at.filename).name}:{at.lineno}"[:140]
             if why:
                 tried.broke(number, why, one)
-        grown = growth.seen(tried)
+        more = table.begun() - begun
+        grown = f"{growth.seen(tried, more * _OF_A_MATCH)}, in which {more:,} matches were begun"
         if why := table.stands():
             tried.broke(many, why, "after all of them")
     kinds = ", ".join(f"{kind}xx {count:,}" for kind, count in sorted(statuses.items()))

@@ -127,10 +127,13 @@ class Growth:
         """Look now: whatever is kept once is kept by now."""
         self._before = _kept()
 
-    def seen(self, tried: Tried) -> str:
-        """Look again, and count it as broken where it grew; say by how much."""
+    def seen(self, tried: Tried, meant: int = 0) -> str:
+        """Look again, and count it as broken where it grew by more than is kept on purpose; say by how much.
+
+        `meant` is in blocks.
+        """
         (blocks, mb), (before, mb_before) = _kept(), self._before
-        if blocks - before > FLAT_BLOCKS or mb - mb_before > FLAT_MB:
+        if blocks - before - meant > FLAT_BLOCKS or mb - mb_before > FLAT_MB:
             tried.broke(tried.tried, "memory grew", f"{blocks - before} blocks, {mb - mb_before:.1f} MB")
         return f"memory in the second half {mb - mb_before:+.1f} MB"
 
