@@ -4,7 +4,7 @@ import ipaddress
 import re
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, request
+from flask import Flask, Response, abort, request
 from flask.typing import ResponseReturnValue
 
 from web.answers import Refused, turned_away
@@ -28,10 +28,17 @@ _LOCAL = re.compile(r"[\w-]+|[\w.-]+\.(local|lan|home|internal|home\.arpa|localh
 
 
 def keep_out(app: Flask) -> None:
-    """Put both guards on every route."""
+    """Put the guards on every route."""
+    app.before_request(_no_second_line)
     app.before_request(_no_other_name)
     app.before_request(_no_other_site)
     app.after_request(_headers)
+
+
+def _no_second_line() -> None:
+    """A redirect repeats in a header what follows the question mark, as it came."""
+    if b"\r" in request.query_string or b"\n" in request.query_string:
+        abort(400)
 
 
 def _no_other_name() -> ResponseReturnValue | None:

@@ -299,3 +299,11 @@ def test_no_path_leaves_its_folder(app: Flask, path: str) -> None:
     answer = client_of(app, WHO["host"]).get(path)
     assert answer.status_code in (308, 404)
     assert b"[companion]" not in answer.data
+
+
+@pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
+def test_no_query_becomes_a_header(app: Flask, end: str) -> None:
+    given = {"PATH_INFO": "", "QUERY_STRING": f"a{end}X-Odd: b"}  # no path: a redirect to / that repeats the query
+    answer = client_of(app, None).get("/", environ_overrides=given)
+    assert answer.status_code == 400
+    assert "X-Odd" not in answer.headers
