@@ -26,11 +26,17 @@ def doers(match: Match, event: Event) -> frozenset[Doer]:
     return frozenset()
 
 
-def did(match: Match, seq: int) -> frozenset[Doer]:
-    """Say whose an event of the match was when it came."""
-    event = match.events[seq - 1]
-    before = judge(match.events[: seq - 1]) if isinstance(event, Tapped) and seat_at(event.place) is None else match
-    return doers(before, event)
+def did(match: Match, seqs: Collection[int]) -> dict[int, frozenset[Doer]]:
+    """Say of these events of the match whose each was when it came: one walk through the match for all of them."""
+    shared = sorted(seq for seq in seqs if _is_shared(match.events[seq - 1]))
+    found = {seq: doers(match, match.events[seq - 1]) for seq in seqs}
+    if shared:
+        before = judge(match.events[: shared[0] - 1])
+        for event in match.events[shared[0] - 1 : shared[-1]]:
+            if event.seq in shared:
+                found[event.seq] = doers(before, event)
+            before.add(event)
+    return found
 
 
 def disturbs(match: Match, targets: Collection[int]) -> bool:
@@ -48,3 +54,7 @@ def unsettles(match: Match, events: Sequence[Event], targets: Collection[int]) -
 
 def _rulings(match: Match) -> list[Verdict]:
     return [verdict for verdict in match.public if not isinstance(verdict, Misplay)]
+
+
+def _is_shared(event: Event) -> bool:
+    return isinstance(event, Tapped) and seat_at(event.place) is None

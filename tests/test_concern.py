@@ -71,8 +71,7 @@ def test_a_discard_is_the_active_players() -> None:
 
 def test_whose_an_act_was_is_asked_of_the_time_when_it_came() -> None:
     match = played("kartel", tap("centre", "red-1"), tap("centre", "red-2a"))
-    assert did(match, 2) == {1}
-    assert did(match, 3) == {3}
+    assert did(match, [2, 3]) == {2: {1}, 3: {3}}
 
 
 def test_the_latest_act_disturbs_nobody() -> None:

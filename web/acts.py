@@ -111,9 +111,10 @@ def take_back() -> ResponseReturnValue:
         return words().say(done)
 
     found = targets()
-    mine = bool(
-        seat in keeps if entry is None else at_table(lambda: live.ask(lambda match: did(match, found[0]))) & keeps
-    )
+    if entry is None:
+        mine = seat in keeps
+    else:
+        mine = bool(at_table(lambda: live.ask(lambda match: did(match, found[:1])[found[0]])) & keeps)
     if mine and not at_table(lambda: live.ask(lambda match: disturbs(match, found))):
         return answered(act())
     if entry is None:
@@ -137,7 +138,8 @@ def _taps(match: Match, seat: int, cards: list[str], observer: Observer) -> list
     """
     seen = msgspec.json.encode(match.game.view(match.state, observer))
     shown = {card for card in cards if msgspec.json.encode(card) in seen}
-    return [seq for seq in match.taps_of(seat, shown) if seat in did(match, seq)] if shown or not cards else []
+    whose = did(match, match.taps_of(seat, shown)) if shown or not cards else {}
+    return [seq for seq, doers in whose.items() if seat in doers]
 
 
 def _behind(match: Match, entry: int, code: str | None, said: str | None) -> int | None:

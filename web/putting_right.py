@@ -79,7 +79,7 @@ def put_right(number: int) -> ResponseReturnValue:
         if seq is None:
             return None
         events = misread.correction(match, seq, card, 0.0)
-        return match.public[number], bool(did(match, seq) & keeps) and not unsettles(match, events, {seq})
+        return match.public[number], bool(did(match, [seq])[seq] & keeps) and not unsettles(match, events, {seq})
 
     def corrected(match: Match, now: float) -> tuple[Event, ...]:
         seq = _seq(match, number, marked, wrong)

@@ -277,7 +277,7 @@ class Table:
             listed = []
             for event in match.events[before:]:
                 if isinstance(event, Retracted):
-                    whose = did(matches.judge(match.events[: event.seq - 1]), event.target)
+                    whose = did(matches.judge(match.events[: event.seq - 1]), [event.target])[event.target]
                 else:
                     whose = doers(matches.judge(match.events[: event.seq - 1]), event)
                 listed.append((record.encode_line(event).decode(), tuple(whose)))
