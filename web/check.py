@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from weakref import WeakKeyDictionary
 
 import gevent
@@ -16,7 +16,7 @@ from web.answers import Refused, answered
 from web.names import Page
 from web.site import Site, site
 from web.speech import PageWords, language
-from web.streams import SIGN_OF_LIFE, TICK, message, sent
+from web.streams import NOT_YOURS, SIGN_OF_LIFE, TICK, may_still, message, sent
 
 REFRESH_S = 0.4
 """Seconds between two looks at the devices, while somebody looks at the page and never else."""
@@ -40,7 +40,7 @@ def look() -> str:
 def stream() -> Response:
     """Send its live part now and whenever it changes."""
     _checkup()
-    return sent(_feed(site(), language()))
+    return sent(_feed(site(), language(), may_still(PAGE)))
 
 
 @check.post("/check/walk")
@@ -70,11 +70,11 @@ def end() -> ResponseReturnValue:
     return answered("")
 
 
-def _feed(of: Site, words: str) -> Iterator[bytes]:
+def _feed(of: Site, words: str, may: Callable[[], bool]) -> Iterator[bytes]:
     before = b""
     opening = b"retry: 1000\n"
     due = time.monotonic() + TICK
-    while True:
+    while may():
         fragment = _shared(of, words)
         if fragment != before:
             before = fragment
@@ -84,6 +84,7 @@ def _feed(of: Site, words: str) -> Iterator[bytes]:
             due = time.monotonic() + TICK
             yield SIGN_OF_LIFE
         gevent.sleep(REFRESH_S)
+    yield NOT_YOURS
 
 
 def _shared(of: Site, lang: str) -> bytes:

@@ -30,7 +30,7 @@ def stream(name: str) -> Response:
     page = named(name)
     if page is None or page.kind not in LIVE or (page.kind == "table" and site().hand is None):
         abort(404)
-    return sent(feed(site(), page, language(), _may_still(page)))
+    return sent(feed(site(), page, language(), may_still(page)))
 
 
 def sent(feeding: Iterator[bytes]) -> Response:
@@ -41,8 +41,8 @@ def sent(feeding: Iterator[bytes]) -> Response:
     return Response(feeding, mimetype="text/event-stream", headers=headers)
 
 
-def _may_still(page: Page) -> Callable[[], bool]:
-    """Ask again and again whether the phone of this request may see the page: a seat may be handed on."""
+def may_still(page: Page) -> Callable[[], bool]:
+    """Give what tells, again and again, whether the phone of this request may see the page: a seat may be handed on."""
     phones, known, right = site().phones, me().phone, right_to(page)
 
     def may() -> bool:

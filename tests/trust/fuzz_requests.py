@@ -52,8 +52,8 @@ _PAGES = (
 _TOKENS = (TABLET, TABLET, TABLET, "01" * 16, "03" * 16, "00" * 16, None)
 _HELD = {HOST: TABLET, 1: "01" * 16, 3: "03" * 16, 5: TABLET}
 _NEW_FORMS = 60
-_OF_A_MATCH = 20
-"""Python's memory blocks that may stay of every match ever begun: how it ended is remembered, with five names."""
+_OF_A_MATCH = 40
+"""Python's memory blocks that may stay of every match ever begun: each of two applications remembers how it ended."""
 _KNOWN = frozenset(
     (
         200,

@@ -6,14 +6,16 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from companion.checkup import Checkup
 from companion.events import Pressed, Tapped
 from companion.live import Live
 from companion.phones import Phones
-from companion.rights import HOST
+from companion.rights import HOST, Rights, phone_of
 from tests.web.table import PEOPLE, SCRIPT, Clock, app_with, client_of, count, living, phones_of, to_count
 from web.access import RIGHTS
 from web.names import Page, named
 from web.phone import Right, right_to
+from web.streams import NOT_YOURS
 
 ANYBODY, PLAYER, HOLDER, HOSTS, FIRST = Right
 WHO = {
@@ -84,6 +86,17 @@ def test_a_stream_is_for_whom_its_page_is(live: Live, phones: Phones, name: str)
         assert (client_of(app, token).head(f"/stream/{name}").status_code == 200) == may, who
         if name not in ("score", "big"):
             assert (client_of(app, token).get(page.url).status_code == 200) == may, who
+
+
+@pytest.mark.parametrize(("name", "part"), [("seat-3", 3), ("host-1", HOST), ("codes", HOST), ("check", HOST)])
+def test_a_stream_ends_once_its_page_is_another_phones(live: Live, phones: Phones, name: str, part: int) -> None:
+    checkup = Checkup([], [], live.clock, "2.0", live.tell, lambda: None)
+    with client_of(app_with(live, phones, checkup=checkup), WHO["holder" if part == 3 else "host"]) as client:
+        stream = client.get(f"/stream/{name}").iter_encoded()
+        assert b"data: <" in next(stream)
+        phones.change(lambda now: Rights(now.codes, {**now.holders, part: phone_of("ab" * 16)}))
+        assert next(stream) == NOT_YOURS
+        assert next(stream, None) is None
 
 
 def test_while_there_is_no_host_anybody_may_start_and_becomes_it(live: Live) -> None:
