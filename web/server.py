@@ -6,6 +6,7 @@ import resource
 import signal
 import socket
 import threading
+from contextlib import suppress
 
 import gevent
 from flask import Flask
@@ -27,6 +28,11 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
     """Refuses what is no request, without filling the journal: anybody in the network can send that all evening."""
 
     ignored_socket_errors = (*WSGIHandler.ignored_socket_errors, errno.ETIMEDOUT)
+
+    def handle(self) -> None:
+        """Answer what comes over a connection. Who has hung up by then is told nothing."""
+        with suppress(ConnectionError):
+            super().handle()
 
     def read_request(self, raw_requestline: str) -> bool:
         """Say whether it is one, in plain letters and with a body in one piece: browsers send no other, and gevent and

@@ -252,7 +252,7 @@ def _sent(many: int, slow: int, seed: int) -> Finding:
                 except OSError as wrong:
                     why = f"the server: {wrong}"
                 if "Traceback" in told.getvalue()[before:]:
-                    why = "a traceback: " + told.getvalue().strip()
+                    why = "a traceback: " + told.getvalue().strip().rpartition("\n")[2]
                 if why:
                     tried.broke(number, why, given[:3000])
                 told.seek(0)

@@ -37,3 +37,13 @@ def test_what_is_no_request_is_refused_without_filling_the_journal(
         )
     assert capfd.readouterr().err == ""
     assert live.ask(lambda match: len(match.events)) == 1
+
+
+def test_who_hangs_up_before_being_refused_fills_no_journal(live: Live, capfd: pytest.CaptureFixture[str]) -> None:
+    asked = b"OPTIONS / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    with serving(app_of(live)) as port:
+        for _ in range(5):
+            with socket.create_connection(("127.0.0.1", port), 20) as client:
+                client.sendall(asked + NO_REQUESTS["half a version"])
+            assert sent(port, asked).startswith(b"HTTP/1.1 200 ")  # by then the other was refused
+    assert capfd.readouterr().err == ""
