@@ -23,6 +23,7 @@ from typing import Any
 import gevent
 from flask import Flask
 from itsdangerous import TimestampSigner
+from jinja2 import FileSystemBytecodeCache
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -47,7 +48,7 @@ from companion.table.figures import ButtonFigures, ButtonsFigures, ReaderFigures
 from companion.table.walk import around
 from tests.bench.rig import free_port
 from tests.games.test_every_game import secrets as secrets_of
-from tests.web.table import Clock, TestDemo, TestHand
+from tests.web.table import Clock, TestDemo, TestHand, compiled
 from web import create_app
 from web.sentences import mark
 from web.server import serve
@@ -390,7 +391,7 @@ def twin(folder: Path, *, virtual: bool = False, phones: Sequence[int] = (HOST, 
     folder.mkdir(parents=True)
     here, there = multiprocessing.Pipe()
     port = free_port()
-    args = (folder, port, virtual, tuple(phones), there)
+    args = (folder, port, virtual, tuple(phones), compiled().directory, there)
     os.environ["PYTHONHASHSEED"] = "0"  # or a set's order, as in the header `Allow`, would be another one
     process = multiprocessing.get_context("spawn").Process(target=_table, args=args)
     process.start()
@@ -420,7 +421,7 @@ def _wait_for(port: int) -> None:
             time.sleep(0.01)
 
 
-def _table(folder: Path, port: int, virtual: bool, phones: tuple[int, ...], pipe: Connection) -> None:
+def _table(folder: Path, port: int, virtual: bool, phones: tuple[int, ...], compiled: str, pipe: Connection) -> None:
     said = os.open(folder / "said", os.O_WRONLY | os.O_CREAT)
     os.dup2(said, 1)
     os.dup2(said, 2)
@@ -432,6 +433,7 @@ def _table(folder: Path, port: int, virtual: bool, phones: tuple[int, ...], pipe
     TimestampSigner.get_timestamp = lambda self: 0  # type: ignore[method-assign]
     companion.live.datetime = Same  # type: ignore[misc]
     table = Table(folder, virtual=virtual, phones=phones)
+    table.app.jinja_env.bytecode_cache = FileSystemBytecodeCache(compiled)
     threading.Thread(target=_obey, args=(table, pipe), daemon=True).start()
     serve(table.app, "127.0.0.1", port)
     os._exit(1)  # told to stop by somebody else; the judge would go on

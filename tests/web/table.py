@@ -110,7 +110,7 @@ def app_of(live: Live, *, virtual: bool = True, checkup: Checkup | None = None) 
 
 
 @cache
-def _compiled() -> FileSystemBytecodeCache:
+def compiled() -> FileSystemBytecodeCache:
     """Keep compiled templates from one app to the next: compiling them is most of what an app costs."""
     return FileSystemBytecodeCache(tempfile.mkdtemp())
 
@@ -119,7 +119,7 @@ def app_with(live: Live, phones: Phones, *, virtual: bool = True, checkup: Check
     hand, demo = (TestHand(live), TestDemo(live)) if virtual else (None, None)
     address = "http://192.168.4.1:8000/"
     app = create_app(live, phones=phones, hand=hand, demo=demo, address=address, checkup=checkup)
-    app.jinja_env.bytecode_cache = _compiled()
+    app.jinja_env.bytecode_cache = compiled()
     app.testing = True
     app.test_client_class = Tablet
     return app
