@@ -2,12 +2,12 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
-import gevent
 from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
+from gevent.event import Event
 
 from companion.checkup import Checked, Checkup
 from companion.table.figures import ButtonsFigures, ReaderFigures
@@ -16,7 +16,7 @@ from web.answers import Refused, answered
 from web.names import Page
 from web.site import Site, site
 from web.speech import PageWords, language
-from web.streams import NOT_YOURS, SIGN_OF_LIFE, TICK, may_still, message, sent
+from web.streams import feed, may_still, sent
 
 REFRESH_S = 0.4
 """Seconds between two looks at the devices, while somebody looks at the page and never else."""
@@ -40,7 +40,9 @@ def look() -> str:
 def stream() -> Response:
     """Send its live part now and whenever it changes."""
     _checkup()
-    return sent(_feed(site(), language(), may_still(PAGE)))
+    of, words = site(), language()
+    # No bell rings for how devices do.
+    return sent(feed(lambda: _shared(of, words), may_still(PAGE), Event, REFRESH_S))
 
 
 @check.post("/check/walk")
@@ -68,23 +70,6 @@ def end() -> ResponseReturnValue:
     _checkup().end()
     site().bell.ring()
     return answered("")
-
-
-def _feed(of: Site, words: str, may: Callable[[], bool]) -> Iterator[bytes]:
-    before = b""
-    opening = b"retry: 1000\n"
-    due = time.monotonic() + TICK
-    while may():
-        fragment = _shared(of, words)
-        if fragment != before:
-            before = fragment
-            yield opening + message(fragment)
-            opening = b""
-        if time.monotonic() >= due:
-            due = time.monotonic() + TICK
-            yield SIGN_OF_LIFE
-        gevent.sleep(REFRESH_S)
-    yield NOT_YOURS
 
 
 def _shared(of: Site, lang: str) -> bytes:

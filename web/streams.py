@@ -4,15 +4,17 @@ So an act that is sealed for him sends nothing at all. A phone that does not rea
 the newest fragment when it reads again.
 """
 
+import math
 import time
 from collections.abc import Callable, Iterator
 
 from flask import Blueprint, Response, abort, request
+from gevent.event import Event
 
 from companion import rights
 from web.names import LIVE, Page, named
 from web.phone import has, me, right_to
-from web.site import Site, site
+from web.site import site
 from web.speech import language
 
 TICK = 4.0
@@ -30,7 +32,8 @@ def stream(name: str) -> Response:
     page = named(name)
     if page is None or page.kind not in LIVE or (page.kind == "table" and site().hand is None):
         abort(404)
-    return sent(feed(site(), page, language(), may_still(page)))
+    of, words = site(), language()
+    return sent(feed(lambda: of.screens.fragment(page, words), may_still(page), of.bell.next_ring))
 
 
 def sent(feeding: Iterator[bytes]) -> Response:
@@ -53,17 +56,22 @@ def may_still(page: Page) -> Callable[[], bool]:
     return may
 
 
-def feed(of: Site, page: Page, words: str, may: Callable[[], bool]) -> Iterator[bytes]:
-    """Give the stream's bytes for one page in one language, as long as its phone `may` see it."""
+def feed(
+    look: Callable[[], bytes], may: Callable[[], bool], next_ring: Callable[[], Event], every: float = math.inf
+) -> Iterator[bytes]:
+    """Give a stream's bytes, as long as its phone `may` see the page.
+
+    It is looked at anew with every ring, and at the latest after so many seconds.
+    """
     sent = b""
     opening = b"retry: 1000\n"
     due = time.monotonic() + TICK
     while True:
-        ring = of.bell.next_ring()
+        ring = next_ring()
         if not may():
             yield NOT_YOURS
             return
-        fragment = of.screens.fragment(page, words)
+        fragment = look()
         if fragment != sent:
             sent = fragment
             yield opening + message(fragment)
@@ -72,7 +80,7 @@ def feed(of: Site, page: Page, words: str, may: Callable[[], bool]) -> Iterator[
         if now >= due:
             due = now + TICK
             yield SIGN_OF_LIFE
-        ring.wait(due - now if due > now else 0)
+        ring.wait(min(every, max(0.0, due - now)))
 
 
 def message(fragment: bytes) -> bytes:

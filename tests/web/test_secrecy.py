@@ -3,6 +3,7 @@
 import re
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +122,10 @@ def test_a_sealed_act_sends_nothing(live: Live, clock: Clock, monkeypatch: pytes
     to_count(live, clock)
     app = app_of(live)
     of: Site = app.extensions["companion"]
-    streams = {name: feed(of, named(name), "en", lambda: True) for name in ("score", "seat-1", "host", "table")}  # type: ignore[arg-type]
+    streams = {
+        name: feed(partial(of.screens.fragment, named(name), "en"), lambda: True, of.bell.next_ring)  # type: ignore[arg-type]
+        for name in ("score", "seat-1", "host", "table")
+    }
     sent = {name: next(stream) for name, stream in streams.items()}
     live.enter(Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "seat-3", "red-5"))
     live.enter(Said(0, 0.0, 3, "count", 99))
