@@ -39,8 +39,7 @@ def enter() -> ResponseReturnValue:
     if maker is None:
         raise Refused(400, "bad-kind")
     live, events, keeps = site().live, maker(), kept()
-    if live.snapshot.halt is not None:
-        raise Halted(live.snapshot.halt)
+    see_that_it_goes_on()
     stands = at_table(lambda: live.ask(lambda match: _Entry.of(match, events, keeps)))
     if not (stands.own or phone.me().host):
         raise Refused(403, "not-your-seat")
@@ -121,6 +120,13 @@ def take_back() -> ResponseReturnValue:
         return agreed("ask-begin-again", {"seat": seat}, act)
     verdict = at_table(lambda: live.ask(lambda match: match.public[entry]))
     return agreed("ask-take-back", {}, act, about=(verdict.code, verdict.facts))
+
+
+def see_that_it_goes_on() -> None:
+    """Say so where nothing counts just now; a real table can but say it in large letters. Raises `Halted`."""
+    why = site().live.snapshot.halt
+    if why is not None:
+        raise Halted(why)
 
 
 def kept() -> frozenset[Doer]:

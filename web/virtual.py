@@ -3,8 +3,7 @@
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
-from companion.live import Halted
-from web.acts import cards_for
+from web.acts import cards_for, see_that_it_goes_on
 from web.answers import Refused, answered, at_table
 from web.ports import Hand
 from web.site import site
@@ -18,7 +17,7 @@ def lay() -> ResponseReturnValue:
     hand = _hand()
     place = _place(hand)
     slug, cards = cards_for(place)
-    _goes_on()
+    see_that_it_goes_on()
 
     def one_by_one() -> None:
         for card in cards:
@@ -44,7 +43,7 @@ def press() -> ResponseReturnValue:
     seat = request.form.get("seat", "")
     if seat not in {str(known) for known in hand.seats}:
         raise Refused(400, "bad-seat")
-    _goes_on()
+    see_that_it_goes_on()
     at_table(lambda: hand.press(int(seat)))
     return answered("")
 
@@ -54,13 +53,6 @@ def _hand() -> Hand:
     if hand is None:
         abort(404)
     return hand
-
-
-def _goes_on() -> None:
-    """Say so where nothing counts just now; a real table can but say it in large letters."""
-    why = site().live.snapshot.halt
-    if why is not None:
-        raise Halted(why)
 
 
 def _place(hand: Hand) -> str:
