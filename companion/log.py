@@ -76,7 +76,7 @@ class Log:
             if self._lock:
                 self._lock.close()
             raise
-        self._inodes = {file: _inode(file) for file in (path, _wal(path))} if writes else {}
+        self._inodes = {file: _inode(file) for file in (path, wal(path))} if writes else {}
 
     def close(self) -> None:
         """Give the file back."""
@@ -267,7 +267,7 @@ def _connected_to_read(path: Path) -> sqlite3.Connection:
         db.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.OperationalError:
         db.close()
-        if _wal(path).exists():
+        if wal(path).exists():
             raise
         return _connected(path, "ro&immutable=1")
     return db
@@ -277,7 +277,7 @@ def _fault(path: Path, wrong: Exception) -> LogFault:
     return LogFault(why_not(path, wrong))
 
 
-def _wal(path: Path) -> Path:
+def wal(path: Path) -> Path:
     """Give the write-ahead log that SQLite keeps beside a log."""
     return path.with_name(f"{path.name}-wal")
 

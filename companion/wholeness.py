@@ -8,7 +8,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO
 
-from companion.log import Log, LogFault
+from companion import phones
+from companion.log import Log, LogFault, wal
 
 _WAL_HEAD, _FRAME_HEAD = 32, 24
 _RESTS = 4
@@ -24,11 +25,11 @@ def see_that_it_is_whole(path: Path) -> None:
 
     Every page is looked at. Which match can't be read for all that, `unread` tells in its time.
     """
-    beside = path.with_name(f"{path.name}-wal")
+    beside = wal(path)
     if not _size(path):
         if _size(beside):  # SQLite would throw it away
             raise LogFault(f"the log {path} is gone or empty, and {beside.name} still holds something of it. {_CURE}")
-        if path.is_file() and _size(path.with_name(f"{path.name}.phones")):  # made when a log is
+        if path.is_file() and _size(phones.beside(path)):  # made when a log is
             raise LogFault(f"the log {path} is empty, and was not. {_CURE}")
         return
     if _size(path.with_name(f"{path.name}-journal")):
@@ -63,13 +64,13 @@ def unread(path: Path) -> Iterator[str]:
         yield str(wrong)
 
 
-def _holds_more_than_is_read(wal: Path, index: Path) -> bool:
+def _holds_more_than_is_read(beside: Path, index: Path) -> bool:
     """Say whether SQLite, which reads a write-ahead log up to its first damage, has left out what had been stored.
 
     A power cut leaves one transaction at most that was not synchronised. Two or more of this run of the log (they bear
     its salt) that are not read were there before. See "WAL-mode File Format" in SQLite's documentation.
     """
-    with wal.open("rb") as log:
+    with beside.open("rb") as log:
         head = log.read(_WAL_HEAD)
         if len(head) < _WAL_HEAD or not index.is_file():
             return False
