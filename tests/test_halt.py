@@ -39,6 +39,16 @@ def phase(live: Live) -> str:
     return found
 
 
+def runs_out(live: Live, clock: Clock, after: float, by: float) -> None:
+    """See that the delay is over by the one time, and was not yet after the other."""
+    clock.now = after
+    live.ask(lambda match: None)
+    live.ask(lambda match: None)
+    assert phase(live) == "collecting"
+    clock.now = by
+    until(lambda: phase(live) == "over")
+
+
 def test_who_leans_on_a_button_in_a_break_has_not_shouted(live: Live, clock: Clock) -> None:
     live.rest(Why.BREAK)
     clock.now = 20.0
@@ -94,12 +104,7 @@ def test_a_delay_does_not_run_out_in_a_break_and_has_as_long_to_run_after_it(liv
     clock.now = 500.0
     live.ask(lambda match: None)
     live.go_on()
-    clock.now = 505.9
-    live.ask(lambda match: None)
-    live.ask(lambda match: None)
-    assert phase(live) == "collecting"
-    clock.now = 506.1
-    until(lambda: phase(live) == "over")
+    runs_out(live, clock, 505.9, 506.1)
     assert isinstance(live.ask(lambda match: match.events[-1]), Elapsed)
 
 
@@ -110,12 +115,7 @@ def test_a_second_break_puts_the_same_delay_off_further(live: Live, clock: Clock
         live.rest(Why.BREAK)
         clock.now += 100
         live.go_on()
-    clock.now = 229.9
-    live.ask(lambda match: None)
-    live.ask(lambda match: None)
-    assert phase(live) == "collecting"
-    clock.now = 230.1
-    until(lambda: phase(live) == "over")
+    runs_out(live, clock, 229.9, 230.1)
 
 
 def test_a_match_that_was_ended_can_be_gone_on_with(live: Live) -> None:

@@ -1,5 +1,6 @@
 """A live table with its page, for tests: real judge, real log, real server, a virtual hand."""
 
+import re
 import tempfile
 import threading
 import time
@@ -136,6 +137,12 @@ def post(client: FlaskClient, path: str, **form: Any) -> tuple[int, str]:
     """Send a form as the script does; give the status and what the page says."""
     answer = client.post(path, data=form, headers=SCRIPT)
     return answer.status_code, answer.get_json()["message"]
+
+
+def question(client: FlaskClient, path: str) -> str:
+    """Give what names the question that a page asks; "" where it asks none."""
+    found = re.search(r'name="question" value="(\w+)"', client.get(path).text)
+    return found[1] if found else ""
 
 
 def client_of(app: Flask, token: str | None) -> FlaskClient:

@@ -1,6 +1,5 @@
 """A correction that concerns others needs the host and one other seat."""
 
-import re
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from companion.events import Pressed, Said, Tapped
 from companion.live import Live
 from companion.phones import HAS_A_SAY, Phones
 from companion.rights import HOST
-from tests.web.table import PEOPLE, Clock, app_with, client_of, count, phones_of, post, to_count
+from tests.web.table import PEOPLE, Clock, app_with, client_of, count, phones_of, post, question, to_count
 from web.questions import LAPSES
 
 HOSTS, BOS, CLEOS = "a0" * 16, "b0" * 16, "c0" * 16
@@ -54,11 +53,6 @@ def entry(live: Live, code: str) -> dict[str, Any]:
     """The latest entry of this code in the public story, as a form names it."""
     story = live.ask(lambda match: [verdict.code for verdict in match.public])
     return {"entry": str(len(story) - 1 - story[::-1].index(code)), "code": code}
-
-
-def question(client: FlaskClient, path: str) -> str:
-    found = re.search(r'name="question" value="(\w+)"', client.get(path).text)
-    return found[1] if found else ""
 
 
 def reply(client: FlaskClient, path: str, answer: str = "yes") -> tuple[int, str]:

@@ -11,7 +11,7 @@ from companion.halt import Why
 from companion.live import Live
 from companion.phones import Phones
 from companion.rights import HOST
-from tests.web.table import PEOPLE, Clock, app_with, client_of, count, phones_of, post, to_count
+from tests.web.table import PEOPLE, Clock, app_with, client_of, count, phones_of, post, question, to_count
 
 HOSTS, BOS, CLEOS = "a0" * 16, "b0" * 16, "c0" * 16
 
@@ -38,9 +38,9 @@ def bo(app: Flask) -> FlaskClient:
 
 
 def agree(client: FlaskClient) -> tuple[int, str]:
-    found = re.search(r'name="question" value="(\w+)"', client.get("/seat/3").text)
-    assert found
-    return post(client, "/answer", question=found[1], answer="yes")
+    asked = question(client, "/seat/3")
+    assert asked
+    return post(client, "/answer", question=asked, answer="yes")
 
 
 def offers(client: FlaskClient, path: str = "/host") -> list[str]:
