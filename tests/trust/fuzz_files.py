@@ -133,6 +133,15 @@ def _said(wrong: Exception) -> None:
     assert len(str(wrong)) > 10, "refused without a sentence"
 
 
+@contextlib.contextmanager
+def _refused_in_words(*faults: type[Exception]) -> Iterator[None]:
+    """Let it be refused so, if it says why."""
+    try:
+        yield
+    except faults as wrong:
+        _said(wrong)
+
+
 # Each file as the table reads it.
 
 
@@ -141,10 +150,8 @@ def _table(folder: Path) -> Callable[[bytes], None]:
 
     def read(given: bytes) -> None:
         path.write_bytes(given)
-        try:
+        with _refused_in_words(ConfigFault):
             config.load(path)
-        except ConfigFault as wrong:
-            _said(wrong)
 
     return read
 
@@ -154,15 +161,13 @@ def _decks(folder: Path) -> Callable[[bytes], None]:
 
     def read(given: bytes) -> None:
         path.write_bytes(given)
-        try:
+        with _refused_in_words(TagsFault):
             decks = Decks(path)
             for slug in decks.by_game:
                 assert decks.deck(slug).missing is not None
             again = folder / "again.toml"
             again.write_text(written(decks.by_game.values(), given.decode("utf-8-sig")), encoding="utf-8")
             assert Decks(again).by_game == decks.by_game, "written anew they are other decks"
-        except TagsFault as wrong:
-            _said(wrong)
 
     return read
 
@@ -172,10 +177,8 @@ def _codes(folder: Path) -> Callable[[bytes], None]:
 
     def read(given: bytes) -> None:
         path.write_bytes(given)
-        try:
+        with _refused_in_words(PhonesFault):
             Phones(path).hand_on(1)
-        except PhonesFault as wrong:
-            _said(wrong)
 
     return read
 
@@ -189,25 +192,17 @@ def _matches(folder: Path) -> Callable[[bytes], None]:
             left.unlink()
         path = at / "log.sqlite"
         path.write_bytes(given)
-        try:
-            with closing(Log(path, writes=False)) as log:
-                [*export.listing(log)]
-                log.last_at()
-                export.record(log, None)
-        except (LogFault, NotDone) as wrong:
-            _said(wrong)
-        try:
+        with _refused_in_words(LogFault, NotDone), closing(Log(path, writes=False)) as log:
+            [*export.listing(log)]
+            log.last_at()
+            export.record(log, None)
+        with _refused_in_words(NotThere):
             Archive(path).results()
-        except NotThere as wrong:
-            _said(wrong)
-        try:
-            with closing(Log(path, writes=True)) as log:
-                latest = log.latest()
-                if latest:
-                    log.events(latest)
-                log.open_match("2026-01-01T20:00:00+00:00", True, Started(1, 1.0, "stop-it", _people(), {}))
-        except LogFault as wrong:
-            _said(wrong)
+        with _refused_in_words(LogFault), closing(Log(path, writes=True)) as log:
+            latest = log.latest()
+            if latest:
+                log.events(latest)
+            log.open_match("2026-01-01T20:00:00+00:00", True, Started(1, 1.0, "stop-it", _people(), {}))
 
     return read
 
