@@ -410,11 +410,11 @@ def twin(folder: Path, *, virtual: bool = False, phones: Sequence[int] = (HOST, 
 
 
 def _wait_for(port: int) -> None:
-    """Wait until somebody listens there."""
+    """Wait until somebody listens there. From the same address one might chance upon this port, and meet oneself."""
     until = time.monotonic() + PATIENCE_S
     while True:
         try:
-            return socket.create_connection(("127.0.0.1", port)).close()
+            return socket.create_connection(("127.0.0.1", port), source_address=("127.0.0.2", 0)).close()
         except ConnectionRefusedError:
             if time.monotonic() > until:
                 raise
