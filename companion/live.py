@@ -18,12 +18,12 @@ from companion.decks import Decks
 from companion.enrolment import Enrolment, Stickers
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
 from companion.feedback import Answer
-from companion.game import Delay, Verdict
+from companion.game import Delay, Observer, Verdict
 from companion.halt import Halt, Why
 from companion.jobs import Job, Jobs, unexpected
 from companion.log import Log, LogFault
 from companion.match import Match, judge
-from companion.record import check_started
+from companion.record import check_readable, check_started
 from companion.sensed import Resumed, event_of, left_lying
 from companion.snapshot import Snapshot
 from companion.surroundings import Surroundings
@@ -99,7 +99,13 @@ class Live:
             self._trouble = str(wrong)
             return
         if number:
-            self._number, self._match = number, judge(events)
+            match = judge(events)
+            try:
+                _views(match)
+            except Exception as wrong:
+                self._trouble = f"match {number} can't be shown ({wrong!r}); it is kept as it is. Start a new one"
+                return
+            self._number, self._match = number, match
             self._resumed = Resumed(max(event.at for event in events), left_lying(events))
 
     @property
@@ -180,6 +186,7 @@ class Live:
         wished = check_started(started)
         if getattr(wished, "tie_window", self._apart) < self._apart:
             started = replace(started, options={**options, "tie_window": self._apart})
+        check_readable(started)
         return self.ask_any(lambda: self._begin(started))
 
     def ask(self, question: Callable[[Match], T]) -> T:
@@ -299,7 +306,9 @@ class Live:
             seq = len(self._playing().events) + first + len(events)
             if isinstance(event, Retracted) and not 1 < event.target < seq:
                 raise ValueError(f"there is no event {event.target} to take back")
-            events.append((replace(event, seq=seq, at=round(event.at, 6)), origin))
+            event = replace(event, seq=seq, at=round(event.at, 6))
+            check_readable(event)
+            events.append((event, origin))
         return events
 
     def _sensed(self, told: sensing.Sensing) -> tuple[Event, str] | None:
@@ -400,7 +409,7 @@ class Live:
         return Snapshot(
             match=self._number,
             simulated=self._simulated,
-            views={who: views.view(match, who) for who in (None, *match.seats)} if match else {},
+            views=_views(match) if match else {},
             devices=dict(self._around.devices),
             crowded=tuple(self._around.crowded),
             read=tuple(self._around.lying),
@@ -411,3 +420,7 @@ class Live:
             halt=self._halt.why,
             change=self._change[0] if match and self._change and self._change[1] == len(match.public) else None,
         )
+
+
+def _views(match: Match) -> dict[Observer, dict[str, Any]]:
+    return {who: views.view(match, who) for who in (None, *match.seats)}

@@ -100,6 +100,19 @@ def encode_line(event: Event) -> bytes:
     return msgspec.json.encode(event)
 
 
+def check_readable(event: Event) -> None:
+    """See that `decode` will read back what `encode` writes of this event. Raises ValueError.
+
+    Nothing else may enter a log: one value that can't be read back would cost the whole match.
+    """
+    try:
+        same = _as_json(decode_line(encode_line(event))) == _as_json(event)
+    except (msgspec.MsgspecError, TypeError, RecursionError, ValueError) as wrong:
+        raise ValueError(f"can't be recorded: {wrong}") from None
+    if not same:
+        raise ValueError("can't be recorded: it would be read back as something else")
+
+
 def check_started(started: Started) -> msgspec.Struct:
     """See that a match can be played so, and give its options. Raises ValueError with what is wrong."""
     game = games.known().get(started.game)
@@ -114,6 +127,11 @@ def check_started(started: Started) -> msgspec.Struct:
         return msgspec.convert(started.options, game.options)
     except msgspec.ValidationError as wrong:
         raise ValueError(f"options of {game.title}: {wrong}") from None
+
+
+def _as_json(event: Event) -> Any:
+    """By Python's encoder, which refuses an infinity; msgspec's writes null."""
+    return json.loads(json.dumps(msgspec.to_builtins(event, str_keys=True), allow_nan=False))
 
 
 def _check(event: Event, number: int) -> None:

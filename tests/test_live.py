@@ -355,3 +355,39 @@ def test_a_card_that_was_read_is_seen_to_lie_there_also_before_a_match(table: Ta
     assert live.snapshot.read == ("seat-1",)
     live.tell(sensing.Gone("seat-1", "04AA", 2.0))
     assert live.snapshot.read == ()
+
+
+@pytest.mark.parametrize("value", [1e308, float("inf"), float("nan"), 60, -1, 2e302])
+def test_an_option_out_of_bounds_starts_no_match(table: Table, value: float) -> None:
+    with pytest.raises(ValueError, match="tie_window"):
+        table.live.begin("stop-it", PLAYERS, {"tie_window": value})
+    with pytest.raises(ValueError, match="target"):
+        table.live.begin("go", PLAYERS, {"target": 1001})
+    assert table.log.latest() is None
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), "\ud800", {3: float("inf")}, object()])
+def test_what_could_not_be_read_back_never_enters_the_log(table: Table, value: object) -> None:
+    number = table.live.begin("stop-it", PLAYERS, {})
+    with pytest.raises(ValueError, match="can't be recorded"):
+        table.live.enter(Said(0, 0.0, 1, "count", value))
+    press(table.live, 1)
+    assert [event.seq for event in table.log.events(number)] == [1, 2]
+
+
+def test_a_last_match_that_cannot_be_shown_is_named_and_keeps_nobody_from_the_next(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = table.live.begin("stop-it", PLAYERS, {})
+    table.close()
+
+    def unable(*_: object) -> None:
+        raise OverflowError("too large")
+
+    with monkeypatch.context() as game:
+        game.setattr("companion.views.view", unable)
+        live = table.open()
+        assert f"match {number} can't be shown" in (live.snapshot.trouble or "")
+    live.begin("stop-it", PLAYERS, {})
+    assert live.snapshot.trouble is None
+    assert table.now() == "now-ready"

@@ -181,3 +181,19 @@ def test_a_retraction_can_be_retracted() -> None:
     lines = [ANA_AND_BO, PRESS, '{"seq": 3, "at": 2, "kind": "retracted", "target": 2}']
     lines.append('{"seq": 4, "at": 2, "kind": "retracted", "target": 3, "by": "phone"}')
     assert record.decode("\n".join(lines).encode())[3] == Retracted(4, 2.0, 3, "phone")
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        *(("stop-it", {"tie_window": value}) for value in (60, 61, 1e308, -0.001)),
+        *(("go", {"target": value}) for value in (0, 1001, 10**30, 2.5)),
+    ],
+)
+def test_an_option_out_of_bounds_is_a_bad_value(game: str, options: dict[str, float]) -> None:
+    assert next(iter(options)) in refused(started(game=game, options=options)).why
+
+
+@pytest.mark.parametrize(("game", "options"), [("stop-it", {"tie_window": 59.999}), ("go", {"target": 1000})])
+def test_an_option_at_its_bound_is_good(game: str, options: dict[str, float]) -> None:
+    record.decode(started(game=game, options=options).encode())

@@ -354,6 +354,15 @@ def test_options_differing_from_the_booklet_are_recorded(live: Live, client: Fla
     assert live.ask(lambda match: match.started.options) == {}
 
 
+@pytest.mark.parametrize("value", ["1e308", "1e400", "inf", "nan", "-1", "60"])
+def test_an_option_out_of_bounds_is_refused(live: Live, client: FlaskClient, value: str) -> None:
+    before = live.snapshot.match
+    form = {"game": "stop-it", "seat-1": "Ana", "seat-4": "Bo", "stop-it.": "", "stop-it.tie_window": value}
+    assert client.post("/start", data=form).status_code == 400
+    assert live.snapshot.match == before
+    assert client.get("/").status_code == 200
+
+
 def test_a_choice_for_each_seat_is_recorded(live: Live, client: FlaskClient) -> None:
     form = {"game": "stop-me-go", "seat-1": "Ana", "seat-4": "Bo", "stop-me-go.": "", "stop-me-go.allow_change": "on"}
     colours = {"stop-me-go.colours.1": "violet", "stop-me-go.colours.2": "", "stop-me-go.colours.4": "red"}

@@ -18,7 +18,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     tracking: Literal["calls", "turns"] = "calls"
     caller_series: Literal["caller", "auto"] = "caller"
-    target: Annotated[int, msgspec.Meta(ge=1)] = 4
+    target: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 4
     """Points that end the match."""
 
 

@@ -14,7 +14,7 @@ Colour = Literal["red", "yellow", "green", "violet", "orange", "brown", "blue"]
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The booklet's rules, and where it is silent the reading this table takes."""
 
-    tie_window: Annotated[float, msgspec.Meta(ge=0)] = 0.0005
+    tie_window: Annotated[float, msgspec.Meta(ge=0, lt=60)] = 0.0005
     """Seconds; shouts within it of the earliest are a dead heat."""
     false_call: Literal["void", "penalty"] = "void"
     cumulative: bool = True
