@@ -12,11 +12,12 @@ from types import ModuleType
 from typing import Any
 
 import msgspec
+from msgspec.structs import fields
 
-from companion import misfit
+from companion.devices import drivers
+from companion.errors import WrongInput
 from companion.events import PLACES
-from companion.log import of_log
-from companion.table import drivers
+from companion.storage.files import all_of
 
 LONGEST_WINDOW = 1.0
 """Seconds; a press that is told later than that is no use to people."""
@@ -25,11 +26,11 @@ ACROSS_DEVICES = 0.005
 (assumed; not measured on a board)."""
 
 
-class ConfigFault(Exception):
+class ConfigFault(WrongInput):
     """`table.toml` can't be used: the line, what is wrong, and what is known."""
 
 
-class Page(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[page]`: where phones find the table."""
 
     host: str = "0.0.0.0"
@@ -38,7 +39,7 @@ class Page(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the QR code says; "" for the machine's own address in the local network."""
 
 
-class Shout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ShoutSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[shout]`: how the first shout is judged."""
 
     window: float = 0.01
@@ -50,8 +51,8 @@ class Table(msgspec.Struct, frozen=True):
 
     log: Path
     tags: Path | None
-    page: Page
-    shout: Shout
+    page: PageSettings
+    shout: ShoutSettings
     sensors: tuple[Any, ...]
     """Drivers' settings, readers first; each has `open(clock)`."""
     simulated: bool
@@ -71,7 +72,7 @@ class Table(msgspec.Struct, frozen=True):
 
 def own_files(table: Table, settings: Path) -> set[Path]:
     """Give the files a table lives on, which nothing is ever written over; `settings` describes it."""
-    return {settings, *((table.tags,) if table.tags else ()), *of_log(table.log)}
+    return {settings, *((table.tags,) if table.tags else ()), *all_of(table.log)}
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,8 +115,8 @@ def _checked(text: str, path: Path) -> Table:
         raw = tomllib.loads(text)
     except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, brackets in brackets without end
         raise ConfigFault(f"{path} is not TOML: {wrong}") from wrong
-    page = _converted(raw.pop("page", {}), Page, "page")
-    shout = _converted(raw.pop("shout", {}), Shout, "shout")
+    page = _converted(raw.pop("page", {}), PageSettings, "page")
+    shout = _converted(raw.pop("shout", {}), ShoutSettings, "shout")
     found = _converted(raw, _File)
     readers = [_sensor("reader", index, entry) for index, entry in enumerate(found.reader)]
     buzzers = [_sensor("buzzers", index, entry) for index, entry in enumerate(found.buzzers)]
@@ -171,9 +172,9 @@ def _converted(found: Any, kind: Any, section: str = "", index: int = 0) -> Any:
     try:
         made = msgspec.convert(found, kind)
     except msgspec.ValidationError as wrong:
-        why, key = misfit.told(wrong, found, kind, () if section else ("page", "shout"))
+        why, key = _told(wrong, found, kind, () if section else ("page", "shout"))
         raise _Wrong(why, section, index, key) from wrong
-    if blank := misfit.blank(made):
+    if blank := _blank(made):
         raise _Wrong(blank[0], section, index, blank[1])
     return made
 
@@ -229,3 +230,55 @@ def line_of(text: str, section: str, index: int, key: str) -> int:
         elif here and key and re.match(rf"\s*['\"]?{re.escape(key)}['\"]?\s*[.=]", line):
             return number
     return found
+
+
+_WANTED = {
+    "str": 'a text in "quotes"',
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list, as in [1, 2]",
+}
+
+
+def _told(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple[str, ...] = ()) -> tuple[str, str]:
+    """Say why `found` is no `kind`; give that and the setting's name, "" for none of them.
+
+    `beside` are sections that may stand there too, where it is the file itself.
+    """
+    why, _, at = str(wrong).partition(" - at ")
+    if unknown := re.search(r"unknown field `(.+)`", why):
+        known = ", ".join((*kind.__struct_fields__, *beside))
+        return f"unknown setting {unknown[1]!r}; known: {known}", unknown[1]
+    if missing := re.search(r"required field `(.+)`", why):
+        return f"the setting {missing[1]!r} is missing", ""
+    key = re.search(r"([a-z]\w*)", at)
+    wanted = re.match(r"Expected `(\w+)[^`]*`(?: (>=|<=) (\S+?))?(?:,|$)", why)
+    if key and wanted:
+        if beside and wanted[1] == "array":
+            return f"write [[{key[1]}]], with two brackets on each side, and its settings below", key[1]
+        return _wanted(key[1], found, at, *wanted.groups()), key[1]
+    named = re.match(r"`(\w+)`", why)
+    return why.replace("`", "'"), named[1] if named else ""
+
+
+def _wanted(key: str, found: Any, at: str, wanted: str, bound: str | None, limit: str | None) -> str:
+    value = found.get(key) if isinstance(found, Mapping) else None
+    shown = msgspec.json.encode(value, enc_hook=str).decode()
+    if bound and limit:
+        return f"{key} = {shown} is out of range: it must be {limit} or {'more' if bound == '>=' else 'less'}"
+    each = "each in it" if "[" in at else "it"
+    return f"{key} = {shown} is none: {each} must be {_WANTED.get(wanted, wanted)}"
+
+
+def _blank(found: msgspec.Struct) -> tuple[str, str] | None:
+    """Find a text that is empty, though that means nothing there, or that can't be seen: as `_told`, or None."""
+    for field in fields(found):
+        value = getattr(found, field.name)
+        if not isinstance(value, str):
+            continue
+        if not value and field.default != "":
+            return f"{field.name} is empty", field.name
+        if not value.isprintable():
+            return f"{field.name} = {value!r} has characters that can't be seen", field.name
+    return None

@@ -59,7 +59,7 @@ class Misplay(msgspec.Struct, frozen=True):
 Verdict = Ruling | Misplay
 
 
-class State(Protocol):
+class GameState(Protocol):
     """A game's state: frozen, and it tells when the match is over."""
 
     @property

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, sync_playwright
 
 from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
-from companion.log import Log
-from companion.match import Match
+from companion.judge.match import Match
+from companion.storage.log import Log
 from tests.chromium import CHROMIUM
 from tests.games.go.table import cards
 from tests.games.matches import play

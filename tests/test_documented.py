@@ -10,8 +10,8 @@ import pytest
 
 from companion import config, games
 from companion.__main__ import main
+from companion.devices import drivers
 from companion.events import KINDS, PLACES
-from companion.table import drivers
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -19,7 +19,7 @@ TABLE = (ROOT / "hardware/table.toml").read_text(encoding="utf-8") + (ROOT / "ha
 RECORD = (ROOT / "companion/record.md").read_text(encoding="utf-8")
 
 SETTINGS = {
-    *(name for kind in (config.Page, config.Shout, config._File) for name in kind.__struct_fields__),
+    *(name for kind in (config.PageSettings, config.ShoutSettings, config._File) for name in kind.__struct_fields__),
     *(
         name
         for section in ("reader", "buzzers")

@@ -8,29 +8,14 @@ from flask import Flask
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 
 from companion import games
-from companion.checkup import Checkup
-from companion.live import Live
-from companion.phones import Phones
-from web import (
-    access,
-    acts,
-    answers,
-    asking,
-    check,
-    guard,
-    joining,
-    matches,
-    pages,
-    phone,
-    putting_right,
-    results,
-    stickers,
-    streams,
-    virtual,
-)
-from web.once import Once
-from web.packing import pack
-from web.ports import Demo, Hand
+from companion.access.phones import Phones
+from companion.devices.check.checkup import Checkup
+from companion.live.demo import Demo, Hand
+from companion.live.table import Live
+from web.http import access, phone, responses, security
+from web.http.gzip import pack
+from web.http.once import Once
+from web.routes import check, corrections, entering, history, joining, matches, pages, questions, streams, tags, virtual
 from web.site import Site
 
 __all__ = ["Demo", "Hand", "create_app"]
@@ -62,18 +47,17 @@ def create_app(
     app.jinja_env.globals["edition"] = _edition(Path(__file__).parent / "static")
     app.jinja_env.globals["checks"] = checkup is not None
     Site(app, live, phones, hand, demo, address, checkup)
-    answers.handle_refusals(app)
+    responses.handle_refusals(app)
     Once().put_on(app)
     pack(app)
-    guard.keep_out(app)
+    security.keep_out(app)
     access.check(app)
     phone.remember_phones(app)
-    for blueprint in (
-        *(pages.pages, streams.streams, joining.joining, asking.asking, acts.acts, matches.matches),
-        putting_right.putting_right,
-        *(virtual.virtual, results.results, stickers.stickers, check.check),
+    for subject in (
+        *(pages, streams, joining, questions, entering, matches),
+        *(corrections, virtual, history, tags, check),
     ):
-        app.register_blueprint(blueprint)
+        app.register_blueprint(subject.routes)
     return app
 
 

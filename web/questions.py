@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from companion import rights
-from companion.rights import HOST, Rights, Who
+from companion.access import seats
+from companion.access.seats import HOST, Rights, Who
 
 LAPSES = 120.0
 """Seconds after which nobody is asked any more."""
@@ -49,7 +49,7 @@ class Questions:
         asked = self._open
         if asked is None or self._clock() - asked.at > LAPSES or asked.match != match:
             return None
-        who = rights.who(now, asked.phone)
+        who = seats.who(now, asked.phone)
         return asked if (who.host if asked.by_host else who.parts - {HOST}) else None
 
     def close(self) -> None:

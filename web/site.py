@@ -5,14 +5,14 @@ from typing import cast
 from flask import Flask, current_app
 from gevent.lock import BoundedSemaphore
 
-from companion.archive import Archive
-from companion.checkup import Checkup
-from companion.live import Live
-from companion.phones import Phones
+from companion.access.phones import Phones
+from companion.devices.check.checkup import Checkup
+from companion.history.archive import Archive
+from companion.live.demo import Demo, Hand
+from companion.live.table import Live
 from web.bell import Bell
-from web.ports import Demo, Hand
 from web.questions import Questions
-from web.screens import Screens
+from web.render.screens import Screens
 
 _KEY = "companion"
 

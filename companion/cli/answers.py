@@ -9,6 +9,8 @@ from contextlib import contextmanager
 
 import click
 
+from companion.errors import NotNow, WrongInput
+
 
 def write(data: bytes) -> None:
     """Write to standard output, or say why that can't be."""
@@ -28,16 +30,10 @@ def write(data: bytes) -> None:
 @contextmanager
 def telling_why() -> Iterator[None]:
     """Tell why a command can't be done now, or what is wrong with what it was given."""
-    from companion.commands.faults import NotDone, WrongInput
-    from companion.log import LogFault
-    from companion.phones import PhonesFault
-    from companion.table.box.faults import Lost
-    from companion.tags import TagsFault
-
     try:
         yield
-    except (WrongInput, TagsFault) as wrong:
+    except WrongInput as wrong:
         click.echo(str(wrong), err=True)
         sys.exit(2)
-    except (NotDone, LogFault, Lost, PhonesFault) as wrong:
+    except NotNow as wrong:
         raise click.ClickException(str(wrong)) from wrong

@@ -68,7 +68,8 @@ def export(match: int | None, listing: bool, output: Path | None, file: Path | N
     """
     from companion.commands import export as exporting
     from companion.config import own_files
-    from companion.log import Log, of_log
+    from companion.storage.files import all_of
+    from companion.storage.log import Log
 
     path = log_of(file, log)
     with telling_why():
@@ -81,7 +82,7 @@ def export(match: int | None, listing: bool, output: Path | None, file: Path | N
         if output is None:
             write(lines)
         else:
-            exporting.save(lines, output, own_files(table_of(file), file) if file else of_log(path))
+            exporting.save(lines, output, own_files(table_of(file), file) if file else all_of(path))
     if wrong:
         raise click.ClickException(f"{wrong}. It is written as it stands")
 
@@ -96,8 +97,8 @@ def standings(as_csv: bool, file: Path | None, log: Path | None, lang: str) -> N
 
     Only matches that were played to their end count, and simulated ones only where no other was played.
     """
-    from companion.archive import NotThere
     from companion.commands import standings as standing
+    from companion.history.archive import NotInLog
 
     path = log_of(file, log)
     try:
@@ -106,5 +107,5 @@ def standings(as_csv: bool, file: Path | None, log: Path | None, lang: str) -> N
             return
         for line in standing.as_text(path):
             click.echo(line)
-    except NotThere as wrong:
+    except NotInLog as wrong:
         raise click.ClickException(str(wrong)) from wrong

@@ -3,14 +3,14 @@
 import errno
 import socket
 
-from companion.commands.faults import NotDone
-from companion.config import Page
+from companion.config import PageSettings
+from companion.errors import NotNow
 
 _EVERYWHERE = ("", "0.0.0.0", "::")
 
 
-def see_that_it_is_free(page: Page) -> None:
-    """See that the page can be opened. Raises `NotDone`."""
+def see_that_it_is_free(page: PageSettings) -> None:
+    """See that the page can be opened. Raises `NotNow`."""
     try:
         family, kind, _, _, where = socket.getaddrinfo(page.host, page.port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind) as probe:
@@ -18,10 +18,10 @@ def see_that_it_is_free(page: Page) -> None:
             probe.bind(where)
             probe.listen()
     except (OSError, UnicodeError) as wrong:
-        raise NotDone(f"can't open the page at {page.host}, port {page.port}: {_why_not(page, wrong)}") from wrong
+        raise NotNow(f"can't open the page at {page.host}, port {page.port}: {_why_not(page, wrong)}") from wrong
 
 
-def answers(page: Page) -> bool:
+def answers(page: PageSettings) -> bool:
     """Tell whether a program listens where the page would."""
     host = "localhost" if page.host in _EVERYWHERE else page.host
     try:
@@ -31,7 +31,7 @@ def answers(page: Page) -> bool:
         return False
 
 
-def of(page: Page) -> str:
+def of(page: PageSettings) -> str:
     """Give the page's own address: as it is told, else where it listens; for everywhere, in the local network."""
     if page.address:
         return page.address
@@ -50,7 +50,7 @@ def own() -> str:
     return found
 
 
-def _why_not(page: Page, wrong: OSError | UnicodeError) -> str:
+def _why_not(page: PageSettings, wrong: OSError | UnicodeError) -> str:
     match wrong:
         case socket.gaierror() | UnicodeError():
             return 'host is no address: "0.0.0.0" is every one that this machine has, "127.0.0.1" this machine only'

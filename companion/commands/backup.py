@@ -13,20 +13,20 @@ from pathlib import Path
 
 import msgspec
 
-from companion import __version__, durable
-from companion.commands.faults import NotDone
+from companion import __version__
+from companion.access.phones import PhonesFault, load
 from companion.config import Table
-from companion.decks import Decks
-from companion.log import Log
-from companion.ownership import give_to_the_folders_owner
-from companion.phones import PhonesFault, beside, load
-from companion.tags import TagsFault
+from companion.errors import NotNow
+from companion.storage.files import give_to_the_folders_owner, phones_of, swap, sync
+from companion.storage.log import Log
+from companion.tags.deck import TagsFault
+from companion.tags.deck_file import Decks
 
 VERSION = 1
 MANIFEST, TABLE, TAGS, LOG, PHONES = "manifest.json", "table.toml", "tags.toml", "log.sqlite", "phones.json"
 
 
-class Part(msgspec.Struct, frozen=True):
+class PackedFile(msgspec.Struct, frozen=True):
     """A file in a backup."""
 
     size: int
@@ -41,51 +41,51 @@ class Manifest(msgspec.Struct, frozen=True):
     companion: str
     made: str
     """Wall-clock time, ISO 8601, as the machine knew it."""
-    files: dict[str, Part]
+    files: dict[str, PackedFile]
 
 
 def make(table: Table, settings: Path, to: Path) -> Path:
     """Write a backup of the table that the file `settings` describes; give where it is.
 
     In a folder it gets a name by the date. A file that is there already is never written over.
-    Raises `NotDone` and `LogFault`.
+    Raises `NotNow` and `LogFault`.
     """
     now = datetime.now().astimezone()
     target = to / f"table-{now:%Y-%m-%d-%H%M%S}.zip" if to.is_dir() else to
     try:
         target.open("xb").close()
     except FileExistsError:
-        raise NotDone(f"{target} is there already: choose another name. Nothing is written over") from None
+        raise NotNow(f"{target} is there already: choose another name. Nothing is written over") from None
     except OSError as wrong:
-        raise NotDone(f"can't write {target}: {wrong.strerror}. Choose another place") from wrong
+        raise NotNow(f"can't write {target}: {wrong.strerror}. Choose another place") from wrong
     try:
         with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder:
             part = Path(folder) / "backup.zip"
             _pack(part, _parts(table, settings, Path(folder)), now)
             give_to_the_folders_owner(part)
-            durable.swap(part, target)
+            swap(part, target)
     except BaseException as wrong:
         target.unlink(missing_ok=True)
         if isinstance(wrong, OSError):
-            raise NotDone(f"can't write {target}: {wrong.strerror}. Make room, or choose another place") from wrong
+            raise NotNow(f"can't write {target}: {wrong.strerror}. Make room, or choose another place") from wrong
         raise
     return target
 
 
 def see_that_it_can_be_restored(table: Table) -> None:
-    """See that tags and codes, which are packed as they are, can be used. Raises `NotDone`."""
+    """See that tags and codes, which are packed as they are, can be used. Raises `NotNow`."""
     try:
         Decks(table.tags)
-        if beside(table.log).exists():
-            load(beside(table.log))
+        if phones_of(table.log).exists():
+            load(phones_of(table.log))
     except (TagsFault, PhonesFault) as wrong:
-        raise NotDone(f"but `companion restore` would refuse it: {wrong}. Mend that, and back up again") from wrong
+        raise NotNow(f"but `companion restore` would refuse it: {wrong}. Mend that, and back up again") from wrong
 
 
-def digest(path: Path) -> Part:
+def digest(path: Path) -> PackedFile:
     """Measure a file. Raises OSError."""
     with path.open("rb") as file:
-        return Part(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
+        return PackedFile(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
 
 
 def _parts(table: Table, settings: Path, folder: Path) -> dict[str, Path]:
@@ -96,8 +96,8 @@ def _parts(table: Table, settings: Path, folder: Path) -> dict[str, Path]:
         with closing(Log(table.log, writes=False)) as log:
             log.copy(folder / LOG)
         parts[LOG] = folder / LOG
-    if beside(table.log).exists():
-        parts[PHONES] = beside(table.log)
+    if phones_of(table.log).exists():
+        parts[PHONES] = phones_of(table.log)
     return parts
 
 
@@ -106,8 +106,8 @@ def _pack(to: Path, parts: dict[str, Path], now: datetime) -> None:
         files = {}
         for name, path in parts.items():
             content = path.read_bytes()
-            files[name] = Part(len(content), hashlib.sha256(content).hexdigest())
+            files[name] = PackedFile(len(content), hashlib.sha256(content).hexdigest())
             packed.writestr(name, content)
         manifest = Manifest(VERSION, __version__, now.isoformat(timespec="seconds"), files)
         packed.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
-    durable.sync(to)
+    sync(to)

@@ -9,16 +9,16 @@ from typing import Self
 
 import msgspec
 
-from companion.checkup import Checked, Checkup
-from companion.clock import TableClock
 from companion.commands import address, firmware
 from companion.config import Table
-from companion.decks import Decks
-from companion.table.figures import ButtonFigures, ButtonsFigures, ReaderFigures
-from companion.table.joined import Pair
-from companion.table.listening import Listening, start_all
-from companion.table.sensing import Appeared, Crowded, Failed, Gone, Measured, Pressed, Sensing, Uncrowded, Working
-from companion.table.walk import Answer, Found, Walk, around, told, unproven
+from companion.devices.check.checkup import Checked, Checkup
+from companion.devices.check.fairness import Pair
+from companion.devices.check.walk import Found, StepResult, Walk, around, told, unproven
+from companion.devices.clock import TableClock
+from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
+from companion.devices.listening import Listening, start_all
+from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Measured, Sensing, Uncrowded, Working
+from companion.tags.deck_file import Decks
 from companion.words import Words
 
 MEASURED_S = 3.0
@@ -103,7 +103,7 @@ def report(checking: Checking) -> Report:
         if not any(sentence.startswith(f"{device.name}: ") for sentence in checking.missing):
             wrong += [f"{device.name}: {device.detail}"] if device.works is False else []
             wrong += (f"{device.name}: {_WORDS.say(one.code, one.facts)}" for one in device.findings)
-    wrong += (_said(one) for one in found if one.answer is not Answer.RIGHT)
+    wrong += (_said(one) for one in found if one.answer is not StepResult.RIGHT)
     if checking.missing and address.answers(checking.page):
         wrong.append(_RUNS.format(port=checking.page.port))
     return Report(devices, found, tuple(wrong))
@@ -169,7 +169,7 @@ def line(sensing: Sensing) -> str:
             return f"crowded {place}: one card at a time"
         case Uncrowded(place, _):
             return f"sorted  {place}: one card or none again"
-        case Pressed(seat, at, uncertainty, _):
+        case Buzzed(seat, at, uncertainty, _):
             return f"press   seat {seat} at {at:.6f} s (± {uncertainty * 1000:.3f} ms)"
 
 
@@ -182,7 +182,7 @@ def own_firmware() -> str:
     """Give the version of the buzzer box's program that this companion brings; "" where it brings none."""
     try:
         return firmware.own_version()
-    except firmware.NotDone:
+    except firmware.NotNow:
         return ""
 
 

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion import phones
-from companion.rights import HOST
+from companion.access import phones
+from companion.access.seats import HOST
+from companion.storage import files
 
 
 def listing(log: Path) -> Iterator[str]:
     """Give a line for each part's code, and whether a phone holds it. Raises `PhonesFault`."""
-    path = phones.beside(log)
+    path = files.phones_of(log)
     if not path.exists():
         raise phones.PhonesFault(f"no codes at {path} yet: start the table once")
     now = phones.load(path)

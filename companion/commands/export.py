@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from companion.commands.faults import NotDone
-from companion.log import Log
-from companion.record import Damaged, decode
+from companion.errors import NotNow
+from companion.judge.record import Damaged, decode
+from companion.storage.log import Log
 
 
 def listing(log: Log) -> Iterator[str]:
@@ -30,10 +30,10 @@ def record(log: Log, match: int | None) -> tuple[bytes, str]:
 
 
 def save(lines: bytes, to: Path, own: Iterable[Path]) -> None:
-    """Write a record to a file, but never over one of the table's `own`. Raises `NotDone`."""
+    """Write a record to a file, but never over one of the table's `own`. Raises `NotNow`."""
     if to.resolve() in {path.resolve() for path in own}:
-        raise NotDone(f"{to} is one of the table's own files: choose another file")
+        raise NotNow(f"{to} is one of the table's own files: choose another file")
     try:
         to.write_bytes(lines)
     except OSError as wrong:
-        raise NotDone(f"can't write {to}: {wrong.strerror}") from wrong
+        raise NotNow(f"can't write {to}: {wrong.strerror}") from wrong

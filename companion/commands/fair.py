@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from companion import games
 from companion.commands.check import Checking, Report
 from companion.config import Table
-from companion.table import joined
-from companion.table.joined import FEWEST, Evenness, Joined, Pair
-from companion.table.sensing import Pressed
+from companion.devices.check import fairness
+from companion.devices.check.fairness import FEWEST, Evenness, Joined, Pair
+from companion.devices.sensing import Buzzed
 
 PATIENCE_S = 60.0
 """Seconds without a press after which nobody presses any more."""
@@ -49,12 +49,12 @@ class Comparison:
 
     def _take(self, checking: Checking, seconds: float) -> None:
         for told in checking.sensed(seconds):
-            if isinstance(told, Pressed):
-                self._heard = joined.heard(self._heard, told)
+            if isinstance(told, Buzzed):
+                self._heard = fairness.heard(self._heard, told)
 
     def added_to(self, report: Report) -> Report:
         """Put what was found into a report."""
-        pairs = tuple(joined.pairs(self._heard, self._window))
+        pairs = tuple(fairness.pairs(self._heard, self._window))
         return replace(report, fair=pairs, wrong=(*report.wrong, *_wrong(self._heard, pairs)))
 
 
@@ -75,7 +75,7 @@ def _wrong(heard: Joined, pairs: tuple[Pair, ...]) -> Iterator[str]:
         where = f"only at seat {heard.seats[0]}" if heard.seats else "nowhere"
         yield f"The button was heard {where}: nothing is compared. Wire it to two ports or more, and press it again."
         return
-    for seat, count in joined.missed(heard).items():
+    for seat, count in fairness.missed(heard).items():
         yield (
             f"seat {seat} did not hear {count} of {len(heard.presses)} presses: check its wire. "
             "If another button was pressed meanwhile, begin again and press the joined one only."

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from serial.tools import list_ports
 
-from companion.commands.faults import NotDone as NotDone
-from companion.table.box.asking import Asking
-from companion.table.box.faults import Lost, Trouble
-from companion.table.cues import Cue
+from companion.devices.box.asking import Asking
+from companion.devices.box.faults import Lost, Trouble
+from companion.devices.lamps import Cue
+from companion.errors import NotNow as NotNow
 
 FOLDER = Path(__file__).parents[2] / "firmware"
 """Beside the package, in a checkout and where it is installed."""
@@ -51,26 +51,26 @@ def files() -> list[Path]:
 
 
 def own_version() -> str:
-    """Give the version of the firmware that is here. Raises `NotDone` where it is not here at all."""
+    """Give the version of the firmware that is here. Raises `NotNow` where it is not here at all."""
     try:
         found = re.search(r'^FIRMWARE = "(.+)"$', (FOLDER / "talk.py").read_text(encoding="utf-8"), re.MULTILINE)
     except OSError:
         found = None
     if not found:
-        raise NotDone(f"the firmware's files are not in {FOLDER}: install the companion again")
+        raise NotNow(f"the firmware's files are not in {FOLDER}: install the companion again")
     return found[1]
 
 
 def find(port: str | None) -> str:
-    """Give the port that is meant: the given one, or that of the only Pico there is. Raises `NotDone`."""
+    """Give the port that is meant: the given one, or that of the only Pico there is. Raises `NotNow`."""
     if port:
         return port
     picos = sorted(found.device for found in list_ports.comports() if found.vid == RASPBERRY_PI)
     if not picos:
-        raise NotDone(f"no Pico is on USB. Use a cable that carries data, not only power.\n{_BLANK}")
+        raise NotNow(f"no Pico is on USB. Use a cable that carries data, not only power.\n{_BLANK}")
     if len(picos) > 1:
         names = ", ".join(lasting(pico, BY_ID) for pico in picos)
-        raise NotDone(f"more than one Pico is on USB: choose with --port. There are {names}")
+        raise NotNow(f"more than one Pico is on USB: choose with --port. There are {names}")
     return lasting(picos[0], BY_ID)
 
 
@@ -81,7 +81,7 @@ def lasting(device: str, folder: Path) -> str:
 
 
 def version(port: str) -> Iterator[str]:
-    """Tell who the box at a port is. Raises `Lost` and `NotDone`."""
+    """Tell who the box at a port is. Raises `Lost` and `NotNow`."""
     with Asking(port) as box:
         hello = box.hello()
     here = own_version()
@@ -103,11 +103,11 @@ def test(port: str) -> Iterator[str]:
             yield f"all lamps show: {cue}"
             time.sleep(_LOOK_S)
     if tested.channels.strip("+"):
-        raise NotDone("not every button is as it should be")
+        raise NotNow("not every button is as it should be")
 
 
 def bounces(port: str) -> Iterator[str]:
-    """Have every button pressed in turn, and tell how its contact bounced. Raises `Lost` and `NotDone`."""
+    """Have every button pressed in turn, and tell how its contact bounced. Raises `Lost` and `NotNow`."""
     missed = []
     with Asking(port) as box:
         for button in range(1, box.hello().buttons + 1):
@@ -124,7 +124,7 @@ def bounces(port: str) -> Iterator[str]:
             )
             yield f"button {button} {how}" + ("" if found.contact == "closed" else "; it was open again after 30 ms")
     if missed:
-        raise NotDone(f"not every button was pressed, or its wires are loose: {', '.join(missed)}")
+        raise NotNow(f"not every button was pressed, or its wires are loose: {', '.join(missed)}")
 
 
 def by_hand(port: str) -> str:
@@ -133,10 +133,10 @@ def by_hand(port: str) -> str:
 
 
 def install(port: str) -> Iterator[str]:
-    """Copy the firmware to the Pico at a port, start it, and see that it answers. Raises `Lost` and `NotDone`."""
+    """Copy the firmware to the Pico at a port, start it, and see that it answers. Raises `Lost` and `NotNow`."""
     here = own_version()
     if not find_spec("mpremote"):
-        raise NotDone(
+        raise NotNow(
             "mpremote is needed to copy the files. Install it with\n"
             f"    {shlex.quote(sys.executable)} -m pip install mpremote\n"
             "and try again; or, with mpremote from elsewhere, while no firmware runs on the Pico,\n"
@@ -155,10 +155,10 @@ def install(port: str) -> Iterator[str]:
             time.sleep(0.2)
             continue
         if found != here:
-            raise NotDone(f"the box at {port} still says firmware {found}, not {here}: unplug it, and plug it in again")
+            raise NotNow(f"the box at {port} still says firmware {found}, not {here}: unplug it, and plug it in again")
         yield f"firmware {found} runs at {port}"
         return
-    raise NotDone(f"the files are on the Pico, but it does not come back as a box: {last}")
+    raise NotNow(f"the files are on the Pico, but it does not come back as a box: {last}")
 
 
 def _made_ready(port: str) -> str:
@@ -180,9 +180,9 @@ def _copy(port: str) -> None:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_COPY_S)
     except subprocess.TimeoutExpired:
-        raise NotDone(f"the Pico at {port} does not answer mpremote.\n{_BLANK}") from None
+        raise NotNow(f"the Pico at {port} does not answer mpremote.\n{_BLANK}") from None
     if done.returncode:
         if unfit := _NOT_FOR.search(done.stderr + done.stdout):
-            raise NotDone(f"{unfit[1]}: nothing was copied")
+            raise NotNow(f"{unfit[1]}: nothing was copied")
         why = (done.stderr.strip() or done.stdout.strip() or "no reason given").splitlines()[-1]
-        raise NotDone(f"mpremote could not copy to {port}: {why}\n{_BLANK}")
+        raise NotNow(f"mpremote could not copy to {port}: {why}\n{_BLANK}")

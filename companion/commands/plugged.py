@@ -13,13 +13,13 @@ from msgspec import Struct
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
-from companion.clock import TableClock
 from companion.commands.firmware import BY_ID, RASPBERRY_PI, lasting
 from companion.config import Table
+from companion.devices.box.asking import Asking
+from companion.devices.clock import TableClock
+from companion.devices.drivers.pn532_uart import Reader
+from companion.devices.sensing import NotThere
 from companion.events import PLACES
-from companion.table.box.asking import Asking
-from companion.table.drivers.pn532_uart import Reader
-from companion.table.sensing import NotThere
 
 BY_PATH = Path("/dev/serial/by-path")
 """Names by where a thing is plugged in: USB adapters for readers often have no number of their own."""

@@ -8,13 +8,14 @@ from typing import Any
 
 import msgspec
 
-from companion import record, views
+from companion.errors import WrongInput
 from companion.game import Misplay
-from companion.match import Match, judge
+from companion.judge import record, views
+from companion.judge.match import Match, judge
 from companion.words import Words
 
 
-class Unreadable(Exception):
+class Unreadable(WrongInput):
     """A record that can't be judged: which, where, and what is wrong."""
 
 

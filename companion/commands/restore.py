@@ -15,15 +15,16 @@ from pathlib import Path
 
 import msgspec
 
-from companion import durable, phones
-from companion.commands.backup import LOG, MANIFEST, PHONES, TABLE, TAGS, VERSION, Manifest, Part, digest
-from companion.commands.faults import NotDone, WrongInput
+from companion.access import phones
+from companion.access.phones import PhonesFault
+from companion.commands.backup import LOG, MANIFEST, PHONES, TABLE, TAGS, VERSION, Manifest, PackedFile, digest
 from companion.config import ConfigFault, Table, load
-from companion.decks import Decks
-from companion.log import Log, LogFault, fold, lock
-from companion.ownership import give_to_the_folders_owner
-from companion.phones import PhonesFault
-from companion.tags import TagsFault
+from companion.errors import NotNow, WrongInput
+from companion.storage import files
+from companion.storage.files import give_to_the_folders_owner
+from companion.storage.log import Log, LogFault, fold, lock
+from companion.tags.deck import TagsFault
+from companion.tags.deck_file import Decks
 
 _BESIDE = ("", "-wal", "-shm")
 """What SQLite keeps a log in."""
@@ -34,7 +35,7 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, Unico
 def restore(settings: Path, backup: Path) -> Iterator[str]:
     """Put a backup in the place of the table that the file `settings` describes, or make it there; tell what is done.
 
-    Raises `WrongInput` for a backup that can't be used, `NotDone` and `LogFault` where the table can't be changed now.
+    Raises `WrongInput` for a backup that can't be used, `NotNow` and `LogFault` where the table can't be changed now.
     Then nothing has been changed.
     """
     home = settings.absolute().parent
@@ -46,7 +47,7 @@ def restore(settings: Path, backup: Path) -> Iterator[str]:
             _look_through(targets, backup)
             yield from _put(targets, home)
     except OSError as wrong:
-        raise NotDone(f"can't write in {home}: {wrong.strerror}. What was there is there, or kept beside it") from wrong
+        raise NotNow(f"can't write in {home}: {wrong.strerror}. What was there is there, or kept beside it") from wrong
     yield f"restored to {home}: the table as it was on {manifest.made}"
 
 
@@ -76,7 +77,7 @@ class _Other(Exception):
     """A file in the backup is not what its manifest says."""
 
 
-def _unpack_one(packed: zipfile.ZipFile, name: str, part: Part, to: Path) -> None:
+def _unpack_one(packed: zipfile.ZipFile, name: str, part: PackedFile, to: Path) -> None:
     if packed.getinfo(name).file_size != part.size:
         raise _Other(f"{name} has another size than it had")
     with packed.open(name) as inside, to.open("xb") as outside:
@@ -91,7 +92,7 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
     """Give what belongs where. Raises `WrongInput` where that is outside of the table's folder."""
     table = _described(unpacked / TABLE, backup)
     targets = {settings: unpacked / TABLE}
-    for name, inside in ((TAGS, table.tags), (LOG, table.log), (PHONES, phones.beside(table.log))):
+    for name, inside in ((TAGS, table.tags), (LOG, table.log), (PHONES, files.phones_of(table.log))):
         if inside is None or not (unpacked / name).exists():
             continue
         relative = os.path.relpath(inside, unpacked)
@@ -128,7 +129,7 @@ def _look_through(targets: dict[Path, Path], backup: Path) -> None:
 
 
 def _put(targets: dict[Path, Path], home: Path) -> Iterator[str]:
-    """Keep what is there, then change places. Raises `LogFault` while a companion plays, `NotDone` and OSError."""
+    """Keep what is there, then change places. Raises `LogFault` while a companion plays, `NotNow` and OSError."""
     with ExitStack() as held:
         for path in _logs(targets):
             held.enter_context(lock(path))
@@ -142,16 +143,16 @@ def _put(targets: dict[Path, Path], home: Path) -> Iterator[str]:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(path, copy)
                 give_to_the_folders_owner(copy)
-                durable.sync(copy)
+                files.sync(copy)
             for folder in {kept, *(path for path in kept.rglob("*") if path.is_dir()), home}:
-                durable.sync(folder)
+                files.sync(folder)
             yield f"kept what was there in {kept}"
         for target, part in targets.items():
             target.parent.mkdir(parents=True, exist_ok=True)
             give_to_the_folders_owner(part)
             if part.name == LOG:
                 _leave_nothing_beside(target, part)
-            durable.swap(part, target)
+            files.swap(part, target)
             yield f"restored {target}"
 
 
@@ -160,7 +161,7 @@ def _leave_nothing_beside(target: Path, part: Path) -> None:
     fold(target)
     for beside in _with_beside(target, part)[1:]:
         beside.unlink(missing_ok=True)
-    durable.sync(target.parent)
+    files.sync(target.parent)
 
 
 def _logs(targets: dict[Path, Path]) -> set[Path]:

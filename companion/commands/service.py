@@ -16,12 +16,11 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from companion.commands.faults import NotDone, WrongInput
 from companion.commands.unit import NAME, STATE, needs, program, unit
 from companion.config import Table
-from companion.log import Log
-from companion.ownership import give_to_the_folders_owner
-from companion.phones import beside
+from companion.errors import NotNow, WrongInput
+from companion.storage.files import give_to_the_folders_owner, phones_of
+from companion.storage.log import Log
 
 SETTINGS = STATE / "table.toml"
 UNIT = Path("/etc/systemd/system") / f"{NAME}.service"
@@ -34,14 +33,14 @@ def shown(table: Table, settings: Path) -> str:
 
 
 def may_install() -> None:
-    """See that it can be done here, by this user. Raises `NotDone`."""
+    """See that it can be done here, by this user. Raises `NotNow`."""
     if os.geteuid() != 0:
-        raise NotDone("only root may do that: put sudo before the same command")
+        raise NotNow("only root may do that: put sudo before the same command")
     if not Path("/run/systemd/system").is_dir():
-        raise NotDone("systemd does not run this machine, so it can't start a service. --print shows the unit")
+        raise NotNow("systemd does not run this machine, so it can't start a service. --print shows the unit")
     for path in program():
         if closed := _closed_to_others(path):
-            raise NotDone(
+            raise NotNow(
                 f"the service's own user may not read {closed}, where this companion is installed. "
                 "Install it for the whole machine (sudo make pi), then: sudo companion service install TABLE.toml"
             )
@@ -50,7 +49,7 @@ def may_install() -> None:
 def install(table: Table, settings: Path) -> Iterator[str]:
     """Make the user, bring the table to its folder, write the unit and start it; tell what is done.
 
-    Raises `NotDone`, and `WrongInput` for a table that can't live in one folder.
+    Raises `NotNow`, and `WrongInput` for a table that can't live in one folder.
     """
     may_install()
     for missing in sorted({access.group for access in needs(table)} - _groups()):
@@ -63,16 +62,16 @@ def install(table: Table, settings: Path) -> Iterator[str]:
     _systemctl("enable", "--quiet", NAME)
     try:
         _systemctl("restart", NAME)
-    except NotDone as wrong:
-        raise NotDone(f"it does not start: {wrong}\n{_said()}") from wrong
+    except NotNow as wrong:
+        raise NotNow(f"it does not start: {wrong}\n{_said()}") from wrong
     yield f"the table runs, at port {table.page.port}, and starts with the machine; its files are in {STATE}"
 
 
 def uninstall() -> Iterator[str]:
-    """Stop the service and take its unit away; what was recorded stays. Raises `NotDone`."""
+    """Stop the service and take its unit away; what was recorded stays. Raises `NotNow`."""
     may_install()
     if not UNIT.exists():
-        raise NotDone("no service is installed")
+        raise NotNow("no service is installed")
     _systemctl("disable", "--now", "--quiet", NAME)
     UNIT.unlink()
     _systemctl("daemon-reload")
@@ -80,18 +79,18 @@ def uninstall() -> Iterator[str]:
 
 
 def status() -> Iterator[str]:
-    """Tell how the service is. Raises `NotDone` where it does not run."""
+    """Tell how the service is. Raises `NotNow` where it does not run."""
     if not UNIT.exists():
-        raise NotDone("no service is installed: sudo companion service install TABLE.toml")
+        raise NotNow("no service is installed: sudo companion service install TABLE.toml")
     active = _asked("is-active")
     if active != "active":
-        raise NotDone(f"the service is {active}: sudo systemctl restart {NAME}. Its last words:\n{_said()}")
+        raise NotNow(f"the service is {active}: sudo systemctl restart {NAME}. Its last words:\n{_said()}")
     yield f"the service runs and is {_asked('is-enabled')}; its files are in {STATE}"
     yield f"what it says: journalctl -u {NAME}"
 
 
 def _bring(table: Table, settings: Path) -> Iterator[str]:
-    """Bring a table to the service's folder; tags, log and codes only where there are none yet. Raises `NotDone`."""
+    """Bring a table to the service's folder; tags, log and codes only where there are none yet. Raises `NotNow`."""
     owner = pwd.getpwnam(NAME)
     STATE.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chown(STATE, owner.pw_uid, owner.pw_gid)
@@ -101,7 +100,7 @@ def _bring(table: Table, settings: Path) -> Iterator[str]:
             if path is not None and not path.absolute().is_relative_to(home):
                 raise WrongInput(f'{settings}: {key} must lie beside it for the service, as in {key} = "{path.name}"')
         yield from _bring_settings(settings)
-        codes = beside(table.log)
+        codes = phones_of(table.log)
         for path, copy in ((table.tags, shutil.copyfile), (table.log, _copy_log), (codes, shutil.copyfile)):
             if path is None or not path.exists():
                 continue
@@ -180,6 +179,6 @@ def _done(*command: str) -> None:
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        raise NotDone(f"{command[0]} is needed and is not installed") from None
+        raise NotNow(f"{command[0]} is needed and is not installed") from None
     if done.returncode:
-        raise NotDone(f"{' '.join(command)}: {done.stderr.strip() or f'ended with {done.returncode}'}")
+        raise NotNow(f"{' '.join(command)}: {done.stderr.strip() or f'ended with {done.returncode}'}")

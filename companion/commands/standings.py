@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion import games, spreadsheet
-from companion.archive import Archive
+from companion import games
 from companion.commands.replay import printable
-from companion.results import Standing, by_game, counted
+from companion.history import spreadsheet
+from companion.history.archive import Archive
+from companion.history.standings import Standing, by_game, counted
 
 
 def as_csv(log: Path, language: str) -> bytes:

@@ -7,26 +7,27 @@ from pathlib import Path
 import click
 import segno
 
-from companion.checkup import Checkup
-from companion.clock import TableClock
+from companion.access.phones import Phones
+from companion.access.seats import HOST
 from companion.commands import address, watchdog
 from companion.commands.check import own_firmware
-from companion.commands.faults import NotDone
-from companion.config import Page, Shout, Table
-from companion.cues import cues
-from companion.decks import Decks
-from companion.demo import Demo
+from companion.config import PageSettings, ShoutSettings, Table
+from companion.devices.check.checkup import Checkup
+from companion.devices.check.walk import around
+from companion.devices.clock import TableClock
+from companion.devices.drivers import virtual
+from companion.devices.lamps import Lamps
+from companion.devices.listening import Listening, start_all
+from companion.devices.sensing import Source
+from companion.errors import NotNow
 from companion.events import PLACES
-from companion.live import Live
-from companion.log import Log
-from companion.phones import Phones, beside
-from companion.rights import HOST
-from companion.table.cues import Lamps
-from companion.table.drivers import virtual
-from companion.table.listening import Listening, start_all
-from companion.table.sensing import Source
-from companion.table.walk import around
-from companion.wholeness import see_that_it_is_whole, unread
+from companion.live.cues import cues
+from companion.live.demo import Demo
+from companion.live.table import Live
+from companion.storage.files import phones_of
+from companion.storage.integrity import see_that_it_is_whole, unread
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
 from web import create_app
 from web.server import serve
 
@@ -37,22 +38,22 @@ def virtual_table(log: Path, host: str, port: int) -> Table:
     return Table(
         log=log,
         tags=None,
-        page=Page(host, port),
-        shout=Shout(window=0.0),
+        page=PageSettings(host, port),
+        shout=ShoutSettings(window=0.0),
         sensors=(*readers, virtual.Buzzers((1, 2, 3, 4, 5, 6))),
         simulated=True,
     )
 
 
 def run(table: Table, *, anyway: bool) -> None:
-    """Keep a table until it is stopped. Raises `NotDone`, `LogFault`, `PhonesFault` and `TagsFault` where it can't
+    """Keep a table until it is stopped. Raises `NotNow`, `LogFault`, `PhonesFault` and `TagsFault` where it can't
     start.
     """
     decks = Decks(table.tags)
     see_that_it_is_whole(table.log)
     log = Log(table.log, writes=True)  # first: a second companion on this table is told so, not of its port
     address.see_that_it_is_free(table.page)
-    phones = Phones(beside(table.log))
+    phones = Phones(phones_of(table.log))
     clock = TableClock(log.last_at())
     sources: Sequence[Source] = [sensor.open(clock) for sensor in table.sensors]
     missing = start_all(sources)
@@ -61,9 +62,9 @@ def run(table: Table, *, anyway: bool) -> None:
     if missing and not anyway:
         for source in sources:
             source.close()
-        raise NotDone("the table is not complete; mend it, or start with --anyway")
+        raise NotNow("the table is not complete; mend it, or start with --anyway")
     live = Live(log, clock, decks, simulated=table.simulated, hold=table.shout.window, apart=table.apart)
-    hand = virtual.Hand(sources) if table.simulated else None
+    hand = virtual.VirtualHand(sources) if table.simulated else None
     demo = Demo(live, hand) if hand else None
     page = address.of(table.page)
     lamps = [source for source in sources if isinstance(source, Lamps)]

@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from companion import games
-from companion.clock import TableClock
-from companion.commands.faults import NotDone
 from companion.config import Table, own_files
-from companion.decks import Decks, put, written
-from companion.enrolment import Enrolment
+from companion.devices.clock import TableClock
+from companion.devices.listening import Listening, start_all
+from companion.devices.sensing import Appeared, Crowded, Failed, Sensing, Tag
+from companion.errors import NotNow
 from companion.game import Game
-from companion.log import InUse, lock
-from companion.table.listening import Listening, start_all
-from companion.table.sensing import Appeared, Crowded, Failed, Sensing, Tag
-from companion.tags import Deck, TagsFault, box_of, decks_in
+from companion.storage.log import InUse, lock
+from companion.tags.deck import Deck, TagsFault, box_of, decks_in
+from companion.tags.deck_file import Decks, put, written
+from companion.tags.session import Enrolment
 from companion.words import Words
 
 KEYS = "Lay the cards one after the other. Or type and press Enter: s skip, u take back, a card's name for it, q end"
@@ -32,12 +32,12 @@ SETTLED = 0.5
 
 @contextmanager
 def held(table: Table) -> Iterator[Decks]:
-    """Give a table's decks while no companion runs on it. Raises `NotDone`, `TagsFault`, `LogFault`."""
+    """Give a table's decks while no companion runs on it. Raises `NotNow`, `TagsFault`, `LogFault`."""
     try:
         keeping = lock(table.log)
     except InUse:
         port = table.page.port
-        raise NotDone(
+        raise NotNow(
             f"a companion runs on this table: put stickers on at its own page, http://localhost:{port}/tags, "
             "or stop it first"
         ) from None
@@ -112,7 +112,7 @@ def told_box(game: Game, told: Sequence[str], here: Any) -> Any:
 def riffle(table: Table, decks: Decks, game: Game, box: Any) -> Iterator[str]:
     """Put stickers on a deck, cards on any reader and keys typed; tell, line by line, what came of it.
 
-    Raises `NotDone` where no reader answers, and `TagsFault` where nothing can be written.
+    Raises `NotNow` where no reader answers, and `TagsFault` where nothing can be written.
     """
     clock = TableClock()
     enrolment = Enrolment(decks, clock)
@@ -123,7 +123,7 @@ def riffle(table: Table, decks: Decks, game: Game, box: Any) -> Iterator[str]:
         source.close()
     yield from missing
     if len(missing) == len(sources):
-        raise NotDone("no reader of this table answers: mend that first")
+        raise NotNow("no reader of this table answers: mend that first")
     heard: queue.SimpleQueue[Sensing | str | None] = queue.SimpleQueue()
 
     def tell(*sensings: Sensing) -> None:

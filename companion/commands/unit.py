@@ -7,7 +7,7 @@ from pathlib import Path
 
 import companion
 from companion.config import Table
-from companion.table.access import Access
+from companion.devices.permissions import Access
 
 NAME = "table-companion"
 """Of the unit, of the user it runs as, and of its folder."""

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPException
 
-from companion.config import Page
-from companion.live import Live
-from companion.table.sensing import NotKept
+from companion.config import PageSettings
+from companion.errors import NotKept
+from companion.live.table import Live
 
 _PATIENCE_S = 10.0
 _FIRST_S = 0.1
@@ -20,7 +20,7 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 @contextmanager
-def watched(live: Live, page: Page) -> Iterator[None]:
+def watched(live: Live, page: PageSettings) -> Iterator[None]:
     """Tell systemd, for as long as the block lasts, whenever the judge and the page answer."""
     where = os.environ.pop("NOTIFY_SOCKET", "")
     if not where:
@@ -38,7 +38,7 @@ def watched(live: Live, page: Page) -> Iterator[None]:
         thread.join()
 
 
-def answers(live: Live, page: Page) -> bool:
+def answers(live: Live, page: PageSettings) -> bool:
     """Whether judge and page answer. A judge that hangs lets nobody come back from here: its silence tells."""
     connection = HTTPConnection(_EVERYWHERE.get(page.host, page.host), page.port, timeout=_PATIENCE_S)
     try:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from companion import games
-from companion.log import Log
+from companion.storage.log import Log
 from tests.bench.figures import Budget, Figure
 from tests.bench.phones import Phones
 from tests.bench.rig import Program, folder, virtual

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion import games
 from companion.events import Event
 from companion.game import Game
-from companion.match import judge, standing
+from companion.judge.match import judge, standing
 from tests.bench.figures import Budget, Figure
 from tests.games.matches import play
 

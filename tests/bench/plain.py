@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 import serial
 from adafruit_pn532.uart import PN532_UART
 
-from companion.table.drivers.pn532_uart import bus
-from companion.table.pn532 import configure, poll, rest
+from companion.devices.drivers.pn532_uart import bus
+from companion.devices.readers.pn532 import configure, poll, rest
 from tests.bench.figures import Figure
 from tests.bench.rig import BAUD, elsewhere
 

@@ -5,9 +5,9 @@ import threading
 import time
 from collections.abc import Iterator
 
-from companion.table.drivers.pn532_uart import bus
-from companion.table.pn532 import Chip, configure, poll, rest
-from companion.table.sensing import Tag
+from companion.devices.drivers.pn532_uart import bus
+from companion.devices.readers.pn532 import Chip, configure, poll, rest
+from companion.devices.sensing import Tag
 from tests.bench.figures import Budget, Figure
 from tests.bench.rig import BAUD, RADIO, elsewhere
 from tests.emulators.pn532 import ACK, frame

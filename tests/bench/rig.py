@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from companion import games
-from companion.phones import Phones, beside
-from companion.rights import PARTS, Rights, phone_of
+from companion.access.phones import Phones
+from companion.access.seats import PARTS, Rights, phone_of
+from companion.storage.files import phones_of
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
 
@@ -160,7 +161,7 @@ def virtual(log: Path) -> Iterator[Program]:
 
 def take_seats(log: Path) -> None:
     """Give one phone the host's part and every seat of the table that keeps this log."""
-    phones = Phones(beside(log))
+    phones = Phones(phones_of(log))
     phones.change(lambda now: Rights(now.codes, dict.fromkeys(PARTS, phone_of(PHONE))))
 
 

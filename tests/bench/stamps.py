@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 import serial
 
-from companion.table.drivers.pico import Buzzers
-from companion.table.sensing import Pressed, Sensing
+from companion.devices.drivers.pico import Buzzers
+from companion.devices.sensing import Buzzed, Sensing
 from tests.bench.figures import Budget, Figure
 from tests.firmware.pico import Pico
 from tests.firmware.pio import MHZ, U32, Wave, begin_with, run, stamp
@@ -58,14 +58,14 @@ def _stamped(chance: random.Random, edge: int, bounces: int) -> int:
     return -x & U32
 
 
-def _press(pico: Pico, told: list[Pressed], presses: list[tuple[int, int]]) -> list[Pressed]:
+def _press(pico: Pico, told: list[Buzzed], presses: list[tuple[int, int]]) -> list[Buzzed]:
     before = len(told)
     pico.press(*presses)
     until(lambda: len(told) == before + len(presses))
     return told[before:]
 
 
-def _soon(pico: Pico, told: list[Pressed]) -> float:
+def _soon(pico: Pico, told: list[Buzzed]) -> float:
     before = time.perf_counter()
     _press(pico, told, [(1, 0)])
     return (time.perf_counter() - before) * 1000
@@ -82,12 +82,12 @@ def _asked(times: int) -> Iterator[float]:
 
 
 @contextlib.contextmanager
-def _listening(port: str) -> Iterator[list[Pressed]]:
-    told: list[Pressed] = []
+def _listening(port: str) -> Iterator[list[Buzzed]]:
+    told: list[Buzzed] = []
     ready, stop = threading.Event(), threading.Event()
 
     def tell(*sensings: Sensing) -> None:
-        told.extend(sensing for sensing in sensings if isinstance(sensing, Pressed))
+        told.extend(sensing for sensing in sensings if isinstance(sensing, Buzzed))
         ready.set()
 
     source = Buzzers(port=port, seats=SEATS).open(time.monotonic)

@@ -6,7 +6,8 @@ import sys
 import time
 from collections.abc import Iterator
 
-from companion import games, record
+from companion import games
+from companion.judge import record
 from tests.bench.figures import Budget, Figure
 from tests.bench.phones import Phones
 from tests.bench.rig import GAME, ROOT, environment, folder, rig, virtual

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from companion import games
-from companion.archive import Archive
 from companion.events import Retracted
 from companion.game import Game
-from companion.match import judge
+from companion.history.archive import Archive
+from companion.judge.match import judge
 from tests.bench import engines, evenings, judging, phones, speeding, turns
 from tests.bench.__main__ import RESULTS, main
 from tests.bench.playouts import again

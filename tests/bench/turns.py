@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from unittest.mock import patch
 
+from companion.devices.drivers import pn532_i2c, pn532_spi
+from companion.devices.readers.pn532 import Bus, Chip, configure, poll, rest
+from companion.devices.sensing import Tag
 from companion.events import PLACES
-from companion.table.drivers import pn532_i2c, pn532_spi
-from companion.table.pn532 import Bus, Chip, configure, poll, rest
-from companion.table.sensing import Tag
 from tests.bench.figures import Budget, Figure
 from tests.bench.rig import RADIO
 from tests.emulators.pn532 import ACK, frame
@@ -49,7 +49,10 @@ def on_spi(readers: int, card: str) -> Iterator[Sequence[Bus]]:
     chips = [SpiPN532(radio=RADIO) for _ in range(readers)]
     _lay(chips, card)
     spi = EmulatedSpi(dict(zip(SELECTS, chips, strict=False)))
-    with patch("companion.table.buses.Spidev", spi.spidev), patch("companion.table.pins.output", spi.output):
+    with (
+        patch("companion.devices.readers.buses.Spidev", spi.spidev),
+        patch("companion.devices.gpio.output", spi.output),
+    ):
         settings = [pn532_spi.Reader(place, chip_select=pin) for place, pin in zip(PLACES, SELECTS, strict=False)]
         yield [pn532_spi.bus(reader) for reader in settings[:readers]]
 
@@ -59,7 +62,10 @@ def on_i2c(readers: int, card: str) -> Iterator[Sequence[Bus]]:
     chips = [I2cPN532(radio=RADIO) for _ in range(readers)]
     _lay(chips, card)
     i2c = EmulatedI2c({0x70: Multiplexer(dict(enumerate(chips)))}, speed=I2C_SPEED)
-    with patch("companion.table.buses.I2cdev", i2c.i2cdev), patch("companion.table.pins.output", i2c.output):
+    with (
+        patch("companion.devices.readers.buses.I2cdev", i2c.i2cdev),
+        patch("companion.devices.gpio.output", i2c.output),
+    ):
         yield [pn532_i2c.bus(pn532_i2c.Reader(PLACES[n], multiplexer=0x70, channel=n)) for n in range(readers)]
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.table.drivers.pn532_uart import bytes_missing
+from companion.devices.drivers.pn532_uart import bytes_missing
 from tests.emulators.pn532 import ACK, ERROR, NACK, Chip, frame, take_frame
 
 PAYLOADS = st.binary(min_size=1, max_size=250)

@@ -8,15 +8,15 @@ import time
 import pytest
 import serial
 
-from companion.table.box import talk
-from companion.table.box.asking import Asking
-from companion.table.box.protocol import AskBounces, Bounces
-from companion.table.cues import Cue
-from companion.table.sensing import Failed, Working
+from companion.devices.box import talk
+from companion.devices.box.asking import Asking
+from companion.devices.box.protocol import AskBounces, Bounces
+from companion.devices.lamps import Cue
+from companion.devices.sensing import Failed, Working
+from tests.devices.hearing import Table, check, listening
+from tests.devices.test_box_protocol import with_crc
 from tests.emulators.box import KEPT
 from tests.firmware.pico import MHZ, Pico
-from tests.table.hearing import Table, check, listening
-from tests.table.test_box_protocol import with_crc
 from tests.waiting import until
 
 MICROSECOND = MHZ * 10 // 20  # in turns of two cycles, rounded down
@@ -25,7 +25,7 @@ MICROSECOND = MHZ * 10 // 20  # in turns of two cycles, rounded down
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch):
     """The machine the tests run on may be busy."""
-    monkeypatch.setattr("companion.table.box.asking.ANSWER_S", 15.0)
+    monkeypatch.setattr("companion.devices.box.asking.ANSWER_S", 15.0)
 
 
 def say(port, body):

@@ -6,10 +6,10 @@ import sys
 import pytest
 import serial
 
-from companion.table.cues import Cue
+from companion.devices.lamps import Cue
+from tests.devices.test_box_protocol import EXAMPLES
 from tests.emulators.box import CUES, EmulatedBox
 from tests.firmware.pico import HERE, Pico, on_board
-from tests.table.test_box_protocol import EXAMPLES
 
 BOX = sorted({line + b"\n" for who, line in EXAMPLES if who == "box"})
 CUTS = [(80, 80), (80, 81), (None, 82), (None, 82), (None, 81), (None, 82)]

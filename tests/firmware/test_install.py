@@ -133,7 +133,7 @@ def test_a_pico_that_mpremote_can_not_reach_is_told_with_what_to_do(monkeypatch,
         return subprocess.CompletedProcess(command, 1, "", "Traceback\ncould not enter raw repl\n")
 
     monkeypatch.setattr(firmware.subprocess, "run", mpremote)
-    monkeypatch.setattr("companion.table.box.asking.ANSWER_S", 0.1)
+    monkeypatch.setattr("companion.devices.box.asking.ANSWER_S", 0.1)
     with Pico(blank=True) as pico:
         done = run("install", "--port", pico.path)
     assert done.exit_code == 1
@@ -143,7 +143,7 @@ def test_a_pico_that_mpremote_can_not_reach_is_told_with_what_to_do(monkeypatch,
 
 def test_a_pico_that_does_not_come_back_is_told(monkeypatch):
     monkeypatch.setattr(firmware.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
-    monkeypatch.setattr("companion.table.box.asking.ANSWER_S", 0.1)
+    monkeypatch.setattr("companion.devices.box.asking.ANSWER_S", 0.1)
     monkeypatch.setattr(firmware, "BACK_S", 0.3)
     with Pico(blank=True) as pico:
         done = run("install", "--port", pico.path)

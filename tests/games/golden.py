@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion import record, views
 from companion.game import Game, Misplay
-from companion.match import Match
+from companion.judge import record, views
+from companion.judge.match import Match
 from companion.words import Words, catalogue
 
 HERE = Path(__file__).parent

@@ -21,7 +21,7 @@ from companion.events import (
     Tapped,
 )
 from companion.game import Game
-from companion.match import Match
+from companion.judge.match import Match
 
 NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
 VALUES: tuple[Any, ...] = (None, 0, 3, 17, -1, 2.5, True, "best", [], ["red-1"], {"seat": 1, "fault": "dropped"}, {})

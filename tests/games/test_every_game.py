@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import games, record, views
-from companion.charts import charts
+from companion import games
 from companion.commands.replay import as_json
 from companion.events import UNKNOWN, Retracted, Tapped
 from companion.game import Game, Misplay
-from companion.match import Match, judge, standing
+from companion.history.charts import charts
+from companion.judge import record, views
+from companion.judge.match import Match, judge, standing
 from companion.words import LANGUAGES, Words
 from tests.games import golden
 from tests.games.matches import play, renumbered

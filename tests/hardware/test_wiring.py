@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion import config
-from companion.table.drivers import gpiod, pico, pn532_spi, pn532_uart
+from companion.devices.drivers import gpiod, pico, pn532_spi, pn532_uart
 from firmware.pins import BUTTONS, LAMPS
 from hardware import draw, parts
 from tests.hardware.wiring import ROOT, Nets, harness, joined, labels, nets

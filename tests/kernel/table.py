@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from companion.table.sensing import Failed, Pressed, Sensing, Source, Working
+from companion.devices.sensing import Buzzed, Failed, Sensing, Source, Working
 from tests.waiting import until
 
 LONG_S = 20.0
@@ -23,8 +23,8 @@ class Table:
         self.told += sensings
 
     @property
-    def presses(self) -> list[Pressed]:
-        return [sensing for sensing in list(self.told) if isinstance(sensing, Pressed)]
+    def presses(self) -> list[Buzzed]:
+        return [sensing for sensing in list(self.told) if isinstance(sensing, Buzzed)]
 
     @property
     def state(self) -> list[Failed | Working]:

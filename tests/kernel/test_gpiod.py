@@ -13,9 +13,9 @@ import pytest
 
 from companion.commands.check import missing
 from companion.config import load
-from companion.table import buttons
-from companion.table.drivers.gpiod import Buzzers
-from companion.table.sensing import Failed, NotThere, Source
+from companion.devices.buttons import source as gpio_buttons
+from companion.devices.drivers.gpiod import Buzzers
+from companion.devices.sensing import Failed, NotThere, Source
 from tests.kernel.pins import Pins
 from tests.kernel.table import listening
 from tests.waiting import until
@@ -200,7 +200,7 @@ def test_a_chip_that_is_unplugged_is_told_and_found_again(pins: Pins) -> None:
 
 
 def test_lost_edges_are_told_and_the_buttons_go_on(pins: Pins, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(buttons, "SHOWN_S", 0.5)
+    monkeypatch.setattr(gpio_buttons, "SHOWN_S", 0.5)
     with listening(buzzers()) as table:
         table.gate.clear()
         pins.press(LINE[1])  # the driver waits for the disk from here on

@@ -1,4 +1,4 @@
-"""Pins that the table drives (`companion/table/pins.py`) on a real kernel's GPIO, with an emulated chip."""
+"""Pins that the table drives (`companion/devices/gpio.py`) on a real kernel's GPIO, with an emulated chip."""
 
 import threading
 import time
@@ -7,8 +7,8 @@ from pathlib import Path
 import gpiod
 import pytest
 
-from companion.table.pins import Output, pulse_low
-from companion.table.sensing import NotThere
+from companion.devices.gpio import Output, pulse_low
+from companion.devices.sensing import NotThere
 from tests.kernel.pins import Pins
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import gpiod
 import pytest
 
-from companion.table.drivers.rpi_gpio import Buzzers
-from companion.table.sensing import Source
+from companion.devices.drivers.rpi_gpio import Buzzers
+from companion.devices.sensing import Source
 from tests.kernel.pins import Pins
 from tests.kernel.table import listening
 from tests.kernel.test_gpiod import LINE, LINES, SEATS, bounce, refusal
@@ -107,7 +107,7 @@ def test_a_chip_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> No
 
 START = """
 import os, time
-from companion.table.drivers.rpi_gpio import Buzzers
+from companion.devices.drivers.rpi_gpio import Buzzers
 here = os.getcwd()
 try:
     Buzzers(seats=(1,), lines=(17,)).open(time.monotonic).start()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.table.drivers.pico import Buzzers
-from companion.table.sensing import Failed, NotThere, Source
+from companion.devices.drivers.pico import Buzzers
+from companion.devices.sensing import Failed, NotThere, Source
 from tests.kernel.plug import PORT, UsbBox
 from tests.kernel.table import listening
 from tests.waiting import until

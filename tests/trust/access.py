@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion import games, rights
+from companion import games
+from companion.access import seats
+from companion.access.phones import Phones, TooMany
+from companion.access.seats import ALPHABET, HOST, LENGTH, NoSuchCode, phone_of
 from companion.events import Player
-from companion.phones import Phones, TooMany
-from companion.rights import ALPHABET, HOST, LENGTH, NoSuchCode, phone_of
 from tests.games.matches import NAMES, play
 from tests.trust import injecting
 from tests.trust.findings import Finding
@@ -251,7 +252,7 @@ def _guessing(folder: Path, seed: int, days: int) -> Iterator[Finding]:
     for day in range(days):
         phones = Phones(folder / f"guessed-{day}.phones", clock)
         for part in (HOST, 1, 3, 5):
-            phones.change(lambda now, part=part: rights.first(now, "x") if part == HOST else now)  # type: ignore[misc]
+            phones.change(lambda now, part=part: seats.first(now, "x") if part == HOST else now)  # type: ignore[misc]
             phones.hand_on(part)
         until, tried = clock.now + DAY, 0
         while clock.now < until and tried < 100_000:

@@ -14,7 +14,7 @@ import web
 from companion import games
 from companion.events import PLACES
 from tests.trust.fuzzing import damaged
-from web.access import RIGHTS
+from web.http.access import RIGHTS
 
 MARK = "<i>zz'\"&"
 """Must never come back as it is: a page would take it for its own."""
@@ -36,7 +36,7 @@ _WORDS = (
 _FIELDS = sorted(
     {
         name
-        for file in Path(web.__file__).parent.glob("*.py")
+        for file in Path(web.__file__).parent.rglob("*.py")
         for name in re.findall(r"""form(?:\.get|\.getlist)?[(\[]f?"([a-z.-]+)""", file.read_text(encoding="utf-8"))
     }
 )

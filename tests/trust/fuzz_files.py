@@ -14,17 +14,19 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from companion import config, phones
+from companion import config
 from companion.__main__ import main
-from companion.archive import Archive, NotThere
+from companion.access import phones
+from companion.access.phones import Phones, PhonesFault
 from companion.commands import backup, export, restore
-from companion.commands.faults import NotDone, WrongInput
 from companion.config import ConfigFault
-from companion.decks import Decks, written
+from companion.errors import NotNow, WrongInput
 from companion.events import Player, Pressed, Started
-from companion.log import Log, LogFault
-from companion.phones import Phones, PhonesFault
-from companion.tags import TagsFault
+from companion.history.archive import Archive, NotInLog
+from companion.storage import files
+from companion.storage.log import Log, LogFault
+from companion.tags.deck import TagsFault
+from companion.tags.deck_file import Decks, written
 from tests.trust.findings import Finding
 from tests.trust.fuzzing import Growth, Terminal, Tried, chance_of, damaged, new_seed, shrunk, within
 
@@ -192,11 +194,11 @@ def _matches(folder: Path) -> Callable[[bytes], None]:
             left.unlink()
         path = at / "log.sqlite"
         path.write_bytes(given)
-        with _refused_in_words(LogFault, NotDone), closing(Log(path, writes=False)) as log:
+        with _refused_in_words(LogFault, NotNow), closing(Log(path, writes=False)) as log:
             [*export.listing(log)]
             log.last_at()
             export.record(log, None)
-        with _refused_in_words(NotThere):
+        with _refused_in_words(NotInLog):
             Archive(path).results()
         with _refused_in_words(LogFault), closing(Log(path, writes=True)) as log:
             latest = log.latest()
@@ -219,7 +221,7 @@ def _restored(folder: Path) -> Callable[[bytes], None]:
         outside = {*folder.iterdir()}
         try:
             [*restore.restore(home / "table.toml", folder / "backup.zip")]
-        except (WrongInput, NotDone, LogFault) as wrong:
+        except (WrongInput, NotNow, LogFault) as wrong:
             _said(wrong)
             assert (home / "table.toml").read_bytes() == before, "refused, and changed all the same"
         assert {*folder.iterdir()} == outside, "something was put outside of the table's folder"
@@ -296,7 +298,7 @@ def _backups(folder: Path) -> list[bytes]:
     settings.write_text('tags = "tags.toml"\n[[buzzers]]\ndriver = "virtual"\nseats = [1, 2]\n', encoding="utf-8")
     (home / "tags.toml").write_bytes(_tags())
     (home / "log.sqlite").write_bytes((folder / "copied.sqlite").read_bytes())
-    phones.Phones(phones.beside(home / "log.sqlite"))
+    phones.Phones(files.phones_of(home / "log.sqlite"))
     return [backup.make(config.load(settings), settings, folder / "good.zip").read_bytes()]
 
 

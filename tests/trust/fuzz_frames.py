@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from companion.events import PHONE
-from companion.table import buses, pn532
-from companion.table.drivers import pn532_i2c, pn532_spi, pn532_uart
-from companion.table.pn532 import (
+from companion.devices.drivers import pn532_i2c, pn532_spi, pn532_uart
+from companion.devices.readers import buses, pn532
+from companion.devices.readers.pn532 import (
     LOOKS_FOR_ACK,
     LOOKS_FOR_ANSWER,
     Bus,
@@ -25,14 +24,15 @@ from companion.table.pn532 import (
     library,
     poll,
 )
-from companion.table.reading import ReaderSource
-from companion.table.sensing import Appeared, Crowded, Gone, Sensing, Working
+from companion.devices.readers.source import ReaderSource
+from companion.devices.sensing import Appeared, Crowded, Gone, Sensing, Working
+from companion.events import PHONE
+from tests.devices.readers import listening
 from tests.emulators import pn532_i2c as emulated_i2c
 from tests.emulators import pn532_spi as emulated_spi
 from tests.emulators.pn532 import ACK, ERROR, NACK, Chip, Reply, UartPN532, frame, take_frame
 from tests.emulators.pn532_i2c import EmulatedI2c, I2cPN532
 from tests.emulators.pn532_spi import EmulatedSpi, SpiPN532
-from tests.table.readers import listening
 from tests.trust.findings import Finding
 from tests.trust.fuzzing import Growth, Tried, chance_of, damaged, new_seed, within
 from tests.waiting import until

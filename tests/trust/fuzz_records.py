@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion import games, record, views
+from companion import games
 from companion.cli.records import replay
 from companion.commands.replay import as_json, as_text, line
 from companion.events import PLACES
-from companion.match import Match, judge
+from companion.judge import record, views
+from companion.judge.match import Match, judge
 from tests.games.matches import VALUES
 from tests.trust.findings import Finding
 from tests.trust.fuzzing import Growth, Terminal, Tried, chance_of, damaged, new_seed, shrunk, within

@@ -17,17 +17,20 @@ from pathlib import Path
 from flask import Flask
 from werkzeug.test import run_wsgi_app
 
-from companion import games, phones, record
-from companion.checkup import Checkup
-from companion.clock import TableClock
-from companion.decks import Decks
-from companion.live import Live, NoMatch
-from companion.log import Log
-from companion.rights import HOST, Rights, phone_of
-from companion.table.drivers.pico import Buzzers
-from companion.table.drivers.pn532_uart import Reader
-from companion.table.sensing import NotKept
-from companion.table.walk import around
+from companion import games
+from companion.access import phones
+from companion.access.seats import HOST, Rights, phone_of
+from companion.devices.check.checkup import Checkup
+from companion.devices.check.walk import around
+from companion.devices.clock import TableClock
+from companion.devices.drivers.pico import Buzzers
+from companion.devices.drivers.pn532_uart import Reader
+from companion.errors import NotKept
+from companion.judge import record
+from companion.live.table import Live, NoMatch
+from companion.storage import files
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
 from tests.trust.asked import MARK, Asked, Form, asked, forms_in
 from tests.trust.findings import Finding
 from tests.trust.fuzzing import Growth, Tried, chance_of, damaged, new_seed, within
@@ -149,7 +152,7 @@ class _Table:
                 events = log.events(match.id)
                 if record.encode(events) != log.lines(match.id):
                     return f"match {match.id} is not written as it is read"
-        phones.load(phones.beside(self.folder / "log.sqlite"))
+        phones.load(files.phones_of(self.folder / "log.sqlite"))
         Decks(self.folder / "tags.toml")
         others = {path.name for path in self.folder.iterdir() if not path.name.startswith(("log.sqlite", "tags.toml"))}
         return f"there are files {others}" if others else ""

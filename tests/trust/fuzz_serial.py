@@ -19,13 +19,13 @@ from types import ModuleType
 
 import serial
 
+from companion.devices.box import protocol
+from companion.devices.sensing import Buzzed, Failed, Working
 from companion.events import Player
-from companion.log import Log, LogFault
-from companion.table.box import protocol
-from companion.table.sensing import Failed, Pressed, Working
+from companion.storage.log import Log, LogFault
+from tests.devices.hearing import Table, listening
 from tests.emulators.box import EmulatedBox
 from tests.firmware.pico import PYTHON, Pico
-from tests.table.hearing import Table, listening
 from tests.trust.findings import Finding
 from tests.trust.fuzzing import Growth, Tried, chance_of, damaged, new_seed
 from tests.waiting import until
@@ -155,11 +155,11 @@ class _Checks(Table):
         """Button and true time of those that are not told yet, by what names them for ever."""
         self.seen = bytearray(1_000_000)
         self.twice = self.faults = 0
-        self._unmatched: list[Pressed] = []
+        self._unmatched: list[Buzzed] = []
 
     def __call__(self, *sensings: object) -> None:
         for one in sensings:
-            if isinstance(one, Pressed):
+            if isinstance(one, Buzzed):
                 self.twice += self.seen[_number(one.origin)]
                 self.seen[_number(one.origin)] = 1
                 self._match(one)
@@ -167,14 +167,14 @@ class _Checks(Table):
                 self.faults += isinstance(one, Failed)
                 self.told = [*self.told[-20:], one]
 
-    def _match(self, press: Pressed) -> None:
+    def _match(self, press: Buzzed) -> None:
         button, at = self.pressed.get(press.origin, (0, 0.0))
         if button == press.seat and abs(press.at - at) <= press.uncertainty + 0.001:
             del self.pressed[press.origin]
         else:
             self._unmatched.append(press)
 
-    def odd(self) -> list[Pressed]:
+    def odd(self) -> list[Buzzed]:
         """Give what was told and never pressed so; what was told before it was noted here is looked at again."""
         again, self._unmatched = self._unmatched, []
         for press in again:
@@ -265,9 +265,9 @@ class _Into(Table):
 
     def __call__(self, *sensings: object) -> None:
         self._tell(*sensings)  # type: ignore[operator]
-        self.told += [one for one in sensings if not isinstance(one, Pressed)][-1:]
+        self.told += [one for one in sensings if not isinstance(one, Buzzed)][-1:]
         self.calls = self.calls[-1:]
-        self.told = [*self.state[-5:], *([*self.presses, *(one for one in sensings if isinstance(one, Pressed))])]
+        self.told = [*self.state[-5:], *([*self.presses, *(one for one in sensings if isinstance(one, Buzzed))])]
 
 
 # What the firmware is told.
@@ -322,7 +322,7 @@ def _orders(many: int, seed: int) -> Finding:
         presses = _firmware("presses").Presses("7F3A21B09C4E")
     for at in range(70):
         presses.add(at, 1)
-    cutter, ours = lines.Cutter(), protocol.Lines()
+    cutter, ours = lines.Cutter(), protocol.LineCutter()
     while tried.tried < many:
         chance = chance_of(seed, tried.tried)
         honest = [_order("7F3A21B09C4E", chance) for _ in range(TOGETHER)]

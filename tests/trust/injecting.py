@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-from companion.rights import HOST
+from companion.access.seats import HOST
 from tests.trust.findings import Finding
 from tests.trust.peeking import Answer, Request, answer, form
 from tests.trust.twin import TOKENS, Twin

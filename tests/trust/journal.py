@@ -15,8 +15,8 @@ import msgspec
 
 from companion import config
 from companion.commands import table
-from companion.live import Live
-from companion.table.sensing import Pressed, Sensing
+from companion.devices.sensing import Buzzed, Sensing
+from companion.live.table import Live
 
 
 class Told(msgspec.Struct):
@@ -63,7 +63,7 @@ def main(path: str) -> None:
     def telling(self: Live, *sensings: Sensing) -> None:
         offset = self.clock() - raw()
         for told in sensings:
-            if isinstance(told, Pressed):
+            if isinstance(told, Buzzed):
                 write(Told(offset, told.at, told.seat, told.uncertainty, told.origin))
         tell(self, *sensings)
 

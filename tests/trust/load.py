@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest.mock import patch
 
-from companion import log
 from companion.events import Pressed, Tapped
-from companion.live import Live
+from companion.live.table import Live
+from companion.storage import log
 from tests.bench.evenings import A_WEEK, fill
 from tests.bench.phones import END, TICK, Phones, asking
 from tests.bench.rig import some_cards
@@ -26,7 +26,7 @@ from tests.trust.findings import Finding
 from tests.waiting import PATIENCE
 from tests.web.table import PEOPLE, TABLET, app_of, client_of, living, serving
 from web import server
-from web.streams import message
+from web.routes.streams import message
 
 FLAT = 1.1
 GLANCE = 5
@@ -152,7 +152,7 @@ def _counting() -> Iterator[Callable[[], int]]:
         told, steps = steps, 0
         return told
 
-    with patch("companion.log._connected", counting):
+    with patch("companion.storage.log._connected", counting):
         yield count
 
 

@@ -7,9 +7,9 @@ from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 from companion import games
-from companion.concern import doers
 from companion.events import Event, Player, Pressed, Said, Started, Tapped, seat_at
-from companion.match import Match, judge
+from companion.judge.attribution import doers
+from companion.judge.match import Match, judge
 from tests.games.matches import NAMES, play
 from tests.games.test_every_game import secrets
 

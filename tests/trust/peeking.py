@@ -8,8 +8,8 @@ from html.parser import HTMLParser
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from web.names import LIVE
-from web.streams import SIGN_OF_LIFE
+from web.render.page import LIVE
+from web.routes.streams import SIGN_OF_LIFE
 
 PATIENCE = 20.0
 _DATE = re.compile(rb"\r\n(?:Date|Expires): [^\r]+ GMT(?=\r\n)| Expires=[^;\r]+ GMT;")

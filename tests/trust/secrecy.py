@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from companion import games
+from companion.access.seats import HOST
 from companion.events import PLACES
-from companion.rights import HOST
 from tests.trust import peeking, timing
 from tests.trust.findings import Finding
 from tests.trust.pairs import Pair, pairs

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from companion import games
+from companion.access.seats import HOST
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
 from companion.games.stop_me_go.state import Phase
-from companion.match import judge
-from companion.rights import HOST
+from companion.judge.match import judge
 from tests.games.matches import play
 from tests.trust.findings import Finding
 from tests.trust.pairs import PEOPLE

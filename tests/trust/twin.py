@@ -27,30 +27,35 @@ from jinja2 import FileSystemBytecodeCache
 from msgspec import UNSET
 from msgspec.structs import replace
 
-import companion.live
-import web.pages
-from companion import feedback, games, record, rights, views
-from companion import match as matches
-from companion.charts import charts
-from companion.checkup import Checkup
+from companion import games
+from companion.access import seats
+from companion.access.phones import Phones
+from companion.access.seats import HOST, Rights, phone_of
 from companion.commands.check import own_firmware
-from companion.concern import did, doers
-from companion.cues import cues
-from companion.decks import Decks
+from companion.devices import sensing
+from companion.devices.check.checkup import Checkup
+from companion.devices.check.walk import around
+from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
+from companion.devices.lamps import Cue
+from companion.errors import CompanionError
 from companion.events import PLACES, UNKNOWN, Event, Pressed, Retracted, Said, Tapped
-from companion.live import Live
-from companion.log import Log
-from companion.phones import Phones, beside
-from companion.rights import HOST, Rights, phone_of
-from companion.table import sensing
-from companion.table.cues import Cue
-from companion.table.figures import ButtonFigures, ButtonsFigures, ReaderFigures
-from companion.table.walk import around
+from companion.history.charts import charts
+from companion.judge import match as matches
+from companion.judge import record, views
+from companion.judge.attribution import did, doers
+from companion.live import feedback
+from companion.live import table as in_play
+from companion.live.cues import cues
+from companion.live.table import Live
+from companion.storage.files import phones_of
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
 from tests.bench.rig import free_port
 from tests.games.test_every_game import secrets as secrets_of
 from tests.web.table import Clock, TestDemo, TestHand, compiled
 from web import create_app
-from web.sentences import mark
+from web.render.sentences import mark
+from web.routes import pages
 from web.server import serve
 
 TOKENS = {part: f"{part + 1:02x}" * 16 for part in (HOST, 1, 2, 3, 4, 5, 6)}
@@ -131,7 +136,7 @@ class Table:
         self.clock.now = 100.0
         self.log = Log(folder / "log.sqlite", writes=True)
         self.live = Live(self.log, self.clock, Decks(tags), simulated=virtual)
-        self.phones = Phones(beside(self.log.path), self.clock)
+        self.phones = Phones(phones_of(self.log.path), self.clock)
         self._first = self.phones.rights.codes
         self.give(phones)
         self.box, pads = Box(), [Pad(place) for place in PLACES]
@@ -168,7 +173,7 @@ class Table:
             self.phones.here(self.who(part))
 
     def who(self, part: int) -> Any:
-        return rights.who(self.phones.rights, phone_of(TOKENS[part]))
+        return seats.who(self.phones.rights, phone_of(TOKENS[part]))
 
     def begin(self, event: Any) -> None:
         """Start a match as this first event tells; what the lamps show is written down anew."""
@@ -193,12 +198,12 @@ class Table:
                     self.checkup.tell(sensing.Appeared(place, uid, event.at))
                 case Pressed(seat=seat) if not isinstance(event.by, str):
                     self.box.presses[seat] = self.box.presses.get(seat, 0) + 1
-                    self.checkup.tell(sensing.Pressed(seat, event.at, 0.0, ""))
+                    self.checkup.tell(sensing.Buzzed(seat, event.at, 0.0, ""))
                 case Retracted(target=target):
                     self.live.enter(replace(event, target=self._at[target]))
                 case _:
                     self.live.enter(event)
-        except (sensing.NotKept, ValueError, LookupError) as wrong:
+        except (CompanionError, ValueError) as wrong:
             return repr(wrong)
         finally:
             self._at.append(self.settle())
@@ -429,9 +434,9 @@ def _table(folder: Path, port: int, virtual: bool, phones: tuple[int, ...], comp
     secrets.token_hex = lambda number=16: chance.randbytes(number).hex()
     secrets.token_bytes = lambda number=16: chance.randbytes(number)
     secrets.choice = chance.choice
-    web.pages._LOTS = chance  # type: ignore[assignment]
+    pages._LOTS = chance  # type: ignore[assignment]
     TimestampSigner.get_timestamp = lambda self: 0  # type: ignore[method-assign]
-    companion.live.datetime = Same  # type: ignore[misc]
+    in_play.datetime = Same  # type: ignore[misc]
     table = Table(folder, virtual=virtual, phones=phones)
     table.app.jinja_env.bytecode_cache = FileSystemBytecodeCache(compiled)
     threading.Thread(target=_obey, args=(table, pipe), daemon=True).start()

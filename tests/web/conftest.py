@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from companion.live import Live
+from companion.live.table import Live
 from tests.web.table import PEOPLE, Clock, app_of, living
 
 

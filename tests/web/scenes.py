@@ -9,9 +9,9 @@ from typing import Any
 from msgspec import Struct
 
 from companion import games
-from companion.live import Live
-from companion.log import Log
-from companion.match import Match
+from companion.judge.match import Match
+from companion.live.table import Live
+from companion.storage.log import Log
 from tests.games.matches import play
 from tests.web.table import living
 

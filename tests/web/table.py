@@ -17,15 +17,16 @@ from gevent.event import Event as Asked
 from jinja2 import FileSystemBytecodeCache
 
 from companion import events
-from companion.checkup import Checkup
-from companion.clock import TableClock
-from companion.decks import Decks
+from companion.access.phones import Phones
+from companion.access.seats import PARTS, Rights, phone_of
+from companion.devices.check.checkup import Checkup
+from companion.devices.clock import TableClock
+from companion.devices.sensing import Appeared, Buzzed, Gone
 from companion.events import Player
-from companion.live import Live
-from companion.log import Log
-from companion.phones import Phones, beside
-from companion.rights import PARTS, Rights, phone_of
-from companion.table.sensing import Appeared, Gone, Pressed
+from companion.live.table import Live
+from companion.storage import files
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
 from web import create_app
 from web.server import server
 
@@ -61,7 +62,7 @@ class TestHand:
         self.live.tell(Gone(place, "virtual:stop-it/red-1", self.live.clock()))
 
     def press(self, seat: int) -> None:
-        self.live.tell(Pressed(seat, self.live.clock(), 0.0, ""))
+        self.live.tell(Buzzed(seat, self.live.clock(), 0.0, ""))
 
 
 class TestDemo:
@@ -128,7 +129,7 @@ def app_with(live: Live, phones: Phones, *, virtual: bool = True, checkup: Check
 
 def phones_of(live: Live, tokens: Mapping[int, str], clock: Any = time.monotonic) -> Phones:
     """Give the phones of a table; `tokens` says which holds what."""
-    phones = Phones(beside(live._log.path), clock)
+    phones = Phones(files.phones_of(live._log.path), clock)
     phones.change(lambda now: Rights(now.codes, {part: phone_of(token) for part, token in tokens.items()}))
     return phones
 

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.checkup import Checkup
+from companion.access.phones import Phones
+from companion.access.seats import HOST, Rights, phone_of
+from companion.devices.check.checkup import Checkup
 from companion.events import Pressed, Tapped
-from companion.live import Live
-from companion.phones import Phones
-from companion.rights import HOST, Rights, phone_of
+from companion.live.table import Live
 from tests.web.table import PEOPLE, SCRIPT, Clock, app_with, client_of, count, living, phones_of, to_count
-from web.access import RIGHTS
-from web.names import Page, named
-from web.phone import Right, right_to
-from web.streams import NOT_YOURS
+from web.http.access import RIGHTS
+from web.http.phone import Right, right_to
+from web.render.page import Page, named
+from web.routes.streams import NOT_YOURS
 
 ANYBODY, PLAYER, HOLDER, HOSTS, FIRST = Right
 WHO = {

@@ -11,7 +11,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from companion import games
 from companion.events import Player, Tapped
-from companion.live import Live
+from companion.live.table import Live
 from tests.chromium import Opened
 from tests.web.looking import look
 from tests.web.table import Clock, app_of, count, living, serving, to_count

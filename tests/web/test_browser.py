@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from companion.events import Pressed
-from companion.live import Live
+from companion.live.table import Live
 from tests.chromium import Opened
 from tests.web.looking import NARROW_TO_WIDE
 from tests.web.table import Clock, app_of, count, living, serving, to_count

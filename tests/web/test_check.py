@@ -8,13 +8,13 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from companion.checkup import Checkup
-from companion.clock import TableClock
-from companion.live import Live
-from companion.table.drivers.pico import Buzzers
-from companion.table.drivers.pn532_uart import Reader
-from companion.table.listening import Listening
-from companion.table.walk import around
+from companion.devices.check.checkup import Checkup
+from companion.devices.check.walk import around
+from companion.devices.clock import TableClock
+from companion.devices.drivers.pico import Buzzers
+from companion.devices.drivers.pn532_uart import Reader
+from companion.devices.listening import Listening
+from companion.live.table import Live
 from tests.chromium import Opened
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532

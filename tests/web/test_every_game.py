@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion import games
-from companion.demo import Demo
+from companion.live.demo import Demo
 from tests.chromium import Opened
 from tests.web.table import app_of, living, serving
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.devices.sensing import Appeared, Crowded, Failed, Uncrowded
+from companion.devices.sensing import Buzzed as Buzzed
 from companion.events import Pressed, Tapped
-from companion.live import Live
-from companion.table.sensing import Appeared, Crowded, Failed, Uncrowded
-from companion.table.sensing import Pressed as Buzzed
+from companion.live.table import Live
 from tests.chromium import Opened, reloaded
 from tests.web.table import PEOPLE, Clock, app_of, living, serving, to_count
-from web.names import named
+from web.render.page import named
 
 PHONE = {"width": 360, "height": 740}
 

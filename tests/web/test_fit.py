@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.checkup import Checkup
-from companion.clock import TableClock
-from companion.live import Live
-from companion.log import LogFault
-from companion.table.sensing import Appeared, Crowded, Failed, Working
-from companion.table.walk import around
+from companion.devices.check.checkup import Checkup
+from companion.devices.check.walk import around
+from companion.devices.clock import TableClock
+from companion.devices.sensing import Appeared, Crowded, Failed, Working
+from companion.live.table import Live
+from companion.storage.log import LogFault
 from tests.chromium import Opened
 from tests.web.scenes import SCENES, Scene, pages_of, stood
 from tests.web.table import PEOPLE, TABLET, Clock, app_of, app_with, count, living, phones_of, serving, to_count

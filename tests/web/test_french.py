@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from companion import games
-from companion.live import Live
-from companion.table.sensing import Crowded, Failed, Working
+from companion.devices.sensing import Crowded, Failed, Working
+from companion.live.table import Live
 from companion.words import catalogue
 from tests.web.scenes import SCENES, Scene, pages_of, stood
 from tests.web.table import app_of
-from web.speech import page_entries
+from web.render.words import page_entries
 
 PAGES = ("/big", "/host/codes", "/join", "/story", "/results", "/season", "/tags", "/not-there")
 WORD = re.compile(r"\w+")

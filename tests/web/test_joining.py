@@ -4,9 +4,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.live import Live
-from companion.phones import Phones
-from companion.rights import HOST
+from companion.access.phones import Phones
+from companion.access.seats import HOST
+from companion.live.table import Live
 from tests.web.table import SCRIPT, Clock, app_with, client_of, phones_of
 
 ANA = "aa" * 16

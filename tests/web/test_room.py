@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.live import Live
-from companion.phones import Phones
+from companion.access.phones import Phones
+from companion.live.table import Live
 from tests.chromium import Opened
 from tests.web.table import Clock, app_with, count, living, phones_of, serving, to_count
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from companion.live import Live
-from companion.match import Match, judge
-from companion.table.sensing import Appeared, Gone, Pressed
+from companion.devices.sensing import Appeared, Buzzed, Gone
+from companion.judge.match import Match, judge
+from companion.live.table import Live
 from tests.chromium import Opened
 from tests.games.go.table import cards
 from tests.web.table import Clock, app_with, living, phones_of, serving
-from web.speech import PageWords
+from web.render.words import PageWords
 
 PHONE = {"width": 360, "height": 740}
 PEOPLE = {1: "Ana", 3: "Bo", 4: "Cléo", 6: "Dédé"}
@@ -97,7 +97,7 @@ class Room:
     def press(self, seat: int, after: float = 2.0) -> None:
         """A buzzer is hit, so many seconds after whatever came before."""
         self.clock.now += after
-        self.live.tell(Pressed(seat, self.clock(), 0.00005, ""))
+        self.live.tell(Buzzed(seat, self.clock(), 0.00005, ""))
 
     @property
     def _events(self) -> int:

@@ -11,11 +11,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.events import Pressed, Said, Tapped
-from companion.live import Live
+from companion.live.table import Live
 from tests.web.table import PEOPLE, Clock, app_of, living, to_count
-from web.names import named
+from web.render.page import named
+from web.routes.streams import feed
 from web.site import Site
-from web.streams import feed
 
 PATHS = ["/", "/big", "/seat/1", "/seat/5", "/host", "/host/3", "/table", "/story", "/story/1", "/host/1", "/tags"]
 PATHS += ["/results", "/results/1", "/season", "/results/1.csv", "/results.csv", "/season.csv"]
@@ -46,7 +46,7 @@ SEALED = [
 def test_two_lives_that_differ_in_what_is_sealed_look_the_same(
     tmp_path: Path, acts: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.live.datetime", AtTheSameTime)
+    monkeypatch.setattr("companion.live.table.datetime", AtTheSameTime)
     with ExitStack() as stack:
         lives = []
         for name, mine in zip("ab", acts, strict=True):
@@ -69,7 +69,7 @@ def test_putting_right_what_was_misread_tells_nothing_sealed(
     tmp_path: Path, acts: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The stop card was misread; all that came after it, sealed or not, is entered again."""
-    monkeypatch.setattr("companion.live.datetime", AtTheSameTime)
+    monkeypatch.setattr("companion.live.table.datetime", AtTheSameTime)
     with ExitStack() as stack:
         clients = []
         for name, mine in zip("ab", acts, strict=True):
@@ -118,7 +118,7 @@ def page(client: FlaskClient, path: str, language: str) -> bytes:
 
 
 def test_a_sealed_act_sends_nothing(live: Live, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.streams.TICK", 0.01)
+    monkeypatch.setattr("web.routes.streams.TICK", 0.01)
     to_count(live, clock)
     app = app_of(live)
     of: Site = app.extensions["companion"]

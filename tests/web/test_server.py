@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from companion.live import Live
+from companion.live.table import Live
 from tests.web.table import app_of, serving
 
 FORM = b"POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"

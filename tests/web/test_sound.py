@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion import games
+from companion.devices.sensing import Appeared
 from companion.events import Pressed, Retracted, Said, Tapped
-from companion.live import Live
-from companion.sounds import sound
-from companion.table.sensing import Appeared
+from companion.judge.views import sound
+from companion.live.table import Live
 from companion.words import catalogue
 from tests.chromium import Opened, reloaded
 from tests.web.table import PEOPLE, Clock, app_of, count, living, serving, to_count

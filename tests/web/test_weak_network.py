@@ -6,11 +6,11 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
-from companion.live import Live
+from companion.live.table import Live
 from tests.chromium import Opened, reloaded
 from tests.web.relay import Air, Relay, relayed
 from tests.web.table import TABLET, Clock, app_of, app_with, count, phones_of, serving, to_count
-from web import once
+from web.http import once
 
 PHONE = {"width": 360, "height": 740}
 CLOCK_OF_1998 = """

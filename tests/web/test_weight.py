@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page
 
 from companion import games
-from companion.live import Live
-from companion.log import Log
+from companion.live.table import Live
+from companion.storage.log import Log
 from tests.chromium import Opened
 from tests.games.matches import play
 from tests.web.table import app_of, living, serving

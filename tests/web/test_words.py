@@ -7,7 +7,7 @@ import pytest
 
 from companion import games
 from companion.words import catalogue
-from web.speech import PageWords, page_entries
+from web.render.words import PageWords, page_entries
 
 ROOT = Path(__file__).parents[2]
 

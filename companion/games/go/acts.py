@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from companion.events import PLACES, Event, Pressed, Said, Tapped
 from companion.games.go import division
 from companion.games.go.cards import BIT, COLOUR, DECK, HAND, IDS, ids
-from companion.games.go.state import Call, Phase, Source, State, Turn
+from companion.games.go.state import Call, Phase, State, TakenFrom, Turn
 
 OFFERED = 3
 """Cards to choose from, of each pile or hand."""
@@ -51,9 +51,9 @@ def _turn(state: State, turn: Turn) -> Iterator[Event]:
     elif turn.took:
         mine = ids(turn.held[turn.active])[:OFFERED]
         yield from (Tapped(0, 0.0, "discard", card) for card in (*mine, *unseen))
-        if turn.took is Source.PILE and _lot(state, turn.row) % 7 == 1:
+        if turn.took is TakenFrom.PILE and _lot(state, turn.row) % 7 == 1:
             yield Said(0, 0.0, turn.active, "last-pile")
-        if turn.took is Source.ROW and _lot(state, turn.row) % 7 == 0:
+        if turn.took is TakenFrom.ROW and _lot(state, turn.row) % 7 == 0:
             yield Said(0, 0.0, turn.active, "last-row")
     else:
         yield from (Tapped(0, 0.0, PLACES[turn.active - 1], card) for card in (*unseen, turn.row, *turn.discards[-1:]))

@@ -32,7 +32,7 @@ class Phase(Enum):
     OVER = "over"
 
 
-class Source(Enum):
+class TakenFrom(Enum):
     """Where a player takes his card."""
 
     PILE = "pile"
@@ -45,7 +45,7 @@ class Turn(msgspec.Struct, frozen=True):
 
     active: int
     """The seat whose turn it is."""
-    took: Source | None = None
+    took: TakenFrom | None = None
     """None: the active player has yet to take."""
     card: str | None = None
     """What he took."""

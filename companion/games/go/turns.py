@@ -13,9 +13,9 @@ from companion.game import Misplay, Ruling
 from companion.games.go import calling, rounds
 from companion.games.go.cards import BIT
 from companion.games.go.seen import elsewhere
-from companion.games.go.state import Judged, Source, State, Turn, Void
+from companion.games.go.state import Judged, State, TakenFrom, Turn, Void
 
-PILE, DISCARD, ROW = Source
+PILE, DISCARD, ROW = TakenFrom
 
 
 def tapped(state: State, turn: Turn, event: Tapped) -> Judged:
@@ -91,7 +91,7 @@ def _taken(state: State, turn: Turn, event: Tapped, seat: int) -> Judged:
     return _after(state, _takes(turn, PILE, card)), (Ruling("took-pile", event.seq, {"seat": seat}),)
 
 
-def _takes(turn: Turn, source: Source, card: str, **seen: Any) -> Turn:
+def _takes(turn: Turn, source: TakenFrom, card: str, **seen: Any) -> Turn:
     """What is drawn is sealed: it must not show in the view of whoever was thought to hold that card."""
     held = dict(turn.held) if source is PILE else _without(turn, BIT[card])
     held[turn.active] = held.get(turn.active, 0) | BIT[card]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.events import PLACES, Event, Tapped, seat_at
 from companion.games.go.cards import BIT, HAND, IDS, ids
 from companion.games.go.state import Call, State
-from companion.match import Match, judge
+from companion.judge.match import Match, judge
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},

@@ -12,9 +12,9 @@ from typing import Any, cast
 
 from msgspec import UNSET
 
-from companion import views
 from companion.events import Elapsed, Event, Lifted, Place, Player, Pressed, Retracted, Said, Seat, Started, Tapped
-from companion.match import Match, judge
+from companion.judge import views
+from companion.judge.match import Match, judge
 
 NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
 COLOURS = ("pink", "violet", "blue", "lightblue", "grey", "brown", "red", "orange", "yellow", "green")

@@ -6,7 +6,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import views
+from companion.judge import views
 from tests.games.go.by_hand import every_series, is_series, kept, least_penalty, proposal, worth
 from tests.games.go.table import BOX, COLOURS, Table, wins_against
 

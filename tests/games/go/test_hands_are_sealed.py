@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import games, views
-from companion.match import Match, judge
+from companion import games
+from companion.judge import views
+from companion.judge.match import Match, judge
 from tests.games.go import secrets
 from tests.games.matches import play
 

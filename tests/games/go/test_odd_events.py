@@ -10,8 +10,8 @@ from msgspec import UNSET
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from companion import record
-from companion.match import judge
+from companion.judge import record
+from companion.judge.match import judge
 from tests.games.go.table import ALL_THREE, BOX, Table, called, opened, tracked
 
 WORDS = ["", "hello", "Void", "series ", "count", "fault", "no-stop", "piles-empty", "roll", "flip", "call", "lastrow"]

@@ -7,7 +7,7 @@ import pytest
 from companion import games
 from companion.games.go.cards import DECK, ids
 from companion.games.go.state import Scored
-from companion.match import Match, judge
+from companion.judge.match import Match, judge
 from tests.games.go import secrets
 from tests.games.matches import play
 

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Locator, Page, expect
 
 from companion.events import Event, Place, Player, Pressed, Said, Tapped
-from companion.live import Live
+from companion.live.table import Live
 from tests.chromium import Opened
 from tests.games.go.table import COLOURS, cards
 from tests.web.looking import NARROW_TO_WIDE, UNFIT, look

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion import views
 from companion.events import Event, Tapped
-from companion.match import Match, judge
+from companion.judge import views
+from companion.judge.match import Match, judge
 from tests.games.go.table import BOX, Table
 
 SEES = (1, 2)

@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from companion.events import Event
-from companion.match import Match
+from companion.judge.match import Match
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},

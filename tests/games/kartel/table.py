@@ -10,9 +10,9 @@ from typing import Any, cast
 
 from msgspec import UNSET
 
-from companion import views
 from companion.events import Elapsed, Event, Lifted, Place, Player, Pressed, Retracted, Said, Seat, Started, Tapped
-from companion.match import Match, judge
+from companion.judge import views
+from companion.judge.match import Match, judge
 
 NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
 COLOURS = ("red", "orange", "yellow", "green", "blue", "violet", "turquoise")

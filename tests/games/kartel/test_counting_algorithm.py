@@ -7,10 +7,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import games, views
+from companion import games
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, DECK, MONEY
-from companion.match import Match, judge
+from companion.judge import views
+from companion.judge.match import Match, judge
 from tests.games.matches import play
 
 KARTEL = games.known()["kartel"]

@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET
 from msgspec.json import encode
 
-from companion import record
+from companion.judge import record
 from tests.games.kartel.table import BOSSES, BOX, Table, ring
 
 WORDS = ["", "hello", "Roll", "roll ", "count", "fault", "no-stop", "piles-empty", "flip", "token", "last-row", "void"]

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion.events import Place, Player, Said, Tapped
 from companion.games.kartel.cards import TOKENS
-from companion.live import Live
+from companion.live.table import Live
 from tests.chromium import Opened
 from tests.web.looking import NARROW_TO_WIDE, UNFIT, look
 from tests.web.table import PEOPLE, app_of, living, serving

@@ -10,7 +10,7 @@ from companion import games
 from companion.events import Tapped
 from companion.games.kartel.cards import BOSS, COLOURS
 from companion.games.kartel.state import Options, Phase, State
-from companion.match import Match, judge
+from companion.judge.match import Match, judge
 from tests.games.matches import play
 
 KARTEL = games.known()["kartel"]

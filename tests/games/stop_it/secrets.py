@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from companion.events import Event, Pressed, Said, Tapped
 from companion.games.stop_it.cards import DECK, PLAIN
 from companion.games.stop_it.state import Phase
-from companion.match import Match, judge
+from companion.judge.match import Match, judge
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},

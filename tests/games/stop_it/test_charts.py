@@ -1,9 +1,9 @@
 """What is drawn of stop it!: leads and reaction times, as the buzzers' own clock tells them."""
 
-from companion import views
-from companion.charts import charts
 from companion.events import Pressed
 from companion.game import Chart
+from companion.history.charts import charts
+from companion.judge import views
 from tests.games.stop_it.table import Table
 
 

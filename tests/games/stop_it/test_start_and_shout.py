@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import record
+from companion.judge import record
 from tests.games.stop_it.table import Table, called, collecting, counting
 
 TIE = 0.02

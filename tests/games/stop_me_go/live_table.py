@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from companion.events import Place, Player, Pressed, Said, Tapped
-from companion.live import Live
+from companion.live.table import Live
 from tests.games.stop_me_go.table import COLOURS
 from tests.web.table import PEOPLE, Clock, app_of, living, serving
 

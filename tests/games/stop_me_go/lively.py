@@ -10,7 +10,7 @@ from companion.games import known
 from companion.games.stop_me_go.acts import PLACES, TOKENS, acts
 from companion.games.stop_me_go.cards import GANGSTERS, of_colour
 from companion.games.stop_me_go.state import State
-from companion.match import Match
+from companion.judge.match import Match
 from tests.games.matches import started
 
 GAME = known()["stop-me-go"]

@@ -6,11 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion import record
 from companion.events import Event, Tapped, seat_at
 from companion.games.stop_me_go.cards import COLOURS, DECK, TOKEN, of_colour
 from companion.games.stop_me_go.state import Phase, State
-from companion.match import Match, judge
+from companion.judge import record
+from companion.judge.match import Match, judge
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion import record
+from companion.judge import record
 from tests.games.stop_me_go.table import Table, card, colours, five, laying
 
 # The first Action card at a seat.

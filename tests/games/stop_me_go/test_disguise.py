@@ -6,10 +6,10 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import views
 from companion.events import Event, Tapped
 from companion.games.stop_me_go.cards import DECK, STOP
-from companion.match import Match, judge
+from companion.judge import views
+from companion.judge.match import Match, judge
 from tests.games.stop_me_go.lively import play
 from tests.games.stop_me_go.secrets import OPTIONS, disguised, mended
 

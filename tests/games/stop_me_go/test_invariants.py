@@ -15,7 +15,7 @@ from companion.games.stop_me_go.cards import DECK, GANGSTERS, HAND, SLOTS, of_co
 from companion.games.stop_me_go.rules import unit
 from companion.games.stop_me_go.state import Phase, State
 from companion.games.stop_me_go.view import view
-from companion.match import Match
+from companion.judge.match import Match
 from companion.words import Words
 from tests.games.stop_me_go.lively import play
 from tests.games.stop_me_go.secrets import OPTIONS

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.events import Event, Said, Tapped
-from companion.match import Match, judge
-from companion.record import decode, encode
+from companion.judge.match import Match, judge
+from companion.judge.record import decode, encode
 from tests.games.stop_me_go.evening import Evening
 from tests.games.stop_me_go.table import five, seen
 

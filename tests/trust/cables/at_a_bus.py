@@ -68,8 +68,8 @@ def on_i2c() -> Wired:
     @contextmanager
     def plugged() -> Iterator[None]:
         with (
-            mock.patch("companion.table.buses.I2cdev", bus.i2cdev),
-            mock.patch("companion.table.pins.output", bus.output),
+            mock.patch("companion.devices.readers.buses.I2cdev", bus.i2cdev),
+            mock.patch("companion.devices.gpio.output", bus.output),
         ):
             yield
 
@@ -114,8 +114,8 @@ def on_spi() -> Wired:
     @contextmanager
     def plugged() -> Iterator[None]:
         with (
-            mock.patch("companion.table.buses.Spidev", bus.spidev),
-            mock.patch("companion.table.pins.output", bus.output),
+            mock.patch("companion.devices.readers.buses.Spidev", bus.spidev),
+            mock.patch("companion.devices.gpio.output", bus.output),
         ):
             yield
 

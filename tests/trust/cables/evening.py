@@ -6,14 +6,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion import config, games
-from companion.checkup import Checkup
-from companion.decks import Decks
+from companion.devices.check.checkup import Checkup
+from companion.devices.check.walk import around
+from companion.devices.listening import take_turns
+from companion.devices.sensing import Sensing
 from companion.events import Player
-from companion.live import Live
-from companion.log import Log
-from companion.table.listening import take_turns
-from companion.table.sensing import Sensing
-from companion.table.walk import around
+from companion.live.table import Live
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
 from tests.trust.cables.at_a_bus import Wired
 from tests.trust.cables.faults import met
 from tests.trust.cables.hand import Hand

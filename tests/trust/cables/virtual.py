@@ -10,10 +10,10 @@ from unittest import mock
 from tests.trust.cables.agenda import Agenda
 
 WAITING = (
-    "companion.table.listening",
-    "companion.table.pn532",
-    "companion.table.pins",
-    "companion.table.drivers.pn532_i2c",
+    "companion.devices.listening",
+    "companion.devices.readers.pn532",
+    "companion.devices.gpio",
+    "companion.devices.drivers.pn532_i2c",
     "adafruit_pn532.adafruit_pn532",
     "adafruit_pn532.i2c",
     "adafruit_pn532.spi",

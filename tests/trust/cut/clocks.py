@@ -9,9 +9,10 @@ from pathlib import Path
 from time import CLOCK_MONOTONIC_RAW, clock_gettime
 from unittest import mock
 
-from companion import clock, live
-from companion.archive import Archive
-from companion.log import Log
+from companion.devices import clock
+from companion.history.archive import Archive
+from companion.live import table as in_play
+from companion.storage.log import Log
 from tests.trust.cut.player import GAME, LOG, PLAYERS, Promised, Table, acts, bundles
 from tests.trust.findings import Finding
 
@@ -29,7 +30,7 @@ def jumps(count: int, seed: int) -> Finding:
             wall = datetime(2026, 11, 21) - chance.random() * YEARS
             off = _since() - chance.uniform(1.0, 50.0)  # so long ago the machine was started
             with (
-                mock.patch.object(live, "datetime", mock.Mock(now=lambda wall=wall: wall)),
+                mock.patch.object(in_play, "datetime", mock.Mock(now=lambda wall=wall: wall)),
                 mock.patch.object(clock, "clock_gettime", lambda _, off=off: _since() - off),
             ):
                 table = Table(folder, promised.hear)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from companion.log import Log, LogFault
+from companion.storage.log import Log, LogFault
 from tests.trust.cut.disk import put
 from tests.trust.cut.player import LOG, PLAYERS, Table, acts, bundles
 from tests.trust.findings import Finding

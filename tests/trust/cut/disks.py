@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from companion.access.phones import load
 from companion.events import Said
-from companion.log import Log
-from companion.phones import beside, load
+from companion.storage.files import phones_of
+from companion.storage.log import Log
 from tests.bench.rig import COMPANION, PATIENCE, Program, free_port
 from tests.trust.findings import Finding
 
@@ -105,7 +106,7 @@ class _Table:
         self._url = url
         if not phone.kept:
             self._post("/start", {"game": "stop-it", "seat-1": "Ana", "seat-2": "Bo"})
-            self._post("/join", {"code": load(beside(log)).codes[1]})
+            self._post("/join", {"code": load(phones_of(log)).codes[1]})
 
     def play(self, acts: int) -> None:
         for _ in range(acts):

@@ -15,18 +15,21 @@ from pathlib import Path
 
 import msgspec
 
-from companion import games, rights, views
-from companion.clock import TableClock
-from companion.decks import Decks
+from companion import games
+from companion.access import seats
+from companion.access.phones import Phones
+from companion.devices import sensing
+from companion.devices.clock import TableClock
+from companion.errors import NotKept
 from companion.events import Player, Pressed, Said, Tapped
-from companion.live import Live
-from companion.log import Log
-from companion.match import judge
-from companion.phones import Phones, beside
-from companion.record import decode
-from companion.table import sensing
-from companion.table.sensing import NotKept
-from companion.wholeness import see_that_it_is_whole, unread
+from companion.judge import views
+from companion.judge.match import judge
+from companion.judge.record import decode
+from companion.live.table import Live
+from companion.storage.files import phones_of
+from companion.storage.integrity import see_that_it_is_whole, unread
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
 
 GAME = "stop-it"
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ana", "Bo", "Cléo"), 1))
@@ -63,7 +66,7 @@ class Table:
         self._say = say
         see_that_it_is_whole(folder / LOG)
         self.log = Log(folder / LOG, writes=True)
-        self.phones = Phones(beside(self.log.path))
+        self.phones = Phones(phones_of(self.log.path))
         say(f"codes {_digest(sorted(self.phones.rights.codes.items()))}")
         self.decks = Decks(folder / TAGS)
         self.live = Live(self.log, TableClock(self.log.last_at()), self.decks)
@@ -106,7 +109,7 @@ class Table:
 
     def give(self, number: int) -> None:
         """Give the first seat to this phone."""
-        self.phones.change(lambda now: rights.Rights(now.codes, {1: str(number)}))
+        self.phones.change(lambda now: seats.Rights(now.codes, {1: str(number)}))
         self._say(f"phone {number}")
 
     def stick(self, number: int) -> None:
@@ -117,7 +120,7 @@ class Table:
     def _sensed(self, act: Act) -> sensing.Sensing:
         at = self.live.clock()
         if act.kind == "press":
-            return sensing.Pressed(1 + act.number % 3, at, 0.0, act.name)
+            return sensing.Buzzed(1 + act.number % 3, at, 0.0, act.name)
         return sensing.Appeared("centre", act.name, at)
 
     def _shown(self) -> None:
@@ -208,9 +211,9 @@ class Promised:
         """Say what of it is not so, by the files of a folder, which are only read."""
         if self.begun:
             yield from self._log_broken(folder / LOG)
-        phones = beside(folder / LOG)
+        phones = phones_of(folder / LOG)
         if self.codes:
-            kept = msgspec.json.decode(phones.read_bytes(), type=rights.Rights)
+            kept = msgspec.json.decode(phones.read_bytes(), type=seats.Rights)
             if _digest(sorted(kept.codes.items())) != self.codes:
                 yield "the codes are others"
             if self.phone > int(kept.holders.get(1, -1)):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from companion.commands.restore import restore
 from companion.events import Pressed
-from companion.log import Log, LogFault
-from tests.test_backup import Kept
+from companion.storage.log import Log, LogFault
+from tests.cli.test_backup import Kept
 from tests.trust.cut.disk import Luck, Told, put
 from tests.trust.cut.recording import record
 from tests.trust.findings import Finding

@@ -7,9 +7,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from companion.config import Table
+from companion.devices.sensing import Buzzed
 from companion.events import Player
 from companion.game import Ruling
-from companion.table.sensing import Pressed
 from tests.web.table import living
 
 _PEOPLE = tuple(Player(seat, f"Seat {seat}") for seat in range(1, 7))
@@ -25,7 +25,7 @@ class Verdict(StrEnum):
     WRONG = "wrong"
 
 
-Judge = Callable[[int, Sequence[Pressed]], tuple[Verdict, float]]
+Judge = Callable[[int, Sequence[Buzzed]], tuple[Verdict, float]]
 """Judge two presses, of which this seat's was first: the verdict, and that seat's lead as it is told, in seconds."""
 
 
@@ -34,9 +34,9 @@ def judging(folder: Path, table: Table, options: dict[str, float], chance: rando
     """Give a judge. Every round is a match of its own; who hears of the later press first is a matter of chance."""
     with living(folder, clock=lambda: 0.0, hold=0.0, apart=table.apart) as live:
 
-        def judge(first: int, told: Sequence[Pressed]) -> tuple[Verdict, float]:
+        def judge(first: int, told: Sequence[Buzzed]) -> tuple[Verdict, float]:
             live.begin("stop-it", _PEOPLE, options)
-            live.tell(Pressed(first, min(press.at for press in told) - _BEFORE_S, 0.0, ""))
+            live.tell(Buzzed(first, min(press.at for press in told) - _BEFORE_S, 0.0, ""))
             for press in chance.sample(told, len(told)):
                 live.tell(press)
             ruling = live.ask(lambda match: match.public[-1])

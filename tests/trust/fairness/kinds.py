@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.config import Table, load
-from companion.table.buttons import ButtonSource
-from companion.table.drivers import gpiod, rpi_gpio
-from companion.table.edges import Edge
-from companion.table.listening import Listening
-from companion.table.sensing import Pressed, Sensing, Source, Working
+from companion.devices.buttons.debounce import Edge
+from companion.devices.buttons.source import ButtonSource
+from companion.devices.drivers import gpiod, rpi_gpio
+from companion.devices.listening import Listening
+from companion.devices.sensing import Buzzed, Sensing, Source, Working
 from tests.emulators.box import EmulatedBox
 from tests.firmware.pico import Pico
 from tests.firmware.pio import MHZ, U32, Wave, begin_with, run, stamp
@@ -35,18 +35,18 @@ _TOOK = "[[buzzers]]\ndriver = {driver!r}\nseats = {seats}\n"
 class Heard:
     """Presses as the table hears them, and how early each stamp of the PIO program was, in nanoseconds."""
 
-    presses: list[Pressed] = field(default_factory=list)
+    presses: list[Buzzed] = field(default_factory=list)
     early: dict[int, list[float]] = field(default_factory=lambda: {seat: [] for seat in SEATS})
     working: int = 0
     doubled: int = 0
     """Presses that were told more than once."""
 
     def __call__(self, *sensings: Sensing) -> None:
-        self.presses += (told for told in sensings if isinstance(told, Pressed))
+        self.presses += (told for told in sensings if isinstance(told, Buzzed))
         self.working += sum(isinstance(told, Working) for told in sensings)
 
 
-Press = Callable[[int, int, float], Sequence[Pressed]]
+Press = Callable[[int, int, float], Sequence[Buzzed]]
 """Press one seat's button, and another's so many nanoseconds later: what the driver tells of the two."""
 
 
@@ -78,12 +78,12 @@ class Kind:
 
 
 @contextlib.contextmanager
-def _listening(sources: Sequence[Source], heard: Heard) -> Iterator[Callable[[int, int], Sequence[Pressed]]]:
+def _listening(sources: Sequence[Source], heard: Heard) -> Iterator[Callable[[int, int], Sequence[Buzzed]]]:
     """Have real drivers listen; what is given waits for a press of each of two seats, and takes them."""
     heard.working = 0
     listening = Listening(sources, heard)
 
-    def both(one: int, other: int) -> Sequence[Pressed]:
+    def both(one: int, other: int) -> Sequence[Buzzed]:
         until(lambda: {press.seat for press in list(heard.presses)} >= {one, other})
         told, heard.presses = heard.presses, []
         first = {press.seat: press for press in reversed(told)}
@@ -106,7 +106,7 @@ def _box(table: Table, heard: Heard, chance: random.Random) -> Iterator[Press]:
         Path(table.sensors[0].port).symlink_to(pico.path)
         with _listening([table.sensors[0].open(time.monotonic)], heard) as both:
 
-            def press(one: int, other: int, gap: float) -> Sequence[Pressed]:
+            def press(one: int, other: int, gap: float) -> Sequence[Buzzed]:
                 at = 40_000_000 + chance.uniform(0, 1000)
                 turns = [(seat, _turn(chance, seat, at + later, heard)) for seat, later in ((one, 0.0), (other, gap))]
                 first = min(turn for _, turn in turns)
@@ -144,7 +144,7 @@ def _boxes(table: Table, heard: Heard, chance: random.Random) -> Iterator[Press]
             Path(sensor.port).symlink_to(box.path)
         both = stack.enter_context(_listening([sensor.open(time.monotonic) for sensor in table.sensors], heard))
 
-        def press(one: int, other: int, gap: float) -> Sequence[Pressed]:
+        def press(one: int, other: int, gap: float) -> Sequence[Buzzed]:
             at = time.monotonic() - chance.uniform(0, 0.001)
             for seat, when in ((one, at), (other, at + gap / 1e9)):
                 box = boxes[seat > 3]
@@ -197,7 +197,7 @@ def _gpio(late: float) -> Callable[[Table, Heard, random.Random], AbstractContex
 
         with _listening([source], heard) as both:
 
-            def press(one: int, other: int, gap: float) -> Sequence[Pressed]:
+            def press(one: int, other: int, gap: float) -> Sequence[Buzzed]:
                 at = began + next(rounds) * 1_000_000_000 + chance.uniform(0, 1000)
                 edges = [
                     *_interrupts(chance, one, at, late),

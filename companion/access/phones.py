@@ -1,0 +1,150 @@
+"""The phones of a table: what each may be is on disk, in one small file beside the log, before anybody is told."""
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from companion.access import seats, throttle
+from companion.access.seats import NoSuchCode, Rights, Who
+from companion.access.throttle import SENDER, TABLE, Tries
+from companion.errors import NotKept, NotNow
+from companion.storage import files
+
+HAS_A_SAY = 3600.0
+"""Seconds after it was last seen for which a phone is taken to be in the room."""
+AFTER_A_START = 120.0
+"""Seconds that every phone is given to come back after the companion was started."""
+MOST_SENDERS = 1000
+
+
+class PhonesFault(NotNow):
+    """The file can't be used: what, where, and what to do now."""
+
+
+class TooMany(NotNow):
+    """Too many codes were tried; the next try may come after so many seconds."""
+
+    def __init__(self, seconds: float):
+        super().__init__(f"too many tries: wait {seconds:.0f} s")
+        self.seconds = seconds
+
+
+class Phones:
+    """Every method may be called from any thread; one that changes something waits for the disk."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic):
+        """Take up what the file says; where there is none, nobody holds anything. Raises `PhonesFault`."""
+        self._path = path
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._watchers: list[Callable[[], None]] = []
+        self._table = Tries()
+        self._senders: dict[str, Tries] = {}
+        self._seen: dict[str, float] = {}
+        self._began = clock()
+        if path.exists():
+            self.rights = load(path)
+            return
+        self.rights = seats.new(seats.others(Rights({}), _codes()))
+        try:
+            _save(path, self.rights)
+        except OSError as wrong:
+            raise PhonesFault(f"can't write {path}: {wrong.strerror}. Choose another place for the log") from wrong
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Have `changed` called, quickly, whenever the rights are others."""
+        self._watchers.append(changed)
+
+    def change(self, step: Callable[[Rights], Rights]) -> Rights:
+        """Take a step that `rights` offers; give what is so then. Raises `NotKept` where it can't be stored."""
+        with self._lock:
+            return self._change(step)
+
+    def hand_on(self, part: int) -> None:
+        """Make a code by which a part goes to another phone. Raises `NotKept`."""
+        self.change(lambda now: seats.hand_on(now, part, next(seats.others(now, _codes()))))
+
+    def renew(self) -> None:
+        """Give every seat another code. Raises `NotKept`."""
+        self.change(lambda now: seats.renew(now, seats.others(now, _codes())))
+
+    def claim(self, phone: str, text: str, sender: str) -> int:
+        """Give the part that a code opens to a phone; `sender` is where the try comes from.
+
+        Raises `TooMany`, `NoSuchCode`, `Held` and `NotKept`.
+        """
+        code = seats.read(text)
+        with self._lock:
+            now = self._clock()
+            tries = self._senders.get(sender, Tries())
+            seconds = max(throttle.wait(self._table, TABLE, now), throttle.wait(tries, SENDER, now))
+            if seconds:
+                raise TooMany(seconds)
+            try:
+                after, part = seats.claim(self.rights, phone, code)
+            except NoSuchCode:
+                self._table = throttle.fail(self._table, TABLE, now)
+                self._forget(now)
+                self._senders[sender] = throttle.fail(tries, SENDER, now)
+                raise
+            self._change(lambda _: after)
+            self._seen[phone] = now
+            return part
+
+    def here(self, who: Who) -> None:
+        """Note that a phone is in the room."""
+        if who.phone and who.parts:
+            self._seen[who.phone] = self._clock()
+
+    def in_the_room(self, phone: str) -> bool:
+        """Whether a phone was seen lately, or may still come back after a start."""
+        seen = self._seen.get(phone, self._began + AFTER_A_START - HAS_A_SAY)
+        return self._clock() - seen < HAS_A_SAY
+
+    def _change(self, step: Callable[[Rights], Rights]) -> Rights:
+        after = step(self.rights)
+        if after != self.rights:
+            try:
+                _save(self._path, after)
+            except OSError as wrong:
+                raise NotKept(f"can't write {self._path}: {wrong.strerror}") from wrong
+            self.rights = after
+            for changed in self._watchers:
+                changed()
+        return after
+
+    def _forget(self, now: float) -> None:
+        """Keep no more senders than a table can have; the limit of the whole table holds for all."""
+        if len(self._senders) >= MOST_SENDERS:
+            kept = {who: tries for who, tries in self._senders.items() if not throttle.is_forgotten(tries, SENDER, now)}
+            self._senders = dict(list(kept.items())[-MOST_SENDERS // 2 :])
+
+
+def load(path: Path) -> Rights:
+    """Read a table's rights. Raises `PhonesFault`."""
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=Rights)
+    except OSError as wrong:
+        raise PhonesFault(f"can't read {path}: {wrong.strerror}") from wrong
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
+        raise PhonesFault(f"{path} is damaged ({wrong}). Delete it: everybody claims his seat anew") from wrong
+    if set(found.codes) != set(seats.PARTS):
+        raise PhonesFault(f"{path} is damaged (codes are missing). Delete it: everybody claims his seat anew")
+    return found
+
+
+def _codes() -> Iterator[str]:
+    while True:
+        yield "".join(secrets.choice(seats.ALPHABET) for _ in range(seats.LENGTH))
+
+
+def _save(path: Path, now: Rights) -> None:
+    """Replace the file whole: after a power cut it is the old one or the new one. Only its owner may read it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f"{path.name}.new")
+    files.write(fresh, msgspec.json.format(msgspec.json.encode(now)) + b"\n", 0o600)
+    files.swap(fresh, path)

@@ -1,0 +1,156 @@
+"""Who of the phones is host and who holds which seat, and by which codes that changes. Pure: no file, no chance.
+
+A phone is known by a text that only it can bring about (see `phone_of`); a part is a seat, or `HOST`. A part's own
+code stays, so that it may be printed and stuck to the seat: it opens a seat that is free. A seat that is held changes
+hands by a code made for that once. The host's own code, which only the terminal shows, opens always: whoever owns the
+machine can always become host.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Collection, Iterator, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.errors import NotNow, WrongInput
+
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Thirty signs that nobody takes for one another: no 0 and O, no 1, I and L, no U beside V."""
+LENGTH = 6
+HOST = 0
+SEATS = range(1, 7)
+PARTS = (HOST, *SEATS)
+
+
+class Held(NotNow):
+    """The code is right, but another phone holds the seat."""
+
+    def __init__(self, seat: int):
+        super().__init__(f"seat {seat} is held by another phone")
+        self.seat = seat
+
+
+class NoSuchCode(WrongInput):
+    """No part has this code."""
+
+
+class Rights(msgspec.Struct, frozen=True):
+    """What each phone is. Every code is another one."""
+
+    codes: Mapping[int, str]
+    """Every part's own code."""
+    holders: Mapping[int, str] = {}
+    """Part → phone. A phone may hold several seats, and be host as well."""
+    passing: Mapping[int, str] = {}
+    """Part → the code by which it goes from the phone that holds it to another, once."""
+
+
+class Who(msgspec.Struct, frozen=True):
+    """What one phone is."""
+
+    phone: str | None
+    """None: a phone that has never claimed anything."""
+    parts: frozenset[int]
+
+    @property
+    def host(self) -> bool:
+        """Whether it is the host's."""
+        return HOST in self.parts
+
+
+def phone_of(token: str) -> str:
+    """Give what a phone is known by: its token's digest, so that a file that is read gives no phone away."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def new(codes: Iterator[str]) -> Rights:
+    """Nobody holds anything yet."""
+    return Rights(dict(zip(PARTS, codes, strict=False)))
+
+
+def who(rights: Rights, phone: str | None) -> Who:
+    """Say what a phone is."""
+    return Who(phone, frozenset(part for part, holder in rights.holders.items() if holder == phone))
+
+
+def read(text: str) -> str:
+    """Read a code as people type it: small letters, blanks and dashes are no mistake."""
+    return "".join(sign for sign in text.upper() if sign not in " -\t\u00a0")[:40]
+
+
+def claim(rights: Rights, phone: str, code: str) -> tuple[Rights, int]:
+    """Give the part that this code opens to this phone. Raises `NoSuchCode` and `Held`."""
+    part = _opened(rights.passing, code)
+    if part is not None:
+        return _given(rights, part, phone), part
+    part = _opened(rights.codes, code)
+    if part is None:
+        raise NoSuchCode
+    if part != HOST and rights.holders.get(part, phone) != phone:
+        raise Held(part)
+    return _given(rights, part, phone), part
+
+
+def first(rights: Rights, phone: str) -> Rights:
+    """Make this phone the host's, where there is no host yet."""
+    return rights if HOST in rights.holders else _given(rights, HOST, phone)
+
+
+def hand_on(rights: Rights, part: int, code: str) -> Rights:
+    """Make a code by which a part that is held goes to another phone; the one made before is void."""
+    return replace(rights, passing={**rights.passing, part: code}) if part in rights.holders else rights
+
+
+def keep(rights: Rights, part: int) -> Rights:
+    """Do not hand it on after all."""
+    return replace(rights, passing=_without(rights.passing, {part}))
+
+
+def free(rights: Rights, seats: Collection[int]) -> Rights:
+    """Take these seats from their phones; their own codes open them again."""
+    return replace(rights, holders=_without(rights.holders, seats), passing=_without(rights.passing, seats))
+
+
+def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int]) -> Rights:
+    """People sit down for another match, and their phones come along.
+
+    `sat`: for each seat that plays, where its player sat in the match before; None for who was not in it. `before` are
+    that match's seats. Where somebody else sits down, the phone of who sat there looks on.
+    """
+    moves = {new: old for new, old in sat.items() if old is not None and old != new}
+    others = {seat for seat in before if seat in sat and sat[seat] != seat}
+    left = free(rights, {*others, *moves.values()})
+    came = {new: rights.holders[old] for new, old in moves.items() if old in rights.holders}
+    return replace(left, holders={**left.holders, **came}, passing=_without(left.passing, came))
+
+
+def renew(rights: Rights, codes: Iterator[str]) -> Rights:
+    """Give every seat another code of its own; who holds a seat keeps it."""
+    fresh = {part: next(codes) for part in rights.codes if part != HOST}
+    return replace(rights, codes={**rights.codes, **fresh})
+
+
+def others(rights: Rights, codes: Iterator[str]) -> Iterator[str]:
+    """Leave out the codes that are in use, and any given twice."""
+    used = {*rights.codes.values(), *rights.passing.values()}
+    for code in codes:
+        if code not in used:
+            used.add(code)
+            yield code
+
+
+def _given(rights: Rights, part: int, phone: str) -> Rights:
+    holders = {**rights.holders, part: phone}
+    return replace(rights, holders=holders, passing=_without(rights.passing, {part}))
+
+
+def _opened(codes: Mapping[int, str], tried: str) -> int | None:
+    """Compare with every code to its end, so that the time it takes tells nothing."""
+    typed = tried.encode(errors="replace")
+    found = [part for part, code in codes.items() if hmac.compare_digest(code.encode(), typed)]
+    return found[0] if found else None
+
+
+def _without(held: Mapping[int, str], parts: Collection[int]) -> dict[int, str]:
+    return {part: what for part, what in held.items() if part not in parts}

@@ -1,0 +1,92 @@
+"""A short conversation with a buzzer box that no table uses now: who it is, how it is, and to have its port."""
+
+import time
+from secrets import randbelow
+from types import TracebackType
+from typing import Self, TypeVar
+
+from companion.devices.box import faults
+from companion.devices.box.port import BoxPort
+from companion.devices.box.protocol import (
+    AskBounces,
+    AskHello,
+    AskTest,
+    Bounces,
+    FromPi,
+    GivesWay,
+    Hello,
+    LineCutter,
+    OtherVersion,
+    Show,
+    Tested,
+    encode,
+    from_box,
+)
+from companion.devices.lamps import Cue
+
+ANSWER_S = 2.0
+PRESSED_S = 10.0
+_AGAIN_S = 0.25  # a line may be lost; a self-test takes less
+_LOOK_S = 0.05
+
+T = TypeVar("T")
+
+
+class Asking:
+    """An open port; use as a context manager. Every method raises `Lost`."""
+
+    def __init__(self, path: str) -> None:
+        """Open the port, for us alone. Raises `Lost`."""
+        self._path = path
+        self._port = BoxPort(path)
+        self._lines = LineCutter()
+        self._port.write(b"\n")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self._port.close()
+
+    def hello(self) -> Hello:
+        """Ask who it is; a box that speaks another version of the protocol is a fault."""
+        return self._ask(AskHello(), Hello)
+
+    def test(self) -> Tested:
+        """Have it test itself."""
+        return self._ask(AskTest(), Tested)
+
+    def bounces(self, button: int, within: float = PRESSED_S) -> Bounces | None:
+        """Wait until a button is pressed, and tell how its contact bounced; None if nobody did in so many seconds."""
+        due, question = time.monotonic() + within, AskBounces(randbelow(2**32), button)
+        while time.monotonic() < due:
+            found = self._ask(question, Bounces)
+            if found.nonce == question.nonce and found.contact != "waits":
+                return found
+            time.sleep(_LOOK_S)
+        return None
+
+    def give_way(self, boot: str) -> None:
+        """Have it leave the port to MicroPython."""
+        self._ask(GivesWay(boot), GivesWay)
+
+    def show(self, button: int, cue: Cue) -> None:
+        """Light a lamp."""
+        self._port.write(encode(Show(button, cue)))
+
+    def _ask(self, question: FromPi, kind: type[T]) -> T:
+        """Ask until there is an answer of this kind."""
+        now = time.monotonic()
+        due, again = now + ANSWER_S, now
+        while now < due:
+            if now >= again:
+                again = now + _AGAIN_S
+                self._port.write(encode(question))
+            for line in self._lines.feed(self._port.read()):
+                answer = from_box(line)
+                if isinstance(answer, kind):
+                    return answer
+                if isinstance(answer, OtherVersion):
+                    raise faults.wrong_version(self._path, answer.version)
+            now = time.monotonic()
+        raise faults.no_box(self._path)

@@ -1,0 +1,116 @@
+"""Every way the buzzer box can fail, in plain words with what to do."""
+
+import errno
+from enum import Enum, auto
+
+from serial.tools import list_ports
+
+from companion.devices import permissions
+from companion.devices.box.protocol import VERSION
+from companion.devices.sensing import NotThere
+
+
+class Trouble(Enum):
+    """The kinds of fault: people are told of a new kind, not of the same one again."""
+
+    GONE = auto()
+    DENIED = auto()
+    BUSY = auto()
+    UNUSABLE = auto()
+    NO_BOX = auto()
+    SILENT = auto()
+    GAPS = auto()
+    VERSION = auto()
+    BUTTONS = auto()
+    FULL = auto()
+
+
+class Lost(NotThere):
+    """The box can't be used now: the kind of fault, and plain words with what to do."""
+
+    def __init__(self, trouble: Trouble, words: str) -> None:
+        super().__init__(words)
+        self.trouble = trouble
+
+
+def not_opened(port: str, error: Exception) -> Lost:
+    """Say why a port can't be opened."""
+    match getattr(error, "errno", None):
+        case errno.ENOENT | errno.ENXIO | errno.ENODEV:
+            words = f"there is no port {port}: is the buzzer box plugged in? {_ports_there()}"
+            return Lost(Trouble.GONE, words)
+        case errno.EACCES | errno.EPERM:
+            return Lost(Trouble.DENIED, permissions.serial(port).refusal(port, error))
+        case errno.EAGAIN | errno.EBUSY:
+            return Lost(
+                Trouble.BUSY,
+                f"another program has {port} open: stop it (a second companion, a terminal, Thonny). "
+                "If the box has only just been plugged in, wait half a minute.",
+            )
+    words = f"{port} can't be used as a serial port ({error}): check `port`. {_ports_there()}"
+    return Lost(Trouble.UNUSABLE, words)
+
+
+def unplugged(port: str) -> Lost:
+    """Say that an open port broke."""
+    return Lost(
+        Trouble.GONE,
+        f"lost the buzzer box at {port}: plug its cable in again. "
+        "While it has power it keeps the presses and hands them over then.",
+    )
+
+
+def no_box(port: str) -> Lost:
+    """Say that a port opens, but nothing there speaks as a box."""
+    return Lost(
+        Trouble.NO_BOX,
+        f"{port} opens, but no buzzer box answers there: is it the right port, not a reader's, "
+        f"and does the Pico run our firmware (companion firmware install --port {port})?",
+    )
+
+
+def silent(port: str) -> Lost:
+    """Say that a box which spoke does not any more."""
+    words = f"the buzzer box at {port} has fallen silent: unplug it and plug it in again."
+    return Lost(Trouble.SILENT, words)
+
+
+def gaps(port: str) -> Lost:
+    """Say that the box counts presses that do not arrive."""
+    words = f"presses from {port} do not come through: change the cable or the USB port."
+    return Lost(Trouble.GAPS, words)
+
+
+def wrong_version(port: str, version: int) -> Lost:
+    """Say that box and companion do not fit, and which of them is behind."""
+    anew = f"its firmware anew (companion firmware install --port {port})"
+    older = anew if version < VERSION else "a newer companion"
+    return Lost(
+        Trouble.VERSION,
+        f"the buzzer box at {port} speaks version {version} of the protocol, this companion "
+        f"version {VERSION}: install {older}.",
+    )
+
+
+def too_few_buttons(port: str, buttons: int, seats: int) -> Lost:
+    """Say that table.toml names more seats than there are buttons."""
+    return Lost(
+        Trouble.BUTTONS,
+        f"the buzzer box at {port} has {buttons} buttons, but table.toml gives it {seats} seats: "
+        "take seats out there, or use another box.",
+    )
+
+
+def full(refused: int) -> str:
+    """Say that presses are lost for good, because the box could not keep more."""
+    return (
+        f"the buzzer box was full and refused {refused} presses after those it kept: "
+        "ask the players who called, and leave the cable in."
+    )
+
+
+def _ports_there() -> str:
+    ports = sorted(f"{port.device} ({port.description})" for port in list_ports.comports())
+    if not ports:
+        return "No serial port is there at all."
+    return f"Ports that are there: {', '.join(ports)}."

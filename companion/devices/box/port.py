@@ -1,0 +1,46 @@
+"""The serial port of the buzzer box, opened for us alone."""
+
+import contextlib
+import termios
+
+import serial
+
+from companion.devices.box.faults import not_opened, unplugged
+
+_READ_S = 0.05
+_WRITE_S = 0.5
+# termios.error is no OSError; pyserial lets it and a TypeError through when the device goes while in use.
+_BROKEN = (OSError, termios.error, TypeError)
+
+
+class BoxPort:
+    """An open serial port. `read` and `write` raise `Lost` when it breaks."""
+
+    def __init__(self, path: str) -> None:
+        """Open it; nobody else can while we hold it. Raises `Lost`."""
+        self._path = path
+        try:
+            # USB ignores the speed; a UART adapter in between needs one.
+            self._port = serial.Serial(path, 115200, timeout=_READ_S, write_timeout=_WRITE_S, exclusive=True)
+        except _BROKEN as error:
+            raise not_opened(path, error) from error
+
+    def read(self) -> bytes:
+        """Wait up to 50 ms for bytes, and give all that are there."""
+        try:
+            first = self._port.read(1)
+            return first + self._port.read(self._port.in_waiting) if first else b""
+        except _BROKEN as error:
+            raise unplugged(self._path) from error
+
+    def write(self, line: bytes) -> None:
+        """Hand bytes to the port."""
+        try:
+            self._port.write(line)
+        except _BROKEN as error:
+            raise unplugged(self._path) from error
+
+    def close(self) -> None:
+        """Give the port back; a broken one too."""
+        with contextlib.suppress(*_BROKEN):
+            self._port.close()

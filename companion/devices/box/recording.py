@@ -1,0 +1,53 @@
+"""Which button the box is asked to record, so that its bounces become known. Pure: no port, no clock of its own.
+
+The box records one button at a time, at its next press. The press is told at once, and people want the next button at
+once; but the answer to the question before is there only when the contact has come to rest, so it may stay a while.
+"""
+
+from secrets import randbelow
+
+from companion.devices.box.protocol import AskBounces, Bounces
+from companion.devices.figures import Bounce
+
+STAYS_S = 0.5
+"""How long a question stays when another button is wanted: nobody is at the next seat so soon."""
+
+_ASK_S = 0.1
+
+
+class Recording:
+    """What is asked of one box, and what it answered."""
+
+    def __init__(self) -> None:
+        self.worst: dict[int, Bounce] = {}
+        """By button, what it answered."""
+        self._wanted: int | None = None
+        self._question: AskBounces | None = None
+        self._stays_until = self._ask_at = float("-inf")
+
+    def want(self, button: int | None, now: float) -> None:
+        """Have this button recorded at its next press, and no other; None for no one."""
+        if button != self._wanted:
+            self._wanted, self._stays_until = button, now + STAYS_S if self._question else float("-inf")
+
+    def question(self, now: float) -> AskBounces | None:
+        """Give what is to be asked now, if anything is."""
+        asked, wanted = self._question, self._wanted
+        if (asked is None or asked.button != wanted) and now >= self._stays_until:
+            self._question = None if wanted is None else AskBounces(randbelow(2**32), wanted)
+            self._ask_at = now
+        if self._question is None or now < self._ask_at:
+            return None
+        self._ask_at = now + _ASK_S
+        return self._question
+
+    def hear(self, answer: Bounces) -> None:
+        """Take in an answer; one to another question, or none yet, changes nothing."""
+        asked = self._question
+        if asked is None or (answer.nonce, answer.button) != (asked.nonce, asked.button) or answer.contact == "waits":
+            return
+        self._question = None  # asked again, it records the press after
+        found = Bounce(answer.edges, answer.settled / 1e6)
+        worst = self.worst.get(answer.button)
+        if worst is None or (found.lasted, found.edges) > (worst.lasted, worst.edges):
+            self.worst[answer.button] = found

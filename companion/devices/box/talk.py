@@ -1,0 +1,244 @@
+"""One connection to the buzzer box, from the hello until it is lost.
+
+A press travels so: the box repeats it until it is acknowledged; here it is told to the table at once, which returns
+when it is on disk; only then it is acknowledged.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from itertools import count
+from secrets import randbelow
+
+import msgspec
+
+from companion.devices.box import faults
+from companion.devices.box.faults import Lost, Trouble
+from companion.devices.box.inbox import Inbox
+from companion.devices.box.port import BoxPort
+from companion.devices.box.protocol import (
+    Ack,
+    AskHello,
+    AskTime,
+    Beat,
+    Bounces,
+    FromPi,
+    Hello,
+    LineCutter,
+    OtherVersion,
+    Press,
+    Show,
+    TimeAnswer,
+    encode,
+    from_box,
+)
+from companion.devices.box.recording import Recording
+from companion.devices.lamps import Cue
+from companion.devices.sensing import Buzzed, Clock, Tell
+from companion.errors import NotKept
+
+ANSWER_S = 2.0  # for the first hello
+SILENCE_S = 1.0  # four heartbeats
+_TIME_S = 0.25
+_FIRST_TIME_S = 0.05  # while no press can be placed yet
+_HELLO_S = 0.1
+_RETELL_S = 0.2
+_LIGHT_S = 1.0
+_ASKED_AT_MOST = 16
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """A press that is not on disk yet."""
+
+    inbox: Inbox
+    seq: int
+    pressed: Buzzed
+
+
+class Memory(msgspec.Struct):
+    """What outlives a lost cable."""
+
+    inbox: Inbox = msgspec.field(default_factory=lambda: Inbox(""))
+    """The presses of the boot met last; of none before the first hello."""
+    waiting: list[Waiting] = []
+    cues: Mapping[int, Cue] | None = None
+    """What the lamps are to show, by seat; None while nobody cares."""
+    firmware: str = ""
+    """The version met last."""
+    presses: dict[int, int] = {}
+    """How many there were, by seat."""
+    recording: Recording = msgspec.field(default_factory=Recording)
+
+
+Report = Callable[[Trouble | None, str], bool]
+"""Tells people of a fault, or with None that all is well; False if it could not be stored."""
+
+
+class Talk:
+    """What is said over an open port. Its methods raise `Lost` when it can't go on."""
+
+    def __init__(self, port: BoxPort, path: str, seats: tuple[int, ...], memory: Memory, clock: Clock) -> None:
+        self._port, self._path, self._seats = port, path, seats
+        self._memory, self._clock = memory, clock
+        self._lines = LineCutter()
+        self._hello: Hello | None = None
+        # Not from 1: an answer to the program that ran before this one must not pass for ours.
+        self._nonces = count(randbelow(2**32))
+        self._asked: dict[int, float] = {}  # nonce: when; several may be under way to a box that is busy
+        self._lit: dict[int, Cue] = {}
+        self._ask_hello_at = self._ask_time_at = self._tell_at = self._light_at = self._beat_due = clock()
+        self._gap = self._ack_due = False
+
+    def greet(self, stop: threading.Event) -> None:
+        """Wait until the box has said who it is, and see that it fits."""
+        self._port.write(b"\n")
+        due = self._clock() + ANSWER_S
+        while self._hello is None and not stop.is_set():
+            self._ask_hello()
+            self._hear()
+            if self._clock() > due:
+                # One that was met before has the right port and firmware.
+                raise self._silence() if self._memory.inbox.boot else faults.no_box(self._path)
+
+    def go_on(self, tell: Tell, report: Report, stop: threading.Event) -> None:
+        """Hear presses until `stop` is set."""
+        self._beat_due = self._clock() + SILENCE_S
+        while not stop.is_set():
+            if self._clock() >= self._ask_time_at:
+                self._ask_time()
+            beat = self._hear()
+            self._pass_on(tell)
+            self._light()
+            if question := self._memory.recording.question(self._clock()):
+                self._write(question)
+            if beat is not None:
+                self._weigh(beat, report)
+            # Not while bytes still come: they may have waited here for a slow disk.
+            elif self._clock() > self._beat_due:
+                raise self._silence()
+
+    def _hear(self) -> Beat | None:
+        """Read once and take in every line; gives the last heartbeat among them."""
+        beat = None
+        data = self._port.read()
+        now = self._clock()
+        for line in self._lines.feed(data):
+            match from_box(line):
+                case OtherVersion(version):
+                    raise faults.wrong_version(self._path, version)
+                case Hello() as hello:
+                    self._meet(hello)
+                case Press(boot) | Beat(boot) | TimeAnswer(boot) if not self._knows(boot):
+                    self._ask_hello()
+                case Press() as press:
+                    self._take(press, now)
+                case TimeAnswer(_, nonce, received, sent):
+                    if nonce in self._asked:
+                        self._memory.inbox.clock.exchanged(self._asked.pop(nonce), received, sent, now)
+                case Bounces() as answer:
+                    self._memory.recording.hear(answer)
+                case Beat() as last:
+                    beat = last
+        return beat if beat is not None and self._knows(beat.boot) else None
+
+    def _knows(self, boot: str) -> bool:
+        return self._hello is not None and self._hello.boot == boot
+
+    def _meet(self, hello: Hello) -> None:
+        if hello.buttons < len(self._seats):
+            raise faults.too_few_buttons(self._path, hello.buttons, len(self._seats))
+        if self._memory.inbox.boot != hello.boot:
+            self._memory.inbox = Inbox(hello.boot)
+            self._asked, self._ask_time_at = {}, self._clock()
+        self._memory.inbox.agree(hello.acked)
+        self._hello = hello
+        self._memory.firmware = hello.firmware
+        self._lit = {}
+
+    def _take(self, press: Press, now: float) -> None:
+        inbox = self._memory.inbox
+        if not inbox.clock.ready:
+            return  # it can't be placed yet; the box says it again
+        self._ack_due = True
+        soonest = inbox.clock.look(press.at)
+        if soonest.at - soonest.uncertainty > now:
+            return  # yet to come: the machine has slept, or the box is wrong. It says it again, its time known better
+        if not inbox.hear(press.seq):
+            return
+        if press.button > len(self._seats):
+            inbox.keep(press.seq)  # a button that no seat has
+            return
+        moment = inbox.clock.place(press.at)
+        origin = f"pico-{press.boot}-{press.seq}"
+        seat = self._seats[press.button - 1]
+        pressed = Buzzed(seat, moment.at, moment.uncertainty, origin)
+        self._memory.presses[seat] = self._memory.presses.get(seat, 0) + 1
+        self._memory.waiting.append(Waiting(inbox, press.seq, pressed))
+
+    def _pass_on(self, tell: Tell) -> None:
+        waiting, before = self._memory.waiting, self._clock()
+        if waiting and before >= self._tell_at:
+            waiting.sort(key=lambda one: one.pressed.at)
+            try:
+                tell(*(one.pressed for one in waiting))
+            except NotKept:
+                self._tell_at = self._clock() + _RETELL_S
+            else:
+                for one in waiting:
+                    one.inbox.keep(one.seq)
+                waiting.clear()
+            self._beat_due += self._clock() - before  # the disk was slow, not the box
+        if self._ack_due:  # also for a press that came again: the box may have missed the first
+            self._ack_due = False
+            self._write(Ack(self._memory.inbox.boot, self._memory.inbox.acked))
+
+    def _light(self) -> None:
+        """Say the cues that are new, and all of them now and then: the box may have missed one."""
+        cues, now = self._memory.cues, self._clock()
+        if cues is None:
+            return
+        if now >= self._light_at:
+            self._light_at, self._lit = now + _LIGHT_S, {}
+        for button, seat in enumerate(self._seats, 1):
+            cue = cues.get(seat, Cue.OFF)
+            if self._lit.get(button) is not cue:
+                self._lit[button] = cue
+                self._write(Show(button, cue))
+
+    def _weigh(self, beat: Beat, report: Report) -> None:
+        """Judge by a heartbeat whether all is well."""
+        inbox, hello = self._memory.inbox, self._hello
+        self._gap = not inbox.complete(beat.last)
+        if hello is None or self._gap or not inbox.clock.begun:
+            if self._clock() > self._beat_due:
+                raise self._silence()
+            return
+        self._beat_due = self._clock() + SILENCE_S
+        if not inbox.clock.ready:
+            return  # it answers, if slowly: a few exchanges more
+        refused = beat.refused - (beat.refused if inbox.refused is None else inbox.refused)
+        if refused > 0 and not report(Trouble.FULL, faults.full(refused)):
+            return
+        inbox.refused = beat.refused
+        half_ms = inbox.clock.look(beat.at).uncertainty * 1000
+        report(None, f"companion-box {hello.firmware}, ±{half_ms:.2f} ms")
+
+    def _silence(self) -> Lost:
+        return faults.gaps(self._path) if self._gap else faults.silent(self._path)
+
+    def _ask_hello(self) -> None:
+        now = self._clock()
+        if now >= self._ask_hello_at:
+            self._ask_hello_at = now + _HELLO_S
+            self._write(AskHello())
+
+    def _ask_time(self) -> None:
+        nonce = next(self._nonces) % 2**32
+        now = self._clock()
+        self._ask_time_at = now + (_TIME_S if self._memory.inbox.clock.ready else _FIRST_TIME_S)
+        self._asked[nonce] = now
+        if len(self._asked) > _ASKED_AT_MOST:
+            del self._asked[next(iter(self._asked))]
+        self._write(AskTime(nonce))
+
+    def _write(self, message: FromPi) -> None:
+        self._port.write(encode(message))

@@ -1,0 +1,1 @@
+"""Buttons on the GPIO lines of this machine: from an edge to a press."""

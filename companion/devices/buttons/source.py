@@ -1,0 +1,187 @@
+"""Buttons on GPIO lines of this machine itself: the settings every such driver has, and the source that listens."""
+
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from companion.devices.buttons.debounce import BounceMeter, Button, Edge
+from companion.devices.buttons.stamps import Stamps
+from companion.devices.figures import ButtonFigures, ButtonsFigures, Faults
+from companion.devices.sensing import Buzzed, Claim, Clock, Failed, NotThere, Tell, Working
+from companion.errors import NotKept
+
+KEPT_AT_MOST = 64
+"""Presses that wait while they can't be stored; later ones are lost, which is told."""
+SHOWN_S = 10.0
+"""How long it stays told that presses are missing: nothing else shows it, for the buttons work."""
+
+_RETRY_S = 0.2
+_PULLS = ("up", "down", "none")
+
+
+class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How buttons are wired to GPIO lines: the settings that every such driver has."""
+
+    seats: tuple[int, ...]
+    lines: tuple[int, ...]
+    """The GPIO number (not the pin's place on the header) of each seat's button, in the order of `seats`."""
+    pull: str = "up"
+    """The Pi's own resistor on the lines: "up", "down", or "none" where one is soldered in."""
+    active_low: bool = True
+    """Whether a line is low while its button is pressed, as with a button between line and ground."""
+
+    def __post_init__(self) -> None:
+        if len(self.lines) != len(self.seats):
+            raise ValueError(f"`lines` has {len(self.lines)} numbers, but `seats` {len(self.seats)}: one line a seat")
+        if len(set(self.lines)) < len(self.lines) or min(self.lines, default=0) < 0:
+            raise ValueError(f"`lines` are GPIO numbers from 0, none twice: {self.lines}")
+        if self.pull not in _PULLS:
+            raise ValueError(f"`pull` {self.pull!r} is none; known: {', '.join(_PULLS)}")
+
+    @property
+    def claims(self) -> Iterable[Claim]:
+        """See `Claim`: each line."""
+        return [("lines", (f"GPIO {line}",)) for line in self.lines]
+
+    @property
+    def named(self) -> str:
+        """The lines, for people: "GPIO 17, 27"."""
+        return f"GPIO {', '.join(map(str, self.lines))}"
+
+
+class Missed(NotThere):
+    """Edges were lost, and presses with them; the lines can be opened again at once."""
+
+
+class Lines(Protocol):
+    """Open lines, in the order of the settings. Its methods raise `NotThere` when it can't go on."""
+
+    detail: str
+    """For people: what was opened."""
+    late: float
+    """Seconds by which a stamp may be late, as far as anything is known of it."""
+    hears: str
+    """Which edges: "all" or "some"; see `ButtonsFigures.edges`."""
+
+    def closed(self) -> list[bool]:
+        """Say which buttons are held down now."""
+
+    def edges(self) -> list[Edge]:
+        """Wait up to 50 ms for edges, and give all that are there."""
+
+    def close(self) -> None:
+        """Give the lines back; broken ones too."""
+
+
+class ButtonSource:
+    """Buttons as a `Source`. They need no debouncing by whoever opens the lines: every edge is wanted."""
+
+    def __init__(self, name: str, seats: tuple[int, ...], open_lines: Callable[[], Lines], clock: Clock) -> None:
+        """Take what opens the lines; `start` or `listen` calls it."""
+        self.name = name
+        self._seats = seats
+        self._open_lines = open_lines
+        self._clock = clock
+        self._stamps = Stamps(clock)
+        self._boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        self._lines: Lines | None = None
+        self._buttons: list[Button] = []
+        self._bounces = [BounceMeter() for _ in seats]
+        self._presses = [0 for _ in seats]
+        self._faults = Faults()
+        self._hears = "all"
+        self._waiting: list[Buzzed] = []
+        self._told: str | None = None
+        """The words of the last fault told, "" for none; None before anything was told."""
+        self._missing_until = float("-inf")
+
+    def start(self) -> None:
+        """See `Source.start`."""
+        self._open()
+
+    def listen(self, tell: Tell, stop: threading.Event) -> None:
+        """See `Source.listen`."""
+        while not stop.is_set():
+            try:
+                lines = self._lines or self._open()
+                if self._clock() >= self._missing_until:
+                    self._report(tell, "", f"{lines.detail}, ±{lines.late * 1000:.1f} ms")
+                self._hear(lines)
+            except Missed as missed:
+                self.close()
+                self._say_missing(tell, str(missed))
+            except NotThere as wrong:
+                self.close()
+                self._report(tell, str(wrong))
+                stop.wait(_RETRY_S)
+            self._pass_on(tell, stop)
+
+    @property
+    def figures(self) -> ButtonsFigures:
+        """See `Measured`."""
+        each = zip(self._seats, self._presses, self._bounces, strict=True)
+        return ButtonsFigures(
+            tuple(ButtonFigures(seat, presses, bounces.worst) for seat, presses, bounces in each),
+            edges=self._hears,
+            faults=self._faults.number,
+            last_fault=self._faults.last,
+            last_fault_at=self._faults.at,
+        )
+
+    def close(self) -> None:
+        """See `Source.close`."""
+        if self._lines is not None:
+            self._lines.close()
+        self._lines = None
+
+    def _open(self) -> Lines:
+        self._lines = self._open_lines()
+        self._hears = self._lines.hears
+        self._buttons = [Button(closed=closed) for closed in self._lines.closed()]
+        return self._lines
+
+    def _hear(self, lines: Lines) -> None:
+        for edge in sorted(lines.edges(), key=lambda edge: edge.at):
+            self._bounces[edge.button].hear(edge.at)
+            first = self._buttons[edge.button].hear(edge)
+            if first is None:
+                continue
+            self._presses[first.button] += 1
+            at, off = self._stamps.place(first.at)
+            seat = self._seats[first.button]
+            origin = f"gpio-{self._boot}-{seat}-{first.at}"
+            self._waiting.append(Buzzed(seat, at, off + lines.late + first.early / 1e9, origin))
+
+    def _pass_on(self, tell: Tell, stop: threading.Event) -> None:
+        if not self._waiting:
+            return
+        self._waiting.sort(key=lambda press: press.at)
+        try:
+            tell(*self._waiting)
+        except NotKept:
+            if len(self._waiting) > KEPT_AT_MOST:
+                del self._waiting[KEPT_AT_MOST:]
+                self._say_missing(tell, "presses can't be stored, and no more of them can be kept waiting.")
+            stop.wait(_RETRY_S)
+        else:
+            self._waiting.clear()
+
+    def _say_missing(self, tell: Tell, why: str) -> None:
+        self._missing_until = self._clock() + SHOWN_S
+        self._report(tell, f"{why} Ask the players who called.")
+
+    def _report(self, tell: Tell, wrong: str, detail: str = "") -> None:
+        """Tell a fault, or with "" that all is well, unless that is what was told last."""
+        if wrong == self._told:
+            return
+        now = self._clock()
+        try:
+            tell(Failed(self.name, wrong, now) if wrong else Working(self.name, detail, now))
+        except NotKept:
+            return
+        if wrong:
+            self._faults.happened(wrong, now)
+        self._told = wrong

@@ -1,0 +1,47 @@
+"""The kernel's stamps on the table's clock.
+
+Edges are stamped by CLOCK_MONOTONIC, which the network's time slews; the table counts by the clock that nobody slews.
+So the two are compared at every press, and what they may have drifted apart since the edge belongs to the bound.
+"""
+
+import time
+
+from companion.devices.sensing import Clock
+
+CLOSE_NS = 100_000_000
+"""Presses closer together than this are placed by the same comparison: their order and distance stay the kernel's."""
+
+_SLEWED = 500e-6  # the most by which the kernel slews a clock
+_ROUNDED_S = 1e-6  # times are told in microseconds
+_ATTEMPTS = 5  # one in which nothing came between is enough
+
+
+class Stamps:
+    """Puts stamps on the table's clock."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._compared = self._compare()
+        self._last = self._compared[0]
+
+    def place(self, stamp: int) -> tuple[float, float]:
+        """Give the table's time of a stamp, in seconds, and the half-width of what that may be off."""
+        if abs(stamp - self._last) > CLOSE_NS:
+            self._compared = self._compare()
+        self._last = stamp
+        middle, table, half = self._compared
+        away = (stamp - middle) / 1e9
+        return round(table + away, 6), half + abs(away) * _SLEWED + _ROUNDED_S
+
+    def _compare(self) -> tuple[int, float, float]:
+        """Read the table's clock between two looks at the kernel's: the closer those, the better it is known."""
+        best: tuple[int, float, float] | None = None
+        for _ in range(_ATTEMPTS):
+            before = time.monotonic_ns()
+            table = self._clock()
+            after = time.monotonic_ns()
+            half = (after - before) / 2e9
+            if best is None or half < best[2]:
+                best = (before + after) // 2, table, half
+        assert best is not None
+        return best

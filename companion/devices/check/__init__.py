@@ -1,0 +1,1 @@
+"""How well every device does, and the walk around the table."""

@@ -1,0 +1,181 @@
+"""How the devices of a table are doing, and a walk around it: what `companion check` and the page /check show.
+
+A checkup stands between the sources and the table: it hears what they tell. While somebody walks around the table, to
+see that each button and reader is the one it should be, his presses and cards are kept from the match.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.devices.check import walk
+from companion.devices.check.findings import Finding, findings
+from companion.devices.check.walk import Act, Step, Walk
+from companion.devices.figures import ButtonsFigures, Figures, ReaderFigures
+from companion.devices.sensing import (
+    Appeared,
+    Buzzed,
+    Clock,
+    Failed,
+    Measured,
+    Recorder,
+    Sensing,
+    Source,
+    Tell,
+    Working,
+)
+from companion.devices.withheld import Aside
+from companion.events import seat_at
+
+LEFT_S = 60.0
+"""Seconds after which a walk that nobody looks at is over: presses must not be kept from a match by mistake."""
+
+
+class Checked(Struct, frozen=True):
+    """One device as it is now."""
+
+    name: str
+    works: bool | None
+    """None while it has not said so."""
+    detail: str
+    """What it is or, if it does not work, why."""
+    figures: Figures | None
+    """None from a device that measures nothing."""
+    findings: tuple[Finding, ...]
+
+
+class Checkup:
+    """Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        steps: tuple[Step, ...],
+        clock: Clock,
+        firmware: str,
+        tell: Tell,
+        match: Callable[[], int | None],
+    ) -> None:
+        """`steps` are a walk's; `firmware` is the companion's own for the buzzer box; `match` gives the number of the
+        match that is under way, None for none.
+        """
+        self._sources = sources
+        self._steps = steps
+        self._clock = clock
+        self._firmware = firmware
+        self._tell = tell
+        self._match = match
+        self._states: dict[str, Working | Failed] = {}
+        self._lock = threading.Lock()
+        self._walk: Walk | None = None
+        self._looked_at = 0.0
+        self._begun_in: int | None = None
+        """The match that was under way when the walk began. One that begins later is not kept from its presses."""
+        self._lying: tuple[Appeared, ...] = ()
+        self._aside = Aside()
+        """The cards that lie there and were kept from the match."""
+
+    def tell(self, *sensings: Sensing) -> None:
+        """Take what the sources tell; pass on what the match may hear. Raises `NotKept`."""
+        with self._lock:
+            under_way = self._under_way()
+            ours = [told for told in sensings if self._is_ours(told, under_way)]
+        theirs = [told for told in sensings if told not in ours]
+        if theirs:
+            self._tell(*theirs)
+        with self._lock:
+            for told in sensings:
+                self._take_in(told)
+
+    def devices(self) -> tuple[Checked, ...]:
+        """Give every device as it is now. While people play, without what a card on a reader would change.
+
+        In a walk no less: a card that was laid in play may still lie there, and each is read a little better or worse.
+        """
+        sealed, now = self._match() is not None, self._clock()
+        return tuple(self._checked(source, sealed, now) for source in self._sources)
+
+    @property
+    def walk(self) -> Walk | None:
+        """The walk under way, or how the last one ended; None if there is none."""
+        with self._lock:
+            if self._walk is not None:
+                self._looked_at = self._clock()
+                self._go_to(walk.waited(self._walk, self._clock()))
+            return self._walk
+
+    @property
+    def walking(self) -> bool:
+        """Whether a walk goes on, and keeps presses and cards from a match."""
+        with self._lock:
+            return self._under_way()
+
+    def begin(self) -> Walk:
+        """Begin a walk around all there is."""
+        with self._lock:
+            self._looked_at, self._begun_in = self._clock(), self._match()
+            return self._go_to(Walk(self._steps, since=self._clock(), lying=self._lying))
+
+    def pass_over(self, step: int) -> None:
+        """Leave step number `step` (from 0) as it is; nothing, if it is not the one under way any more."""
+        with self._lock:
+            if self._walk is not None and len(self._walk.found) == step:
+                self._go_to(walk.passed_over(self._walk, self._clock()))
+
+    def end(self) -> None:
+        """Forget the walk."""
+        with self._lock:
+            self._leave()
+
+    def _under_way(self) -> bool:
+        if self._walk is None or self._walk.now is None:
+            return False
+        if self._clock() - self._looked_at > LEFT_S or self._match() not in (None, self._begun_in):
+            self._leave()
+        return self._walk is not None
+
+    def _is_ours(self, told: Sensing, under_way: bool) -> bool:
+        return under_way if isinstance(told, Buzzed) else self._aside.takes(told, appearing=under_way)
+
+    def _take_in(self, told: Sensing) -> None:
+        self._lying = walk.lie(self._lying, told)
+        if isinstance(told, Working | Failed):
+            self._states[told.source] = told
+        elif self._walk is not None:
+            self._go_to(walk.heard(self._walk, told))
+
+    def _go_to(self, now: Walk) -> Walk:
+        step, self._walk = now.now, now
+        self._record(seat_at(step.place) if step and step.act is Act.PRESS else None)
+        return now
+
+    def _leave(self) -> None:
+        self._walk = None
+        self._record(None)
+
+    def _record(self, seat: int | None) -> None:
+        for source in self._sources:
+            if isinstance(source, Recorder):
+                source.record(seat)
+
+    def _checked(self, source: Source, sealed: bool, now: float) -> Checked:
+        figures = source.figures if isinstance(source, Measured) else None
+        shown = _unsealed(figures) if sealed and figures is not None else figures
+        found = () if shown is None else findings(shown, self._firmware, now)
+        match self._states.get(source.name):
+            case Working(_, detail, _):
+                return Checked(source.name, True, detail, shown, found)
+            case Failed(_, why, _):
+                return Checked(source.name, False, why, shown, ())
+        return Checked(source.name, None, "", shown, (Finding("device-silent"),))
+
+
+def _unsealed(figures: Figures) -> Figures:
+    """Leave out what a card on a reader would change: even how fast it polls tells that one lies there."""
+    match figures:
+        case ReaderFigures():
+            return replace(figures, polls=None, read=None)
+        case ButtonsFigures():
+            return replace(figures, buttons=())

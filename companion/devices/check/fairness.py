@@ -1,0 +1,133 @@
+"""One button wired to several ports: is a press that is one told at the same time at every seat? Pure.
+
+Sensings in, how the ports compare out. Nobody knows when the button closed; but all its ports saw it close at once, so
+whatever lies between what they tell is theirs: their wiring, their device, their driver.
+"""
+
+import math
+import statistics
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from itertools import combinations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.devices.check.walk import TOGETHER_S
+from companion.devices.sensing import Buzzed
+
+FEWEST = 10
+"""Presses before anything is said of two ports."""
+EVEN = 0.1
+"""Of the tie window: two ports that differ by no more on average are as good as equal, for the dead heat covers it."""
+
+_RESOLUTION_S = 1e-6
+_CERTAIN = 2.0  # standard errors: 95 of 100 such averages are no further off
+
+
+class Evenness(StrEnum):
+    """What is to be said of two ports."""
+
+    EQUAL = "equal"
+    LATE = "late"
+    """One is told later than the other, on average by more than it may."""
+    SPLIT = "split"
+    """A single press was told so far apart that it would have won a shout against itself."""
+    UNSURE = "unsure"
+    """They vary too much for so few presses."""
+    FEW = "few"
+    """Too few presses were heard at both."""
+
+
+class Pair(Struct, frozen=True):
+    """How the ports of two seats compare."""
+
+    one: int
+    """The seat that is told earlier on average; of equal ones the lower."""
+    other: int
+    evenness: Evenness
+    window: float
+    """Seconds: the tie window it is held against."""
+    presses: int
+    """How many were heard at both."""
+    one_first: int
+    other_first: int
+    late: float
+    """Seconds by which the other is told later, on average."""
+    spread: float
+    """The standard deviation of that, in seconds."""
+    most: float
+    """The furthest apart that one press was told, in seconds."""
+
+    @property
+    def within(self) -> float:
+        """Seconds that the average surely does not exceed, as far as so many presses can tell."""
+        return max(self.late + self.error, _RESOLUTION_S)
+
+    @property
+    def error(self) -> float:
+        """Seconds that the average may be off."""
+        return _CERTAIN * self.spread / math.sqrt(self.presses)
+
+
+class Joined(Struct, frozen=True):
+    """The presses of a joined button."""
+
+    presses: tuple[Mapping[int, float], ...] = ()
+    """Of each the seats at which it was heard, and when; in the order in which they were first heard."""
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Where it was heard."""
+        return tuple(sorted({seat for press in self.presses for seat in press}))
+
+
+def heard(joined: Joined, press: Buzzed) -> Joined:
+    """Take in a press. What is told close together is one; the same seat again within it is its bounce."""
+    for number, told in enumerate(joined.presses):
+        if any(abs(press.at - at) < TOGETHER_S for at in told.values()):
+            now = {press.seat: press.at, **told}
+            return replace(joined, presses=(*joined.presses[:number], now, *joined.presses[number + 1 :]))
+    return replace(joined, presses=(*joined.presses, {press.seat: press.at}))
+
+
+def pairs(joined: Joined, window: float) -> Iterator[Pair]:
+    """Compare all ports at which it was heard, two at a time, against a tie window in seconds."""
+    for one, other in combinations(joined.seats, 2):
+        late = [press[other] - press[one] for press in joined.presses if one in press and other in press]
+        yield _pair(one, other, late, window)
+
+
+def missed(joined: Joined) -> dict[int, int]:
+    """Give the seats that did not hear every press, and how many they missed."""
+    counts = {seat: sum(seat not in press for press in joined.presses) for seat in joined.seats}
+    return {seat: count for seat, count in counts.items() if count}
+
+
+def _pair(one: int, other: int, late: list[float], window: float) -> Pair:
+    mean = statistics.fmean(late) if late else 0.0
+    if mean < 0:
+        one, other, late, mean = other, one, [-away for away in late], -mean
+    found = Pair(
+        one,
+        other,
+        Evenness.EQUAL,
+        window,
+        presses=len(late),
+        one_first=sum(away >= _RESOLUTION_S / 2 for away in late),
+        other_first=sum(away <= -_RESOLUTION_S / 2 for away in late),
+        late=mean,
+        spread=statistics.pstdev(late) if late else 0.0,
+        most=max(map(abs, late), default=0.0),
+    )
+    return replace(found, evenness=_evenness(found))
+
+
+def _evenness(pair: Pair) -> Evenness:
+    if pair.most > pair.window:
+        return Evenness.SPLIT
+    if pair.presses < FEWEST:
+        return Evenness.FEW
+    if pair.within <= EVEN * pair.window:
+        return Evenness.EQUAL
+    return Evenness.LATE if pair.late - pair.error > EVEN * pair.window else Evenness.UNSURE

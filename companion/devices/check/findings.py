@@ -1,0 +1,62 @@
+"""What a device's figures mean: what is wrong with it and what to do, by codes of `companion/words.toml`. Pure."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+
+from companion.devices.buttons.debounce import REST_NS
+from companion.devices.figures import ButtonFigures, ButtonsFigures, Figures, ReaderFigures
+from companion.devices.readers.presence import MISSES, REMOVAL
+
+SLOWEST = MISSES / REMOVAL
+"""Polls a second, 10: with fewer a card taken away is told late, and one held on for a moment may be missed."""
+WEAKEST = 0.9
+"""Of all polls: a still card that is missed more often lies at the edge of the field, and soon is missed for good."""
+COUNTS_AGAIN = REST_NS / 1e9
+"""Seconds, 0.03, that a button must rest open, here as in the buzzer box."""
+LONGEST_BOUNCE = COUNTS_AGAIN * 2 / 3
+"""Seconds, 0.02: a contact that bounces so long at one press soon does it longer, and then one press counts twice."""
+LATELY = 60.0
+"""Seconds for which a fault that is over is still told."""
+
+
+class Finding(Struct, frozen=True):
+    """Something that is not as it should be."""
+
+    code: str
+    facts: dict[str, Any] = {}
+
+
+def findings(figures: Figures, firmware: str, now: float) -> tuple[Finding, ...]:
+    """Weigh a device's figures. `firmware` is the companion's own for the buzzer box ("": unknown)."""
+    match figures:
+        case ReaderFigures():
+            return (*_faults(figures, now), *_reader(figures))
+        case ButtonsFigures():
+            each = (finding for button in figures.buttons for finding in _button(button))
+            return (*_faults(figures, now), *_version(figures, firmware), *each)
+
+
+def _faults(figures: Figures, now: float) -> Iterator[Finding]:
+    if figures.last_fault_at is not None and now - figures.last_fault_at < LATELY:
+        yield Finding("device-faulted", {"number": figures.faults, "why": figures.last_fault})
+
+
+def _reader(figures: ReaderFigures) -> Iterator[Finding]:
+    if figures.polls is not None and figures.polls < SLOWEST:
+        yield Finding("reader-slow", {"polls": round(figures.polls, 1), "least": round(SLOWEST)})
+    if figures.read is not None and figures.read < WEAKEST:
+        yield Finding("reader-weak", {"percent": round(100 * figures.read), "least": round(100 * WEAKEST)})
+
+
+def _version(figures: ButtonsFigures, firmware: str) -> Iterator[Finding]:
+    if firmware and figures.firmware and figures.firmware != firmware:
+        yield Finding("firmware-other", {"there": figures.firmware, "here": firmware})
+
+
+def _button(figures: ButtonFigures) -> Iterator[Finding]:
+    bounce = figures.bounce
+    if bounce is not None and bounce.lasted > LONGEST_BOUNCE:
+        facts = {"number": figures.seat, "lasted": round(bounce.lasted * 1000), "most": round(COUNTS_AGAIN * 1000)}
+        yield Finding("button-bounces", facts)

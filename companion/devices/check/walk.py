@@ -1,0 +1,202 @@
+"""Once around the table: press every button, lay a card on every reader, and see that the right one is heard.
+
+Pure: sensings in, how far the walk is out. Terminal and page share it. A first answer from elsewhere may be the
+walker's own mistake, so he is told and may do it again; the same answer twice, or nothing better, is the table's.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
+
+TOGETHER_S = 0.1
+"""Presses at two seats closer than this are one hand on two buttons, or two wires that touch."""
+BOTH_S = 1.0
+"""A card seen at two places for so long is read by both antennas; one that is carried over is gone from the first."""
+PATIENCE_S = 30.0
+"""Seconds after which a step is passed over: time to go around a table."""
+
+
+class Act(StrEnum):
+    """What is done at a step."""
+
+    PRESS = "press"
+    LAY = "lay"
+
+
+class Step(Struct, frozen=True):
+    """One thing to do, at one place: "seat-1", "centre"."""
+
+    act: Act
+    place: str
+
+
+class StepResult(StrEnum):
+    """What came of a step."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    """Another place was heard instead."""
+    BOTH = "both"
+    """Another place was heard as well."""
+    SKIPPED = "skipped"
+
+
+class Found(Struct, frozen=True):
+    """A step that is done."""
+
+    step: Step
+    answer: StepResult
+    heard: str = ""
+    """The other place."""
+
+
+class Walk(Struct, frozen=True):
+    """How far it is."""
+
+    steps: tuple[Step, ...]
+    """All of them, in order."""
+    found: tuple[Found, ...] = ()
+    """What came of those that are done."""
+    instead: str = ""
+    """What was heard at the step under way, if it was the wrong place."""
+    since: float = 0.0
+    """When this step began, or something was heard in it."""
+    alone: bool = False
+    """The step before was passed over because nothing came."""
+    pressed: Buzzed | None = None
+    """The last press."""
+    lying: tuple[Appeared, ...] = ()
+    """Cards that lie somewhere."""
+    second: Appeared | None = None
+    """A card that lies elsewhere too; whether it is carried over or read by both is not known yet."""
+
+    @property
+    def now(self) -> Step | None:
+        """What is to be done now; None at the end."""
+        return self.steps[len(self.found)] if len(self.found) < len(self.steps) else None
+
+    @property
+    def lies_already(self) -> bool:
+        """Whether a card lies where one is to be laid now: it tells nothing until it is laid again."""
+        step = self.now
+        return step is not None and step.act is Act.LAY and any(card.place == step.place for card in self.lying)
+
+
+def around(seats: Sequence[int], places: Sequence[str]) -> tuple[Step, ...]:
+    """Give a walk's steps: first every seat's button, then every reader's place."""
+    presses = (Step(Act.PRESS, f"seat-{seat}") for seat in sorted(seats))
+    return (*presses, *(Step(Act.LAY, place) for place in places))
+
+
+def heard(walk: Walk, told: Sensing) -> Walk:
+    """Take in what the table senses."""
+    match told:
+        case Buzzed():
+            return _pressed(walk, told)
+        case Appeared(place, uid, _) if any(other.uid == uid and other.place != place for other in walk.lying):
+            return replace(walk, lying=lie(walk.lying, told), second=told)
+        case Appeared(place, _, at):
+            return _answered(replace(walk, lying=lie(walk.lying, told)), Act.LAY, place, at)
+        case Gone():
+            return _gone(walk, told)
+        case _:
+            return walk
+
+
+def lie(lying: tuple[Appeared, ...], told: Sensing) -> tuple[Appeared, ...]:
+    """Give the cards that lie somewhere after this."""
+    match told:
+        case Appeared():
+            return (*lying, told)
+        case Gone(place, uid, _):
+            return tuple(card for card in lying if (card.place, card.uid) != (place, uid))
+    return lying
+
+
+def waited(walk: Walk, at: float) -> Walk:
+    """Let time pass: nothing may come for too long, or a card may stay where it should not be."""
+    second = walk.second
+    if second is not None and at - second.at >= BOTH_S:
+        places = [card.place for card in walk.lying if card.uid == second.uid]
+        return _both(replace(walk, second=None), Act.LAY, places, at)
+    if walk.now is None or at - walk.since < PATIENCE_S:
+        return walk
+    passed = replace(passed_over(walk, at), alone=True)
+    while walk.alone and passed.now is not None:
+        passed = passed_over(passed, at)  # nobody walks any more
+    return passed
+
+
+def passed_over(walk: Walk, at: float) -> Walk:
+    """Leave the step under way as it is: skipped, or wrong if it was answered so. At the end this changes nothing."""
+    return _done(walk, StepResult.WRONG if walk.instead else StepResult.SKIPPED, walk.instead, at)
+
+
+def told(found: Found) -> tuple[str, dict[str, str]]:
+    """Give what came of a step as a sentence's code and facts."""
+    if found.answer is StepResult.RIGHT:
+        return "walk-right", {}
+    return f"walk-{found.answer}-{found.step.act}", {"place": found.step.place, "heard": found.heard}
+
+
+def unproven(walk: Walk) -> tuple[Step, ...]:
+    """Give the steps that did not come out right."""
+    right = {found.step for found in walk.found if found.answer is StepResult.RIGHT}
+    return tuple(step for step in walk.steps if step not in right)
+
+
+def _pressed(walk: Walk, press: Buzzed) -> Walk:
+    last, place = walk.pressed, f"seat-{press.seat}"
+    walk = replace(walk, pressed=press)
+    if last is not None and last.seat != press.seat and abs(press.at - last.at) < TOGETHER_S:
+        return _both(walk, Act.PRESS, [f"seat-{last.seat}", place], press.at)
+    return _answered(walk, Act.PRESS, place, press.at)
+
+
+def _gone(walk: Walk, gone: Gone) -> Walk:
+    second, walk = walk.second, replace(walk, lying=lie(walk.lying, gone))
+    if second is None or second.uid != gone.uid:
+        return walk
+    walk = replace(walk, second=None)  # it was carried over
+    return walk if gone.place == second.place else _answered(walk, Act.LAY, second.place, gone.at)
+
+
+def _answered(walk: Walk, act: Act, place: str, at: float) -> Walk:
+    step = walk.now
+    if step is None or step.act is not act:
+        return walk
+    if place == step.place:
+        return _done(walk, StepResult.RIGHT, "", at)
+    if place == walk.instead:
+        return _done(walk, StepResult.WRONG, place, at)
+    if walk.found and walk.found[-1] == Found(Step(act, place), StepResult.RIGHT):
+        return replace(walk, since=at)  # the one before, once more
+    return replace(walk, instead=place, since=at)
+
+
+def _both(walk: Walk, act: Act, places: Sequence[str], at: float) -> Walk:
+    """Two were heard at once. The first of them may have ended the step before as right."""
+    last = walk.found[-1] if walk.found else None
+    if (
+        last
+        and last.step.act is act
+        and last.step.place in places
+        and last.answer in (StepResult.RIGHT, StepResult.BOTH)
+    ):
+        other = next(place for place in places if place != last.step.place)
+        return replace(walk, found=(*walk.found[:-1], Found(last.step, StepResult.BOTH, other)), since=at)
+    step = walk.now
+    if step is None or step.act is not act:
+        return walk
+    return _done(walk, StepResult.BOTH, next(place for place in places if place != step.place), at)
+
+
+def _done(walk: Walk, answer: StepResult, other: str, at: float) -> Walk:
+    step = walk.now
+    if step is None:
+        return walk
+    return replace(walk, found=(*walk.found, Found(step, answer, other)), instead="", since=at, alone=False)

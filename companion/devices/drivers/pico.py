@@ -1,0 +1,136 @@
+"""Driver `pico`: the buzzer box, a Raspberry Pi Pico on USB that stamps every press by its own clock.
+
+`firmware/protocol.md` says what goes over the cable; `table.box.talk` speaks it. A press's `origin` is made of the
+box's boot id and sequence number, so one told again after the companion restarted is known to be the same.
+"""
+
+import threading
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+import msgspec
+
+from companion.devices import permissions
+from companion.devices.box.faults import Lost, Trouble
+from companion.devices.box.port import BoxPort
+from companion.devices.box.talk import Memory, Talk
+from companion.devices.figures import ButtonFigures, ButtonsFigures, Faults
+from companion.devices.lamps import Cue
+from companion.devices.sensing import Claim, Clock, Failed, Source, Tell, Working
+from companion.errors import NotKept
+
+_RETRY_S = 0.2
+
+
+class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The settings of a buzzer box."""
+
+    apart: ClassVar = 0.000001
+    """See `sensing`: the box tells presses a microsecond apart (emulated; not measured on a board)."""
+
+    port: str
+    """The serial port; best its name under /dev/serial/by-id, which stays the same."""
+    seats: tuple[int, ...]
+    """Button n belongs to seat `seats[n - 1]`; distinct, from 1 to 6."""
+
+    def __post_init__(self) -> None:
+        if not self.port:
+            raise ValueError("`port` is empty")
+
+    @property
+    def claims(self) -> Iterable[Claim]:
+        """See `Claim`."""
+        return [("port", (self.port,))]
+
+    @property
+    def needs(self) -> Iterable[permissions.Access]:
+        """See `companion.devices.permissions`."""
+        return (permissions.serial(self.port),)
+
+    def open(self, clock: Clock) -> Source:
+        """Give the box as a source; the port is opened by its `start` or `listen`."""
+        return _Box(self, clock)
+
+
+class _Box:
+    def __init__(self, settings: Buzzers, clock: Clock) -> None:
+        self.name = f"buzzers {settings.port}"
+        self._settings = settings
+        self._clock = clock
+        self._memory = Memory()
+        self._port: BoxPort | None = None
+        self._talk: Talk | None = None
+        self._trouble: Trouble | None = None
+        self._faults = Faults()
+        self._told = False
+        """Whether anything was told yet; `_trouble` is what was told last."""
+
+    def start(self) -> None:
+        """See `Source.start`."""
+        try:
+            self._connect(threading.Event())
+        except Lost:
+            self.close()
+            raise
+
+    def listen(self, tell: Tell, stop: threading.Event) -> None:
+        """See `Source.listen`."""
+
+        def report(trouble: Trouble | None, words: str) -> bool:
+            if self._told and trouble is self._trouble:
+                return True
+            news = Working if trouble is None else Failed
+            try:
+                tell(news(self.name, words, self._clock()))
+            except NotKept:
+                return False
+            if trouble is not None:
+                self._faults.happened(words, self._clock())
+            self._told, self._trouble = True, trouble
+            return True
+
+        while not stop.is_set():
+            try:
+                talk = self._talk or self._connect(stop)
+                talk.go_on(tell, report, stop)
+            except Lost as lost:
+                self.close()
+                report(lost.trouble, str(lost))
+                stop.wait(_RETRY_S)
+
+    @property
+    def figures(self) -> ButtonsFigures:
+        """See `Measured`. The box stamps a press's first edge; of the others it tells when it is asked."""
+        memory, faults, seats = self._memory, self._faults, enumerate(self._settings.seats, 1)
+        worst = memory.recording.worst
+        return ButtonsFigures(
+            tuple(ButtonFigures(seat, memory.presses.get(seat, 0), worst.get(button)) for button, seat in seats),
+            edges="asked",
+            firmware=memory.firmware,
+            faults=faults.number,
+            last_fault=faults.last,
+            last_fault_at=faults.at,
+        )
+
+    def record(self, seat: int | None) -> None:
+        """See `Recorder.record`."""
+        seats = self._settings.seats
+        self._memory.recording.want(None if seat not in seats else seats.index(seat) + 1, self._clock())
+
+    def show(self, cues: Mapping[int, Cue]) -> None:
+        """See `Lamps.show`."""
+        self._memory.cues = dict(cues)
+
+    def close(self) -> None:
+        """See `Source.close`."""
+        if self._port is not None:
+            self._port.close()
+        self._port = self._talk = None
+
+    def _connect(self, stop: threading.Event) -> Talk:
+        settings = self._settings
+        self._port = BoxPort(settings.port)
+        talk = Talk(self._port, settings.port, settings.seats, self._memory, self._clock)
+        talk.greet(stop)
+        self._talk = talk
+        return talk

@@ -1,0 +1,159 @@
+"""Driver `pn532-i2c`: a PN532 on an I2C bus, alone, or one on each channel of TCA9548A multiplexers.
+
+All PN532 have the same address, so a multiplexer lets only one of them be reached at a time.
+"""
+
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Annotated
+
+import msgspec
+
+from companion.devices import gpio, permissions
+from companion.devices.readers import buses
+from companion.devices.readers.multiplexer import Trunk, trunk_at
+from companion.devices.readers.pn532 import Bus, Connection, Patience, ReaderFault, library
+from companion.devices.readers.source import ReaderSource
+from companion.devices.sensing import Claim, Clock
+
+_READY = 0x01  # UM0701-02 §6.2.4
+_WAKING = 0.01
+"""Seconds that a chip may need to wake up once it was spoken to."""
+
+
+class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of one reader."""
+
+    place: str
+    """Where at the table it senses: "seat-1"."""
+    bus: str = "/dev/i2c-1"
+    """The I2C bus. Without a multiplexer there is one reader on it."""
+    multiplexer: Annotated[int, msgspec.Meta(ge=0x70, le=0x77)] | None = None
+    """The TCA9548A's address: 0x70, plus what its pins A0 to A2 add."""
+    channel: Annotated[int, msgspec.Meta(ge=0, le=7)] | None = None
+    """The multiplexer's channel that the reader hangs on."""
+    multiplexer_reset: gpio.Gpio | None = None
+    """The GPIO at the multiplexer's RESET; the same for all readers on it."""
+    reset: gpio.Gpio | None = None
+    """The GPIO at the reader's RSTPD_N."""
+
+    def __post_init__(self) -> None:
+        if (self.multiplexer is None) != (self.channel is None):
+            raise ValueError("`multiplexer` and `channel` go together")
+        if self.multiplexer is None and self.multiplexer_reset is not None:
+            raise ValueError("`multiplexer_reset` is for a reader on a multiplexer")
+
+    @property
+    def claims(self) -> Iterable[Claim]:
+        """What no other device of the table may use."""
+        yield "bus" if self.channel is None else "channel", self.way
+        yield from gpio.claims(reset=self.reset)
+
+    @property
+    def needs(self) -> Iterable[permissions.Access]:
+        """See `companion.devices.permissions`."""
+        yield permissions.I2C
+        yield from permissions.pins(self.multiplexer_reset, self.reset)
+
+    @property
+    def way(self) -> tuple[str, ...]:
+        """Says for people how the reader is reached."""
+        if self.multiplexer is None:
+            return (self.bus,)
+        return self.bus, f"multiplexer {self.multiplexer:#x}", f"channel {self.channel}"
+
+    def open(self, clock: Clock) -> ReaderSource:
+        """Gives the reader's source; the bus is opened by its `start`."""
+        return ReaderSource(self.place, bus(self), clock)
+
+
+def bus(settings: Reader) -> Bus:
+    """Gives the way to a PN532 on I2C."""
+    trunk = trunk_at(settings.bus)
+    reset, multiplexer_reset = gpio.output(settings.reset), gpio.output(settings.multiplexer_reset)
+    way = None
+    if settings.multiplexer is not None and settings.channel is not None:
+        way = settings.multiplexer, settings.channel
+        trunk.add(settings.multiplexer, multiplexer_reset)
+    return Bus(
+        where=", ".join(settings.way),
+        connect=partial(_connect, trunk, way),
+        advice="Check that the board has power, that its switches are set to I2C, and the wires SDA and SCL.",
+        turns=settings.bus,
+        reset=None if reset is None else partial(gpio.pulse_low, reset),
+        release=partial(gpio.release, reset, multiplexer_reset),
+    )
+
+
+class Channel:
+    """An I2C bus as the library wants it, that leads to one chip and says how it is when it is ready."""
+
+    def __init__(self, i2c: buses.I2cdev, trunk: Trunk, way: tuple[int, int] | None) -> None:
+        """Takes the bus, and the multiplexer and channel that lead to the chip, if any."""
+        self._i2c = i2c
+        self._trunk = trunk
+        self._way = way
+        self._patience = Patience()
+        self.unlock = i2c.unlock
+
+    def try_lock(self) -> bool:
+        """Takes the bus and leads it to the chip. Raises `ReaderFault` and `NotThere`."""
+        self._i2c.try_lock()
+        try:
+            if self._way is not None:
+                self._trunk.route(self._i2c, self._way)
+        except BaseException:
+            self._i2c.unlock()
+            raise
+        return True
+
+    def writeto(self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None) -> None:
+        """Sends; what is empty asks whether a chip is there, and wakes it. Raises OSError and `ReaderFault`."""
+        if buffer:
+            self._patience.renew()
+            self._i2c.writeto(address, buffer, start=start, end=end)
+            return
+        with suppress(OSError):
+            self._i2c.readfrom_into(address, bytearray(1))
+        time.sleep(_WAKING)
+        with _not_in_vain():
+            self._i2c.readfrom_into(address, bytearray(1))
+
+    def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
+        """Receives; a look at the state, which is one byte, is repeated. Raises `ReaderFault`."""
+
+        def ready() -> bool:
+            try:
+                self._i2c.readfrom_into(address, buffer, start=start, end=end)
+            except OSError as error:
+                if error.errno in buses.UNACKNOWLEDGED:
+                    return False
+                raise
+            return buffer[start] == _READY
+
+        with _not_in_vain():
+            if len(buffer[start:end]) == 1:
+                self._patience.wait(ready)
+            else:
+                self._i2c.readfrom_into(address, buffer, start=start, end=end)
+
+
+@contextmanager
+def _not_in_vain() -> Iterator[None]:
+    """Turns an OSError into a `ReaderFault`: at the former, the library would try again at once, for a second."""
+    try:
+        yield
+    except OSError as error:
+        raise ReaderFault(f"no answer ({error.strerror})") from error
+
+
+def _connect(trunk: Trunk, way: tuple[int, int] | None) -> Connection:
+    chip = library("i2c").PN532_I2C
+    i2c = trunk.take()
+    try:
+        return Connection(chip(Channel(i2c, trunk, way)), trunk.give_back)
+    except BaseException:
+        trunk.give_back()
+        raise

@@ -1,0 +1,142 @@
+"""Driver `pn532-spi`: a PN532 on an SPI bus, with as many others as there are pins to select them by.
+
+The Adafruit library speaks to the chip; `Line` gives it the chip's own speed and saves it from looking away too long.
+"""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
+from typing import Annotated
+from weakref import WeakSet, WeakValueDictionary
+
+import msgspec
+
+from companion.devices import gpio, permissions
+from companion.devices.readers import buses
+from companion.devices.readers.pn532 import Bus, Connection, Patience, library
+from companion.devices.readers.source import ReaderSource
+from companion.devices.sensing import Claim, Clock, NotThere
+
+_STATUS, _READY = 0x40, 0x80
+"""UM0701-02 §6.2.5: the question for the state, 2, and its answer, 1. The chip takes the lowest bit first, the computer
+sends the highest."""
+
+_WAKING = 0.002
+"""Seconds for which the chip must be selected to wake up."""
+
+
+class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of one reader."""
+
+    place: str
+    """Where at the table it senses: "seat-1"."""
+    bus: str = "/dev/spidev0.0"
+    """The bus with the kernel's chip select: "/dev/spidev0.0" selects by the Pi's CE0, "/dev/spidev0.1" by CE1."""
+    chip_select: gpio.Gpio | None = None
+    """The GPIO that selects this reader; CE0 or CE1, which then goes low too, must be left open."""
+    speed: Annotated[int, msgspec.Meta(ge=10_000, le=5_000_000)] = 1_000_000
+    """Bits a second. The chip allows 5 million, long wires fewer."""
+    reset: gpio.Gpio | None = None
+    """The GPIO at the reader's RSTPD_N."""
+
+    @property
+    def claims(self) -> Iterable[Claim]:
+        """What no other device of the table may use."""
+        if self.chip_select is None:
+            yield "bus", (self.bus,)
+        else:
+            yield "chip_select", (self.bus, f"GPIO {self.chip_select}")
+        yield from gpio.claims(chip_select=self.chip_select, reset=self.reset)
+
+    @property
+    def needs(self) -> Iterable[permissions.Access]:
+        """See `companion.devices.permissions`."""
+        yield permissions.SPI
+        yield from permissions.pins(self.chip_select, self.reset)
+
+    def open(self, clock: Clock) -> ReaderSource:
+        """Gives the reader's source; the bus is opened by its `start`."""
+        return ReaderSource(self.place, bus(self), clock)
+
+
+def bus(settings: Reader) -> Bus:
+    """Gives the way to a PN532 on SPI."""
+    name = settings.bus.rpartition(".")[0] or settings.bus  # spidev0.0 and spidev0.1 are the same wires
+    controller = _controllers.setdefault(name, Controller())
+    select, reset = gpio.output(settings.chip_select), gpio.output(settings.reset)
+    if select is not None:
+        controller.selects.add(select)
+    return Bus(
+        where=settings.bus if select is None else f"{settings.bus}, chip select GPIO {settings.chip_select}",
+        connect=partial(_connect, controller, settings.bus, settings.speed, select),
+        advice="Check the board's power, its switches (SPI), and the wires SCK, MOSI, MISO and SS.",
+        turns=name,
+        reset=None if reset is None else partial(gpio.pulse_low, reset),
+        release=partial(gpio.release, select, reset),
+    )
+
+
+class Controller:
+    """The readers' SPI bus: its files, open while they are used, and the pins that select among its readers."""
+
+    def __init__(self) -> None:
+        self.selects: WeakSet[gpio.Output] = WeakSet()
+        self._files: dict[str, buses.Shared[buses.Spidev]] = {}
+
+    def file(self, path: str) -> buses.Shared[buses.Spidev]:
+        """Gives the bus with one of the kernel's chip selects."""
+        return self._files.setdefault(path, buses.Shared(lambda: buses.Spidev(path)))
+
+    def deselect_all(self) -> None:
+        """Drives every chip select high. Many pins are low until driven, and all their readers would talk at once."""
+        for select in self.selects:
+            with suppress(NotThere):  # its own reader tells
+                select.value = True
+
+
+_controllers: WeakValueDictionary[str, Controller] = WeakValueDictionary()
+
+
+class Line:
+    """An SPI bus as the library wants it, at the reader's speed, that says how the chip is when it is ready."""
+
+    def __init__(self, spi: buses.Spidev, speed: int) -> None:
+        """Takes the bus, and the bits a second."""
+        self._spi = spi
+        self._speed = speed
+        self._patience = Patience()
+        self.try_lock = spi.try_lock
+        self.unlock = spi.unlock
+
+    def configure(self, **asked: int) -> None:
+        """Sets the reader's speed, whatever the library asks for."""
+        self._spi.configure(baudrate=self._speed)
+
+    def write(self, data: bytes | bytearray) -> None:
+        """Sends; the single zero that shall wake the chip becomes as many as it takes. Raises OSError."""
+        self._patience.renew()
+        self._spi.write(bytes(data) if len(data) > 1 else bytes(round(_WAKING * self._speed / 8)))
+
+    def write_readinto(self, out: bytearray, into: bytearray) -> None:
+        """Sends and receives; a look at the state is repeated. Raises OSError and `ReaderFault`."""
+
+        def ready() -> bool:
+            self._spi.write_readinto(out, into)
+            return into[1] == _READY
+
+        if out[0] == _STATUS:
+            self._patience.wait(ready)
+        else:
+            self._spi.write_readinto(out, into)
+
+
+def _connect(controller: Controller, path: str, speed: int, select: gpio.Output | None) -> Connection:
+    chip = library("spi").PN532_SPI
+    controller.deselect_all()
+    file = controller.file(path)
+    spi = file.take()
+    try:
+        return Connection(chip(Line(spi, speed), select), file.give_back)
+    except BaseException:
+        file.give_back()
+        raise

@@ -1,0 +1,174 @@
+"""Driver `rpi-gpio`: buttons on the header of a Raspberry Pi through the module `RPi.GPIO`.
+
+Two packages offer that module: the original, `RPi.GPIO`, and `rpi-lgpio` for where the original can't work, a Pi 5 and
+kernels from 6.6 on. Neither says when an edge was: it is stamped here, when the module calls, and what its thread
+had to wait for then is in the stamp. Nor does it say when edges were lost. `gpiod` is better wherever it works.
+"""
+
+import contextlib
+import importlib
+import os
+import platform
+import queue
+import re
+import tempfile
+import time
+from collections.abc import Iterator
+from importlib import metadata
+from typing import Any, ClassVar
+
+from companion.devices import permissions
+from companion.devices.buttons.debounce import Edge
+from companion.devices.buttons.source import ButtonSource, Wiring
+from companion.devices.sensing import Clock, NotThere, Source
+
+LATE_S = 0.01
+"""From the edge to our stamp: two threads must wake up, and another may keep Python for 5 ms (assumed, not measured
+on a board)."""
+
+_WAIT_S = 0.05
+_ORIGINAL, _OTHER = "RPi.GPIO", "rpi-lgpio"
+_TAKE_OTHER = "Run: pip uninstall RPi.GPIO, then pip install 'table-companion[rpi-lgpio]'"
+
+
+class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
+    """The settings of buttons on GPIO lines; the module finds the header's chip by itself."""
+
+    apart: ClassVar = 2 * LATE_S
+    needs: ClassVar = (permissions.GPIO_MODULE,)
+
+    def open(self, clock: Clock) -> Source:
+        """Give the buttons as a source; the lines are set up by its `start` or `listen`."""
+        return ButtonSource(f"buzzers {self.named}", self.seats, lambda: _Channels(self), clock)
+
+
+class _Channels:
+    """The lines, watched by the module's own thread."""
+
+    late = LATE_S
+    hears = "some"
+
+    def __init__(self, settings: Buzzers) -> None:
+        self._settings = settings
+        self._button = {line: button for button, line in enumerate(settings.lines)}
+        self._heard: queue.SimpleQueue[Edge | Exception] = queue.SimpleQueue()
+        self._gpio = gpio = _module()
+        self.detail = f"{_provider()} {gpio.VERSION}"
+        pulls = {"up": gpio.PUD_UP, "down": gpio.PUD_DOWN, "none": gpio.PUD_OFF}
+        try:
+            gpio.setwarnings(False)
+            gpio.setmode(gpio.BCM)
+            for line in settings.lines:
+                gpio.setup(line, gpio.IN, pull_up_down=pulls[settings.pull])
+                gpio.add_event_detect(line, gpio.BOTH, callback=self._hear)
+        except Exception as error:  # each package has errors of its own
+            self.close()
+            raise NotThere(_why_not(settings, error)) from error
+
+    def closed(self) -> list[bool]:
+        try:
+            return [self._closed(line) for line in self._settings.lines]
+        except Exception as error:
+            raise NotThere(_why_not(self._settings, error)) from error
+
+    def edges(self) -> list[Edge]:
+        heard: list[Edge] = []
+        with contextlib.suppress(queue.Empty):
+            heard.append(self._edge(self._heard.get(timeout=_WAIT_S)))
+            while True:
+                heard.append(self._edge(self._heard.get_nowait()))
+        if not heard:
+            self.closed()  # the module's thread says nothing when the chip is gone
+        return heard
+
+    def close(self) -> None:
+        with contextlib.suppress(Exception):
+            self._gpio.cleanup(list(self._settings.lines))
+
+    def _hear(self, line: int) -> None:
+        at = time.monotonic_ns()
+        try:
+            self._heard.put(Edge(self._button[line], at, self._closed(line)))
+        except Exception as error:
+            self._heard.put(error)
+
+    def _closed(self, line: int) -> bool:
+        return bool(self._gpio.input(line)) != self._settings.active_low
+
+    def _edge(self, heard: Edge | Exception) -> Edge:
+        if isinstance(heard, Exception):
+            raise NotThere(_why_not(self._settings, heard)) from heard
+        return heard
+
+
+def _module() -> Any:
+    """Import the module, from whichever package has it, and see that only one has."""
+    there = {str(package.locate_file("RPi")): package for package in _packages()}
+    if len(there) < len(_packages()):
+        raise NotThere(
+            f"Both {_ORIGINAL} and {_OTHER} are installed, and each has overwritten files of the other. "
+            f"Run: pip uninstall {_ORIGINAL} {_OTHER}, then install one: "
+            "pip install 'table-companion[rpi-lgpio]' (Pi 5, kernel 6.6 or newer) or 'table-companion[rpi-gpio]'"
+        )
+    try:
+        with _private_folder():
+            return importlib.import_module("RPi.GPIO")
+    except ImportError as error:
+        raise NotThere(
+            f"The module RPi.GPIO is not installed ({error}). Install it with: pip install 'table-companion[rpi-lgpio]'"
+        ) from error
+    except (RuntimeError, OSError) as error:
+        raise NotThere(
+            f"The module RPi.GPIO can't be used here ({error}): it needs a Raspberry Pi. "
+            "On another machine use the driver gpiod."
+        ) from error
+
+
+def _packages() -> list[metadata.Distribution]:
+    found = []
+    for name in (_ORIGINAL, _OTHER):
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found.append(metadata.distribution(name))
+    return found
+
+
+def _provider() -> str:
+    return ", ".join(package.metadata["Name"] for package in _packages()) or "RPi.GPIO"
+
+
+@contextlib.contextmanager
+def _private_folder() -> Iterator[None]:
+    """While it is imported, `rpi-lgpio` makes a pipe of a fixed name, and goes there: not where another table's is."""
+    here = os.getcwd()
+    with tempfile.TemporaryDirectory(prefix="companion-gpio-") as folder:
+        os.environ["LG_WD"] = folder
+        try:
+            yield
+        finally:
+            del os.environ["LG_WD"]
+            os.chdir(here)
+
+
+def _why_not(settings: Buzzers, error: Exception) -> str:
+    said = str(error).strip("'")
+    if "SOC peripheral" in said:
+        return f"{_ORIGINAL} does not know this board, as it knows no Pi 5 ({said}). {_TAKE_OTHER}"
+    if "edge detection" in said and _kernel() >= (6, 6):
+        return f"{_ORIGINAL} can't hear presses on kernel {platform.release()} ({said}). {_TAKE_OTHER}"
+    if "/dev/mem" in said or "permission" in said.lower() or "open gpiochip" in said:
+        return (
+            f"The GPIO chip can't be opened ({said}): add this user to the group gpio "
+            "(sudo usermod -aG gpio $USER), then log in again."
+        )
+    if "busy" in said.lower():
+        return (
+            f"One of {settings.named} is already in use ({said}). Stop that program, "
+            "switch that function off in /boot/firmware/config.txt, or wire the button to another line."
+        )
+    if "invalid on a Raspberry Pi" in said:
+        return f"One of {settings.named} is not on a Pi's header ({said}): correct `lines`."
+    return f"{settings.named} can't be used with {_provider()} ({said})."
+
+
+def _kernel() -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", platform.release())[:2]))

@@ -1,0 +1,126 @@
+"""Driver `virtual`: a table without a table, worked from the browser and from scripts.
+
+It stands behind the same interface as real readers and buzzers; `lay`, `lift` and `press` are its hands.
+"""
+
+import queue
+import threading
+from collections.abc import Iterable
+from typing import ClassVar
+
+import msgspec
+
+from companion.devices.sensing import Appeared, Buzzed, Clock, Gone, Sensing, Source, Tell, Working
+from companion.errors import NotKept
+
+
+class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of a virtual reader: only where it is."""
+
+    place: str
+
+    def open(self, clock: Clock) -> "VirtualReader":
+        """Give the source."""
+        return VirtualReader(self.place, clock)
+
+
+class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Settings of virtual buzzers: which seats have one."""
+
+    apart: ClassVar = 0.0
+    seats: tuple[int, ...]
+
+    def open(self, clock: Clock) -> "VirtualBuzzers":
+        """Give the source."""
+        return VirtualBuzzers(self.seats, clock)
+
+
+class _Virtual:
+    def __init__(self, name: str, clock: Clock):
+        self.name = name
+        self._clock = clock
+        self._told: queue.Queue[Sensing] = queue.Queue(100)
+
+    def start(self) -> None:
+        """Nothing can be missing."""
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+    def listen(self, tell: Tell, stop: threading.Event) -> None:
+        """Pass on what the hands do, until `stop`."""
+        tell(Working(self.name, "simulated", self._clock()))
+        while not stop.is_set():
+            try:
+                sensing = self._told.get(timeout=0.1)
+            except queue.Empty:
+                continue
+            _until_kept(sensing, tell, stop)
+
+
+class VirtualReader(_Virtual):
+    """A reader on which one card at a time can be laid."""
+
+    def __init__(self, place: str, clock: Clock):
+        super().__init__(f"reader {place}", clock)
+        self.place = place
+        self._lying: str | None = None
+
+    def lay(self, uid: str) -> None:
+        """Lay a card; one that lay there goes away."""
+        self.lift()
+        self._lying = uid
+        self._told.put(Appeared(self.place, uid, self._clock()))
+
+    def lift(self) -> None:
+        """Take the card away, if one lies there."""
+        if self._lying is not None:
+            self._told.put(Gone(self.place, self._lying, self._clock()))
+            self._lying = None
+
+
+class VirtualBuzzers(_Virtual):
+    """Buzzers that a mouse or a script presses."""
+
+    def __init__(self, seats: tuple[int, ...], clock: Clock):
+        super().__init__("buzzers", clock)
+        self.seats = seats
+
+    def press(self, seat: int) -> None:
+        """Press a seat's buzzer now."""
+        self._told.put(Buzzed(seat, self._clock(), 0.0, ""))
+
+
+def _until_kept(sensing: Sensing, tell: Tell, stop: threading.Event) -> None:
+    while True:
+        try:
+            return tell(sensing)
+        except NotKept:
+            if stop.wait(0.5):
+                return None
+
+
+class VirtualHand:
+    """All that can be done at a virtual table: lay a card at a place, lift it, press a buzzer."""
+
+    def __init__(self, sources: Iterable[Source]):
+        """Take the virtual ones among a table's sources."""
+        sources = tuple(sources)
+        self._readers = {source.place: source for source in sources if isinstance(source, VirtualReader)}
+        self._buzzers = {
+            seat: source for source in sources if isinstance(source, VirtualBuzzers) for seat in source.seats
+        }
+        self.places = tuple(self._readers)
+        self.seats = tuple(self._buzzers)
+
+    def lay(self, place: str, slug: str, card: str) -> None:
+        """Lay a card of a game on a reader. Raises KeyError for a place without a virtual reader."""
+        self._readers[place].lay(f"virtual:{slug}/{card}")
+
+    def lift(self, place: str) -> None:
+        """Take away what lies on a reader. Raises KeyError for a place without a virtual reader."""
+        self._readers[place].lift()
+
+    def press(self, seat: int) -> None:
+        """Press a seat's buzzer. Raises KeyError for a seat without a virtual one."""
+        self._buzzers[seat].press(seat)

@@ -1,0 +1,181 @@
+"""GPIO through libgpiod 2: the kernel's chips, the one behind the Pi's header among them, and the pins that the table
+drives: a reader's reset, a chip select.
+
+Pins are numbered as on pinout.xyz: 17 is GPIO 17, whatever board it is.
+"""
+
+import errno
+import time
+from collections.abc import Iterator
+from glob import glob
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Meta
+
+from companion.devices import permissions
+from companion.devices.sensing import Claim, NotThere
+
+if TYPE_CHECKING:
+    import gpiod
+
+HEADERS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+"""What the kernel calls the chip behind the header: Pi 5, Pi 4, and those before. Its number changes."""
+
+
+def library() -> Any:
+    """Import the bindings. Raises `NotThere`: a table without GPIO needs no such package."""
+    try:
+        import gpiod
+    except ImportError as error:
+        raise NotThere(
+            f"The software for GPIO is not installed ({error}). Install it with: pip install 'table-companion[gpiod]'"
+        ) from error
+    if not hasattr(gpiod, "LineSettings"):
+        raise NotThere(
+            f"The module gpiod at {gpiod.__file__} is not version 2 of libgpiod's bindings. "
+            "Install that with: pip install 'table-companion[gpiod]'"
+        )
+    return gpiod
+
+
+def opened(wanted: str) -> "gpiod.Chip":
+    """Open a chip by its device ("/dev/gpiochip0") or by what the kernel calls it; "" for the header's.
+
+    Raises `NotThere`.
+    """
+    if wanted.startswith("/"):
+        return _opened(wanted)
+    labels = (wanted,) if wanted else HEADERS
+    there = {}
+    for path in _devices():
+        with _opened(path) as chip:
+            there[path] = chip.get_info().label
+    for path, label in there.items():
+        if label in labels:
+            return _opened(path)
+    chips = ", ".join(f"{path} ({label})" for path, label in there.items())
+    raise NotThere(
+        f"There is no GPIO chip called {' or '.join(labels)}: set `chip` to the one that is meant. "
+        f"Here: {chips or 'no GPIO chip at all'}."
+    )
+
+
+def _devices() -> list[str]:
+    return sorted(str(path) for path in Path("/dev").glob("gpiochip*") if not path.is_symlink())
+
+
+def _opened(path: str) -> "gpiod.Chip":
+    try:
+        chip: gpiod.Chip = library().Chip(path)
+    except OSError as error:
+        raise NotThere(_why_not(path, error)) from error
+    return chip
+
+
+def _why_not(path: str, error: OSError) -> str:
+    match error.errno:
+        case errno.ENOENT | errno.ENXIO:
+            return f"There is no {path}: correct `chip`. Here: {', '.join(_devices()) or 'no GPIO chip at all'}."
+        case errno.EACCES | errno.EPERM:
+            return permissions.GPIO.refusal(path, error)
+        case _:
+            return f"{path} is not a GPIO chip ({error.strerror}): correct `chip`."
+
+
+Gpio = Annotated[int, Meta(ge=0, le=27)]
+"""A pin on the Raspberry Pi's header."""
+
+_HIGH, _LOW = 0.01, 0.05
+"""Seconds after and of a reset pulse."""
+
+
+class Output:
+    """A pin driven by this program: claimed when it is first driven, kept until `release`.
+
+    `switch_to_output` and `value` are what CircuitPython's libraries ask of a pin.
+    """
+
+    def __init__(self, number: int) -> None:
+        """Takes the pin's number; touches nothing yet."""
+        self._number = number
+        self._line: Any = None
+        self._value = False
+
+    @property
+    def value(self) -> bool:
+        """Whether the pin is high. Setting it raises `NotThere` if the pin can't be had."""
+        return self._value
+
+    @value.setter
+    def value(self, high: bool) -> None:
+        if self._line is None:
+            self._line = _claim(self._number, high)
+        else:
+            self._line.set_value(self._number, _level(high))
+        self._value = high
+
+    def switch_to_output(self, value: bool = False) -> None:
+        """The same as setting `value`: a pin of this class is an output."""
+        self.value = value
+
+    def release(self) -> None:
+        """Gives the pin back, if it was claimed."""
+        line, self._line = self._line, None
+        if line is not None:
+            line.release()
+
+
+def output(number: int | None) -> Output | None:
+    """Gives the pin, where one is wired."""
+    return None if number is None else Output(number)
+
+
+def pulse_low(pin: Output) -> None:
+    """Resets what hangs on the pin: low for a moment, then high, and a moment for it to start. Raises `NotThere`."""
+    pin.value = False
+    time.sleep(_LOW)
+    pin.value = True
+    time.sleep(_HIGH)
+
+
+def release(*outputs: Output | None) -> None:
+    """Gives all of them back."""
+    for pin in outputs:
+        if pin is not None:
+            pin.release()
+
+
+def claims(**settings: int | None) -> Iterator[Claim]:
+    """Gives the claims of these settings, each a pin's number or None."""
+    return ((name, (f"GPIO {number}",)) for name, number in settings.items() if number is not None)
+
+
+def _claim(number: int, high: bool) -> Any:
+    gpiod = library()
+    settings = gpiod.LineSettings(direction=gpiod.line.Direction.OUTPUT, output_value=_level(high))
+    try:
+        return gpiod.request_lines(_header(), consumer="table-companion", config={number: settings})
+    except OSError as error:
+        match error.errno:
+            case errno.EBUSY:
+                why = "is in use: by another program, another setting of this table, or the kernel (as a pin of SPI?)."
+            case errno.EACCES | errno.EPERM:
+                raise NotThere(permissions.GPIO.refusal(f"GPIO {number}", error)) from error
+            case _:
+                why = f"can't be driven ({error.strerror or error})."
+        raise NotThere(f"GPIO {number} {why}") from error
+
+
+def _level(high: bool) -> Any:
+    value = library().line.Value
+    return value.ACTIVE if high else value.INACTIVE
+
+
+def _header() -> str:
+    """Gives the path of the chip behind the header. Raises `NotThere` and OSError."""
+    for path in sorted(glob("/dev/gpiochip*")):
+        with library().Chip(path) as chip:
+            if chip.get_info().label in HEADERS:
+                return path
+    raise NotThere("This computer has no GPIO pins as a Raspberry Pi has them: take the pins out of the settings.")

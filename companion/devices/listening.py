@@ -1,0 +1,67 @@
+"""All of a table's sources at work: a thread for each, or for those that share a bus, started and stopped together."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from companion.devices.sensing import NotThere, Source, Tell, TurnTaker
+
+
+def start_all(sources: Sequence[Source]) -> list[str]:
+    """Open every device; give a sentence for each that does not answer."""
+    missing = []
+    for source in sources:
+        try:
+            source.start()
+        except NotThere as wrong:
+            missing.append(f"{source.name}: {wrong}")
+    return missing
+
+
+def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event) -> None:
+    """Give each of the sources a turn, again and again, until `stop` is set. Raises nothing.
+
+    One that asks for a pause, because it failed, holds up nobody.
+    """
+    due = [0.0] * len(sources)
+    while not stop.wait(min(due) - time.monotonic()):
+        for number, source in enumerate(sources):
+            if due[number] <= time.monotonic() and not stop.is_set():
+                due[number] = source.turn(tell) + time.monotonic()
+
+
+class Listening:
+    """Sources that listen until `stop`."""
+
+    def __init__(self, sources: Sequence[Source], tell: Tell):
+        """Start a thread for each source that needs its own, and one for all that take turns with each other."""
+        self._sources = sources
+        self._stop = threading.Event()
+        self._threads = [
+            threading.Thread(target=listen, args=(tell, self._stop), name=name)
+            for name, listen in _listeners(sources).items()
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """End the threads and give the devices back."""
+        self._stop.set()
+        for thread in self._threads:
+            thread.join()
+        for source in self._sources:
+            source.close()
+
+
+def _listeners(sources: Sequence[Source]) -> dict[str, Callable[[Tell, threading.Event], None]]:
+    """Give what each thread does, by the thread's name."""
+    listeners: dict[str, Callable[[Tell, threading.Event], None]] = {}
+    together: dict[str, list[TurnTaker]] = {}
+    for source in sources:
+        if isinstance(source, TurnTaker):
+            together.setdefault(source.turns, []).append(source)
+            listeners[source.turns] = partial(take_turns, together[source.turns])
+        else:
+            listeners[source.name] = source.listen
+    return listeners

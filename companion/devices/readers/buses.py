@@ -1,0 +1,170 @@
+"""The SPI and I2C buses of Linux, with the few methods that the Adafruit library asks of CircuitPython's.
+
+Blinka's own would do for one reader only: they know neither a chip's speed nor which chip select, find their bus by
+the board's name, and tell little of what is wrong.
+"""
+
+import errno
+import fcntl
+import os
+from collections.abc import Callable
+from glob import glob
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from companion.devices.permissions import I2C, SPI, Access
+from companion.devices.sensing import NotThere
+
+_I2C_TIMEOUT, _I2C_SLAVE = 0x0702, 0x0703  # linux/i2c-dev.h
+_HUNDREDTHS = 10
+"""How long the kernel waits for a stuck I2C bus, in hundredths of a second. Its own second would hold up too many."""
+
+
+UNACKNOWLEDGED = (errno.EREMOTEIO, errno.ENXIO)
+"""What an I2C bus says, as an OSError's number, where no chip acknowledges its address."""
+
+
+class _Kind(Struct, frozen=True):
+    name: str
+    nodes: str
+    switch: str
+    access: Access
+
+
+_SPI = _Kind("SPI", "/dev/spidev*", "sudo raspi-config nonint do_spi 0", SPI)
+_I2C = _Kind("I2C", "/dev/i2c-*", "sudo raspi-config nonint do_i2c 0", I2C)
+
+
+class _Node:
+    """A bus's file, kept from other programs."""
+
+    def __init__(self, path: str, kind: _Kind) -> None:
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        except OSError as error:
+            raise NotThere(_why_not(path, kind, error)) from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._begin(path)
+        except OSError as error:
+            os.close(self._file)
+            raise NotThere(_why_not(path, kind, error)) from error
+
+    def _begin(self, path: str) -> None:
+        """Makes it ready. Raises OSError if it is no such bus."""
+        raise NotImplementedError
+
+    def try_lock(self) -> bool:
+        """Has nothing to wait for: all on a bus take turns in one thread, and other programs are kept out."""
+        return True
+
+    def unlock(self) -> None:
+        """Nothing either."""
+
+    def close(self) -> None:
+        """Gives the bus back."""
+        os.close(self._file)
+
+
+class Spidev(_Node):
+    """An SPI bus with the kernel's own chip select: "/dev/spidev0.0"."""
+
+    def __init__(self, path: str) -> None:
+        """Opens it. Raises `NotThere`."""
+        super().__init__(path, _SPI)
+
+    def _begin(self, path: str) -> None:
+        from Adafruit_PureIO.spi import SPI  # comes with the readers' library, which alone uses this bus
+
+        self._spi: Any = SPI(path)
+        self._speed = 0
+        try:
+            self._spi.mode = 0
+        except OSError:
+            os.close(self._spi.handle)
+            raise
+
+    def configure(self, *, baudrate: int, polarity: int = 0, phase: int = 0) -> None:
+        """Sets the bits a second; the chip knows one mode only, 0."""
+        self._speed = baudrate
+
+    def write(self, data: bytes) -> None:
+        """Sends. Raises OSError."""
+        self._spi.writebytes(data, max_speed_hz=self._speed)
+
+    def write_readinto(self, out: bytes | bytearray, into: bytearray) -> None:
+        """Sends and receives at once, as many bytes. Raises OSError."""
+        into[:] = bytes(self._spi.transfer(bytes(out), max_speed_hz=self._speed))
+
+    def close(self) -> None:
+        """Gives the bus back."""
+        os.close(self._spi.handle)
+        super().close()
+
+
+class I2cdev(_Node):
+    """An I2C bus: "/dev/i2c-1". How fast it is, is the kernel's setting."""
+
+    def __init__(self, path: str) -> None:
+        """Opens it. Raises `NotThere`."""
+        super().__init__(path, _I2C)
+
+    def _begin(self, path: str) -> None:
+        fcntl.ioctl(self._file, _I2C_TIMEOUT, _HUNDREDTHS)
+
+    def writeto(self, address: int, buffer: bytes | bytearray, *, start: int = 0, end: int | None = None) -> None:
+        """Sends to a chip. Raises OSError, also where no chip answers."""
+        fcntl.ioctl(self._file, _I2C_SLAVE, address)
+        os.write(self._file, bytes(buffer[start:end]))
+
+    def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
+        """Receives from a chip what fills the buffer from `start` to `end`. Raises OSError, as `writeto`."""
+        fcntl.ioctl(self._file, _I2C_SLAVE, address)
+        buffer[start:end] = os.read(self._file, len(buffer[start:end]))
+
+
+class _Closes(Protocol):
+    def close(self) -> None: ...
+
+
+B = TypeVar("B", bound=_Closes)
+
+
+class Shared(Generic[B]):
+    """A bus for several readers: opened for the first, closed after the last."""
+
+    def __init__(self, opened: Callable[[], B]) -> None:
+        """Takes how to open it."""
+        self._opened = opened
+        self._bus: B | None = None
+        self._users = 0
+
+    def take(self) -> B:
+        """Gives the open bus; each that takes it gives it back. Raises `NotThere`."""
+        bus = self._bus or self._opened()
+        self._bus = bus
+        self._users += 1
+        return bus
+
+    def give_back(self) -> None:
+        """One fewer uses it."""
+        self._users -= 1
+        if not self._users and self._bus is not None:
+            bus, self._bus = self._bus, None
+            bus.close()
+
+
+def _why_not(path: str, kind: _Kind, error: OSError) -> str:
+    match error.errno:
+        case errno.ENOENT | errno.ENODEV | errno.ENXIO:
+            others = ", ".join(sorted(glob(kind.nodes)))
+            if others:
+                return f"The bus {path} does not exist: correct `bus`. {kind.name} buses here: {others}."
+            return f"The bus {path} does not exist: switch {kind.name} on ({kind.switch}) and restart the Pi."
+        case errno.EACCES | errno.EPERM:
+            return kind.access.refusal(path, error)
+        case errno.EBUSY | errno.EAGAIN:
+            return f"{path} is busy: another program has it open; is the companion already running?"
+        case _:
+            return f"{path} can't be used as an {kind.name} bus ({error.strerror or error}): correct `bus`."

@@ -1,0 +1,94 @@
+"""TCA9548A multiplexers on an I2C bus: one bus for many chips of one address, of which one is reached at a time."""
+
+import errno
+from weakref import WeakValueDictionary
+
+from companion.devices import gpio
+from companion.devices.readers import buses
+from companion.devices.readers.pn532 import ReaderFault
+from companion.devices.sensing import NotThere
+
+
+class Trunk:
+    """The readers' I2C bus, open while it is used, with at most one channel of its multiplexers let through."""
+
+    def __init__(self, path: str) -> None:
+        self._file = buses.Shared(lambda: buses.I2cdev(path))
+        self._resets: dict[int, gpio.Output | None] = {}
+        self._routed: tuple[int, int] | None = None
+        """Multiplexer and channel let through; None when that is not sure."""
+
+    def add(self, multiplexer: int, reset: gpio.Output | None) -> None:
+        """Notes a multiplexer, and the pin that resets it where there is one."""
+        self._resets[multiplexer] = reset or self._resets.get(multiplexer)
+
+    def take(self) -> buses.I2cdev:
+        """Gives the open bus. Raises `NotThere`."""
+        return self._file.take()
+
+    def give_back(self) -> None:
+        """One fewer uses it, and it may be because the multiplexer forgot its channel."""
+        self._routed = None
+        self._file.give_back()
+
+    def route(self, i2c: buses.I2cdev, way: tuple[int, int]) -> None:
+        """Lets this channel through and no other. Raises `ReaderFault`, and `NotThere` for the reset pins."""
+        if self._routed == way:
+            return
+        try:
+            self._lead(i2c, *way)
+        except Unswitched as fault:
+            # One that hangs may hold the whole bus, and so seem to be another.
+            resets = [self._resets[way[0]]] if fault.gone else [*self._resets.values()]
+            if not any(resets):
+                raise
+            for reset in filter(None, resets):
+                gpio.pulse_low(reset)
+            self._lead(i2c, *way)
+
+    def _lead(self, i2c: buses.I2cdev, multiplexer: int, channel: int) -> None:
+        before, self._routed = self._routed, None
+        for other in self._resets:
+            if other != multiplexer and (before is None or before[0] == other):
+                try:
+                    _switch(i2c, other, 0)
+                except Unswitched as fault:
+                    if not fault.gone:  # what is gone lets nothing through
+                        raise
+        _switch(i2c, multiplexer, 1 << channel)
+        self._routed = multiplexer, channel
+
+
+_trunks: WeakValueDictionary[str, Trunk] = WeakValueDictionary()
+
+
+def trunk_at(path: str) -> Trunk:
+    """Gives the bus of that path, the same to all its readers."""
+    return _trunks.setdefault(path, Trunk(path))
+
+
+class Unswitched(ReaderFault):
+    """A multiplexer did not do as it was told."""
+
+    def __init__(self, multiplexer: int, *, gone: bool) -> None:
+        """Takes its address, and whether it does not answer at all."""
+        name = f"the multiplexer {multiplexer:#x}"
+        super().__init__(f"no answer from {name}" if gone else f"{name} does not obey")
+        self.gone = gone
+
+
+def _switch(i2c: buses.I2cdev, multiplexer: int, channels: int) -> None:
+    """Sets the channel register and reads it back: one that hangs would show the cards of another place."""
+    shown = bytearray(1)
+    try:
+        i2c.writeto(multiplexer, bytes((channels,)))
+        i2c.readfrom_into(multiplexer, shown)
+    except OSError as error:
+        if error.errno == errno.EBUSY:
+            raise NotThere(
+                f"The kernel itself uses the multiplexer {multiplexer:#x}: take its line (dtoverlay=i2c-mux…) out of "
+                "/boot/firmware/config.txt and restart the Pi."
+            ) from error
+        raise Unswitched(multiplexer, gone=error.errno in buses.UNACKNOWLEDGED) from error
+    if shown[0] != channels:
+        raise Unswitched(multiplexer, gone=False)

@@ -1,0 +1,1 @@
+"""Past matches, looked at again beside the live table: archive, standings, charts."""

@@ -1,0 +1,122 @@
+"""The matches of a log, looked at again: in any thread, beside the live table, which never waits for it."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import date, timedelta
+from pathlib import Path
+
+from companion.errors import NotNow
+from companion.history import cache
+from companion.history.standings import Result, Season, evening_of, result, season
+from companion.judge.match import Match, judge
+from companion.storage.log import Entry, Log, LogFault
+
+A_DAY = timedelta(days=1)
+
+
+class NotInLog(NotNow):
+    """There is no such match in the log, or it can't be read: the message says which, and why."""
+
+
+class Archive:
+    """Reads a log, and remembers how each match ended for as long as nothing is added to it."""
+
+    def __init__(self, path: Path):
+        """`path` is the log's."""
+        self._path = path
+        self._known: dict[int, tuple[int, Result]] = {}
+        self._kept: int | None = None
+        """How many are remembered on disk; None: nobody has looked yet."""
+        self._all: tuple[Result, ...] = ()
+        self._season: tuple[bool, Season] | None = None
+        self._judging = threading.Lock()
+
+    def latest(self) -> list[Result]:
+        """Tell how the matches of the last match's evening ended. Raises `NotInLog`."""
+        with self._reading() as log:
+            last = log.match(log.latest() or 0)
+            return self._evening(log, evening_of(last.began)) if last else []
+
+    def evening(self, of: str) -> list[Result]:
+        """Tell how the matches of an evening (a date in ISO 8601) ended. Raises `NotInLog`."""
+        with self._reading() as log:
+            return self._evening(log, of)
+
+    def results(self) -> tuple[Result, ...]:
+        """Tell how every match ended, oldest first; as long as that is so, it is the same object. Raises `NotInLog`."""
+        with self._reading() as log:
+            # Only a log's last match is ever added to: what was known before it is looked at no more.
+            known = self._all
+            entries = log.matches(since=known[-1].match if known else 0)
+            found = [self._result(log, one) for one in entries]
+            if tuple(found) != known[-1:]:
+                self._all = (*known[:-1], *found)
+            return self._all
+
+    def season(self, table_simulated: bool) -> Season:
+        """Tell what follows from all matches; at a real table simulated ones count for nothing. Raises `NotInLog`."""
+        if self._kept is None:
+            before = cache.load(self._path)
+            self._known, self._kept = {**before, **self._known}, len(before)
+        results, known = self.results(), self._season
+        self._remember(self._kept)
+        if known is None or known[0] != table_simulated or known[1].results is not results:
+            known = self._season = table_simulated, season(results, table_simulated)
+        return known[1]
+
+    def match(self, number: int) -> tuple[Match, Result]:
+        """Judge a match anew, as far as it is recorded. Raises `NotInLog`."""
+        with self._reading() as log:
+            entry = log.match(number)
+            if entry is None:
+                raise NotInLog(f"no match {number}")
+            match = judge(log.events(number))
+        return match, result(match, number, entry.began, entry.simulated)
+
+    def _remember(self, before: int) -> None:
+        """Keep what can't become other any more: every match but the last."""
+        ended = self._all[:-1]
+        if len(ended) > before:
+            cache.save(self._path, {one.match: self._known[one.match] for one in ended})
+            self._kept = len(ended)
+
+    def _evening(self, log: Log, of: str) -> list[Result]:
+        """It begins on its date and lasts into the next. Where the machine did not know the time, all must be asked."""
+        if of:
+            until = min(date.fromisoformat(of), date.max - 2 * A_DAY) + 2 * A_DAY
+            found = log.begun(of, until.isoformat())
+        else:
+            found = log.matches()
+        return [self._result(log, one) for one in found if evening_of(one.began) == of]
+
+    def _result(self, log: Log, entry: Entry) -> Result:
+        """A match is only ever added to: as long as nothing is, what follows from it is the same.
+
+        One that may be under way is judged for whoever asks all the same: else the time it takes would tell that
+        something was done since, sealed though it is. Two that ask for the same judge it once; who asks for little
+        waits for little.
+        """
+        with self._judging:
+            known = self._known.get(entry.id)
+            same = known is not None and (known[0], known[1].began) == (entry.events, entry.began)
+            if known is None or not same or (not known[1].over and entry.id == log.latest()):
+                known = self._known[entry.id] = entry.events, self._judged(log, entry)
+                time.sleep(0)  # the live table's judge may want to go first
+            return known[1]
+
+    def _judged(self, log: Log, entry: Entry) -> Result:
+        try:
+            match = judge(log.events(entry.id))
+        except LogFault:
+            return Result(entry.id, entry.began, entry.simulated, entry.game)
+        return result(match, entry.id, entry.began, entry.simulated)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Log]:
+        try:
+            with closing(Log(self._path, writes=False)) as log:
+                yield log
+        except LogFault as wrong:
+            raise NotInLog(str(wrong)) from wrong

@@ -1,0 +1,54 @@
+"""How matches ended, kept in a file beside their log, so that a season need not be judged anew after every start.
+
+Nothing rests on it: the log alone counts. A file that is missing, damaged, of other rules or of another log only costs
+the time to judge again.
+"""
+
+import functools
+import hashlib
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from companion.history.standings import Result
+from companion.storage import files
+from companion.storage.files import give_to_the_folders_owner
+
+Known = Mapping[int, tuple[int, Result]]
+"""By its number, how many events a match had, and how it ended."""
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    by: str
+    """The edition of the rules by which they were judged."""
+    results: tuple[tuple[int, Result], ...]
+
+
+def load(log: Path) -> dict[int, tuple[int, Result]]:
+    """Give what is remembered of a log's matches; nothing where that can't be used."""
+    try:
+        kept = msgspec.json.decode(files.results_of(log).read_bytes(), type=_Kept)
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return {result.match: (events, result) for events, result in kept.results} if kept.by == edition() else {}
+
+
+def save(log: Path, known: Known) -> None:
+    """Remember how these ended. Where it can't be written, they are judged again."""
+    kept = files.results_of(log)
+    fresh = kept.with_name(f"{kept.name}.new")
+    with suppress(OSError):
+        files.write(fresh, msgspec.json.encode(_Kept(edition(), tuple(known.values()))))
+        give_to_the_folders_owner(fresh)
+        files.swap(fresh, kept)
+
+
+@functools.cache
+def edition() -> str:
+    """Name the rules as they are: all of the code that a result may come from."""
+    folder = Path(__file__).parents[1]
+    parts = ("events.py", "game.py", "games/**/*.py", "judge/*.py", "history/standings.py")
+    code = (file.read_bytes() for part in parts for file in sorted(folder.glob(part)))
+    return hashlib.sha256(b"\0".join(code)).hexdigest()[:16]

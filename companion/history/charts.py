@@ -1,0 +1,30 @@
+"""What is worth drawing of a match, from what the public may know of it: the points, and what the game brings."""
+
+from companion.game import Chart
+from companion.judge import views
+from companion.judge.match import Match, standing
+
+
+def charts(match: Match) -> tuple[Chart, ...]:
+    """Give the charts that have something to show, the points first."""
+    own = match.game.charts(views.view(match, None)["table"])
+    return tuple(chart for chart in (points(match), *own) if _worth_drawing(chart))
+
+
+def points(match: Match) -> Chart:
+    """Give everybody's points each time they changed; where the match does not tell them, nothing."""
+    again = Match(match.started)
+    scores = [again.outcome.scores]
+    for event in standing(match.events)[1:]:
+        again.add(event)
+        now = again.outcome.scores
+        if now != scores[-1]:
+            scores.append(now)
+    told = [now for now in scores if None not in now.values()]
+    columns = tuple({"number": number} for number in range(len(told)))
+    return Chart("points", "lines", columns, {seat: tuple(now[seat] for now in told) for seat in match.seats})
+
+
+def _worth_drawing(chart: Chart) -> bool:
+    """A line needs two ends, and anything something else than nothing."""
+    return len(chart.columns) > (chart.kind == "lines") and any(any(row) for row in chart.rows.values())

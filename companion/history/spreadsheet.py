@@ -1,0 +1,74 @@
+"""Tables for a spreadsheet: CSV that Excel opens with a double click in either language, and that can do no harm there.
+
+UTF-8 with its mark, without which Excel takes "Cléo" for Latin letters; in French semicolons, and commas in numbers.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+
+from companion.game import Chart
+from companion.history.standings import Result, Standing
+from companion.words import Words
+
+Cell = str | int | float | None
+_MARK = "\ufeff"
+_FORMULA = re.compile(r"(^|[,;\t\r\n])(?=\s*[=+\-@\t\r\n＝＋－＠])")
+"""Before what makes a spreadsheet take a text for a formula, full-width forms included: at its beginning, and behind
+what parts cells in another language's tables, for a table may be opened in the other language.
+"""
+
+STANDINGS = ("game", "name", "played", "won", "place", "best")
+RESULTS = ("evening", "match", "began", "seconds", "game", "simulated", "over", "seat", "name", "points", "place")
+FIGURES = ("chart", "column", "seat", "name", "value", "unit")
+
+
+def standings(tables: Iterable[tuple[str | None, Sequence[Standing]]], language: str) -> bytes:
+    """Write standings, a line a player and game; without a game where all of them are counted together."""
+    lines = ((game, one.name, one.played, one.won, one.place, one.best) for game, found in tables for one in found)
+    return _written(STANDINGS, lines, language)
+
+
+def results(found: Iterable[Result], language: str) -> bytes:
+    """Write matches, a line for each player of each; one that can't be read has a line without a player."""
+    return _written(RESULTS, (line for one in found for line in _lines(one)), language)
+
+
+def figures(charts: Iterable[Chart], words: Words) -> bytes:
+    """Write what charts show, a line a figure; spans of time are in seconds."""
+    lines: list[Sequence[Cell]] = []
+    for chart in charts:
+        columns = [words.say(f"chart-{chart.code}-column", column) for column in chart.columns]
+        span = chart.unit == "microseconds"
+        for seat, row in chart.rows.items():
+            for column, value in zip(columns, row, strict=True):
+                told: Cell = value / 1_000_000 if span and value is not None else value
+                title = words.say(f"chart-{chart.code}")
+                lines.append((title, column, seat, words.name(seat), told, "s" if span else ""))
+    return _written(FIGURES, lines, words.language)
+
+
+def _lines(one: Result) -> Iterable[tuple[Cell, ...]]:
+    start = (one.evening, one.match, one.began, one.seconds, one.game, int(one.simulated), int(one.over))
+    if not one.players:
+        return [(*start, None, None, None, None)]
+    return [(*start, player.seat, player.name, player.points, player.place) for player in one.players]
+
+
+def _written(head: Sequence[str], lines: Iterable[Sequence[Cell]], language: str) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=";" if language == "fr" else ",")
+    writer.writerow(head)
+    writer.writerows([_cell(value, language) for value in line] for line in lines)
+    return (_MARK + text.getvalue()).encode()
+
+
+def _cell(value: Cell, language: str) -> str | int | None:
+    """A name, or a part of it, that begins like a formula is made a text by an apostrophe; numbers stay numbers."""
+    if isinstance(value, str):
+        return _FORMULA.sub(r"\1'", value)
+    if isinstance(value, float):
+        shown = f"{value:.6f}".rstrip("0").rstrip(".")
+        return shown.replace(".", ",") if language == "fr" else shown
+    return value

@@ -1,0 +1,161 @@
+"""How matches ended, and what follows: the places, the evenings, the standings per player."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from statistics import fmean
+
+import msgspec
+
+from companion import games
+from companion.game import Misplay
+from companion.judge.match import Match
+
+DAWN = timedelta(hours=6)
+"""After midnight. A match begun before it still belongs to the evening before."""
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """A player of a match, and what came of it."""
+
+    seat: int
+    name: str
+    points: int | None
+    """None: the match does not tell."""
+    place: int | None
+    """From 1, shared by equals; None while the match is not over."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A match of the log, in short."""
+
+    match: int
+    began: str
+    """Wall-clock time, ISO 8601, as the machine knew it."""
+    simulated: bool
+    game: str
+    """Its slug; of a damaged match, whatever the log still tells."""
+    players: tuple[Seated, ...] = ()
+    """The winners first; () of a match that can't be read."""
+    over: bool = False
+    seconds: int | None = None
+    """How long it took; None while it is not over, for then it would tell of what is sealed."""
+
+    @property
+    def evening(self) -> str:
+        """The evening it belongs to, as a date in ISO 8601; "" where the machine did not know the time."""
+        return evening_of(self.began)
+
+    @property
+    def winners(self) -> tuple[Seated, ...]:
+        """Who won; () while it is not over."""
+        return tuple(player for player in self.players if player.place == 1)
+
+
+class Season(msgspec.Struct, frozen=True):
+    """What follows from all that was played at a table."""
+
+    results: tuple[Result, ...]
+    """Every match, oldest first."""
+    played: int
+    """How many of them count."""
+    tables: Sequence[tuple[str | None, Sequence["Standing"]]]
+    """As `by_game` gives them."""
+    evenings: Sequence[str]
+    """The latest first."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What a player has made of some matches."""
+
+    name: str
+    """As it was written last."""
+    played: int
+    won: int
+    place: float
+    """On the average."""
+    best: int | None
+    """Points; None where the matches are of several games, or none told points."""
+
+
+def evening_of(began: str) -> str:
+    """Give the evening to which a match that began then belongs; "" where the machine did not know the time."""
+    try:
+        return (datetime.fromisoformat(began) - DAWN).date().isoformat()
+    except (ValueError, OverflowError):
+        return ""
+
+
+def result(match: Match, number: int, began: str, simulated: bool) -> Result:
+    """Tell in short how a match stands or ended."""
+    outcome, places = match.outcome, _places(match)
+    seated = [Seated(seat, match.names[seat], outcome.scores[seat], places.get(seat)) for seat in match.seats]
+    seated.sort(key=lambda player: player.place or 0)
+    return Result(number, began, simulated, match.game.slug, tuple(seated), match.over, _seconds(match))
+
+
+def counted(results: Iterable[Result], table_simulated: bool) -> list[Result]:
+    """Give the matches that count: they are over, and at a real table they were really played."""
+    return [one for one in results if one.over and (table_simulated or not one.simulated)]
+
+
+def season(results: tuple[Result, ...], table_simulated: bool) -> Season:
+    """Tell what follows from all matches of a table."""
+    counting = counted(results, table_simulated)
+    evenings = dict.fromkeys(one.evening for one in reversed(results))
+    return Season(results, len(counting), by_game(counting), [one for one in evenings if one])
+
+
+def standings(results: Iterable[Result]) -> list[Standing]:
+    """Give everybody's standing over matches that count, who won most first.
+
+    Names are what people type: case and spaces make no difference. Who gave none is nobody in particular.
+    """
+    of: dict[str, list[tuple[str, Seated]]] = {}
+    for one in results:
+        for player in one.players:
+            if player.name.strip():
+                of.setdefault(_key(player.name), []).append((one.game, player))
+    found = [_standing(theirs) for theirs in of.values()]
+    return sorted(found, key=lambda one: (-one.won, one.place, -one.played, one.name.casefold()))
+
+
+def by_game(results: Sequence[Result]) -> list[tuple[str | None, list[Standing]]]:
+    """Give the standings of all games together (None), and of each by its slug where there are several."""
+    played = sorted({one.game for one in results})
+    each = [(game, standings(one for one in results if one.game == game)) for game in played]
+    return [(None, standings(results)), *each] if len(each) > 1 else [*each]
+
+
+def _standing(theirs: list[tuple[str, Seated]]) -> Standing:
+    played = {game for game, _ in theirs}
+    places = [player.place for _, player in theirs if player.place is not None]
+    points = [player.points for _, player in theirs if player.points is not None]
+    best = None
+    if len(played) == 1 and points:
+        best = min(points) if games.known()[played.pop()].fewest_win else max(points)
+    name = " ".join(theirs[-1][1].name.split())
+    return Standing(name, len(theirs), places.count(1), fmean(places), best)
+
+
+def _places(match: Match) -> dict[int, int]:
+    """The winners are first; then by points. Equals share a place, and so does everybody whose points are not told."""
+    if not match.over:
+        return {}
+    outcome = match.outcome
+    others = {seat: points for seat, points in outcome.scores.items() if seat not in outcome.winners}
+    signed = {seat: (points or 0) * (1 if match.game.fewest_win else -1) for seat, points in others.items()}
+    behind = {seat: sum(other < mine for other in signed.values()) for seat, mine in signed.items()}
+    first = dict.fromkeys(outcome.winners, 1)
+    return first | {seat: len(outcome.winners) + 1 + ahead for seat, ahead in behind.items()}
+
+
+def _seconds(match: Match) -> int | None:
+    """From the start to the last ruling; what is tapped after the end does not lengthen the match."""
+    if not match.over:
+        return None
+    last = max(verdict.seq for verdict in match.verdicts if not isinstance(verdict, Misplay))
+    return max(0, round(match.events[last - 1].at - match.started.at))
+
+
+def _key(name: str) -> str:
+    return " ".join(name.split()).casefold()

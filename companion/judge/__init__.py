@@ -1,0 +1,1 @@
+"""A record in, what it means out. Pure."""

@@ -1,0 +1,60 @@
+"""Whom an act concerns: whose it is, and whether taking it back would change what others did.
+
+The answers rest on what everybody knows, so that being refused tells nothing that is sealed.
+"""
+
+from collections.abc import Collection, Sequence
+
+from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
+from companion.game import Misplay, Verdict
+from companion.judge.changes import counted
+from companion.judge.match import Match, judge
+
+HOST = "host"
+Doer = int | str
+"""A seat, or "host"."""
+
+
+def doers(match: Match, event: Event) -> frozenset[Doer]:
+    """Say who may enter this event now, any of them; nobody: it is not a person's act."""
+    match event:
+        case Pressed(seat=seat) | Said(seat=seat):
+            return frozenset({seat})
+        case Tapped(place=place):
+            owner = seat_at(place)
+            return frozenset(match.game.whose(match.state, event) if owner is None else {owner})
+    return frozenset()
+
+
+def did(match: Match, seqs: Collection[int]) -> dict[int, frozenset[Doer]]:
+    """Say of these events of the match whose each was when it came: one walk through the match for all of them."""
+    shared = sorted(seq for seq in seqs if _is_shared(match.events[seq - 1]))
+    found = {seq: doers(match, match.events[seq - 1]) for seq in seqs}
+    if shared:
+        before = judge(match.events[: shared[0] - 1])
+        for event in match.events[shared[0] - 1 : shared[-1]]:
+            if event.seq in shared:
+                found[event.seq] = doers(before, event)
+            before.add(event)
+    return found
+
+
+def disturbs(match: Match, targets: Collection[int]) -> bool:
+    """Say whether a ruling on another act, as everybody was told it, would no longer stand without these events."""
+    return unsettles(match, [Retracted(0, 0.0, seq) for seq in targets], targets)
+
+
+def unsettles(match: Match, events: Sequence[Event], targets: Collection[int]) -> bool:
+    """Say whether, once these events are entered, a ruling that everybody was told would no longer stand, other than
+    those on the acts `targets`.
+    """
+    others = (verdict for verdict in _rulings(match) if verdict.seq not in targets)
+    return bool(counted(others) - counted(_rulings(judge([*match.events, *events]))))
+
+
+def _rulings(match: Match) -> list[Verdict]:
+    return [verdict for verdict in match.public if not isinstance(verdict, Misplay)]
+
+
+def _is_shared(event: Event) -> bool:
+    return isinstance(event, Tapped) and seat_at(event.place) is None

@@ -1,0 +1,50 @@
+"""Judging again: what a correction changed, as everybody was told it. Nothing that is sealed goes into it."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from companion.game import Misplay, Verdict
+from companion.judge.match import Match
+
+
+class Told(msgspec.Struct, frozen=True):
+    """All that everybody was told of a match."""
+
+    scores: Mapping[int, int | None]
+    rulings: Counter[bytes]
+    misplays: Counter[bytes]
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What is otherwise since it was judged again."""
+
+    scores: Mapping[int, tuple[int | None, int | None]]
+    """By seat, before and after, where they differ."""
+    rulings: int
+    """How many rulings are told otherwise, or no longer, or only now."""
+    misplays: int
+    """How many acts break the rules only now."""
+
+
+def told(match: Match) -> Told:
+    """Keep what everybody was told, to compare it later."""
+    rulings = (verdict for verdict in match.public if not isinstance(verdict, Misplay))
+    misplays = (verdict for verdict in match.public if isinstance(verdict, Misplay))
+    return Told(dict(match.outcome.scores), counted(rulings), counted(misplays))
+
+
+def counted(verdicts: Iterable[Verdict]) -> Counter[bytes]:
+    """Count verdicts by what they say."""
+    return Counter(msgspec.json.encode((verdict.code, verdict.facts), order="sorted") for verdict in verdicts)
+
+
+def change(before: Told, after: Told) -> Change | None:
+    """Say what is otherwise; None: nothing that everybody was told."""
+    scores = {
+        seat: (before.scores[seat], points) for seat, points in after.scores.items() if before.scores[seat] != points
+    }
+    gone, new = before.rulings - after.rulings, after.rulings - before.rulings
+    found = Change(scores, max(gone.total(), new.total()), (after.misplays - before.misplays).total())
+    return found if scores or gone or new or before.misplays != after.misplays else None

@@ -1,0 +1,72 @@
+"""Putting right what was misread: the wrong tap is taken back, and the right one stands at its place in time.
+
+A record only grows, and events are judged in its order. So whatever came after the wrong tap is taken back with it, and
+all of it is entered again behind the right one, as it was and with the times it had: the judge then sees the match as
+if the right card had been read. All this is entered together, or not at all.
+"""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from companion.events import Event, Lifted, Retracted, Tapped
+from companion.judge.match import Match, judge, standing
+from companion.judge.views import LATEST
+
+
+def cards(match: Match, entry: int) -> dict[str, int]:
+    """Give the cards that an entry of the public story laid open, each with the seq of its tap.
+
+    That is the card it names, where a tap brought it about, or the hands that were opened then. Nothing sealed is here.
+    """
+    if not 0 <= entry < len(match.public):
+        return {}
+    seq = match.public[entry].seq
+    event = match.events[seq - 1]
+    if isinstance(event, Tapped) and _names(match, entry):
+        return {event.card: seq}
+    taps = {tap.card: tap.seq for tap, changed, _ in _taps(match) if changed and tap.seq <= seq}
+    opened = match.opened.get(entry, frozenset())
+    return {card: taps[card] for card in match.game.deck if card in opened and card in taps}
+
+
+def offered(match: Match, latest: int = LATEST) -> frozenset[int]:
+    """Give those of the entries told last whose card, or one of whose cards, can be put right."""
+    last = len(match.public)
+    return frozenset(
+        entry for entry in range(max(0, last - latest), last) if entry in match.opened or _names(match, entry)
+    )
+
+
+def correction(match: Match, seq: int, card: str, now: float) -> tuple[Event, ...]:
+    """Give what is to be entered so that the tap `seq` was one of `card`.
+
+    Where the wrong card was read twice, the second reading goes too.
+    """
+    stand = standing(match.events)
+    wrong = match.events[seq - 1]
+    assert isinstance(wrong, Tapped)
+    twice = {tap.seq for tap, changed, told in _taps(match) if tap.card == wrong.card and not changed and not told}
+    # No game depends on a card's being lifted: that stays as it is.
+    rest = [event for event in stand if event.seq > seq and not isinstance(event, Lifted)]
+    back = (Retracted(0, now, event.seq, by="phone") for event in (wrong, *rest))
+    again = (replace(event, seq=0) for event in rest if event.seq not in twice)
+    return (*back, Tapped(0, wrong.at, wrong.place, card, by="phone"), *again)
+
+
+def _names(match: Match, entry: int) -> bool:
+    """Whether everybody was told which card the tap behind this entry read."""
+    verdict = match.public[entry]
+    event = match.events[verdict.seq - 1]
+    return isinstance(event, Tapped) and event.card in match.game.deck and verdict.facts.get("card") == event.card
+
+
+def _taps(match: Match) -> Iterator[tuple[Tapped, bool, bool]]:
+    """Judge again; say of each tap whether it changed anything, and whether anything was said of it."""
+    first, *rest = standing(match.events)
+    again = judge([first])
+    for event in rest:
+        before = again.state
+        verdicts = again.add(event)
+        if isinstance(event, Tapped):
+            yield event, again.state is not before, bool(verdicts)

@@ -1,0 +1,90 @@
+"""What an observer may know of a match, as plain values: the same for `replay --view` and for every page.
+
+A view holds no `seq` and no number of events, for three cards tapped or five would show in it. `entry` numbers only
+what everybody was told.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion import games
+from companion.game import Misplay, Observer, Verdict
+from companion.judge.match import Match
+
+LATEST = 12
+"""How many of the last verdicts a view tells; the whole story is asked for by itself."""
+
+
+def observer(name: str) -> Observer:
+    """Read "public", "host" or "seat-3". Raises ValueError."""
+    match name.split("-"):
+        case ["public" | "host"]:
+            return None
+        case ["seat", "1" | "2" | "3" | "4" | "5" | "6" as seat]:
+            return int(seat)
+    raise ValueError(f"unknown observer {name!r}; known: public, host, seat-1 … seat-6")
+
+
+def view(match: Match, who: Observer) -> dict[str, Any]:
+    """Build up what this observer may know now."""
+    outcome = match.outcome
+    return {
+        "game": match.game.slug,
+        "players": [{"seat": seat, "name": name} for seat, name in match.names.items()],
+        "over": match.over,
+        "scores": {str(seat): points for seat, points in outcome.scores.items()},
+        "winners": list(outcome.winners),
+        "table": match.game.view(match.state, who),
+        "told": story(match, who, LATEST),
+    }
+
+
+def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str, Any]]:
+    """Give what this observer was told, oldest first: the last `most` verdicts, or all."""
+    found: list[dict[str, Any]] = []
+    entry = len(match.public)
+    for verdict in reversed(match.told):
+        if len(found) == most:
+            break
+        entry -= verdict.to is None
+        if verdict.to is None or verdict.to == who:
+            found.append(_told(verdict, entry))
+    return found[::-1]
+
+
+def times(match: Match, who: Observer) -> list[float]:
+    """Say of each verdict of the whole story how long after the start this observer was told it, in seconds.
+
+    The table's own clock tells that; which time of day it was, a table without a network is not sure of.
+    """
+    told = zip(match.told, match.told_at, strict=True)
+    return [max(0.0, at - match.started.at) for verdict, at in told if verdict.to is None or verdict.to == who]
+
+
+def _told(verdict: Verdict, entry: int) -> dict[str, Any]:
+    return {
+        "entry": entry if verdict.to is None else None,
+        "code": verdict.code,
+        "misplay": isinstance(verdict, Misplay),
+        "facts": dict(verdict.facts),
+    }
+
+
+class Sound(msgspec.Struct, frozen=True):
+    """The latest thing of a match that sounds."""
+
+    name: str
+    """first, start or end."""
+    entry: int
+    """The public entry that brought it about: a later sound has a greater one."""
+
+
+def sound(view: Mapping[str, Any]) -> Sound | None:
+    """Give what sounds in a view; None: nothing that is still told."""
+    rulings = [one for one in view["told"] if one["entry"] is not None and not one["misplay"]]
+    if view["over"]:
+        return Sound("end", rulings[-1]["entry"]) if rulings else None
+    sounds = games.known()[view["game"]].sounds
+    return next((Sound(sounds[one["code"]], one["entry"]) for one in reversed(rulings) if one["code"] in sounds), None)

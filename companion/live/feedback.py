@@ -1,0 +1,95 @@
+"""How what a seat's sensors read was answered: for that seat alone, while its player looks at the cards, not at a page.
+
+It follows from the seat's own acts, from what it was told, and from what everybody knows; another seat's sealed act
+changes nothing in it.
+"""
+
+from collections.abc import MutableMapping
+from typing import Any, TypeGuard
+
+import msgspec
+
+from companion.events import Event, Pressed, Tapped
+from companion.game import Misplay, Verdict
+from companion.judge.attribution import doers
+from companion.judge.match import Match
+
+
+class Feedback(msgspec.Struct, frozen=True):
+    """What a seat's latest card, or press, came to."""
+
+    number: int
+    """The how manieth answer this is, so that the same one given again can be told from the one before."""
+    tapped: bool
+    complete: bool
+    """Whether the table waited for this seat, and now no longer does."""
+    read: int
+    """Different cards of this seat that were read, and not refused, in the lay, count, call or round that goes on."""
+    wrong: Misplay | None
+    """What has to be put right, where the seat was told so."""
+    card: str
+    """To know it again: nothing to be shown."""
+
+
+def judged(match: Match, event: Event, answers: MutableMapping[int, Feedback]) -> tuple[Verdict, ...]:
+    """Have the match take the event; where a seat's own sensor told of it, put down what that seat is answered."""
+    seat = _sensed_of(match, event)
+    if seat is None:
+        return match.add(event)
+    unit, waited = match.game.unit(match.state), _waited_for(match, seat)
+    verdicts = match.add(event)
+    same_unit = match.game.unit(match.state) == unit
+    answers[seat] = _answer(match, event, seat, verdicts, answers.get(seat), same_unit=same_unit, waited=waited)
+    return verdicts
+
+
+def _answer(
+    match: Match,
+    event: Event,
+    seat: int,
+    verdicts: tuple[Verdict, ...],
+    before: Feedback | None,
+    *,
+    same_unit: bool,
+    waited: bool,
+) -> Feedback:
+    card = event.card if isinstance(event, Tapped) else ""
+    wrong = next((one for one in verdicts if _refuses(one, seat)), None)
+    if wrong is None and not verdicts and same_unit and card and before is not None and before.card == card:
+        wrong = before.wrong  # the judge does not repeat himself; the card is no better for being read again
+    return Feedback(
+        number=before.number + 1 if before else 1,
+        tapped=isinstance(event, Tapped),
+        complete=wrong is None and waited and not _waited_for(match, seat) and (same_unit or bool(card)),
+        read=_read(match, seat),
+        wrong=wrong,
+        card=card,
+    )
+
+
+def _sensed_of(match: Match, event: Event) -> int | None:
+    """Give the one seat whose own act this is and that a sensor told; who enters by phone sees the phone's answer."""
+    if not isinstance(event, Tapped | Pressed) or event.by is not msgspec.UNSET:
+        return None
+    seats = [seat for seat in doers(match, event) if isinstance(seat, int)]
+    return seats[0] if len(seats) == 1 else None
+
+
+def _waited_for(match: Match, seat: int) -> bool:
+    now: dict[str, Any] = match.game.view(match.state, None)["now"]
+    return seat in now.get("seats", ())
+
+
+def _refuses(verdict: Verdict, seat: int) -> TypeGuard[Misplay]:
+    return isinstance(verdict, Misplay) and not verdict.later and verdict.to in (None, seat)
+
+
+def _read(match: Match, seat: int) -> int:
+    mine = {seq: match.events[seq - 1].card for seq in match.taps_of(seat)}  # type: ignore[union-attr]
+    refused = set()
+    for verdict in reversed(match.verdicts):
+        if not mine or verdict.seq < min(mine):
+            break
+        if verdict.seq in mine and _refuses(verdict, seat):
+            refused.add(mine[verdict.seq])
+    return len(set(mine.values()) - refused)

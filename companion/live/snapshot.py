@@ -1,0 +1,56 @@
+"""What the live table publishes: everything that may be shown now, complete, and no more than that."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.game import Observer
+from companion.judge.changes import Change
+from companion.live.feedback import Feedback
+from companion.live.pause import Why
+from companion.tags.session import Stickers
+
+
+class Device(msgspec.Struct, frozen=True):
+    """How a reader or a set of buzzers is doing."""
+
+    works: bool
+    detail: str
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """What may be shown now, complete."""
+
+    match: int | None = None
+    """The match's number in the log; None: none was started yet."""
+    simulated: bool = False
+    views: Mapping[Observer, dict[str, Any]] = {}
+    """By seat; None is what the public and the host see."""
+    devices: Mapping[str, Device] = {}
+    crowded: tuple[str, ...] = ()
+    """Places where more than one card lies."""
+    read: tuple[str, ...] = ()
+    """Places where a card lies that was read: that one lies there everybody sees; which one is not here."""
+    answers: Mapping[int, Feedback] = {}
+    """What each seat's sensors were answered last: for that seat alone."""
+    trouble: str | None = None
+    """Why events can't be stored, while they can't."""
+    stickers: Stickers = Stickers()
+    misread: frozenset[int] = frozenset()
+    """Entries of the story told last whose card can be put right."""
+    halt: Why | None = None
+    """Why no act is taken now; None: the match goes on."""
+    change: Change | None = None
+    """What the latest correction changed, until the judge has said something new to everybody."""
+
+    @property
+    def under_way(self) -> int | None:
+        """The number of the match that is played now, or could be gone on with; None: none is, or it is over."""
+        view = self.views.get(None)
+        return None if view is None or view["over"] else self.match
+
+    @property
+    def ended(self) -> bool:
+        """Whether people have ended the match before its end."""
+        return self.halt is Why.ENDED

@@ -1,0 +1,32 @@
+"""How the table's own things are: what is sensed, and is no event of a match."""
+
+from companion.devices import sensing
+from companion.live.snapshot import Device
+
+
+class Surroundings:
+    """Devices, and what lies on the readers. Use it from one thread at a time."""
+
+    def __init__(self) -> None:
+        """Nothing was sensed yet."""
+        self.devices: dict[str, Device] = {}
+        self.crowded: dict[str, None] = {}
+        """Places where more than one card lies."""
+        self.lying: dict[str, str] = {}
+        """Place → the uid that was read there."""
+
+    def look(self, told: sensing.Sensing) -> None:
+        """Take in what a driver tells."""
+        match told:
+            case sensing.Failed(source, why, _):
+                self.devices[source] = Device(False, why)
+            case sensing.Working(source, detail, _):
+                self.devices[source] = Device(True, detail)
+            case sensing.Crowded(place, _):
+                self.crowded[place] = None
+            case sensing.Uncrowded(place, _):
+                self.crowded.pop(place, None)
+            case sensing.Appeared(place, uid, _):
+                self.lying[place] = uid
+            case sensing.Gone(place, uid, _) if self.lying.get(place) == uid:
+                del self.lying[place]

@@ -1,0 +1,1 @@
+"""What outlasts a power cut: the log, its integrity, durable files."""

@@ -1,0 +1,134 @@
+"""That a log is whole, before a table adds anything to it: else it is told what is lost, and what can still be read."""
+
+import struct
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import IO
+
+from companion.storage import files
+from companion.storage.files import wal_of
+from companion.storage.log import Log, LogFault
+
+_WAL_HEAD, _FRAME_HEAD = 32, 24
+_RESTS = 4
+"""Times as long as it reads."""
+_CURE = (
+    "Keep it, and bring back a backup (companion restore), or give the log another name in table.toml: "
+    "then a new one is started. Nothing was changed"
+)
+
+
+def see_that_it_is_whole(path: Path) -> None:
+    """See that a log which no table uses can be added to, without changing it; there need be none. Raises `LogFault`.
+
+    Every page is looked at. Which match can't be read for all that, `unread` tells in its time.
+    """
+    beside = wal_of(path)
+    if not _size(path):
+        if _size(beside):  # SQLite would throw it away
+            raise LogFault(f"the log {path} is gone or empty, and {beside.name} still holds something of it. {_CURE}")
+        if path.is_file() and _size(files.phones_of(path)):  # made when a log is
+            raise LogFault(f"the log {path} is empty, and was not. {_CURE}")
+        return
+    if _size(path.with_name(f"{path.name}-journal")):
+        return  # the power failed when the log was made: SQLite makes it anew
+    with closing(Log(path, writes=False)) as log:
+        try:
+            log.skim()
+        except LogFault as wrong:
+            raise LogFault(f"{wrong}. {_readable(log)}. {_CURE}") from wrong
+        if _size(beside) and _holds_more_than_is_read(beside, path.with_name(f"{path.name}-shm")):
+            raise LogFault(
+                f"the newest events in the log {path} can't be read: {beside.name} is damaged. To go on with all that "
+                "can be read, write it to a backup (companion backup) and bring that one back (companion restore): "
+                "it keeps the damaged files as well. Nothing was changed"
+            )
+
+
+def unread(path: Path) -> Iterator[str]:
+    """Tell what can't be read of a log that a table uses all the same, match by match. A thousand take some seconds:
+    it rests between them, for whoever plays already.
+    """
+    try:
+        with closing(Log(path, writes=False)) as log:
+            for match in _numbers(log):
+                began = time.monotonic()
+                fault = _fault_in(log, match)
+                time.sleep(_RESTS * (time.monotonic() - began))
+                if fault:
+                    yield str(fault)
+            log.check()
+    except LogFault as wrong:
+        yield str(wrong)
+
+
+def _holds_more_than_is_read(beside: Path, index: Path) -> bool:
+    """Say whether SQLite, which reads a write-ahead log up to its first damage, has left out what had been stored.
+
+    A power cut leaves one transaction at most that was not synchronised. Two or more of this run of the log (they bear
+    its salt) that are not read were there before. See "WAL-mode File Format" in SQLite's documentation.
+    """
+    with beside.open("rb") as log:
+        head = log.read(_WAL_HEAD)
+        if len(head) < _WAL_HEAD or not index.is_file():
+            return False
+        if not _is_whole(head):
+            return True
+        page, salt = int.from_bytes(head[8:12]), head[16:24]
+        frame = _FRAME_HEAD + page
+        at = _WAL_HEAD + frame * int.from_bytes(index.read_bytes()[16:20], sys.byteorder)
+        left_out = 0
+        while len(found := _at(log, at, _FRAME_HEAD)) == _FRAME_HEAD and left_out < 2:
+            left_out += found[8:16] == salt and found[4:8] != bytes(4)  # the last of a transaction tells the pages
+            at += frame
+    return left_out == 2
+
+
+def _at(file: IO[bytes], at: int, size: int) -> bytes:
+    file.seek(at)
+    return file.read(size)
+
+
+def _is_whole(head: bytes) -> bool:
+    """Compare with its checksum the head of a write-ahead log, which fits a sector and is there whole or not at all."""
+    order = ">" if head[3] & 1 else "<"
+    one = two = 0
+    for a, b in struct.iter_unpack(f"{order}II", head[:24]):
+        one = (one + a + two) & 0xFFFFFFFF
+        two = (two + b + one) & 0xFFFFFFFF
+    return head[24:] == struct.pack(">II", one, two)
+
+
+def _readable(log: Log) -> str:
+    """Say which matches can be read, and which can't."""
+    whole, lost = list[str](), list[str]()
+    for match in _numbers(log):
+        (lost if _fault_in(log, match) else whole).append(str(match))
+    return f"Can be read whole (companion export): {_listed(whole)}; can't: {_listed(lost)}"
+
+
+def _fault_in(log: Log, match: int) -> LogFault | None:
+    try:
+        log.events(match)
+    except LogFault as wrong:
+        return wrong
+    return None
+
+
+def _numbers(log: Log) -> Iterator[int]:
+    """Give the matches' numbers, also where their list can't be read: they are 1, 2, 3 …"""
+    try:
+        yield from range(1, (log.latest() or 0) + 1)
+    except LogFault:
+        return
+
+
+def _listed(matches: list[str]) -> str:
+    return f"match {', '.join(matches)}" if matches else "no match"
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.is_file() else 0

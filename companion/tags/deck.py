@@ -1,0 +1,130 @@
+"""Which card a tag is stuck on: one readable text for all decks of a table.
+
+[stop-it]
+box = { colours = ["red", "yellow", "green", "violet", "orange", "blue"] }
+red-1 = "04A1B2C3D4E5F6"
+
+`box` tells where an owner's box differs from what the game takes for granted. A card without a tag is left out.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from companion import games
+from companion.errors import WrongInput
+from companion.events import UNKNOWN
+from companion.game import Game
+
+VIRTUAL = "virtual:"
+"""The virtual table's tags say themselves what they are: "virtual:stop-it/red-7"."""
+BOX = "box"
+"""Among a deck's cards in the text: what its box holds."""
+
+
+class TagsFault(WrongInput):
+    """The tags can't be used or kept: what, where, and what to do now."""
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """An owner's deck of one game."""
+
+    game: str
+    box: Any
+    """What the box holds: a value of the game's `box`."""
+    tags: Mapping[str, str] = {}
+    """Card → uid, in the order of the game's deck."""
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The cards of the box, in the order in which they lie best."""
+        return games.known()[self.game].wanted(self.box)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Those of them that have no tag."""
+        return tuple(card for card in self.wanted if card not in self.tags)
+
+    def with_tag(self, card: str, uid: str | None) -> "Deck":
+        """Give the deck with this tag, or none, on a card."""
+        tags = {**self.tags, card: uid}
+        in_order = {one: tag for one in games.known()[self.game].deck if (tag := tags.get(one)) is not None}
+        return msgspec.structs.replace(self, tags=in_order)
+
+
+def decks_in(text: str, where: str) -> dict[str, Deck]:
+    """Read decks by game. `where` names the text in what is said of it. Raises `TagsFault`."""
+    try:
+        found = tomllib.loads(text)
+    except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, brackets in brackets without end
+        raise TagsFault(f"the tags {where} are not readable: {wrong}") from wrong
+    decks = {slug: _deck(slug, cards, where) for slug, cards in found.items()}
+    cards_of(decks.values(), where)
+    return decks
+
+
+def cards_of(decks: Iterable[Deck], where: str) -> dict[str, tuple[str, str]]:
+    """Give uid → (game, card). Raises `TagsFault` where a tag stands for two cards."""
+    cards: dict[str, tuple[str, str]] = {}
+    for deck in decks:
+        for card, uid in deck.tags.items():
+            if uid in cards:
+                other = "/".join(cards[uid])
+                raise TagsFault(f"{where}: the tag {uid} stands for both {other} and {deck.game}/{card}; take one out")
+            cards[uid] = (deck.game, card)
+    return cards
+
+
+def named(uid: str, cards: Mapping[str, tuple[str, str]]) -> tuple[str, str] | None:
+    """Give (game, card) of a tag; None for one that no deck knows."""
+    if uid.startswith(VIRTUAL):
+        game, _, card = uid.removeprefix(VIRTUAL).partition("/")
+        return game, card
+    return cards.get(uid)
+
+
+def card_on(uid: str, cards: Mapping[str, tuple[str, str]], slug: str) -> tuple[str, str | None]:
+    """Give (card, tag) as a `tapped` event of a match of this game tells them.
+
+    A card of another deck is told as unknown, with "game/card" for its tag: card ids of two decks can be the same.
+    """
+    match named(uid, cards):
+        case (game, card) if game == slug:
+            return card, None
+        case (game, card):
+            return UNKNOWN, f"{game}/{card}"
+    return UNKNOWN, uid
+
+
+def _deck(slug: str, cards: Any, where: str) -> Deck:
+    game = games.known().get(slug)
+    if game is None:
+        raise TagsFault(f"{where}: unknown game {slug!r}; known: {', '.join(games.known())}")
+    if not isinstance(cards, dict):
+        raise TagsFault(f"{where}: [{slug}] must be a table of card = uid")
+    uids = {card: uid for card, uid in cards.items() if card != BOX}
+    for card in uids:
+        if card not in game.deck:
+            raise TagsFault(f"{where}: {slug} has no card {card!r}")
+    tags = {card: _uid(uids[card], f"{where}: the uid of {slug} {card}") for card in game.deck if card in uids}
+    return Deck(slug, box_of(game, cards.get(BOX, {}), where), tags)
+
+
+def box_of(game: Game, told: Any, where: str) -> Any:
+    """Read what an owner's box holds. Raises `TagsFault`."""
+    try:
+        return msgspec.convert(told, game.box)
+    except msgspec.ValidationError as wrong:
+        known = ", ".join(game.box.__struct_fields__) or "nothing, it is always the same"
+        why = str(wrong).replace("`", "'")
+        raise TagsFault(f"{where}: the box of {game.slug}: {why}; to be told: {known}") from wrong
+
+
+def _uid(told: Any, whose: str) -> str:
+    uid = told.replace(":", "").upper() if isinstance(told, str) else ""
+    if not re.fullmatch(r"[0-9A-F]+", uid):
+        raise TagsFault(f"{whose} must be a text of hexadecimal digits")
+    return uid

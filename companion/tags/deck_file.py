@@ -1,0 +1,138 @@
+"""The decks of a table and the file they are kept in: read when it starts, written after every card.
+
+What a person wrote into the file stays there, comments too; what he writes while it is in use is never written over.
+"""
+
+import json
+import re
+import stat
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from companion import games
+from companion.storage import files
+from companion.storage.files import give_to_the_folders_owner
+from companion.tags.deck import BOX, Deck, TagsFault, cards_of, decks_in
+
+_HEADER = re.compile(r"\s*\[\s*[\"']?([\w-]+)[\"']?\s*\]\s*(#.*)?$")
+_ENTRY = re.compile(r"""\s*["']?([\w-]+)["']?\s*=\s*(?:"[^"]*"|'[^']*'|\{[^#]*\})\s*(#.*)?$""")
+
+
+class Decks:
+    """A table's decks. Use it from one thread at a time."""
+
+    def __init__(self, path: Path | None) -> None:
+        """`path` is the file of tags; None: the table has none, and no deck. Raises `TagsFault`."""
+        self.path = path
+        self.by_game: Mapping[str, Deck] = {}
+        self.cards: Mapping[str, tuple[str, str]] = {}
+        """uid → (game, card)."""
+        self._text = ""
+        self.read()
+
+    def read(self) -> None:
+        """Read the file, again: somebody may have written in it. No file yet is no deck. Raises `TagsFault`."""
+        if self.path is not None:
+            text = _text_at(self.path)
+            self._adopt(decks_in(text, str(self.path)), text)
+
+    def deck(self, game: str) -> Deck:
+        """Give the deck of a game, empty where the file has none. Raises KeyError for an unknown game."""
+        return self.by_game.get(game) or Deck(game, games.known()[game].box())
+
+    def keep(self, deck: Deck) -> None:
+        """Put a deck in the place of the one of its game; on return it is on disk. Raises `TagsFault`."""
+        if self.path is None:
+            raise TagsFault('this table keeps no tags: add tags = "tags.toml" to its table.toml and start it again')
+        if _text_at(self.path) != self._text:
+            raise TagsFault(f"{self.path} was changed by somebody else meanwhile: nothing was written. Begin again")
+        decks = {**self.by_game, deck.game: deck}
+        cards_of(decks.values(), str(self.path))
+        text = written(decks.values(), self._text)
+        put(self.path, text)
+        self._adopt(decks, text)
+
+    def _adopt(self, decks: Mapping[str, Deck], text: str) -> None:
+        self.by_game, self._text = decks, text
+        self.cards = cards_of(decks.values(), str(self.path))
+
+
+def written(decks: Iterable[Deck], old: str = "") -> str:
+    """Write decks as a text, with the comments of the one it takes the place of."""
+    above, behind = _comments(old)
+    lines: list[str] = []
+    for deck in decks:
+        lines += ["", *above.pop((deck.game, ""), ()), f"[{deck.game}]{behind.pop((deck.game, ''), '')}"]
+        box = _box(deck)
+        told = {BOX: box} if box else {}
+        for key, value in (told | {card: f'"{uid}"' for card, uid in deck.tags.items()}).items():
+            place = (deck.game, key)
+            lines += [*above.pop(place, ()), f"{key} = {value}{behind.pop(place, '')}"]
+    for notes in above.values():
+        lines += notes
+    lines += [note.strip() for note in behind.values()]  # of cards that have no sticker any more
+    return "\n".join(lines).strip("\n") + "\n"
+
+
+def put(path: Path, text: str) -> None:
+    """Write a file whole and durably: after a power cut it is the old one or the new one. Raises `TagsFault`."""
+    path = path.resolve()  # a link stays a link
+    part = path.with_name(f".{path.name}.new")
+    try:
+        files.write(part, text.encode())
+        give_to_the_folders_owner(part)
+        with suppress(FileNotFoundError):
+            part.chmod(stat.S_IMODE(path.stat().st_mode))
+        files.swap(part, path)
+    except OSError as wrong:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise TagsFault(
+            f"can't write {path}: {wrong.strerror}. Is the disk full, or the folder read-only? Mend it and try again"
+        ) from wrong
+
+
+def _text_at(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+    except OSError as wrong:
+        raise TagsFault(f"can't read the tags {path}: {wrong.strerror}") from wrong
+    except UnicodeDecodeError as wrong:
+        raise TagsFault(f"the tags {path} are not readable: {wrong}") from wrong
+
+
+def _box(deck: Deck) -> str:
+    """Write what is not taken for granted of a box, "" where that is nothing."""
+    usual = msgspec.to_builtins(type(deck.box)())
+    told = {key: value for key, value in msgspec.to_builtins(deck.box).items() if value != usual[key]}
+    return f"{{ {', '.join(f'{key} = {json.dumps(value)}' for key, value in told.items())} }}" if told else ""
+
+
+Place = tuple[str, str]
+"""A game, and a card of it, `BOX`, or "" for its header."""
+
+
+def _comments(text: str) -> tuple[dict[Place, list[str]], dict[Place, str]]:
+    """Give the comments that stand above a line, and those behind it."""
+    above: dict[Place, list[str]] = {}
+    behind: dict[Place, str] = {}
+    game, pending = "", list[str]()
+    for line in text.splitlines():
+        if line.lstrip().startswith("#"):
+            pending.append(line.strip())
+        elif found := _HEADER.match(line) or _ENTRY.match(line):
+            if found.re is _HEADER:
+                game = found[1]
+            place = (game, "" if found.re is _HEADER else found[1])
+            if pending:
+                above[place], pending = pending, []
+            if found[2]:
+                behind[place] = f"  {found[2]}"
+    if pending:
+        above["", ""] = pending
+    return above, behind

@@ -1,0 +1,138 @@
+"""Putting stickers on a deck: which card is wanted next, and what a tag that was read means.
+
+Pure: a value in, a value out; the terminal and the page show the same one. Cards are laid on a reader one after the
+other in the order of their deck. What is said is an `Reply`, whose sentence stands in `words.toml` under its code.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.devices.sensing import Tag, TagKind
+from companion.tags.deck import Deck, named
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """What is said of the latest act or tag."""
+
+    code: str
+    facts: Mapping[str, Any] = {}
+    wrong: bool = False
+    """Whether it changed nothing, and there is something to put right."""
+
+
+class Enrolling(msgspec.Struct, frozen=True):
+    """A deck whose cards get their stickers. Mappings are never changed, only replaced."""
+
+    deck: Deck
+    wanted: tuple[str, ...]
+    """The cards that are to bear a sticker, in order."""
+    others: Mapping[str, tuple[str, str]] = {}
+    """uid → (game, card) of all other decks."""
+    sealed: bool = False
+    """Whether a match is on: then no tag that was read is told by its card's name, which may be a secret."""
+    alone: bool = False
+    """Whether it is all about one card, and over once that has its sticker."""
+    at: int = 0
+    """From where in `wanted` on the next card is looked for."""
+    again: str | None = None
+    """The card that has a sticker and is to get another one."""
+    history: tuple[tuple[str, str | None], ...] = ()
+    """The cards that got one, and the uid each had before."""
+    doubtful: str | None = None
+    """The uid of the tag read last, if it may belong to a door or a bus: read again, it is meant."""
+    twice: tuple[str, ...] = ()
+    """Cards that were read though they have their sticker."""
+    strangers: int = 0
+    """How often something was read that is no sticker."""
+    answer: Reply | None = None
+
+    @property
+    def next(self) -> str | None:
+        """The card wanted next; None when every card has its sticker."""
+        if self.again is not None:
+            return self.again
+        in_turn = (*self.wanted[self.at :], *self.wanted[: self.at])
+        return next((card for card in in_turn if card not in self.deck.tags), None)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.alone and bool(self.history) and self.again is None
+
+
+def read(was: Enrolling, tag: Tag) -> Enrolling:
+    """Take in a tag that came onto a reader."""
+    if tag.kind is TagKind.PHONE:
+        return _stranger(was, "phone-read")
+    known = _named(was, tag.uid)
+    if known is not None:
+        return _known(was, *known)
+    card = was.next
+    if card is None:
+        return replace(was, answer=Reply("sticker-none-wanted", wrong=True))
+    if tag.kind is TagKind.PASS and tag.uid != was.doubtful:
+        return replace(_stranger(was, "sticker-pass"), doubtful=tag.uid)
+    before = was.deck.tags.get(card)
+    answer = Reply("sticker-new" if before is None else "sticker-renewed", {"card": card})
+    deck, history = was.deck.with_tag(card, tag.uid), (*was.history, (card, before))
+    return replace(was, deck=deck, history=history, again=None, doubtful=None, answer=answer)
+
+
+def skip(was: Enrolling) -> Enrolling:
+    """Leave the wanted card for later."""
+    card = was.next
+    if card is None:
+        return replace(was, answer=Reply("sticker-none-wanted", wrong=True))
+    answer = Reply("sticker-skipped", {"card": card})
+    return replace(was, at=was.wanted.index(card) + 1, again=None, doubtful=None, answer=answer)
+
+
+def choose(was: Enrolling, card: str) -> Enrolling:
+    """Want this card next; where it has a sticker, a new one, and the old one counts no longer.
+
+    Raises ValueError for a card that the box does not hold.
+    """
+    if card not in was.wanted:
+        raise ValueError(f"the box holds no card {card!r}")
+    again = card if card in was.deck.tags else None
+    answer = Reply("sticker-chosen" if again is None else "sticker-again", {"card": card})
+    return replace(was, at=was.wanted.index(card), again=again, doubtful=None, answer=answer)
+
+
+def take_back(was: Enrolling) -> Enrolling:
+    """Undo the latest sticker: its card has again what it had before, and is wanted next."""
+    if not was.history:
+        return replace(was, answer=Reply("sticker-nothing-back", wrong=True))
+    *history, (card, before) = was.history
+    return replace(
+        was,
+        deck=was.deck.with_tag(card, before),
+        at=was.wanted.index(card),
+        again=None if before is None else card,
+        history=tuple(history),
+        doubtful=None,
+        answer=Reply("sticker-taken-back", {"card": card}),
+    )
+
+
+def _named(was: Enrolling, uid: str) -> tuple[str, str] | None:
+    own = {known: (was.deck.game, card) for card, known in was.deck.tags.items()}
+    return named(uid, {**was.others, **own})
+
+
+def _known(was: Enrolling, game: str, card: str) -> Enrolling:
+    if was.sealed:
+        return replace(was, doubtful=None, answer=Reply("sticker-known", wrong=True))
+    if game != was.deck.game:
+        return replace(was, doubtful=None, answer=Reply("sticker-other-game", {"game": game, "id": card}, True))
+    if card == was.again:
+        return replace(was, doubtful=None, answer=Reply("sticker-still-old", {"card": card}, True))
+    twice = was.twice if card in was.twice else (*was.twice, card)
+    return replace(was, doubtful=None, twice=twice, answer=Reply("sticker-twice", {"card": card}, True))
+
+
+def _stranger(was: Enrolling, code: str) -> Enrolling:
+    return replace(was, doubtful=None, strangers=was.strangers + 1, answer=Reply(code, wrong=True))

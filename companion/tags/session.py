@@ -1,0 +1,188 @@
+"""Stickers being put on at a table: what tags and people bring goes through `enrolling` and into the file of tags.
+
+Pages and the terminal are shown `Stickers`, built up from nothing: no uid is in them.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion import games
+from companion.devices.sensing import Clock, Tag
+from companion.errors import NotNow
+from companion.tags import enrolling
+from companion.tags.deck import VIRTUAL, TagsFault
+from companion.tags.deck_file import Decks
+from companion.tags.enrolling import Enrolling, Reply
+
+IDLE = 300.0
+"""Seconds after which an enrolling that nobody touches ends by itself: until then no card reaches a match."""
+
+
+class GoesOn(NotNow):
+    """Stickers are being put on already."""
+
+
+class Stock(msgspec.Struct, frozen=True):
+    """How a game's deck stands."""
+
+    box: Any
+    wanted: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How the enrolling that goes on stands."""
+
+    game: str
+    next: str | None
+    again: bool
+    """Whether the next card has a sticker already, and gets another one."""
+    alone: bool
+    sealed: bool
+    twice: tuple[str, ...]
+    strangers: int
+    can_take_back: bool
+
+
+class Stickers(msgspec.Struct, frozen=True):
+    """What may be shown of a table's tags."""
+
+    kept: bool = False
+    """Whether the table keeps any."""
+    stock: Mapping[str, Stock] = {}
+    """By game."""
+    progress: Progress | None = None
+    """None: no stickers are being put on."""
+    game: str | None = None
+    """Whose cards the answer names."""
+    answer: Reply | None = None
+    """What is said of the latest act or tag; also after the end."""
+    trouble: str = ""
+    """Why the latest card was not kept."""
+
+
+class Enrolment:
+    """The enrolling of a table. Use it from one thread at a time."""
+
+    def __init__(self, decks: Decks, clock: Clock, *, sealed: Callable[[], bool] = lambda: False) -> None:
+        """`sealed` tells whether a match is on, so that no card that is read may be named."""
+        self._decks = decks
+        self._clock = clock
+        self._sealed = sealed
+        self._now: Enrolling | None = None
+        self._touched = 0.0
+        self._show(None, None)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether stickers are being put on."""
+        return self._now is not None
+
+    def takes(self, uid: str) -> bool:
+        """Whether a tag that appears comes here and not into the match; a virtual card needs no sticker."""
+        return self._now is not None and not uid.startswith(VIRTUAL)
+
+    def begin(self, game: str, box: Any = None, card: str | None = None) -> None:
+        """Begin with a deck, whose box may be told anew; or with one card of it alone.
+
+        The file is read first, and written at once to see that it can be. Raises `TagsFault`, `GoesOn` and, for a card
+        that the box does not hold, ValueError.
+        """
+        if self._now is not None:
+            raise GoesOn
+        self._decks.read()
+        deck = self._decks.deck(game)
+        deck = deck if box is None else replace(deck, box=box)
+        begun = Enrolling(deck, deck.wanted if card is None else (card,), self._others(game), alone=card is not None)
+        if card is not None:
+            if card not in deck.wanted:
+                raise ValueError(f"the box holds no card {card!r}")
+            begun = enrolling.choose(begun, card)
+        self._decks.keep(deck)
+        self._now = begun
+        self._touched = self._clock()
+        self._show(game, begun.answer)
+
+    def heard(self, tag: Tag) -> None:
+        """Take in a tag that came onto a reader."""
+        self.act(lambda was: enrolling.read(replace(was, sealed=self._sealed()), tag))
+
+    def act(self, step: Callable[[Enrolling], Enrolling]) -> None:
+        """Take a step; what it changed is on disk before it is shown. Nothing happens where no enrolling goes on.
+
+        A card that can't be kept has no sticker: `trouble` says why. Raises what the step raises.
+        """
+        was = self._now
+        if was is None:
+            return
+        self._touched = self._clock()
+        now = step(was)
+        trouble = ""
+        if now.deck != was.deck:
+            try:
+                self._decks.keep(now.deck)
+            except TagsFault as wrong:
+                now, trouble = replace(was, answer=Reply("sticker-not-kept", wrong=True)), str(wrong)
+        self._now = None if now.over else now
+        self._show(now.deck.game, now.answer, trouble)
+
+    def skip(self) -> None:
+        """Leave the wanted card for later."""
+        self.act(enrolling.skip)
+
+    def take_back(self) -> None:
+        """Undo the latest sticker."""
+        self.act(enrolling.take_back)
+
+    def choose(self, card: str) -> None:
+        """Want this card next. Raises ValueError for a card that the box does not hold."""
+        self.act(partial(enrolling.choose, card=card))
+
+    def end(self) -> None:
+        """Let tags reach the match again."""
+        if self._now is not None:
+            game, self._now = self._now.deck.game, None
+            self._show(game, Reply("stickers-ended"))
+
+    def end_if_idle(self) -> bool:
+        """End it if nobody touched anything for `IDLE` seconds; tell whether it did."""
+        if self._now is None or self._clock() - self._touched < IDLE:
+            return False
+        self.end()
+        return True
+
+    def _others(self, game: str) -> dict[str, tuple[str, str]]:
+        return {uid: card for uid, card in self._decks.cards.items() if card[0] != game}
+
+    def _show(self, game: str | None, answer: Reply | None, trouble: str = "") -> None:
+        self.shown = Stickers(
+            kept=self._decks.path is not None,
+            stock={slug: self._stock(slug) for slug in games.known()},
+            progress=self._progress(),
+            game=game,
+            answer=answer,
+            trouble=trouble,
+        )
+
+    def _stock(self, slug: str) -> Stock:
+        deck = self._decks.deck(slug)
+        return Stock(deck.box, deck.wanted, deck.missing)
+
+    def _progress(self) -> Progress | None:
+        now = self._now
+        if now is None:
+            return None
+        return Progress(
+            game=now.deck.game,
+            next=now.next,
+            again=now.again is not None,
+            alone=now.alone,
+            sealed=self._sealed(),
+            twice=now.twice,
+            strangers=now.strangers,
+            can_take_back=bool(now.history),
+        )

@@ -1,0 +1,130 @@
+"""What phones may be is on disk before anybody is told, whole or not at all."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from companion.access import phones, seats
+from companion.access.phones import AFTER_A_START, HAS_A_SAY, Phones, PhonesFault, TooMany
+from companion.access.seats import HOST, Held, NoSuchCode
+from companion.errors import NotKept
+from tests.web.table import Clock
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "log.sqlite.phones"
+
+
+def code_of(phones: Phones, part: int) -> str:
+    return phones.rights.codes[part]
+
+
+def test_rights_survive_a_power_cut(path: Path) -> None:
+    before = Phones(path)
+    assert before.claim("bo", code_of(before, 3), "10.0.0.3") == 3
+    before.hand_on(3)
+    assert Phones(path).rights == before.rights
+
+
+def test_only_its_owner_may_read_the_file(path: Path) -> None:
+    Phones(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_file_that_was_half_written_is_not_taken_up(path: Path) -> None:
+    before = Phones(path)
+    path.with_name(f"{path.name}.new").write_bytes(b'{"codes":')
+    assert Phones(path).rights == before.rights
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", '{"codes":{}}', "\xff", '{"x":' + 99_999 * "[", '{"codes":{"0":"A"},"holders":{}}']
+)
+def test_a_damaged_file_is_told(path: Path, text: str) -> None:
+    path.write_text(text, encoding="latin-1")
+    with pytest.raises(PhonesFault, match="claims his seat anew"):
+        Phones(path)
+
+
+def test_what_can_not_be_stored_is_told_and_not_so(path: Path) -> None:
+    table = Phones(path)
+    before = table.rights
+    path.with_name(f"{path.name}.new").mkdir()
+    with pytest.raises(NotKept, match="can't write"):
+        table.claim("bo", code_of(table, 3), "10.0.0.3")
+    assert table.rights == before
+    path.with_name(f"{path.name}.new").rmdir()
+    assert table.claim("bo", code_of(table, 3), "10.0.0.3") == 3
+
+
+def test_everybody_who_watches_hears_of_a_change(path: Path) -> None:
+    table, heard = Phones(path), []
+    table.watch(lambda: heard.append(seats.who(table.rights, "bo").parts))
+    table.claim("bo", code_of(table, 3), "10.0.0.3")
+    assert heard == [{3}]
+
+
+def test_wrong_codes_are_slowed_down_and_right_ones_wait_as_well(path: Path) -> None:
+    clock = Clock()
+    table = Phones(path, clock)
+    for _ in range(5):
+        with pytest.raises(NoSuchCode):
+            table.claim("guesser", "ZZZZZZ", "10.0.0.9")
+    with pytest.raises(TooMany):
+        table.claim("guesser", code_of(table, 3), "10.0.0.9")
+    assert table.claim("bo", code_of(table, 3), "10.0.0.3") == 3
+    clock.now += 60
+    with pytest.raises(Held):
+        table.claim("guesser", code_of(table, 3), "10.0.0.9")
+
+
+def test_the_table_has_a_limit_wherever_tries_come_from(path: Path) -> None:
+    table = Phones(path, Clock())
+    for sender in range(10):
+        with pytest.raises(NoSuchCode):
+            table.claim("guesser", "ZZZZZZ", f"10.0.1.{sender}")
+    with pytest.raises(TooMany):
+        table.claim("guesser", "ZZZZZZ", "10.0.1.99")
+
+
+def test_senders_are_not_remembered_without_end(path: Path) -> None:
+    clock = Clock()
+    table = Phones(path, clock)
+    for sender in range(phones.MOST_SENDERS + 50):
+        clock.now += 3600
+        with pytest.raises(NoSuchCode):
+            table.claim("guesser", "ZZZZZZ", f"sender {sender}")
+    assert len(table._senders) <= phones.MOST_SENDERS
+
+
+def test_a_phone_has_a_say_for_an_hour_after_it_was_seen(path: Path) -> None:
+    clock = Clock()
+    table = Phones(path, clock)
+    table.claim("bo", code_of(table, 3), "10.0.0.3")
+    clock.now += HAS_A_SAY - 1
+    assert table.in_the_room("bo")
+    table.here(seats.who(table.rights, "bo"))
+    clock.now += HAS_A_SAY - 1
+    assert table.in_the_room("bo")
+    clock.now += 2
+    assert not table.in_the_room("bo")
+
+
+def test_after_a_start_phones_are_given_time_to_come_back(path: Path) -> None:
+    clock = Clock()
+    table = Phones(path, clock)
+    assert table.in_the_room("bo")
+    clock.now += AFTER_A_START + 1
+    assert not table.in_the_room("bo")
+
+
+def test_new_codes_open_and_the_old_ones_do_not(path: Path) -> None:
+    table = Phones(path)
+    old = code_of(table, 3)
+    table.renew()
+    with pytest.raises(NoSuchCode):
+        table.claim("bo", old, "10.0.0.3")
+    assert table.claim("bo", code_of(table, 3), "10.0.0.3") == 3
+    assert table.claim("bo", code_of(table, HOST), "10.0.0.3") == HOST

@@ -1,0 +1,132 @@
+"""Who is host, who holds a seat, and which codes change that."""
+
+import itertools
+
+import pytest
+
+from companion.access import seats
+from companion.access.seats import HOST, Held, NoSuchCode, Rights
+
+CODES = [f"{sign}23456" for sign in seats.ALPHABET]
+NEW = seats.new(iter(CODES))
+HOSTS, OF_1, OF_3 = NEW.codes[HOST], NEW.codes[1], NEW.codes[3]
+
+
+def claimed(*claims: tuple[str, str], start: Rights = NEW) -> Rights:
+    """Phones claim by codes, one after the other."""
+    for phone, code in claims:
+        start, _ = seats.claim(start, phone, code)
+    return start
+
+
+def test_at_first_every_phone_is_a_spectator() -> None:
+    assert seats.who(NEW, "ana").parts == frozenset()
+    assert seats.who(NEW, None).parts == frozenset()
+
+
+def test_a_seats_code_opens_that_seat() -> None:
+    after, seat = seats.claim(NEW, "bo", OF_3)
+    assert seat == 3
+    assert seats.who(after, "bo").parts == {3}
+    assert seats.who(after, "ana").parts == frozenset()
+
+
+def test_a_phone_may_hold_several_seats_and_be_host_as_well() -> None:
+    after = claimed(("tablet", OF_1), ("tablet", OF_3), ("tablet", HOSTS))
+    assert seats.who(after, "tablet").parts == {HOST, 1, 3}
+    assert seats.who(after, "tablet").host
+
+
+@pytest.mark.parametrize("code", ["", "A2345", "A234567", "ZZZZZZ", "Ä23456", "\ud800"])
+def test_any_other_code_opens_nothing(code: str) -> None:
+    with pytest.raises(NoSuchCode):
+        seats.claim(NEW, "bo", code)
+
+
+def test_a_held_seat_is_not_opened_by_its_code() -> None:
+    with pytest.raises(Held):
+        claimed(("bo", OF_3), ("cleo", OF_3))
+
+
+def test_its_holder_may_type_the_code_again() -> None:
+    assert claimed(("bo", OF_3), ("bo", OF_3)) == claimed(("bo", OF_3))
+
+
+def test_small_letters_blanks_and_dashes_are_no_mistake() -> None:
+    assert seats.read(" k7q-m2x\n".replace("\n", "")) == "K7QM2X"
+    assert seats.read("k7q m2x") == "K7QM2X"
+
+
+def test_a_seat_handed_on_leaves_its_phone_only_when_it_is_claimed() -> None:
+    handing = seats.hand_on(claimed(("bo", OF_3)), 3, "NEW234")
+    assert seats.who(handing, "bo").parts == {3}
+    after = claimed(("cleo", "NEW234"), start=handing)
+    assert seats.who(after, "bo").parts == frozenset()
+    assert seats.who(after, "cleo").parts == {3}
+
+
+def test_the_code_to_hand_on_works_once() -> None:
+    after = claimed(("cleo", "NEW234"), start=seats.hand_on(claimed(("bo", OF_3)), 3, "NEW234"))
+    with pytest.raises(NoSuchCode):
+        seats.claim(after, "dede", "NEW234")
+    with pytest.raises(Held):
+        seats.claim(after, "bo", OF_3)
+
+
+def test_who_keeps_a_seat_voids_the_code() -> None:
+    kept = seats.keep(seats.hand_on(claimed(("bo", OF_3)), 3, "NEW234"), 3)
+    with pytest.raises(NoSuchCode):
+        seats.claim(kept, "cleo", "NEW234")
+
+
+def test_a_seat_that_nobody_holds_is_not_handed_on() -> None:
+    assert seats.hand_on(NEW, 3, "NEW234") == NEW
+
+
+def test_a_free_seat_is_opened_by_its_own_code_again() -> None:
+    freed = seats.free(seats.hand_on(claimed(("bo", OF_3)), 3, "NEW234"), {3})
+    assert seats.who(freed, "bo").parts == frozenset()
+    assert seats.who(claimed(("cleo", OF_3), start=freed), "cleo").parts == {3}
+    with pytest.raises(NoSuchCode):
+        seats.claim(freed, "cleo", "NEW234")
+
+
+def test_the_first_becomes_host_and_nobody_after_him() -> None:
+    after = seats.first(seats.first(NEW, "ana"), "bo")
+    assert seats.who(after, "ana").host
+    assert not seats.who(after, "bo").host
+
+
+def test_the_host_is_passed_on() -> None:
+    passing = seats.hand_on(seats.first(NEW, "ana"), HOST, "NEW234")
+    after = claimed(("bo", "NEW234"), start=passing)
+    assert seats.who(after, "bo").host
+    assert not seats.who(after, "ana").host
+
+
+def test_the_hosts_own_code_takes_the_part_of_a_lost_phone() -> None:
+    assert seats.who(claimed(("new", HOSTS), start=seats.first(NEW, "lost")), "new").host
+
+
+def test_new_codes_leave_everybody_his_seat_and_the_hosts_code() -> None:
+    before = claimed(("bo", OF_3))
+    after = seats.renew(before, seats.others(before, iter(CODES)))
+    assert after.holders == before.holders
+    assert after.codes[HOST] == HOSTS
+    assert not {after.codes[seat] for seat in seats.SEATS} & set(before.codes.values())
+
+
+def test_no_code_is_given_twice() -> None:
+    twice = itertools.chain.from_iterable(zip(CODES, CODES, strict=True))
+    fresh = list(seats.others(NEW, twice))
+    assert len(fresh) == len(set(fresh)) == len(CODES) - len(NEW.codes)
+
+
+def test_a_file_that_is_read_gives_no_phone_away() -> None:
+    assert seats.phone_of("secret") != "secret"
+    assert len(seats.phone_of("secret")) == 64
+
+
+def test_the_alphabet_has_thirty_signs_that_look_different() -> None:
+    assert len(set(seats.ALPHABET)) == 30
+    assert not set(seats.ALPHABET) & set("01OILU")

@@ -1,0 +1,388 @@
+"""`companion backup` and `companion restore`: nothing that was recorded is lost, whatever is in the file."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from companion.access.phones import Phones
+from companion.commands.backup import make
+from companion.commands.restore import restore
+from companion.config import load
+from companion.errors import NotNow, WrongInput
+from companion.events import Player, Pressed, Started
+from companion.storage.files import phones_of
+from companion.storage.log import Log, LogFault
+from tests.refusals import refusable
+
+TABLE = 'log = "log.sqlite"\ntags = "tags.toml"\n[[buzzers]]\ndriver = "virtual"\nseats = [1, 2]\n'
+TAGS = '[stop-it]\nred-1 = "04A1B2C3D4E5F6"\n'
+FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})
+
+
+class Kept:
+    """A table with a match of two events, and a backup of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "table"
+        self.folder.mkdir()
+        self.settings = self.folder / "table.toml"
+        self.log, self.tags = self.folder / "log.sqlite", self.folder / "tags.toml"
+        self.settings.write_text(TABLE)
+        self.tags.write_text(TAGS)
+        self.play(2)
+        self.file = make(load(self.settings), self.settings, folder / "backup.zip")
+
+    def play(self, seq: int) -> None:
+        log = Log(self.log, writes=True)
+        match = log.latest() or log.open_match("now", False, FIRST)
+        log.append(match, [(Pressed(seq, float(seq), 1), f"press {seq}")])
+        log.close()
+
+    def events(self, path: Path | None = None) -> int:
+        log = Log(path or self.log, writes=False)
+        try:
+            return len(log.events(1))
+        finally:
+            log.close()
+
+    def restore(self) -> list[str]:
+        return list(restore(self.settings, self.file))
+
+    def everything(self) -> dict[str, bytes]:
+        """Every file that is there, but for the mark that the table is in use."""
+        return {
+            str(path.relative_to(self.folder)): path.read_bytes()
+            for path in sorted(self.folder.rglob("*"))
+            if path.is_file() and path.suffix != ".lock"
+        }
+
+    def repack(self, change: Callable[[dict[str, bytes]], None]) -> None:
+        with zipfile.ZipFile(self.file) as packed:
+            files = {name: packed.read(name) for name in packed.namelist()}
+        change(files)
+        with zipfile.ZipFile(self.file, "w") as packed:
+            for name, content in files.items():
+                packed.writestr(name, content)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Kept:
+    return Kept(tmp_path)
+
+
+def test_a_backup_brings_back_log_tags_and_settings(kept: Kept) -> None:
+    shutil.rmtree(kept.folder)
+    kept.folder.mkdir()
+    kept.restore()
+    assert kept.events() == 2
+    assert (kept.tags.read_text(), kept.settings.read_text()) == (TAGS, TABLE)
+
+
+def test_the_codes_on_the_seats_stay_good(kept: Kept, tmp_path: Path) -> None:
+    codes = Phones(phones_of(kept.log)).rights.codes
+    kept.file = make(load(kept.settings), kept.settings, tmp_path / "coded.zip")
+    shutil.rmtree(kept.folder)
+    kept.folder.mkdir()
+    kept.restore()
+    assert Phones(phones_of(kept.log)).rights.codes == codes
+
+
+def test_damaged_codes_are_not_restored(kept: Kept, tmp_path: Path) -> None:
+    phones_of(kept.log).write_text("{}")
+    kept.file = make(load(kept.settings), kept.settings, tmp_path / "coded.zip")
+    with pytest.raises(WrongInput, match="is damaged"):
+        kept.restore()
+
+
+def test_a_backup_can_be_made_while_people_play(kept: Kept, tmp_path: Path) -> None:
+    log = Log(kept.log, writes=True)
+    log.append(1, [(Pressed(3, 3.0, 1), "")])
+    file = make(load(kept.settings), kept.settings, tmp_path / "playing.zip")
+    log.append(1, [(Pressed(4, 4.0, 1), "")])
+    log.close()
+    with zipfile.ZipFile(file) as packed:
+        packed.extract("log.sqlite", tmp_path)
+    assert kept.events(tmp_path / "log.sqlite") == 3
+
+
+def test_what_is_there_is_kept_when_a_backup_is_restored(kept: Kept) -> None:
+    kept.play(3)
+    kept.tags.write_text("# mine\n")
+    before = kept.everything()
+    kept.restore()
+    (old,) = kept.folder.glob("before-restore-*")
+    assert {path.name: path.read_bytes() for path in old.iterdir()} == before
+    assert (kept.events(), kept.events(old / "log.sqlite")) == (2, 3)
+
+
+def test_a_second_restore_within_a_second_keeps_what_was_there_as_well(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a power cut in the midst of the first, on a machine that starts quickly."""
+    moments = (datetime(2026, 1, 31, 22, 0, 0, one) for one in (1, 2))
+    monkeypatch.setattr("companion.commands.restore.datetime", SimpleNamespace(now=moments.__next__))
+    kept.restore()
+    kept.restore()
+    assert len(list(kept.folder.glob("before-restore-*"))) == 2
+
+
+def test_what_a_killed_companion_left_in_the_write_ahead_log_is_kept_too(kept: Kept) -> None:
+    writer = (
+        "import os, sys; from pathlib import Path\n"
+        "from companion.events import Pressed; from companion.storage.log import Log\n"
+        "log = Log(Path(sys.argv[1]), writes=True); log.append(1, [(Pressed(3, 3.0, 1), '')]); os._exit(9)"
+    )
+    assert subprocess.run([sys.executable, "-c", writer, kept.log], check=False).returncode == 9
+    assert (kept.folder / "log.sqlite-wal").stat().st_size > 0
+    kept.restore()
+    (old,) = kept.folder.glob("before-restore-*")
+    assert (kept.events(), kept.events(old / "log.sqlite")) == (2, 3)
+
+
+def test_nothing_is_restored_under_a_running_table(kept: Kept) -> None:
+    log = Log(kept.log, writes=True)
+    before = kept.everything()
+    with pytest.raises(LogFault, match="another companion already uses"):
+        kept.restore()
+    log.close()
+    assert kept.everything().keys() - before.keys() <= {"log.sqlite-wal", "log.sqlite-shm"}
+    assert not list(kept.folder.glob("before-restore-*"))
+
+
+def test_nor_under_one_whose_settings_were_given_another_log(kept: Kept) -> None:
+    kept.settings.write_text(TABLE.replace("log.sqlite", "other.sqlite"))
+    log = Log(kept.folder / "other.sqlite", writes=True)
+    with pytest.raises(LogFault, match="another companion already uses"):
+        kept.restore()
+    log.close()
+
+
+def test_a_backup_never_takes_the_place_of_a_file(kept: Kept) -> None:
+    before = kept.file.read_bytes()
+    with pytest.raises(NotNow, match="is there already: choose another name"):
+        make(load(kept.settings), kept.settings, kept.file)
+    assert kept.file.read_bytes() == before
+
+
+def test_in_a_folder_a_backup_is_named_by_the_date(kept: Kept, tmp_path: Path) -> None:
+    made = make(load(kept.settings), kept.settings, tmp_path)
+    assert made.parent == tmp_path
+    assert made.name.startswith("table-20")
+
+
+def test_a_table_that_has_not_been_played_at_is_backed_up_too(tmp_path: Path) -> None:
+    settings = tmp_path / "table.toml"
+    settings.write_text(TABLE)
+    file = make(load(settings), settings, tmp_path / "backup.zip")
+    with zipfile.ZipFile(file) as packed:
+        assert set(packed.namelist()) == {"table.toml", "manifest.json"}
+
+
+# Damaged and wrong files: one sentence, and nothing is changed
+
+
+def cut(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-100])
+
+
+def flip(file: Path) -> None:
+    whole = bytearray(file.read_bytes())
+    whole[len(whole) // 2] ^= 0x10
+    file.write_bytes(whole)
+
+
+def scribble(file: Path) -> None:
+    """Into what is packed first, so that it can't be unpacked; the zip around it is as it was."""
+    whole = bytearray(file.read_bytes())
+    whole[60:90] = b"\xff" * 30
+    file.write_bytes(whole)
+
+
+def no_name(file: Path) -> None:
+    """Into the manifest, as if its letters were another alphabet's."""
+    with zipfile.ZipFile(file, "a") as packed, pytest.warns(UserWarning, match="Duplicate name"):
+        packed.writestr("manifest.json", b'{"backup": 1, "companion": "\xff"}')
+
+
+def prose(file: Path) -> None:
+    file.write_text("Dear diary")
+
+
+def empty(file: Path) -> None:
+    file.write_bytes(b"")
+
+
+@pytest.mark.parametrize("damage", [cut, flip, scribble, no_name, prose, empty])
+def test_a_damaged_backup_changes_nothing(kept: Kept, damage: Callable[[Path], None]) -> None:
+    damage(kept.file)
+    before = kept.everything()
+    with pytest.raises(WrongInput, match=r"is damaged, or no backup: .*Nothing was changed"):
+        kept.restore()
+    assert kept.everything() == before
+
+
+def without_manifest(files: dict[str, bytes]) -> None:
+    del files["manifest.json"]
+
+
+def without_log(files: dict[str, bytes]) -> None:
+    del files["log.sqlite"]
+
+
+def other_tags(files: dict[str, bytes]) -> None:
+    files["tags.toml"] = files["tags.toml"].replace(b"04A1", b"04A2")
+
+
+def told(files: dict[str, bytes], name: str, content: bytes) -> None:
+    """Put a file into a backup as if it had been there when it was made."""
+    files[name] = content
+    manifest = json.loads(files["manifest.json"])
+    manifest["files"][name] = {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    files["manifest.json"] = json.dumps(manifest).encode()
+
+
+def newer(files: dict[str, bytes]) -> None:
+    files["manifest.json"] = files["manifest.json"].replace(b'"backup": 1', b'"backup": 2')
+
+
+def escaping(files: dict[str, bytes]) -> None:
+    told(files, "../escaped", b"out")
+
+
+def settings_elsewhere(files: dict[str, bytes]) -> None:
+    told(files, "table.toml", TABLE.replace("log.sqlite", "../escaped").encode())
+
+
+def settings_at_root(files: dict[str, bytes]) -> None:
+    told(files, "table.toml", TABLE.replace("tags.toml", "/escaped.toml").encode())
+
+
+def unknown_driver(files: dict[str, bytes]) -> None:
+    told(files, "table.toml", TABLE.replace("virtual", "crystal-ball").encode())
+
+
+def wrong_tags(files: dict[str, bytes]) -> None:
+    told(files, "tags.toml", b'[stop-it]\nred-99 = "04A1"\n')
+
+
+def no_log(files: dict[str, bytes]) -> None:
+    told(files, "log.sqlite", b"Dear diary, this is no database. " * 300)
+
+
+def torn_log(files: dict[str, bytes]) -> None:
+    whole = files["log.sqlite"]
+    told(files, "log.sqlite", whole[:4096] + b"\x5a" * 400 + whole[4496:])
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (without_manifest, "manifest.json"),
+        (without_log, "log.sqlite"),
+        (other_tags, "tags.toml is not what it was"),
+        (newer, "made by a newer companion"),
+        (escaping, "that is no table"),
+        (settings_elsewhere, "keeps its log at .*outside of its own folder"),
+        (settings_at_root, "keeps its tags at /escaped.toml, outside of its own folder"),
+        (unknown_driver, "unknown driver 'crystal-ball'"),
+        (wrong_tags, "red-99"),
+        (no_log, "The file is no log"),
+        (torn_log, "damaged|malformed"),
+    ],
+)
+def test_a_backup_with_something_else_in_it_changes_nothing(
+    kept: Kept, change: Callable[[dict[str, bytes]], None], why: str
+) -> None:
+    kept.repack(change)
+    before = kept.everything()
+    with pytest.raises(WrongInput, match=why):
+        kept.restore()
+    assert kept.everything() == before
+    assert not (kept.folder.parent / "escaped").exists()
+
+
+def test_a_link_in_the_folder_leads_no_file_out_of_it(kept: Kept, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (kept.folder / "sub").symlink_to(outside)
+    kept.repack(lambda files: told(files, "table.toml", TABLE.replace("log.sqlite", "sub/log.sqlite").encode()))
+    with pytest.raises(WrongInput, match="outside of its own folder"):
+        kept.restore()
+    assert list(outside.iterdir()) == []
+
+
+def test_a_backup_that_is_not_there_is_told(kept: Kept) -> None:
+    kept.file.unlink()
+    with pytest.raises(WrongInput, match="there is no"):
+        kept.restore()
+
+
+def test_where_nothing_may_be_written_nothing_is_changed(kept: Kept) -> None:
+    before = kept.everything()
+    kept.folder.chmod(0o500)
+    done = refusable("restore", kept.settings, kept.file)
+    kept.folder.chmod(0o700)
+    assert done.returncode == 1
+    assert "Permission denied" in done.stderr
+    assert kept.everything() == before
+
+
+# As people type it
+
+
+def companion(*args: str | Path) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-m", "companion", *map(str, args)]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+def test_the_commands_say_what_they_did(kept: Kept, tmp_path: Path) -> None:
+    done = companion("backup", kept.settings, tmp_path / "new.zip")
+    assert (done.returncode, done.stdout) == (0, f"written {tmp_path / 'new.zip'}\n")
+    done = companion("restore", kept.settings, tmp_path / "new.zip")
+    assert done.returncode == 0
+    assert f"kept what was there in {kept.folder}/before-restore-" in done.stdout
+    assert f"restored {kept.log}" in done.stdout
+
+
+@pytest.mark.parametrize("damaged", ["tags.toml", "log.sqlite.phones"])
+def test_a_backup_that_could_not_be_restored_says_so_when_it_is_made(kept: Kept, tmp_path: Path, damaged: str) -> None:
+    (kept.folder / damaged).write_text("damaged")
+    done = companion("backup", kept.settings, tmp_path / "new.zip")
+    assert (done.returncode, done.stdout) == (1, f"written {tmp_path / 'new.zip'}\n")
+    assert str(kept.folder / damaged) in done.stderr
+    assert companion("restore", kept.settings, tmp_path / "new.zip").returncode == 2
+
+
+def test_a_damaged_backup_is_wrong_input_and_an_occupied_name_is_not(kept: Kept) -> None:
+    assert companion("backup", kept.settings, kept.file).returncode == 1
+    prose(kept.file)
+    assert companion("restore", kept.settings, kept.file).returncode == 2
+
+
+@pytest.fixture
+def full_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk with room for next to nothing."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount one")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8k", "full", disk], check=False).returncode:
+        pytest.skip("this machine lets nothing be mounted")
+    yield disk
+    subprocess.run(["umount", disk], check=True)
+
+
+def test_a_disk_without_room_is_told_and_no_half_backup_stays(kept: Kept, full_disk: Path) -> None:
+    with pytest.raises((NotNow, LogFault), match=r"room|full"):
+        make(load(kept.settings), kept.settings, full_disk / "backup.zip")
+    assert list(full_disk.iterdir()) == []

@@ -1,0 +1,85 @@
+"""A table that listens to a buzzer box through the real driver, and what must be true of what it is told."""
+
+import threading
+import time
+from contextlib import contextmanager
+from itertools import combinations
+
+from companion.devices.drivers.pico import Buzzers
+from companion.devices.sensing import Buzzed, Working
+from companion.errors import NotKept
+from tests.waiting import until
+
+SEATS = (1, 2, 3, 4, 5, 6)
+
+
+class Table:
+    """Keeps what it is told, unless it is told not to."""
+
+    def __init__(self):
+        self.told = []
+        self.calls = []
+        self.may_keep = True
+        self.gate = threading.Event()
+        self.gate.set()
+        self.entered = threading.Event()
+        self.source = None
+        """What it listens to."""
+
+    def __call__(self, *sensings):
+        self.entered.set()
+        self.gate.wait(15)
+        if not self.may_keep:
+            raise NotKept
+        self.calls.append(sensings)
+        self.told += sensings
+
+    def of(self, kind):
+        return [sensing for sensing in list(self.told) if isinstance(sensing, kind)]
+
+    @property
+    def presses(self):
+        return self.of(Buzzed)
+
+    @property
+    def state(self):
+        return [sensing for sensing in list(self.told) if not isinstance(sensing, Buzzed)]
+
+
+@contextmanager
+def listening(port, table=None, *, seats=SEATS, start=True, working=True):
+    table = table or Table()
+    table.source = source = Buzzers(port=port, seats=seats).open(time.monotonic)
+    if start:
+        source.start()
+    stop, raised = threading.Event(), []
+
+    def listen():
+        try:
+            source.listen(table, stop)
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=listen)
+    thread.start()
+    try:
+        if working:
+            until(lambda: table.of(Working))
+        yield table
+    finally:
+        stop.set()
+        thread.join()
+        source.close()
+        assert raised == []
+
+
+def check(presses, devices):
+    """Nothing lost or doubled, in the order of the device, and close ones to the microsecond."""
+    assert sorted(press.origin for press in presses) == sorted(devices)
+    for one, other in combinations(presses, 2):
+        if one.origin.rpartition("-")[0] == other.origin.rpartition("-")[0]:
+            apart = devices[other.origin] - devices[one.origin]
+            measured = round((other.at - one.at) * 1e6)
+            assert (measured > 0, measured < 0) == (apart > 0, apart < 0)
+            if abs(apart) < 100_000:
+                assert measured == apart

@@ -1,0 +1,162 @@
+"""What edges mean, without any GPIO: drawn contacts that bounce, watched by a drawn kernel."""
+
+import time
+from bisect import bisect_right
+from itertools import accumulate
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.devices.buttons.debounce import BLURRED_NS, REST_NS, Button, Edge, Numbers
+from companion.devices.buttons.stamps import Stamps
+
+US = 1000
+MS = 1000 * US
+SETTLED = 5 * MS  # a contact has ended to bounce by then, and the kernel to look
+LOOK = st.integers(0, SETTLED - 1)
+PAUSES = st.lists(st.integers(1 * US, 2 * MS), max_size=15).map(lambda pauses: pauses[: len(pauses) // 2 * 2])
+
+
+@st.composite
+def touched(draw: st.DrawFn) -> tuple[list[int], list[Edge]]:
+    """A button that is pressed some times: when its contact first closed, and the edges the kernel tells of it.
+
+    Each edge comes with the level of a moment later; of edges that follow each other closely some are not told.
+    """
+    now, presses, toggles = draw(st.integers(0, MS)), [], []
+    for _ in range(draw(st.integers(1, 5))):
+        presses.append(now)
+        for rest in (draw(st.integers(SETTLED, 500 * MS)), draw(st.integers(REST_NS, 500 * MS))):
+            train = [now, *accumulate(draw(PAUSES), initial=now)][1:]
+            toggles += train
+            now = train[-1] + rest
+    merged = draw(st.sets(st.sampled_from(toggles)))
+    edges = []
+    for number, at in enumerate(toggles):
+        ended = number + 1 == len(toggles) or toggles[number + 1] - at >= SETTLED
+        if at in merged and at not in presses and not ended:
+            continue
+        closed = bisect_right(toggles, at + draw(LOOK)) % 2 == 1
+        edges.append(Edge(0, at, closed))
+    return presses, edges
+
+
+@settings(deadline=None)
+@given(touched())
+def test_every_press_is_told_once_by_its_first_edge(contact: tuple[list[int], list[Edge]]) -> None:
+    presses, edges = contact
+    button = Button(closed=False)
+    heard = [first for edge in edges if (first := button.hear(edge))]
+    assert [first.at for first in heard] == presses
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_presses_of_many_buttons_keep_the_order_of_the_kernel(data: st.DataObject) -> None:
+    contacts = [data.draw(touched()) for _ in range(data.draw(st.integers(2, 6)))]
+    edges = sorted(
+        (Edge(number, edge.at, edge.closed) for number, (_, edges) in enumerate(contacts) for edge in edges),
+        key=lambda edge: edge.at,
+    )
+    buttons = [Button(closed=False) for _ in contacts]
+    heard = [first for edge in edges if (first := buttons[edge.button].hear(edge))]
+    pressed = sorted((at, number) for number, (presses, _) in enumerate(contacts) for at in presses)
+    assert sorted((first.at, first.button) for first in heard) == pressed
+
+
+@settings(deadline=None)
+@given(touched())
+def test_a_button_that_is_held_at_the_start_must_be_released_first(contact: tuple[list[int], list[Edge]]) -> None:
+    presses, edges = contact
+    button = Button(closed=True)
+    released = [edge for edge in edges if edge.at >= presses[0] + SETTLED]
+    heard = [first.at for edge in released if (first := button.hear(edge))]
+    assert heard == presses[1:]
+
+
+def hear(*edges: tuple[int, bool]) -> list[int]:
+    button = Button(closed=False)
+    return [first.at for at, closed in edges if (first := button.hear(Edge(0, at, closed)))]
+
+
+def test_a_spike_that_never_closes_is_no_press() -> None:
+    assert hear((100 * MS, False), (101 * MS, False), (300 * MS, False)) == []
+
+
+def test_a_first_edge_whose_level_came_too_late_is_still_the_press() -> None:
+    assert hear((100 * MS, False), (101 * MS, True)) == [100 * MS]
+
+
+def test_a_spike_long_before_a_press_is_not_its_first_edge() -> None:
+    assert hear((100 * MS, False), (200 * MS, True)) == [200 * MS]
+
+
+def test_a_button_counts_again_when_it_has_rested_for_30_ms_and_not_before() -> None:
+    assert hear((0, True), (100 * MS, False), (100 * MS + REST_NS - 1, True)) == [0]
+    assert hear((0, True), (100 * MS, False), (100 * MS + REST_NS, True)) == [0, 100 * MS + REST_NS]
+
+
+def test_a_held_button_is_one_press_however_long() -> None:
+    assert hear((0, True), (10_000 * MS, True), (20_000 * MS, False), (20_001 * MS, True)) == [0]
+
+
+# The kernel's numbers.
+
+
+@settings(deadline=None)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.lists(st.tuples(st.sampled_from((17, 27, 22)), st.booleans()), max_size=60),
+)
+def test_every_edge_there_was_no_room_for_is_counted(born: int, edges: list[tuple[int, bool]]) -> None:
+    numbers, given, told, owed = Numbers(), dict.fromkeys((17, 27, 22), born), 0, 0
+    for line in given:
+        numbers.lost(line, born)
+    for line, dropped in edges:
+        given[line] = (given[line] + 1) % 2**32
+        if not dropped:
+            told += numbers.lost(line, given[line])
+    for line, number in given.items():
+        told += numbers.lost(line, (number + 1) % 2**32)
+    owed = sum(dropped for _, dropped in edges)
+    assert told == owed
+
+
+def test_nothing_is_lost_from_the_first_edge_on() -> None:
+    numbers = Numbers()
+    assert [numbers.lost(17, number) for number in (1, 2, 3, 6)] == [0, 0, 0, 2]
+    assert numbers.lost(27, 3) == 2
+
+
+def test_a_stamp_that_was_overwritten_may_be_late() -> None:
+    numbers = Numbers()
+    assert [numbers.early(number) for number in (1, 2, 4, 5)] == [0, 0, BLURRED_NS, 0]
+
+
+def test_an_edge_that_another_overtook_is_not_late() -> None:
+    numbers = Numbers()
+    assert [numbers.early(number) for number in (1, 3, 2, 4)] == [0, BLURRED_NS, 0, 0]
+    assert [numbers.early(number) for number in (2**32 - 1, 0, 1)][1:] == [0, 0]
+
+
+# The kernel's stamps on the table's clock.
+
+
+def test_a_stamp_is_placed_within_its_bound() -> None:
+    stamps = Stamps(lambda: time.monotonic() + 1000)
+    for ago in (0, 1 * MS, 500 * MS):
+        stamp = time.monotonic_ns() - ago
+        at, off = stamps.place(stamp)
+        assert abs(at - 1000 - stamp / 1e9) <= off
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(-2_000, 50_000_000), min_size=2, max_size=20))
+def test_stamps_close_to_each_other_keep_order_and_distance(apart: list[int]) -> None:
+    now = time.monotonic_ns()
+    stamps = Stamps(time.monotonic)
+    placed = [(now + away, stamps.place(now + away)[0]) for away in apart]
+    for stamp, at in placed:
+        for other, then in placed:
+            assert abs((at - then) - (stamp - other) / 1e9) <= 1.1e-6
+            assert stamp <= other or at >= then

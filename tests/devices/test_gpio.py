@@ -1,0 +1,115 @@
+"""Pins that the table drives, with a stand-in for the kernel's chips; `tests/kernel` has the real ones."""
+
+import errno
+import os
+from types import TracebackType
+from typing import Any, Self
+
+import gpiod
+import pytest
+
+from companion.devices import gpio
+from companion.devices.sensing import NotThere
+
+HIGH, LOW = gpiod.line.Value.ACTIVE, gpiod.line.Value.INACTIVE
+
+
+class Kernel:
+    """What of libgpiod is used, with two chips, of which the second is the header's."""
+
+    LineSettings = gpiod.LineSettings
+    line = gpiod.line
+
+    def __init__(self) -> None:
+        self.driven: list[tuple[str, int, Any]] = []
+        self.labels = {"/dev/gpiochip0": "raspberrypi-exp-gpio", "/dev/gpiochip1": "pinctrl-rp1"}
+        self.refuse = 0
+        self.requested = 0
+
+    def Chip(self, path: str) -> "Chip":  # noqa: N802 - the library's name
+        return Chip(self.labels[path])
+
+    def request_lines(self, path: str, *, consumer: str, config: dict[int, gpiod.LineSettings]) -> "Line":
+        if self.refuse:
+            raise OSError(self.refuse, os.strerror(self.refuse))
+        self.requested += 1
+        for number, settings in config.items():
+            assert settings.direction is gpiod.line.Direction.OUTPUT
+            self.driven.append((path, number, settings.output_value))
+        return Line(self, path)
+
+
+class Chip:
+    def __init__(self, label: str) -> None:
+        self.label = label
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        pass
+
+    def get_info(self) -> Self:
+        return self
+
+
+class Line:
+    def __init__(self, kernel: Kernel, path: str) -> None:
+        self.kernel, self.path = kernel, path
+
+    def set_value(self, number: int, value: Any) -> None:
+        self.kernel.driven.append((self.path, number, value))
+
+    def release(self) -> None:
+        self.kernel.requested -= 1
+
+
+@pytest.fixture
+def kernel(monkeypatch: pytest.MonkeyPatch) -> Kernel:
+    kernel = Kernel()
+    monkeypatch.setattr(gpio, "library", lambda: kernel)
+    monkeypatch.setattr(gpio, "glob", lambda _: [*kernel.labels])
+    return kernel
+
+
+def test_a_pulse_drives_the_headers_pin_low_then_high_and_keeps_it(kernel: Kernel) -> None:
+    pin = gpio.Output(17)
+    assert kernel.driven == []
+    gpio.pulse_low(pin)
+    assert kernel.driven == [("/dev/gpiochip1", 17, LOW), ("/dev/gpiochip1", 17, HIGH)]
+    assert pin.value
+    assert kernel.requested == 1
+    gpio.release(pin, None)
+    gpio.release(pin)
+    assert kernel.requested == 0
+
+
+def test_a_pin_is_claimed_with_the_value_it_shall_have(kernel: Kernel) -> None:
+    pin = gpio.Output(5)
+    pin.switch_to_output(value=True)
+    assert kernel.driven == [("/dev/gpiochip1", 5, HIGH)]
+
+
+@pytest.mark.parametrize(
+    ("number", "why"),
+    [
+        (errno.EBUSY, "GPIO 5 is in use"),
+        (errno.EACCES, "No permission to open GPIO 5: add this user to the group gpio"),
+        (errno.EIO, "GPIO 5 can't be driven"),
+    ],
+)
+def test_a_pin_that_can_not_be_had_is_told_with_the_cure(kernel: Kernel, number: int, why: str) -> None:
+    kernel.refuse = number
+    with pytest.raises(NotThere, match=why):
+        gpio.Output(5).value = True
+
+
+def test_a_computer_without_a_header_is_told_so(kernel: Kernel) -> None:
+    kernel.labels = {"/dev/gpiochip0": "INT34C6:00"}
+    with pytest.raises(NotThere, match="no GPIO pins as a Raspberry Pi"):
+        gpio.Output(5).value = True
+
+
+def test_no_pin_is_no_pin() -> None:
+    assert gpio.output(None) is None
+    assert [*gpio.claims(reset=None, chip_select=5)] == [("chip_select", ("GPIO 5",))]

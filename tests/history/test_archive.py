@@ -1,0 +1,157 @@
+"""The matches of a log, looked at again."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.events import Event, Player, Pressed, Retracted, Started
+from companion.history import archive, cache
+from companion.history.archive import Archive, NotInLog
+from companion.judge import record
+from companion.judge.match import Match, judge
+from companion.storage.log import Log
+
+CLEAN = record.decode((Path(__file__).parents[1] / "games/kartel/records/match-clean.jsonl").read_bytes())
+BEGAN = "2026-11-20T20:00:00+01:00"
+
+
+@pytest.fixture
+def log(tmp_path: Path):  # type: ignore[no-untyped-def]
+    log = Log(tmp_path / "log.sqlite", writes=True)
+    yield log
+    log.close()
+
+
+def kept(log: Log, events: tuple[object, ...] = CLEAN, began: str = BEGAN) -> int:
+    number = log.open_match(began, False, events[0])  # type: ignore[arg-type]
+    log.append(number, [(event, "") for event in events[1:]])  # type: ignore[misc]
+    return number
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many events each match had that was judged."""
+    found: list[int] = []
+
+    def counting(events: tuple[Event, ...]) -> Match:
+        found.append(len(events))
+        return judge(events)
+
+    monkeypatch.setattr(archive, "judge", counting)
+    return found
+
+
+def test_it_reads_beside_the_table_that_writes(log: Log) -> None:
+    kept(log)
+    (found,) = Archive(log.path).results()
+    assert [(player.seat, player.name) for player in found.winners] == [(1, "Núria")]
+
+
+def test_what_is_known_is_not_judged_again_until_something_is_added(log: Log, judged: list[int]) -> None:
+    kept(log)
+    number, past = kept(log), Archive(log.path)
+    assert [one.over for one in past.results()] == [True, True]
+    assert [one.over for one in past.results()] == [True, True]
+    assert judged == [len(CLEAN), len(CLEAN)]
+    log.append(number, [(Retracted(len(CLEAN) + 1, CLEAN[-1].at, len(CLEAN)), "")])
+    assert [one.over for one in past.results()] == [True, False]
+    assert judged[2:] == [len(CLEAN) + 1]
+
+
+def test_a_match_that_may_be_under_way_is_judged_for_whoever_asks(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the time it takes would tell whether something was done since somebody asked."""
+    judged = []
+
+    def counting(events: tuple[Event, ...]) -> Match:
+        judged.append(len(events))
+        return judge(events)
+
+    monkeypatch.setattr(archive, "judge", counting)
+    kept(log, CLEAN[:-1])
+    past = Archive(log.path)
+    assert [one.over for _ in range(3) for one in past.results()] == [False] * 3
+    assert judged == [len(CLEAN) - 1] * 3
+
+
+def test_only_what_is_wanted_is_judged(log: Log) -> None:
+    kept(log, began="2026-11-19T20:00:00+01:00")
+    kept(log)
+    past = Archive(log.path)
+    assert [one.evening for one in past.evening("2026-11-20")] == ["2026-11-20"]
+    assert [one.match for one in past.latest()] == [2]
+    assert list(past._known) == [2]
+
+
+def test_a_damaged_match_is_listed_and_hides_no_other(log: Log) -> None:
+    log.open_match(BEGAN, False, Pressed(1, 0.0, 1))
+    kept(log)
+    damaged, whole = Archive(log.path).results()
+    assert (damaged.players, damaged.over) == ((), False)
+    assert whole.over
+    with pytest.raises(NotInLog, match="damaged"):
+        Archive(log.path).match(1)
+
+
+def test_a_match_of_an_unknown_game_is_listed_too(log: Log) -> None:
+    log.open_match(BEGAN, False, Started(1, 0.0, "chess", (Player(1, "Ana"), Player(2, "Bo")), {}))
+    assert [one.game for one in Archive(log.path).results()] == ["chess"]
+
+
+def test_what_is_not_there_is_told(tmp_path: Path, log: Log) -> None:
+    with pytest.raises(NotInLog, match="no match 7"):
+        Archive(log.path).match(7)
+    with pytest.raises(NotInLog, match="no log at"):
+        Archive(tmp_path / "none.sqlite").results()
+
+
+def test_what_follows_from_all_matches_is_found_once(log: Log) -> None:
+    kept(log)
+    number, past = kept(log, CLEAN[:-1]), Archive(log.path)
+    assert past.season(True) is past.season(True)
+    assert [one.played for one in past.season(True).tables[0][1]] == [1] * 3
+    log.append(number, [(CLEAN[-1], "")])
+    kept(log, began="2026-11-27T20:00:00+01:00")
+    found = past.season(True)
+    assert (found.played, found.evenings) == (3, ["2026-11-27", "2026-11-20"])
+    assert [one.match for one in found.results] == [1, 2, 3]
+
+
+def test_an_evening_lasts_into_the_morning_and_may_have_no_date(log: Log) -> None:
+    for began in ("2026-11-20T05:59:00+01:00", "2026-11-20T06:00:00+01:00", "2026-11-21T05:59:00+01:00", "never"):
+        kept(log, began=began)
+    past = Archive(log.path)
+    assert [one.match for one in past.evening("2026-11-20")] == [2, 3]
+    assert [one.match for one in past.latest()] == [4]
+
+
+def test_a_season_is_not_judged_anew_after_a_start(log: Log, judged: list[int]) -> None:
+    for _ in range(3):
+        kept(log)
+    before = Archive(log.path).season(True)
+    judged.clear()
+    after = Archive(log.path).season(True)
+    assert (after.results, after.tables) == (before.results, before.tables)
+    assert judged == [len(CLEAN)], "the last match may still be added to"
+
+
+def test_what_is_remembered_of_another_log_or_other_rules_or_is_damaged_is_judged_anew(
+    log: Log, judged: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = kept(log, CLEAN[:-1])
+    kept(log)
+    beside = log.path.with_name("log.sqlite.results")
+    Archive(log.path).season(True)
+    log.append(number, [(CLEAN[-1], "")])
+    assert [one.over for one in Archive(log.path).season(True).results] == [True, True]
+    for spoil in (lambda: beside.write_bytes(b"[" * 9999), lambda: monkeypatch.setattr(cache, "edition", str)):
+        Archive(log.path).season(True)
+        spoil()
+        judged.clear()
+        assert len(Archive(log.path).season(True).results) == len(judged) == 2
+
+
+def test_where_nothing_can_be_remembered_a_season_is_told_all_the_same(log: Log) -> None:
+    kept(log)
+    kept(log)
+    log.path.with_name("log.sqlite.results").mkdir()
+    assert Archive(log.path).season(True).played == 2

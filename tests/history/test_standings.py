@@ -1,0 +1,111 @@
+"""How matches ended, and the standings that follow."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.history.standings import Result, Seated, by_game, counted, result, standings
+from companion.judge import record
+from companion.judge.match import judge
+
+RECORDS = Path(__file__).parents[1] / "games"
+
+
+def told(path: str) -> Result:
+    return result(judge(record.decode((RECORDS / path).read_bytes())), 1, "2026-11-20T20:00:00+01:00", False)
+
+
+def places(found: Result) -> dict[int, int | None]:
+    return {player.seat: player.place for player in found.players}
+
+
+def played(*people: tuple[str, int | None, int | None], game: str = "stop-it", **more: object) -> Result:
+    players = tuple(Seated(seat, *one) for seat, one in enumerate(people, 1))
+    return Result(1, "2026-11-20T20:00:00+01:00", False, game, players, over=True, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("began", "evening"),
+    [
+        ("2026-11-20T20:00:00+01:00", "2026-11-20"),
+        ("2026-11-21T05:59:59+01:00", "2026-11-20"),
+        ("2026-11-21T06:00:00+01:00", "2026-11-21"),
+        ("2026-11-20T23:30:00", "2026-11-20"),
+        ("the clock was not set", ""),
+        ("0001-01-01T00:00:00", ""),
+    ],
+)
+def test_an_evening_ends_at_six_in_the_morning(began: str, evening: str) -> None:
+    assert Result(1, began, False, "go").evening == evening
+
+
+def test_the_winners_are_first_also_where_others_have_as_many_points() -> None:
+    found = told("kartel/records/match-clean.jsonl")  # 4, 4 and 0 points; fewer tokens decided
+    assert places(found) == {1: 1, 3: 2, 5: 3}
+    assert [player.seat for player in found.players] == [1, 3, 5]
+
+
+def test_the_fewest_points_are_best_where_the_game_says_so() -> None:
+    found = told("stop_it/records/match-clean.jsonl")
+    points = [player.points for player in found.players]
+    assert points == sorted(points, key=lambda one: one or 0)
+
+
+def test_who_did_not_win_shares_the_next_place_where_points_are_not_told() -> None:
+    assert places(told("stop_me_go/records/match-clean.jsonl")) == {1: 1, 2: 2, 5: 2}
+
+
+def test_a_match_under_way_has_no_places_and_tells_no_time() -> None:
+    found = told("go/records/ig-17-void.jsonl")
+    assert (found.over, found.seconds, set(places(found).values())) == (False, None, {None})
+
+
+def test_a_match_lasts_to_its_last_ruling() -> None:
+    events = record.decode((RECORDS / "kartel/records/match-clean.jsonl").read_bytes())
+    last = events[-1]
+    late = type(last)(last.seq + 1, last.at + 5000, "centre", "red-1")  # type: ignore[call-arg, arg-type]
+    assert result(judge([*events, late]), 1, "", False).seconds == result(judge(events), 1, "", False).seconds
+
+
+def test_standings_tell_played_won_mean_place_and_best() -> None:
+    found = standings([played(("Ana", 3, 1), ("Bo", 5, 2)), played(("Bo", 4, 1), ("Ana", 6, 3))])
+    assert [(one.name, one.played, one.won, one.place, one.best) for one in found] == [
+        ("Bo", 2, 1, 1.5, 4),
+        ("Ana", 2, 1, 2.0, 3),
+    ]
+
+
+def test_the_best_points_are_the_most_in_other_games() -> None:
+    (ana,) = standings([played(("Ana", 3, 1), game="kartel"), played(("Ana", 9, 2), game="kartel")])
+    assert ana.best == 9
+
+
+def test_over_several_games_there_is_no_best() -> None:
+    (ana,) = standings([played(("Ana", 3, 1)), played(("Ana", 9, 2), game="kartel")])
+    assert ana.best is None
+
+
+def test_a_name_is_one_player_however_it_is_typed() -> None:
+    (cleo,) = standings([played(("CLÉO ", 1, 1)), played((" cléo", 1, 1)), played(("Cléo", 1, 1))])
+    assert (cleo.name, cleo.played) == ("Cléo", 3)
+
+
+def test_who_gave_no_name_is_in_no_standing() -> None:
+    assert standings([played(("", 1, 1), ("  ", 2, 2))]) == []
+
+
+def test_a_match_that_was_not_played_to_its_end_counts_for_nothing() -> None:
+    assert counted([Result(1, "", False, "go")], table_simulated=False) == []
+
+
+def test_simulated_matches_count_only_at_a_simulated_table() -> None:
+    simulated = Result(1, "", True, "go", over=True)
+    assert counted([simulated], table_simulated=False) == []
+    assert counted([simulated], table_simulated=True) == [simulated]
+
+
+def test_all_games_stand_together_only_where_there_are_several() -> None:
+    one, other = played(("Ana", 3, 1)), played(("Ana", 3, 1), game="go")
+    assert [game for game, _ in by_game([one])] == ["stop-it"]
+    assert [game for game, _ in by_game([one, other])] == [None, "go", "stop-it"]
+    assert by_game([]) == []

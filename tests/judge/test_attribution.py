@@ -1,0 +1,98 @@
+"""Whom an act concerns: whose it is, and what else would fall with it."""
+
+import pytest
+
+from companion.events import Event, Player, Pressed, Said, Started, Tapped
+from companion.judge.attribution import did, disturbs, doers
+from companion.judge.match import Match, judge
+
+ALL = {1, 3, 5}
+PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
+
+
+def played(game: str, *events: Event, **options: object) -> Match:
+    from msgspec.structs import replace
+
+    rest = [replace(event, seq=seq, at=float(10 * seq)) for seq, event in enumerate(events, 2)]
+    return judge([Started(1, 0.0, game, PEOPLE, options), *rest])
+
+
+def press(seat: int) -> Pressed:
+    return Pressed(0, 0.0, seat)
+
+
+def tap(place: str, card: str) -> Tapped:
+    return Tapped(0, 0.0, place, card)  # type: ignore[arg-type]
+
+
+def say(seat: int | str, what: str, value: object) -> Said:
+    return Said(0, 0.0, seat, what, value)  # type: ignore[arg-type]
+
+
+COUNTING = (press(1), press(3), tap("seat-3", "red-stop-1"))
+
+
+@pytest.mark.parametrize(
+    ("event", "whose"),
+    [(press(3), {3}), (tap("seat-5", "red-1"), {5}), (say(1, "count", 2), {1}), (say("host", "flip", None), {"host"})],
+)
+def test_what_names_a_seat_is_that_seats(event: Event, whose: set[object]) -> None:
+    assert doers(played("stop-it"), event) == whose
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "tapped", "whose"),
+    [
+        ("stop-it", (press(1), press(3)), tap("centre", "red-stop-1"), {3}),
+        ("stop-it", COUNTING, tap("centre", "red-1"), set()),
+        ("stop-me-go", (), tap("centre", "gangster-7"), ALL),
+        ("stop-me-go", (tap("seat-3", "red-go-1"),), tap("centre", "red-stop"), {3}),
+        ("stop-me-go", (), tap("centre", "blue-stop"), set()),
+        ("kartel", (), tap("centre", "red-1"), {1}),
+        ("kartel", (tap("centre", "red-1"),), tap("prison", "red-boss"), {3}),
+        ("go", (press(1),), tap("row", "grey-1"), ALL),
+        ("go", (press(1), tap("row", "grey-1"), press(5)), tap("centre", "red-1"), {5}),
+        ("go", (press(1), tap("row", "grey-1")), tap("centre", "red-1"), set()),
+    ],
+)
+def test_at_a_shared_pad_the_game_says_whose_it_is(
+    game: str, before: tuple[Event, ...], tapped: Tapped, whose: set[int]
+) -> None:
+    assert doers(played(game, *before), tapped) == whose
+
+
+def test_a_discard_is_the_active_players() -> None:
+    opening = (tap("discard", "red-1"), tap("row", "grey-1"))
+    before = played("go", *opening, tracking="turns")
+    assert doers(played("go", tracking="turns"), tap("discard", "red-1")) == ALL
+    assert doers(before, tap("seat-1", "red-1")) == {1}
+    assert doers(played("go", *opening, tap("seat-1", "red-1"), tracking="turns"), tap("discard", "blue-2")) == {1}
+
+
+def test_whose_an_act_was_is_asked_of_the_time_when_it_came() -> None:
+    match = played("kartel", tap("centre", "red-1"), tap("centre", "red-2a"))
+    assert did(match, [2, 3]) == {2: {1}, 3: {3}}
+
+
+def test_the_latest_act_disturbs_nobody() -> None:
+    assert not disturbs(played("stop-it", *COUNTING, say(1, "count", 4)), [5])
+
+
+def test_ones_count_does_not_disturb_the_others_counts() -> None:
+    assert not disturbs(played("stop-it", *COUNTING, say(1, "count", 4), say(5, "count", 1)), [5])
+
+
+def test_an_act_on_which_others_rest_disturbs_them() -> None:
+    assert disturbs(played("stop-it", *COUNTING, say(1, "count", 4)), [3])
+    assert disturbs(played("kartel", tap("centre", "red-1"), tap("centre", "red-2a")), [2])
+
+
+def test_a_scored_count_disturbs_the_score() -> None:
+    scored = played("stop-it", *COUNTING, say(1, "count", 4), say(3, "count", 2), say(5, "count", 1))
+    assert disturbs(scored, [5])
+
+
+def test_what_is_sealed_plays_no_part() -> None:
+    """Another's tap of the same card is refused in secret; taking the first one back would let it count."""
+    taps = (tap("seat-1", "red-4"), tap("seat-3", "red-4"))
+    assert not disturbs(played("stop-it", *COUNTING, *taps), [5])

@@ -1,0 +1,151 @@
+"""The file of tags: read, written after every card, and never losing what a person wrote."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from companion import games
+from companion.tags.deck import Deck, TagsFault, decks_in
+from companion.tags.deck_file import Decks, put, written
+
+OWN = """\
+# Our table's decks.
+
+[kartel]   # from grandma
+# the boss lost a corner
+red-boss = "04:a1:b2:c3"  # new in May
+blue-3 = "04D4E5F6"
+
+[stop-it]
+box = { colours = ["red", "blue"] }
+red-1 = "0411"
+# nothing yet for the others
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "tags.toml"
+    path.write_text(OWN, encoding="utf-8")
+    return path
+
+
+def test_a_tag_is_known_as_its_card(path: Path) -> None:
+    assert Decks(path).cards == {
+        "04A1B2C3": ("kartel", "red-boss"),
+        "04D4E5F6": ("kartel", "blue-3"),
+        "0411": ("stop-it", "red-1"),
+    }
+
+
+def test_a_deck_knows_what_its_box_lacks(path: Path) -> None:
+    deck = Decks(path).deck("stop-it")
+    assert deck.box.colours == ("red", "blue")
+    assert deck.missing[0] == "red-2"
+
+
+def test_no_file_yet_is_no_deck(tmp_path: Path) -> None:
+    assert Decks(tmp_path / "tags.toml").cards == {}
+    assert Decks(None).cards == {}
+
+
+def test_a_card_that_is_kept_is_on_disk_and_known_at_once(path: Path) -> None:
+    decks = Decks(path)
+    decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
+    assert decks.cards["0422"] == ("kartel", "red-1")
+    assert Decks(path).cards == decks.cards
+
+
+def test_what_a_person_wrote_stays(path: Path) -> None:
+    decks = Decks(path)
+    decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
+    assert (
+        path.read_text(encoding="utf-8")
+        == """\
+# Our table's decks.
+[kartel]  # from grandma
+# the boss lost a corner
+red-boss = "04A1B2C3"  # new in May
+red-1 = "0422"
+blue-3 = "04D4E5F6"
+
+[stop-it]
+box = { colours = ["red", "blue"] }
+red-1 = "0411"
+# nothing yet for the others
+"""
+    )
+
+
+def test_a_comment_of_a_card_that_has_no_sticker_any_more_stays(path: Path) -> None:
+    decks = Decks(path)
+    decks.keep(decks.deck("kartel").with_tag("red-boss", None))
+    text = path.read_text(encoding="utf-8")
+    assert "# the boss lost a corner" in text
+    assert "# new in May" in text
+    assert "red-boss" not in text
+
+
+def test_what_somebody_writes_meanwhile_is_not_written_over(path: Path) -> None:
+    decks = Decks(path)
+    path.write_text(OWN + 'blue-2 = "0499"\n', encoding="utf-8")
+    with pytest.raises(TagsFault, match="changed by somebody else"):
+        decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
+    decks.read()
+    decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
+    assert Decks(path).cards["0499"] == ("stop-it", "blue-2")
+
+
+def test_a_file_that_cannot_be_written_is_told_and_nothing_is_known_that_is_not_kept(path: Path) -> None:
+    decks = Decks(path)
+    (path.parent / f".{path.name}.new").mkdir()
+    with pytest.raises(TagsFault, match="can't write"):
+        decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
+    assert "0422" not in decks.cards
+    assert path.read_text(encoding="utf-8") == OWN
+
+
+def test_a_table_without_a_file_of_tags_is_told_what_to_add() -> None:
+    decks = Decks(None)
+    with pytest.raises(TagsFault, match="add tags"):
+        decks.keep(decks.deck("kartel"))
+
+
+def test_a_link_stays_a_link_and_the_rights_stay(path: Path) -> None:
+    os.chmod(path, 0o640)
+    link = path.with_name("link.toml")
+    link.symlink_to(path)
+    put(link, "# new\n")
+    assert link.is_symlink()
+    assert path.read_text(encoding="utf-8") == "# new\n"
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert not list(path.parent.glob("*.new"))
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[chess]\n", "unknown game 'chess'"),
+        ('[kartel]\nred-9 = "04"\n', "no card 'red-9'"),
+        ('[kartel]\nred-1 = "phone"\n', "hexadecimal"),
+        ("[kartel]\nred-1 = 4\n", "hexadecimal"),
+        ('[kartel]\nred-1 = "04A1"\nred-3 = "04:a1"\n', "both kartel/red-1 and kartel/red-3"),
+        ('[stop-it]\nbox = { colours = ["pink"] }\n', "box of stop-it"),
+        ("[kartel]\nbox = { gangs = 5 }\n", "always the same"),
+        ("kartel = 3\n", "must be a table"),
+        ("[kartel\n", "not readable"),
+        ("[kartel]\nred-boss = " + 9999 * "[", "not readable"),
+    ],
+)
+def test_a_wrong_file_is_told(tmp_path: Path, text: str, why: str) -> None:
+    path = tmp_path / "tags.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(TagsFault, match=why):
+        Decks(path)
+
+
+@pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
+def test_a_whole_deck_is_read_as_it_was_written(game: games.Game) -> None:
+    deck = Deck(game.slug, game.box(), {card: f"04{number:012X}" for number, card in enumerate(game.deck)})
+    assert decks_in(written([deck]), "here") == {game.slug: deck}

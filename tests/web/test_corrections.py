@@ -1,0 +1,282 @@
+"""The host puts right what was misread, pauses, ends, and starts the next match with the same people."""
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.access.phones import Phones
+from companion.access.seats import HOST
+from companion.events import Pressed, Tapped
+from companion.live.pause import Why
+from companion.live.table import Live
+from tests.web.table import PEOPLE, Clock, app_with, client_of, count, phones_of, post, question, to_count
+
+HOSTS, BOS, CLEOS = "a0" * 16, "b0" * 16, "c0" * 16
+
+
+@pytest.fixture
+def phones(live: Live) -> Phones:
+    """Ana is host and sits at seat 1; Bo has a phone of his own; Cléo has none."""
+    return phones_of(live, {HOST: HOSTS, 1: HOSTS, 3: BOS})
+
+
+@pytest.fixture
+def app(live: Live, phones: Phones) -> Flask:
+    return app_with(live, phones, virtual=False)
+
+
+@pytest.fixture
+def host(app: Flask) -> FlaskClient:
+    return client_of(app, HOSTS)
+
+
+@pytest.fixture
+def bo(app: Flask) -> FlaskClient:
+    return client_of(app, BOS)
+
+
+def agree(client: FlaskClient) -> tuple[int, str]:
+    asked = question(client, "/seat/3")
+    assert asked
+    return post(client, "/answer", question=asked, answer="yes")
+
+
+def offers(client: FlaskClient, path: str = "/host") -> list[str]:
+    """Where the page leads to put an entry right."""
+    return [found.replace("&amp;", "&") for found in re.findall(r'href="(/right/[^"]*)"', client.get(path).text)]
+
+
+def right(client: FlaskClient, offer: str, wrong: str, card: str) -> tuple[int, str]:
+    path, _, mark = offer.partition("?mark=")
+    return post(client, path, mark=mark, wrong=wrong, card=card)
+
+
+def scored(live: Live, clock: Clock) -> None:
+    to_count(live, clock)
+    for seat, cards in ((1, 4), (3, 2), (5, 1)):
+        count(live, seat, cards)
+
+
+def stops(live: Live) -> list[str]:
+    return live.ask(lambda match: [stop.card for stop in match.state.history])
+
+
+def test_red_was_read_and_violet_was_meant(live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient) -> None:
+    scored(live, clock)
+    (offer,) = offers(host)
+    page = host.get(offer).text
+    assert 'value="violet-stop-1"' in page
+    assert re.search(r'value="red-stop-1"[^>]* disabled', page)
+    assert right(host, offer, "red-stop-1", "violet-stop-1")[1].startswith("That concerns others")
+    assert stops(live) == ["red-stop-1"]
+    assert agree(bo) == (200, "Put right. Everything after it was judged again.")
+    assert stops(live) == ["violet-stop-1"]
+    for client, path in ((host, "/host"), (bo, "/seat/3"), (bo, "/")):
+        assert "Rulings that changed: 2." in client.get(path).text
+
+
+def test_where_nobody_else_is_concerned_the_host_puts_it_right_alone(
+    live: Live, clock: Clock, host: FlaskClient
+) -> None:
+    to_count(live, clock)
+    assert right(host, offers(host)[0], "red-stop-1", "violet-stop-1")[1].startswith("Put right")
+    assert live.ask(lambda match: match.state.stop) == "violet-stop-1"
+
+
+def test_both_or_neither_is_recorded(
+    live: Live, clock: Clock, host: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.storage.log import LogFault
+
+    def full(*_: object) -> None:
+        raise LogFault("the disk is full")
+
+    to_count(live, clock)
+    (offer,) = offers(host)
+    before = live.ask(lambda match: list(match.events))
+    with monkeypatch.context() as patch:
+        patch.setattr(live._log, "append", full)
+        assert right(host, offer, "red-stop-1", "violet-stop-1")[0] == 503
+    assert live.ask(lambda match: list(match.events)) == before
+    assert right(host, offer, "red-stop-1", "violet-stop-1")[0] == 200
+
+
+def test_what_says_something_else_by_now_is_not_put_right(live: Live, clock: Clock, host: FlaskClient) -> None:
+    to_count(live, clock)
+    (offer,) = offers(host)
+    assert right(host, offer, "red-stop-1", "violet-stop-1")[0] == 200
+    assert right(host, offer, "red-stop-1", "blue-stop-1")[0] == 409
+    assert host.get(offer).status_code == 409
+    assert right(host, offers(host)[0], "violet-stop-1", "violet-stop-1")[0] == 400
+    assert right(host, offers(host)[0], "violet-stop-1", "dragon")[0] == 400
+    assert right(host, offers(host)[0], "green-stop-1", "blue-stop-1")[0] == 409
+
+
+def test_the_whole_story_offers_it_to_the_host_and_to_nobody_else(
+    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    scored(live, clock)
+    assert len(offers(host, "/story")) == 1
+    assert offers(bo, "/story") == offers(bo, "/story/3") == []
+    assert bo.get(offers(host)[0]).status_code == 403
+
+
+def test_what_is_sealed_is_offered_nowhere(live: Live, clock: Clock, host: FlaskClient) -> None:
+    to_count(live, clock)
+    before = (offers(host), offers(host, "/story"))
+    live.enter(Tapped(0, 0.0, "seat-3", "red-4"), Pressed(0, 0.0, 3))
+    assert (offers(host), offers(host, "/story")) == before
+
+
+def test_of_an_open_hand_the_wrong_card_is_chosen_first(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
+    live.begin("go", PEOPLE, {"caller_series": "auto"})
+    live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "row", "grey-1"), Tapped(0, 0.0, "seat-1", "red-5"))
+    live.enter(*(Tapped(0, 0.0, "seat-1", f"blue-{value}") for value in range(1, 12)))
+    offer = offers(host)[0]
+    assert f"{offer}&amp;wrong=red-5" in host.get(offer).text
+    assert "blue-3" not in host.get(f"{offer}&wrong=grey-7").text.split('value="')[1]
+    assert 'value="red-6"' in host.get(f"{offer}&wrong=red-5").text
+    right(host, offer, "red-5", "red-6")
+    assert agree(bo)[1].startswith("Put right")
+    assert "wrong=red-6" in host.get(offers(host)[0]).text
+
+
+def test_paused_stands_on_every_page_and_the_host_goes_on(
+    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient, app: Flask
+) -> None:
+    to_count(live, clock)
+    assert post(host, "/pause")[0] == 200
+    for client, path in (
+        (host, "/host"),
+        (host, "/seat/1"),
+        (bo, "/seat/3"),
+        (client_of(app, None), "/"),
+        (bo, "/big"),
+    ):
+        assert "<b>Paused</b>" in client.get(path).text
+    for path in ("/host", "/story", "/join", "/results", "/tags"):
+        assert "<b>Paused</b>" in host.get(path).text
+    assert 'action="/go-on"' in host.get("/host").text
+    assert 'action="/go-on"' not in bo.get("/seat/3").text
+    assert post(bo, "/enter", kind="said", seat="3", what="count", value="4") == (
+        409,
+        "The match is paused: this does not count. Enter it again when the host has gone on.",
+    )
+    assert post(host, "/go-on")[0] == 200
+    assert post(bo, "/enter", kind="said", seat="3", what="count", value="4")[0] == 200
+
+
+def test_a_question_that_is_answered_in_a_break_enters_nothing(
+    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    to_count(live, clock)
+    post(host, "/enter", kind="said", seat="3", what="count", value="4")
+    post(host, "/pause")
+    assert agree(bo)[0] == 409
+    assert live.ask(lambda match: dict(match.state.counts)) == {}
+
+
+def test_a_misread_card_is_put_right_in_a_break(live: Live, clock: Clock, host: FlaskClient) -> None:
+    to_count(live, clock)
+    post(host, "/pause")
+    assert right(host, offers(host)[0], "red-stop-1", "violet-stop-1")[0] == 200
+    assert live.snapshot.halt is Why.BREAK
+
+
+def test_a_match_is_ended_early_with_one_other_seat(
+    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    scored(live, clock)
+    assert post(host, "/end")[1].startswith("That concerns others")
+    assert agree(bo) == (200, "Ended. It stays in the log, unfinished.")
+    assert "This match was ended early." in bo.get("/seat/3").text
+    assert "A match is under way" not in host.get("/results/1").text
+    assert "data-sure" not in host.get("/host").text
+    assert post(bo, "/enter", kind="pressed", seat="3")[0] == 409
+    assert post(host, "/again") == (200, "A new match begins.")
+
+
+def test_a_match_that_was_ended_too_soon_goes_on(live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient) -> None:
+    scored(live, clock)
+    post(host, "/end")
+    agree(bo)
+    assert post(host, "/pause")[0] == 409
+    assert post(host, "/go-on")[0] == 200
+    assert not live.snapshot.ended
+
+
+def test_the_form_holds_the_last_matchs_people_and_options(live: Live, host: FlaskClient) -> None:
+    live.begin("stop-it", PEOPLE, {"false_call": "penalty", "cumulative": False})
+    text = host.get("/host").text
+    assert 'name="seat-3" maxlength="20" autocomplete="off" value="Bo"' in text
+    assert '<option value="penalty" selected>' in text
+    assert "not quite as in the booklet" in text
+
+
+def test_colours_of_seats_are_kept_too(live: Live, host: FlaskClient) -> None:
+    live.begin("stop-me-go", PEOPLE, {"colours": {"3": "yellow"}})
+    fields = host.get("/host").text.split('name="stop-me-go.colours.3"')[1].split("</select>")[0]
+    assert 'value="yellow" selected' in fields
+
+
+def test_seats_drawn_by_lot_are_the_same_people_on_the_same_seats(live: Live, host: FlaskClient) -> None:
+    orders = set()
+    for _ in range(60):
+        names = dict(re.findall(r'name="seat-(\d)"[^>]*value="([^"]*)"', host.get("/host?drawn=1").text))
+        assert sorted(names.values()) == sorted(["Ana", "Bo", "Cléo", "", "", ""])
+        assert {seat for seat, name in names.items() if name} == {"1", "3", "5"}
+        orders.add(tuple(names.values()))
+    assert len(orders) > 1
+
+
+def test_a_phone_follows_its_players_name_to_another_seat(live: Live, phones: Phones, host: FlaskClient) -> None:
+    held = phones.rights.holders
+    ana, bo = held[1], held[3]
+    form = {"game": "stop-it", "seat-1": "Bo", "seat-3": "Cléo", "seat-5": "Ana"}
+    assert post(host, "/start", **form)[0] == 200
+    assert phones.rights.holders == {HOST: ana, 1: bo, 5: ana}
+
+
+def test_the_phone_of_who_sits_out_keeps_the_seat_that_stays_empty(
+    live: Live, phones: Phones, host: FlaskClient
+) -> None:
+    before = dict(phones.rights.holders)
+    post(host, "/start", **{"game": "stop-it", "seat-1": "Ana", "seat-5": "Cléo"})
+    assert phones.rights.holders == before
+
+
+def test_a_game_brings_the_hosts_own_words(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
+    live.begin("go", PEOPLE, {})
+    assert 'value="void"' in host.get("/host").text
+    assert 'value="void"' not in host.get("/host/3").text + bo.get("/seat/3").text
+
+
+def test_the_story_tells_the_minutes_of_play(live: Live, clock: Clock, host: FlaskClient) -> None:
+    clock.now = 21 * 60 + 14
+    live.enter(Pressed(0, 0.0, 1))
+    assert "<time>21 min</time>" in host.get("/story").text
+
+
+def test_a_long_story_is_folded(live: Live, clock: Clock, host: FlaskClient) -> None:
+    clock.now = 60.0
+    for _ in range(50):
+        live.enter(Tapped(0, 0.0, "centre", "red-7"), Tapped(0, 0.0, "centre", "red-8"))
+        clock.now += 60
+    text = host.get("/story").text
+    assert text.count("<details>") >= 2
+    assert "Minute 1 to " in text
+
+
+def test_what_a_correction_changed_is_no_affair_of_pages_about_others(
+    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    scored(live, clock)
+    right(host, offers(host)[0], "red-stop-1", "violet-stop-1")
+    agree(bo)
+    assert 'id="changed"' in bo.get("/").text
+    for path in ("/results", "/season", "/evening/2026-01-01", f"/results/{live.snapshot.match}"):
+        answer = bo.get(path)
+        assert answer.status_code == 200
+        assert 'id="changed"' not in answer.text

@@ -1,0 +1,348 @@
+"""A correction that concerns others needs the host and one other seat."""
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.access.phones import HAS_A_SAY, Phones
+from companion.access.seats import HOST
+from companion.events import Pressed, Said, Tapped
+from companion.live.table import Live
+from tests.web.table import PEOPLE, Clock, app_with, client_of, count, phones_of, post, question, to_count
+from web.questions import LAPSES
+
+HOSTS, BOS, CLEOS = "a0" * 16, "b0" * 16, "c0" * 16
+
+
+@pytest.fixture
+def ticks() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def phones(live: Live, ticks: Clock) -> Phones:
+    """Ana is host and sits at seat 1; Bo and Cléo have phones of their own."""
+    return phones_of(live, {HOST: HOSTS, 1: HOSTS, 3: BOS, 5: CLEOS}, ticks)
+
+
+@pytest.fixture
+def app(live: Live, phones: Phones, ticks: Clock) -> Flask:
+    app = app_with(live, phones, virtual=False)
+    app.extensions["companion"].questions._clock = ticks
+    return app
+
+
+@pytest.fixture
+def host(app: Flask) -> FlaskClient:
+    return client_of(app, HOSTS)
+
+
+@pytest.fixture
+def bo(app: Flask) -> FlaskClient:
+    return client_of(app, BOS)
+
+
+@pytest.fixture
+def cleo(app: Flask) -> FlaskClient:
+    return client_of(app, CLEOS)
+
+
+def entry(live: Live, code: str) -> dict[str, Any]:
+    """The latest entry of this code in the public story, as a form names it."""
+    story = live.ask(lambda match: [verdict.code for verdict in match.public])
+    return {"entry": str(len(story) - 1 - story[::-1].index(code)), "code": code}
+
+
+def reply(client: FlaskClient, path: str, answer: str = "yes") -> tuple[int, str]:
+    return post(client, "/answer", question=question(client, path), answer=answer)
+
+
+def counted(live: Live, clock: Clock) -> None:
+    to_count(live, clock)
+    count(live, 3, 4)
+
+
+def test_the_host_takes_anothers_act_back_with_one_other_seat(
+    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
+) -> None:
+    counted(live, clock)
+    status, told = post(host, "/take-back", **entry(live, "counted"))
+    assert (status, told) == (200, "That concerns others: another player must agree on his page.")
+    assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
+    assert "Take back “Bo has counted.”" in cleo.get("/seat/5").text
+    assert reply(cleo, "/seat/5")[0] == 200
+    assert live.ask(lambda match: dict(match.state.counts)) == {}
+    assert question(bo, "/seat/3") == ""
+
+
+def test_the_question_is_seen_by_all_and_answered_by_few(
+    app: Flask, live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    counted(live, clock)
+    post(host, "/take-back", **entry(live, "counted"))
+    for path in ("/", "/big", "/story", "/join"):
+        text = client_of(app, None).get(path).text
+        assert "The host asks" in text
+        assert "I agree" not in text
+    asked = question(bo, "/seat/3")
+    assert post(client_of(app, None), "/answer", question=asked, answer="yes")[0] == 403
+    assert post(client_of(app, None), "/answer", question=asked, answer="no")[0] == 403
+    assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
+
+
+def test_a_question_about_this_match_is_no_affair_of_pages_about_others(
+    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    counted(live, clock)
+    post(host, "/take-back", **entry(live, "counted"))
+    number = live.snapshot.match
+    for path in ("/results", "/season", "/evening/2026-01-01", f"/results/{number}"):
+        answer = bo.get(path)
+        assert answer.status_code == 200
+        assert "The host asks" not in answer.text
+
+
+def test_the_host_does_not_answer_himself_from_his_own_seat(live: Live, clock: Clock, host: FlaskClient) -> None:
+    counted(live, clock)
+    post(host, "/take-back", **entry(live, "counted"))
+    assert "I agree" not in host.get("/seat/1").text
+    assert reply(host, "/host")[0] == 403
+    assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
+
+
+def test_who_is_asked_may_decline_and_who_asks_withdraw(
+    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    counted(live, clock)
+    for client, path in ((bo, "/seat/3"), (host, "/host")):
+        post(host, "/take-back", **entry(live, "counted"))
+        assert reply(client, path, "no") == (200, "It stays as it is.")
+        assert question(host, "/host") == ""
+    assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
+
+
+def test_a_seat_asks_the_host(live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient) -> None:
+    counted(live, clock)
+    assert post(cleo, "/take-back", **entry(live, "counted")) == (200, "That concerns others: the host must agree.")
+    assert question(bo, "/seat/3") == ""
+    assert reply(host, "/host")[0] == 200
+    assert live.ask(lambda match: dict(match.state.counts)) == {}
+
+
+def test_ones_own_act_is_taken_back_alone(live: Live, clock: Clock, bo: FlaskClient) -> None:
+    counted(live, clock)
+    assert post(bo, "/take-back", **entry(live, "counted"), seat="3")[1].startswith("Taken back")
+    assert live.ask(lambda match: dict(match.state.counts)) == {}
+
+
+def test_ones_own_act_on_which_others_rest_is_not(live: Live, clock: Clock, bo: FlaskClient) -> None:
+    clock.now += 1
+    live.enter(Pressed(0, 0.0, 3))
+    clock.now += 1
+    live.enter(Pressed(0, 0.0, 1))
+    assert post(bo, "/take-back", **entry(live, "started"))[1] == "That concerns others: the host must agree."
+
+
+def test_what_was_nobodys_in_particular_any_seat_takes_back_while_nothing_came_after(
+    live: Live, cleo: FlaskClient
+) -> None:
+    live.begin("stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})
+    live.enter(Tapped(0, 0.0, "centre", "gangster-7"))
+    assert post(cleo, "/take-back", **entry(live, "round-begins"))[1].startswith("Taken back")
+    live.enter(Tapped(0, 0.0, "centre", "gangster-7"), Tapped(0, 0.0, "seat-3", "yellow-go-1"))
+    assert post(cleo, "/take-back", **entry(live, "round-begins"))[1] == "That concerns others: the host must agree."
+
+
+def test_the_host_enters_for_a_seat_that_has_a_phone_with_another_seat(
+    live: Live, clock: Clock, host: FlaskClient, cleo: FlaskClient
+) -> None:
+    to_count(live, clock)
+    form = {"kind": "said", "seat": "3", "what": "count", "value": "4", "page": "host-3"}
+    assert post(host, "/enter", **form)[1] == "That concerns others: another player must agree on his page."
+    text = cleo.get("/seat/5").text
+    assert "Enter for Bo what was missed." in text
+    assert "another player must agree to what you enter here" in host.get("/host/3").text
+    assert reply(cleo, "/seat/5") == (200, "Bo has counted.")
+    assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
+
+
+def test_what_would_be_entered_for_another_is_not_told(
+    live: Live, clock: Clock, host: FlaskClient, cleo: FlaskClient, app: Flask
+) -> None:
+    to_count(live, clock)
+    seen = []
+    for value in ("4", "9"):
+        post(host, "/enter", kind="said", seat="3", what="count", value=value)
+        text = cleo.get("/seat/5").text + client_of(app, None).get("/").text + host.get("/host").text
+        seen.append(text.replace(question(cleo, "/seat/5"), ""))
+        reply(cleo, "/seat/5", "no")
+    assert seen[0] == seen[1]
+
+
+def test_the_host_enters_alone_for_who_has_no_phone(
+    live: Live, clock: Clock, phones: Phones, host: FlaskClient, cleo: FlaskClient
+) -> None:
+    post(cleo, "/free", part="5")
+    to_count(live, clock)
+    assert post(host, "/enter", kind="said", seat="5", what="count", value="4") == (200, "Cléo has counted.")
+
+
+def test_a_word_of_the_host_that_undoes_others_acts_needs_one_too(
+    live: Live, host: FlaskClient, bo: FlaskClient
+) -> None:
+    live.begin("go", PEOPLE, {})
+    live.enter(Pressed(0, 0.0, 3))
+    post(host, "/enter", kind="said", seat="host", what="void")
+    assert live.ask(lambda match: match.state.call) is not None
+    assert "“This round is void: deal again”" in bo.get("/seat/3").text
+    assert reply(bo, "/seat/3")[0] == 200
+    assert live.ask(lambda match: match.state.call) is None
+
+
+def test_a_match_under_way_is_not_left_by_the_host_alone(
+    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    form = {"game": "kartel", "seat-1": "Ana", "seat-3": "Bo"}
+    clock.now += 1
+    live.enter(Pressed(0, 0.0, 1))
+    for path, more in (("/start", form), ("/again", {})):
+        assert post(host, path, **more)[1].startswith("That concerns others")
+        assert reply(bo, "/seat/3", "no")[0] == 200
+    post(host, "/start", **form)
+    assert live.ask(lambda match: match.game.slug) == "stop-it"
+    assert reply(bo, "/seat/3") == (200, "A new match begins.")
+    assert live.ask(lambda match: match.game.slug) == "kartel"
+
+
+def test_a_match_in_which_nothing_has_happened_or_that_is_over_is_left_alone(live: Live, host: FlaskClient) -> None:
+    assert post(host, "/again") == (200, "A new match begins.")
+
+
+def test_a_seat_of_which_one_phone_holds_it_is_freed_with_a_third(
+    phones: Phones, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
+) -> None:
+    assert post(host, "/free", part="3")[1].startswith("That concerns others")
+    assert "Free seat 3" in cleo.get("/seat/5").text
+    assert reply(cleo, "/seat/5")[0] == 200
+    assert 3 not in phones.rights.holders
+    assert bo.get("/seat/3").status_code == 403
+
+
+def test_where_nobody_else_has_a_phone_the_host_alone_suffices(
+    live: Live, clock: Clock, phones: Phones, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
+) -> None:
+    for client, seat in ((bo, "3"), (cleo, "5")):
+        post(client, "/free", part=seat)
+    counted(live, clock)
+    assert post(host, "/take-back", **entry(live, "counted"))[1].startswith("Taken back")
+
+
+def test_phones_that_have_long_left_are_not_waited_for(
+    live: Live, clock: Clock, ticks: Clock, host: FlaskClient
+) -> None:
+    counted(live, clock)
+    ticks.now += HAS_A_SAY
+    assert post(host, "/take-back", **entry(live, "counted"))[1].startswith("Taken back")
+
+
+def test_a_seat_that_does_not_play_in_this_match_has_no_say(
+    live: Live, clock: Clock, phones: Phones, app: Flask, host: FlaskClient
+) -> None:
+    looker = client_of(app, None)
+    looker.post("/join", data={"code": phones.rights.codes[2]})
+    counted(live, clock)
+    post(host, "/take-back", **entry(live, "counted"))
+    assert "I agree" not in looker.get("/seat/2").text
+    asked = question(host, "/host")
+    assert post(looker, "/answer", question=asked, answer="yes")[0] == 403
+    assert post(looker, "/take-back", **entry(live, "counted"))[0] == 403
+
+
+def test_at_the_virtual_table_the_host_alone_suffices(live: Live, clock: Clock, phones: Phones) -> None:
+    host = client_of(app_with(live, phones), HOSTS)
+    counted(live, clock)
+    assert post(host, "/take-back", **entry(live, "counted"))[1].startswith("Taken back")
+
+
+def test_a_question_lapses(live: Live, clock: Clock, ticks: Clock, host: FlaskClient, bo: FlaskClient) -> None:
+    counted(live, clock)
+    post(host, "/take-back", **entry(live, "counted"))
+    asked = question(bo, "/seat/3")
+    ticks.now += LAPSES + 1
+    assert "The host asks" not in bo.get("/seat/3").text
+    assert post(bo, "/answer", question=asked, answer="yes")[0] == 409
+    assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
+
+
+def test_a_question_lapses_when_the_story_says_something_else(
+    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
+) -> None:
+    counted(live, clock)
+    post(host, "/take-back", **entry(live, "counted"))
+    post(bo, "/take-back", **entry(live, "counted"), seat="3")
+    assert reply(cleo, "/seat/5")[0] == 409
+
+
+def test_what_is_entered_for_another_lapses_with_the_count_it_was_meant_for(
+    live: Live, clock: Clock, host: FlaskClient, cleo: FlaskClient
+) -> None:
+    to_count(live, clock)
+    post(host, "/enter", kind="said", seat="3", what="count", value="4")
+    for seat in (1, 3, 5):
+        count(live, seat, seat)
+    before = live.ask(lambda match: len(match.events))
+    assert reply(cleo, "/seat/5")[0] == 409
+    assert live.ask(lambda match: len(match.events)) == before
+
+
+def test_a_question_does_not_outlive_its_match_or_the_part_of_who_asked(
+    live: Live, clock: Clock, phones: Phones, host: FlaskClient, bo: FlaskClient
+) -> None:
+    counted(live, clock)
+    post(host, "/take-back", **entry(live, "counted"))
+    post(host, "/hand-on", part="0")
+    bo.post("/join", data={"code": phones.rights.passing[HOST]})
+    assert "The host asks" not in bo.get("/seat/3").text
+    counted(live, clock)
+    post(bo, "/take-back", **entry(live, "counted"))
+    live.begin("stop-it", PEOPLE, {})
+    assert "The host asks" not in host.get("/seat/1").text
+
+
+def test_one_question_at_a_time(live: Live, clock: Clock, host: FlaskClient, cleo: FlaskClient) -> None:
+    counted(live, clock)
+    post(host, "/take-back", **entry(live, "counted"))
+    assert post(cleo, "/take-back", **entry(live, "counted"))[0] == 409
+
+
+def test_without_a_script_a_question_is_answered_as_well(
+    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    counted(live, clock)
+    answer = host.post("/take-back", data={**entry(live, "counted"), "page": "host"})
+    assert (answer.status_code, answer.location) == (303, "/host")
+    asked = question(bo, "/seat/3")
+    answer = bo.post("/answer", data={"question": asked, "answer": "yes", "page": "seat-3"})
+    assert (answer.status_code, answer.location) == (303, "/seat/3")
+    assert live.ask(lambda match: dict(match.state.counts)) == {}
+
+
+def test_nobody_learns_by_taking_back_whether_another_holds_the_card(live: Live, clock: Clock, bo: FlaskClient) -> None:
+    told = []
+    for other in ("red-4", "red-5"):
+        live.begin("stop-it", PEOPLE, {})
+        to_count(live, clock)
+        live.enter(Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "seat-1", other))  # type: ignore[arg-type]
+        told.append(post(bo, "/take-back", seat="3"))
+    assert told[0] == told[1]
+    assert live.ask(lambda match: match.state.tapped) == {"red-5": 1}
+
+
+def test_a_fault_is_told_by_any_seat_and_by_the_host(
+    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    to_count(live, clock)
+    assert post(bo, "/enter", kind="said", seat="3", what="fault", value='{"seat":5,"fault":"dropped"}')[0] == 200
+    assert live.ask(lambda match: match.events[-1]) == Said(5, clock.now, 3, "fault", {"seat": 5, "fault": "dropped"})

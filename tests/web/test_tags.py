@@ -1,0 +1,224 @@
+"""The page on which stickers are put on cards: in a real browser, with tags that come onto readers."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Page, expect
+
+from companion.devices.sensing import Appeared, Gone, TagKind
+from companion.events import PHONE
+from companion.live.table import Live
+from companion.tags.deck_file import Decks
+from tests.chromium import Opened
+from tests.web.table import PEOPLE, app_of, living, serving
+
+PHONE_SIZE = {"width": 360, "height": 740}
+
+
+@pytest.fixture
+def tags(tmp_path: Path) -> Path:
+    return tmp_path / "tags.toml"
+
+
+@pytest.fixture
+def table(tmp_path: Path, tags: Path) -> Iterator[Live]:
+    with living(tmp_path, tags=tags) as live:
+        yield live
+
+
+@pytest.fixture
+def asked(table: Live) -> FlaskClient:
+    return app_of(table, virtual=False).test_client()
+
+
+def lay(live: Live, uid: str, kind: TagKind = TagKind.STICKER) -> None:
+    live.tell(Appeared("centre", uid, live.clock(), kind), Gone("centre", uid, live.clock()))
+
+
+def uid(number: int) -> str:
+    return f"04{number:012X}"
+
+
+def wanted(page: Page, card: str) -> None:
+    expect(page.locator("#next")).to_have_text(card)
+
+
+def fits(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_deck_gets_all_its_stickers(table: Live, tags: Path, opened: Opened) -> None:
+    with serving(app_of(table, virtual=False)) as port:
+        page = opened(f"http://127.0.0.1:{port}/host", viewport=PHONE_SIZE)
+        page.get_by_role("link", name="Stickers").click()
+        page.get_by_role("button", name="Begin with Kartel").click()
+        wanted(page, "red boss")
+        fits(page)
+        lay(table, uid(0))
+        wanted(page, "red money")
+        expect(page.locator("#said")).to_contain_text("red boss: the sticker is on.")
+        expect(page.locator("progress")).to_have_js_property("value", 1)
+        page.get_by_role("button", name="Skip").click()
+        wanted(page, "red 1")
+        lay(table, uid(0))
+        expect(page.locator("#odd")).to_contain_text("red boss")
+        lay(table, PHONE, TagKind.PHONE)
+        expect(page.locator("#said")).to_contain_text("a phone or a bank card")
+        expect(page.locator("#odd")).to_contain_text("Phones, bank cards and passes: 1")
+        for number in range(1, 41):
+            lay(table, uid(number))
+        wanted(page, "red money")
+        expect(page.locator("#count")).to_contain_text("41 of 42")
+        lay(table, uid(41))
+        expect(page.locator("#all-done")).to_contain_text("every card has its sticker")
+        page.get_by_role("button", name="Take back").click()
+        wanted(page, "red money")
+        lay(table, uid(42))
+        expect(page.locator("#count")).to_contain_text("42 of 42")
+        page.get_by_role("button", name="End").click()
+        expect(page.get_by_role("button", name="Go on with Kartel")).to_be_visible()
+        fits(page)
+    deck = Decks(tags).deck("kartel")
+    assert deck.missing == ()
+    assert (deck.tags["red-boss"], deck.tags["red-money"]) == (uid(0), uid(42))
+
+
+def test_a_lost_sticker_is_replaced(table: Live, tags: Path, opened: Opened) -> None:
+    table.enrol(lambda enrolment: enrolment.begin("kartel"))
+    for number in range(3):
+        lay(table, uid(number))
+    with serving(app_of(table, virtual=False)) as port:
+        page = opened(f"http://127.0.0.1:{port}/tags", viewport=PHONE_SIZE, locale="fr-FR")
+        page.get_by_text("Un autocollant est perdu ou abîmé").click()
+        page.get_by_role("button", name="boss rouge").click()
+        wanted(page, "boss rouge")
+        lay(table, uid(9))
+        expect(page.locator("#said")).to_contain_text("le nouvel autocollant est posé")
+        wanted(page, "rouge 2")
+        fits(page)
+    assert Decks(tags).deck("kartel").tags["red-boss"] == uid(9)
+
+
+def test_one_card_during_a_match_and_then_the_match_goes_on(table: Live, opened: Opened) -> None:
+    table.enrol(lambda enrolment: enrolment.begin("kartel"))
+    lay(table, uid(0))
+    table.begin("kartel", PEOPLE, {})
+    with serving(app_of(table, virtual=False)) as port:
+        page = opened(f"http://127.0.0.1:{port}/tags", viewport=PHONE_SIZE)
+        score = opened(f"http://127.0.0.1:{port}/")
+        page.get_by_text("A sticker is lost or broken").click()
+        page.get_by_role("button", name="red boss").click()
+        expect(score.locator("#enrolling")).to_contain_text("does not count")
+        lay(table, uid(0))
+        expect(page.locator("#said")).to_contain_text("which one is not said while a match is on")
+        lay(table, uid(1))
+        expect(page.locator("#said")).to_contain_text("red boss has its new sticker")
+        expect(score.locator("#enrolling")).to_have_count(0)
+        lay(table, uid(1))
+        expect(score.locator("#live")).to_contain_text("red boss")
+
+
+def test_what_a_box_holds_is_told_once(table: Live, tags: Path, opened: Opened) -> None:
+    with serving(app_of(table, virtual=False)) as port:
+        page = opened(f"http://127.0.0.1:{port}/tags", viewport=PHONE_SIZE)
+        game = page.locator("#deck-stop-me-go")
+        game.get_by_label("Reward tokens worth 2").fill("3")
+        game.get_by_role("button", name="Begin with").click()
+        expect(page.locator("#count")).to_contain_text("0 of 43 cards")
+        page.get_by_role("button", name="End").click()
+        expect(game.get_by_label("Reward tokens worth 2")).to_have_value("3")
+        brown = page.locator("#deck-stop-it")
+        brown.get_by_label("brown").uncheck()
+        brown.get_by_role("button", name="Begin with").click()
+        expect(page.locator("#count")).to_contain_text("0 of 131 cards")
+    assert Decks(tags).deck("stop-me-go").box.tokens_2 == 3
+
+
+def test_the_page_works_without_a_script(asked: FlaskClient, table: Live) -> None:
+    begun = asked.post("/tags/begin", data={"page": "tags", "game": "kartel", "kartel.box.": ""})
+    assert (begun.status_code, begun.location) == (303, "/tags")
+    assert b'http-equiv="refresh"' in asked.get("/tags").data
+    lay(table, uid(0))
+    assert b"red money" in asked.get("/tags?lang=en").data
+    for act in ("skip", "take-back", "end"):
+        assert asked.post(f"/tags/{act}", data={"page": "tags"}).status_code == 303
+    assert table.snapshot.stickers.progress is None
+
+
+def test_no_uid_is_on_any_page(asked: FlaskClient, table: Live, tags: Path) -> None:
+    asked.post("/tags/begin", data={"page": "tags", "game": "kartel"})
+    lay(table, uid(0xABCDEF))
+    assert uid(0xABCDEF) in tags.read_text(encoding="utf-8")
+    for path in ("/tags", "/host", "/", "/big", "/seat/1"):
+        assert b"ABCDEF" not in asked.get(path).data.upper()
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "status", "words"),
+    [
+        ("begin", {"game": "chess"}, 400, "No such game"),
+        ("begin", {"game": "kartel", "card": "red-9"}, 400, "no such card"),
+        ("begin", {"game": "stop-me-go", "stop-me-go.box.": "", "stop-me-go.box.tokens_0": "99"}, 400, "can't be"),
+        ("choose", {"card": "?"}, 400, "no such card"),
+    ],
+)
+def test_what_cannot_be_done_is_told(
+    asked: FlaskClient, path: str, form: dict[str, str], status: int, words: str
+) -> None:
+    if path != "begin":
+        asked.post("/tags/begin", data={"game": "kartel"})
+    answer = asked.post(f"/tags/{path}", data=form, headers={"Accept": "application/json"}, query_string={"lang": "en"})
+    assert answer.status_code == status
+    assert answer.json
+    assert re.search(words, answer.json["message"])
+
+
+def test_a_second_phone_that_begins_is_told_and_disturbs_nothing(asked: FlaskClient, table: Live, tags: Path) -> None:
+    asked.post("/tags/begin", data={"game": "stop-it", "stop-it.box.": "", "stop-it.box.colours": ["red", "blue"]})
+    lay(table, uid(0))
+    for game in ("stop-it", "kartel"):
+        stale = {"game": game, f"{game}.box.": "", f"{game}.box.colours": ["red", "blue", "green"]}
+        answer = asked.post(
+            "/tags/begin", data=stale, headers={"Accept": "application/json"}, query_string={"lang": "en"}
+        )
+        assert answer.status_code == 409
+        assert "Stickers are being put on already" in answer.get_json()["message"]
+    assert Decks(tags).deck("stop-it").box.colours == ("red", "blue")
+    progress = table.snapshot.stickers.progress
+    assert progress is not None
+    assert (progress.game, progress.next, progress.can_take_back) == ("stop-it", "red-2", True)
+
+
+def test_a_card_that_lay_there_before_must_be_laid_again(asked: FlaskClient, table: Live) -> None:
+    asked.post("/tags/begin", data={"game": "kartel"})
+    assert 'id="lies"' not in asked.get("/tags").text
+    asked.post("/tags/end")
+    table.tell(Appeared("centre", uid(0), table.clock()))
+    asked.post("/tags/begin", data={"game": "kartel"})
+    assert "lift it and lay it again" in asked.get("/tags?lang=en").text
+    table.tell(Gone("centre", uid(0), table.clock()), Appeared("centre", uid(0), table.clock()))
+    assert "the sticker is on" in (told := asked.get("/tags?lang=en").text)
+    assert 'id="lies"' not in told
+
+
+def test_a_file_that_cannot_be_written_is_told_at_once(asked: FlaskClient, tags: Path) -> None:
+    (tags.parent / f".{tags.name}.new").mkdir()
+    answer = asked.post("/tags/begin", data={"game": "kartel"}, headers={"Accept": "application/json"})
+    assert answer.status_code == 503
+    assert answer.json
+    assert "can't write" in answer.json["message"]
+
+
+def test_a_table_that_names_no_file_of_tags_is_told_what_to_add(tmp_path: Path) -> None:
+    with living(tmp_path) as live:
+        asked = app_of(live, virtual=False).test_client()
+        assert b"Add the line tags = &#34;tags.toml&#34;" in asked.get("/tags?lang=en").data
+        assert asked.post("/tags/begin", data={"game": "kartel"}).status_code == 503
+
+
+def test_a_virtual_table_says_that_there_is_nothing_to_do(tmp_path: Path) -> None:
+    with living(tmp_path, simulated=True) as live:
+        assert b"its cards need no stickers" in app_of(live).test_client().get("/tags?lang=en").data

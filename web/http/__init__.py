@@ -1,0 +1,1 @@
+"""Who asks, in which language, and how it is answered."""

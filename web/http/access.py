@@ -1,0 +1,105 @@
+"""Who may do what: one line for every route, checked in one place. What has no line here is for nobody."""
+
+from collections.abc import Mapping
+
+from flask import Flask, abort, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from web.http.language import language
+from web.http.phone import Right, has, me, right_to
+from web.http.responses import Refused
+from web.render.page import Page, named
+from web.site import site
+
+ANYBODY, PLAYER, HOLDER, HOST, FIRST = Right
+
+RIGHTS: Mapping[str, Right] = {
+    "static": ANYBODY,
+    "pages.score": ANYBODY,
+    "pages.big": ANYBODY,
+    "pages.story": ANYBODY,
+    "pages.qr": ANYBODY,
+    "pages.switch": ANYBODY,
+    "pages.seat": HOLDER,
+    "pages.story_of": HOLDER,
+    "pages.host": FIRST,
+    "pages.host_for": HOST,
+    "pages.codes": HOST,
+    "pages.table": FIRST,
+    "streams.stream": ANYBODY,  # and then what its page needs
+    "joining.ask_for_code": ANYBODY,
+    "joining.scanned": ANYBODY,
+    "joining.claim": ANYBODY,
+    "joining.hand_on": PLAYER,
+    "joining.keep": PLAYER,
+    "joining.free": PLAYER,
+    "joining.renew": HOST,
+    "questions.answer": PLAYER,
+    "entering.enter": PLAYER,
+    "entering.take_back": PLAYER,
+    "matches.start": FIRST,
+    "matches.again": FIRST,
+    "matches.pause": HOST,
+    "matches.go_on": HOST,
+    "matches.end": HOST,
+    "corrections.choose": HOST,
+    "corrections.put_right": HOST,
+    "matches.start_demo": FIRST,
+    "matches.stop_demo": HOST,
+    "history.latest": ANYBODY,
+    "history.evening": ANYBODY,
+    "history.season": ANYBODY,
+    "history.match": ANYBODY,
+    "history.every_match": ANYBODY,
+    "history.season_standings": ANYBODY,
+    "history.evening_standings": ANYBODY,
+    "history.figures": ANYBODY,
+    "pages.tags": FIRST,
+    "tags.begin": FIRST,
+    "tags.skip": FIRST,
+    "tags.take_back": FIRST,
+    "tags.choose": FIRST,
+    "tags.end": FIRST,
+    "check.look": FIRST,
+    "check.stream": FIRST,
+    "check.begin": FIRST,
+    "check.pass_over": FIRST,
+    "check.end": FIRST,
+    "virtual.lay": HOST,
+    "virtual.lift": HOST,
+    "virtual.press": HOST,
+}
+"""Endpoint → who may call it."""
+
+
+def check(app: Flask) -> None:
+    """Put the table above before every route."""
+    app.before_request(_checked)
+
+
+def _checked() -> ResponseReturnValue | None:
+    if request.endpoint is None:
+        return None  # there is no such page, which is nobody's secret
+    right = RIGHTS.get(request.endpoint)
+    if right is None:
+        abort(403)
+    seat = (request.view_args or {}).get("seat")
+    if right is HOLDER and seat not in range(1, 7):
+        abort(404)
+    page = named((request.view_args or {}).get("name", "")) if request.endpoint == "streams.stream" else None
+    if page is not None:
+        right, seat = right_to(page), page.seat
+    who = me()
+    phones = site().phones
+    phones.here(who)
+    if has(right, who, seat, phones.rights):
+        return None
+    if request.method in ("GET", "HEAD") and page is None:
+        return _whose(seat if right is HOLDER else None)
+    raise Refused(403, "for-players" if right is PLAYER else "for-holder" if right is HOLDER else "for-host")
+
+
+def _whose(seat: int | None) -> ResponseReturnValue:
+    """Answer kindly: whose page it is, and how it becomes this phone's. The same for every phone, whatever happened."""
+    context = site().screens.frame(Page("join"), language())
+    return make_response(render_template("join.html", **context, wanted=seat, of_host=seat is None, code=""), 403)

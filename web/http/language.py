@@ -1,0 +1,16 @@
+"""In which language a request is answered."""
+
+from flask import request
+
+from companion.words import LANGUAGES
+
+COOKIE = "language"
+
+
+def language() -> str:
+    """Give the language of this request: asked for, remembered, or what the browser prefers."""
+    for wish in (request.args.get("lang"), request.cookies.get(COOKIE)):
+        if wish in LANGUAGES:
+            return wish
+    preferred = (wish.partition("-")[0].lower() for wish in request.accept_languages.values())
+    return next((wish for wish in preferred if wish in LANGUAGES), LANGUAGES[0])

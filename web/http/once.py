@@ -1,0 +1,67 @@
+"""An act whose answer was lost on the way is sent again under the same number, and counts once.
+
+The number is the script's own. Answers are remembered for a while, not for ever: whoever tries again does so soon.
+"""
+
+from collections import OrderedDict
+
+from flask import Flask, Response, abort, g, request
+from gevent import Timeout
+from gevent.event import AsyncResult
+
+from web.http.phone import COOKIE
+
+LONGEST = 60
+"""Characters of a number."""
+MOST = 1000
+"""Answers remembered."""
+PATIENCE = 15.0
+"""Seconds to wait for the same act, sent before, that is still being done."""
+
+
+class Once:
+    """The acts of late, and how they were answered."""
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[tuple[str, str, str], AsyncResult] = OrderedDict()
+
+    def put_on(self, app: Flask) -> None:
+        """Put it around every route, as the outermost: an answer is remembered with its cookies."""
+        app.before_request(self._seen)
+        app.after_request(self._remember)
+        app.teardown_request(self._forget)
+
+    def _seen(self) -> Response | None:
+        number = request.form.get("once", "") if request.method == "POST" else ""
+        if not 0 < len(number) <= LONGEST:
+            return None
+        act = (request.path, request.cookies.get(COOKIE, ""), number)
+        before = self._answers.get(act)
+        if before is not None:
+            try:
+                answer: Response | None = before.get(timeout=PATIENCE)
+            except Timeout:
+                abort(503)
+            if answer is not None:
+                return _copy(answer)
+        g.act, g.answer = act, AsyncResult()
+        self._answers[act] = g.answer
+        if len(self._answers) > MOST:
+            self._answers.popitem(last=False)
+        return None
+
+    def _remember(self, response: Response) -> Response:
+        if "answer" in g and response.status_code < 400:
+            g.answer.set(_copy(response))
+        return response
+
+    def _forget(self, _: BaseException | None) -> None:
+        """What was refused, or failed, has changed nothing and may be tried again."""
+        if "answer" in g and not g.answer.ready():
+            if self._answers.get(g.act) is g.answer:
+                del self._answers[g.act]
+            g.answer.set(None)
+
+
+def _copy(response: Response) -> Response:
+    return Response(response.get_data(), response.status_code, list(response.headers))

@@ -1,0 +1,85 @@
+"""The phone a request comes from: a spectator's, until it claims something; then known by a random token it keeps."""
+
+import re
+import secrets
+from enum import Enum
+
+from flask import Flask, Response, g, request
+
+from companion.access import seats
+from companion.access.seats import HOST, Rights, Who
+from web.render.page import Page
+from web.site import site
+
+COOKIE = "phone"
+A_YEAR = 365 * 24 * 3600
+_TOKEN = re.compile(r"[0-9a-f]{32}")
+
+
+class Right(Enum):
+    """Who may have something."""
+
+    ANYBODY = "anybody"
+    PLAYER = "a phone that is host or holds a seat; what exactly it may do its own route decides"
+    HOLDER = "the phone that holds the seat in the path"
+    HOST = "the host's phone"
+    FIRST = "the host's phone, and any while the table has no host"
+
+
+def remember_phones(app: Flask) -> None:
+    """Give a phone that has claimed something its token."""
+    app.after_request(_keep)
+
+
+def me() -> Who:
+    """Say what the phone of this request is."""
+    token = request.cookies.get(COOKIE, "")
+    known = seats.phone_of(token) if _TOKEN.fullmatch(token) else None
+    return seats.who(site().phones.rights, known)
+
+
+def known_from_now() -> str:
+    """Give what the phone of this request is known by; one without a token is given one with the answer."""
+    known = me().phone
+    if known is None:
+        g.token = secrets.token_hex(16)
+        known = seats.phone_of(g.token)
+    return known
+
+
+def has(right: Right, who: Who, seat: int | None, now: Rights) -> bool:
+    """Say whether a phone has this right; `seat` is the one in the path."""
+    match right:
+        case Right.ANYBODY:
+            return True
+        case Right.PLAYER:
+            return bool(who.parts)
+        case Right.HOLDER:
+            return seat in who.parts
+        case Right.HOST:
+            return who.host
+        case Right.FIRST:
+            return who.host or HOST not in now.holders
+
+
+def right_to(page: Page) -> Right:
+    """Say who may see a page."""
+    match page.kind, page.seat:
+        case ("seat" | "story", int()):
+            return Right.HOLDER
+        case ("host", int()) | ("codes", None):
+            return Right.HOST
+        case ("host" | "table" | "tags" | "check", None):
+            return Right.FIRST
+    return Right.ANYBODY
+
+
+def may_see(page: Page) -> bool:
+    """Say whether the phone of this request may see a page."""
+    return has(right_to(page), me(), page.seat, site().phones.rights)
+
+
+def _keep(response: Response) -> Response:
+    if "token" in g:
+        response.set_cookie(COOKIE, g.token, max_age=A_YEAR, httponly=True, samesite="Strict")
+    return response

@@ -1,0 +1,110 @@
+"""How a form is answered: a sentence for the script's toast, or a redirect to the page it came from."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import gevent
+from flask import Flask, Response, flash, jsonify, make_response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from companion.errors import CompanionError, NotKept
+from companion.history.archive import NotInLog
+from companion.live.pause import Why
+from companion.live.table import Halted, NoMatch
+from web.http.language import language
+from web.http.phone import may_see
+from web.render.page import Page, named
+from web.render.words import PageWords
+from web.site import site
+
+T = TypeVar("T")
+_EXPECTED = (CompanionError, ValueError)
+
+
+class Refused(Exception):
+    """A request that can't be done; `code` names the sentence that says what, where, and what to do now."""
+
+    def __init__(self, status: int, code: str, **facts: Any):
+        super().__init__(code)
+        self.status = status
+        self.code = code
+        self.facts = facts
+
+
+def words() -> PageWords:
+    """Give the words for the match as it stands, in this request's language."""
+    return site().screens.words(language())
+
+
+def page_of_form() -> Page:
+    """Give the page that the form stands on; one that this phone may not see is the score."""
+    page = named(request.form.get("page", "score"))
+    return page if page and may_see(page) else Page("score")
+
+
+def answered(message: str, go: str | None = None) -> ResponseReturnValue:
+    """Say it, on the page the form stands on or on page `go`."""
+    if _by_script():
+        return jsonify(message=message, go=go)
+    flash(message)
+    return redirect(go or page_of_form().url, 303)
+
+
+def at_table(call: Callable[[], T]) -> T:
+    """Wait for the table (its disk, its judge) in a thread, so that the other phones need not wait as well."""
+    done, value = gevent.get_hub().threadpool.apply(_tried, (call,))
+    if done:
+        result: T = value
+        return result
+    raise value
+
+
+def _tried(call: Callable[[], T]) -> tuple[bool, Any]:
+    """Hand what is expected to go wrong back as a value: gevent would print it."""
+    try:
+        return True, call()
+    except _EXPECTED as wrong:
+        return False, wrong
+
+
+def handle_refusals(app: Flask) -> None:
+    """Answer every refusal in the page's language, with a proper status."""
+    app.register_error_handler(Refused, lambda wrong: _refused(wrong.status, wrong.code, wrong.facts))
+    app.register_error_handler(NoMatch, lambda _: _refused(409, "no-match-yet", {}))
+    app.register_error_handler(NotInLog, lambda _: _refused(404, "not-in-log", {}))
+    app.register_error_handler(Halted, _halted)
+    app.register_error_handler(NotKept, lambda _: _refused(503, "not-recorded", {}))
+    app.register_error_handler(HTTPException, _http)
+
+
+def turned_away(code: str) -> ResponseReturnValue:
+    """Refuse, and show nothing of the table: neither what is played nor by whom."""
+    message = words().say(code)
+    return (jsonify(message=message, go=None), 403) if _by_script() else Response(message, 403, mimetype="text/plain")
+
+
+def _halted(wrong: Halted) -> ResponseReturnValue:
+    return _refused(409, "paused-no-act" if wrong.why is Why.BREAK else "ended-no-act", {})
+
+
+def _http(wrong: HTTPException) -> ResponseReturnValue:
+    status = wrong.code or 500
+    code = f"http-{status}"
+    return _refused(status, code if words().has(code) else "http-other", {})
+
+
+def _refused(status: int, code: str, facts: dict[str, Any]) -> ResponseReturnValue:
+    message = words().say(code, facts)
+    if _by_script():
+        return jsonify(message=message, go=None), status
+    try:
+        back = page_of_form() if request.method == "POST" else Page("score")
+    except HTTPException:  # the form is too large, or was cut off with the connection
+        back = Page("score")
+    context = site().screens.frame(back, language())
+    return make_response(render_template("refused.html", **context, message=message, status=status), status)
+
+
+def _by_script() -> bool:
+    return request.accept_mimetypes.best == "application/json"

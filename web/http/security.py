@@ -1,0 +1,81 @@
+"""What keeps strangers out: no other site's page may act here, and nothing of ours may load or frame anything else."""
+
+import ipaddress
+import re
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, request
+from flask.typing import ResponseReturnValue
+
+from web.http.responses import Refused, turned_away
+from web.site import site
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    # No page of another site may load anything of ours, nor hold a window that we are in.
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    # Not "no-referrer": with it browsers send `Origin: null` for our own forms, and no origin could be checked.
+    "Referrer-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+_LOCAL = re.compile(r"[\w-]+|[\w.-]+\.(local|lan|home|internal|home\.arpa|localhost)", re.ASCII)
+
+
+def keep_out(app: Flask) -> None:
+    """Put the guards on every route."""
+    app.before_request(_no_second_line)
+    app.before_request(_no_other_name)
+    app.before_request(_no_other_site)
+    app.after_request(_headers)
+
+
+def _no_second_line() -> None:
+    """A redirect repeats in a header what follows the question mark, as it came."""
+    if b"\r" in request.query_string or b"\n" in request.query_string:
+        abort(400)
+
+
+def _no_other_name() -> ResponseReturnValue | None:
+    """Under a name that is not ours nothing is shown either: who plays here, and how, is no other site's to read."""
+    return None if _is_here(request.host) else turned_away("other-name")
+
+
+def _no_other_site() -> None:
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    # Over plain http browsers tell the origin only; who sends neither is no browser.
+    origin = request.headers.get("Origin")
+    where = request.headers.get("Sec-Fetch-Site", "same-origin")
+    if where not in ("same-origin", "none") or origin not in (None, request.host_url.rstrip("/")):
+        raise Refused(403, "other-site")
+
+
+def _is_here(host: str) -> bool:
+    """Say whether the table may go by this name.
+
+    Any name on the internet can be made to lead here, and its page would then pass for ours: so only addresses, names
+    that the internet does not give out, and the name in the table's own address.
+    """
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return bool(_LOCAL.fullmatch(name)) or name == urlsplit(site().address).hostname
+    return True
+
+
+def _headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint != "static" or response.status_code >= 400:
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response

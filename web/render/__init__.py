@@ -1,0 +1,1 @@
+"""What a phone sees. Knows no request."""

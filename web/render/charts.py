@@ -1,0 +1,239 @@
+"""Charts as shapes, for `chart.html` to draw: where every line, dot, bar and name goes.
+
+Units are those of the drawing, 360 wide: about a phone's pixels. Where a chart spans two powers of ten, its axis is
+logarithmic.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.game import Chart
+from web.render.words import PageWords
+
+COLUMNS_SHOWN, LONGEST_NAME = 6, 8
+BARS_APART = 52
+LINES_APART, DOTS_APART = 1.5, 3.5
+"""Equal figures lie side by side, or one would hide the other."""
+MOST_MARKED = 16
+"""Columns; with more of them only a line's end bears its shape."""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A seat's figure: where, and what it says."""
+
+    x: float
+    y: float
+    says: str
+
+
+class Curve(msgspec.Struct, frozen=True):
+    """A seat's figures over the columns."""
+
+    look: int
+    """From 1, in the order of the seats: which colour, shape and dashes."""
+    name: str
+    name_y: float
+    end: Mark
+    marks: tuple[Mark, ...]
+    runs: tuple[str, ...]
+    """What joins them, as a polyline's points; a figure that is missing breaks it."""
+
+
+class BarPart(msgspec.Struct, frozen=True):
+    """A figure as a part of a bar."""
+
+    x: float
+    width: float
+    says: str
+    value: int
+    colour: str | None
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """A seat's figures end to end."""
+
+    look: int
+    name: str
+    y: float
+    parts: tuple[BarPart, ...]
+    total: int
+    end: float
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    """A chart, ready to be drawn, and as a table."""
+
+    code: str
+    kind: str
+    title: str
+    why: str
+    height: float
+    ticks: tuple[tuple[float, str], ...]
+    below: tuple[tuple[float, str], ...]
+    lines: tuple[Curve, ...]
+    bars: tuple[Bar, ...]
+    names: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+    """The table: for each column its name, and everybody's figure."""
+
+
+def drawn(chart: Chart, words: PageWords) -> Drawing:
+    """Draw a chart in these words."""
+    seats = [seat for seat in words.names if seat in chart.rows]
+    chart = replace(chart, rows={seat: chart.rows[seat] for seat in seats})
+    columns = [words.say(f"chart-{chart.code}-column", column) for column in chart.columns]
+    shown = [[_shown(value, chart, words) for value in row] for row in chart.rows.values()]
+    bars = _bars(chart, words, columns) if chart.kind == "bars" else ()
+    x = spread(len(columns))
+    y, ticks = (lambda value: 0.0, []) if bars else scale([*_values(chart)])
+    return Drawing(
+        code=chart.code,
+        kind=chart.kind,
+        title=words.say(f"chart-{chart.code}"),
+        why=words.say(f"chart-{chart.code}-why"),
+        height=len(bars) * BARS_APART if bars else TOP + HEIGHT + 28,
+        ticks=tuple((y(tick), _tick(tick, chart, words)) for tick in ticks),
+        below=() if bars else _below(chart, x),
+        lines=() if bars else _lines(chart, words, columns, x, y),
+        bars=bars,
+        names=tuple(words.name(seat) for seat in chart.rows),
+        rows=tuple((column, tuple(row[at] for row in shown)) for at, column in enumerate(columns)),
+    )
+
+
+def _values(chart: Chart) -> Iterator[int]:
+    return (value for row in chart.rows.values() for value in row if value is not None)
+
+
+def _shown(value: float | None, chart: Chart, words: PageWords) -> str:
+    if value is None:
+        return "–"
+    if chart.unit == "microseconds":
+        return words.span(round(value))
+    return f"{value:g}".replace("-", "−")
+
+
+def _tick(value: float, chart: Chart, words: PageWords) -> str:
+    """A round figure, and so a short one."""
+    if chart.unit == "number":
+        return _shown(value, chart, words)
+    if not value:
+        return "0"
+    text = f"{value / 1_000_000:g} s" if value >= 1_000_000 else f"{value / 1000:g} ms"
+    return text.replace(".", ",") if words.language == "fr" else text
+
+
+def _below(chart: Chart, x: Callable[[int], float]) -> tuple[tuple[float, str], ...]:
+    """Number the columns, some of them where there are many."""
+    every = math.ceil(len(chart.columns) / COLUMNS_SHOWN)
+    return tuple((x(at), str(column["number"])) for at, column in enumerate(chart.columns) if at % every == 0)
+
+
+def _lines(
+    chart: Chart, words: PageWords, columns: Sequence[str], x: Callable[[int], float], y: Callable[[float], float]
+) -> tuple[Curve, ...]:
+    across, down = (0.0, LINES_APART) if chart.kind == "lines" else (DOTS_APART, 0.0)
+    found: list[tuple[int, int, list[Mark], list[list[Mark]]]] = []
+    for look, (seat, row) in enumerate(chart.rows.items(), 1):
+        runs: list[list[Mark]] = [[]]
+        for at, value in enumerate(row):
+            if value is None:
+                runs.append([])
+            else:
+                says = f"{words.name(seat)}, {columns[at]}: {_shown(value, chart, words)}"
+                aside = look - (len(chart.rows) + 1) / 2
+                runs[-1].append(Mark(round(x(at) + across * aside, 1), round(y(value) + down * aside, 1), says))
+        marks = [mark for run in runs for mark in run]
+        if marks:
+            many = chart.kind == "lines" and len(columns) > MOST_MARKED
+            found.append((look, seat, marks[-1:] if many else marks, runs if chart.kind == "lines" else []))
+    places = apart([marks[-1].y for _, _, marks, _ in found])
+    return tuple(
+        Curve(look, _short(words.name(seat)), place, marks[-1], tuple(marks), tuple(map(_joined, runs)))
+        for (look, seat, marks, runs), place in zip(found, places, strict=True)
+    )
+
+
+def _joined(run: Sequence[Mark]) -> str:
+    return " ".join(f"{mark.x},{mark.y}" for mark in run)
+
+
+def _bars(chart: Chart, words: PageWords, columns: Sequence[str]) -> tuple[Bar, ...]:
+    most = max(sum(filter(None, row)) for row in chart.rows.values())
+    scale = (WIDTH - 40) / most
+    return tuple(
+        _bar(chart, words, columns, scale, look, seat, (look - 1) * BARS_APART)
+        for look, seat in enumerate(chart.rows, 1)
+    )
+
+
+def _bar(chart: Chart, words: PageWords, columns: Sequence[str], scale: float, look: int, seat: int, y: float) -> Bar:
+    parts, end = [], 0.0
+    facts: Sequence[Any] = chart.columns
+    for at, value in enumerate(chart.rows[seat]):
+        if value:
+            width = value * scale
+            parts.append(BarPart(round(end, 1), round(width - 1.5, 1), columns[at], value, facts[at].get("colour")))
+            end += width
+    return Bar(look, words.name(seat), y, tuple(parts), sum(part.value for part in parts), round(end, 1))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+
+
+WIDTH, LEFT, RIGHT, TOP, HEIGHT = 360, 46, 84, 10, 190
+"""HEIGHT is that of the field alone, between LEFT and WIDTH - RIGHT."""
+NAME_APART = 15
+LOGARITHMIC_FROM = 100
+"""How many times the least figure the greatest must be."""
+
+
+def spread(number: int) -> Callable[[int], float]:
+    """Where a column stands; a single one in the middle."""
+    field = WIDTH - LEFT - RIGHT - 16
+    return lambda at: round(LEFT + 8 + field * (at / (number - 1) if number > 1 else 0.5), 1)
+
+
+def scale(values: Sequence[int]) -> tuple[Callable[[float], float], list[float]]:
+    """Give the axis: where a figure stands, and the round figures beside it."""
+    low, high = min(values), max(values)
+    if low > 0 and high / low >= LOGARITHMIC_FROM:
+        first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+        return (
+            lambda value: _up((math.log10(value) - first) / (last - first)),
+            [10.0**power for power in range(first, last + 1)],
+        )
+    low, high = min(low, 0), max(high, 0)
+    step = _step((high - low) / 4)
+    ticks = [step * turn for turn in range(math.floor(low / step), math.ceil(high / step) + 1)]
+    return lambda value: _up((value - ticks[0]) / (ticks[-1] - ticks[0])), ticks
+
+
+def _up(share: float) -> float:
+    return round(TOP + HEIGHT * (1 - share), 1)
+
+
+def _step(least: float) -> float:
+    """The next round figure: 1, 2 or 5 and noughts; never less than one, for every figure is whole."""
+    power = 10.0 ** math.floor(math.log10(max(least, 1)))
+    return next(round_one * power for round_one in (1, 2, 5, 10) if round_one * power >= least)
+
+
+def apart(wished: Sequence[float]) -> list[float]:
+    """Place names near where they are wished, none over another, none below the field."""
+    order = sorted(range(len(wished)), key=lambda one: wished[one])
+    placed = [0.0] * len(wished)
+    least = 0.0
+    for one in order:
+        placed[one] = least = max(wished[one], least)
+        least += NAME_APART
+    most = float(TOP + HEIGHT)
+    for one in reversed(order):
+        placed[one] = most = min(placed[one], most)
+        most -= NAME_APART
+    return placed

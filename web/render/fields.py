@@ -1,0 +1,64 @@
+"""A game's options, or what an owner tells of his box, as fields of a form."""
+
+import types
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+from msgspec.structs import replace
+
+from web.render.words import PageWords
+
+
+class Field(msgspec.Struct, frozen=True):
+    """One option."""
+
+    key: str
+    """Its name in the form: "game.option"."""
+    label: str
+    why: str
+    shape: str
+    """check, number, whole, one, several, or seats: one of the choices, or none, for each seat."""
+    default: Any
+    choices: tuple[tuple[str, str], ...] = ()
+    """Value and label."""
+
+
+def fields(of: type[msgspec.Struct], prefix: str, words: PageWords) -> Iterator[Field]:
+    """Give what a person can choose, each under "prefix.name"; what has no words is left as it is."""
+    for option in msgspec.structs.fields(of):
+        shape, values = _shape(option.type)
+        label = f"option-{option.name}"
+        if shape and words.has(label):
+            choices = tuple((value, _choice(words, option.name, value)) for value in values)
+            why = words.say(f"{label}-why")
+            yield Field(f"{prefix}.{option.name}", words.say(label), why, shape, option.default, choices)
+
+
+def as_chosen(field: Field, options: Mapping[str, Any]) -> Field:
+    """Give the field as it was chosen, where these options say so."""
+    return replace(field, default=options.get(field.key.rpartition(".")[2], field.default))
+
+
+def _shape(kind: Any) -> tuple[str, tuple[str, ...]]:
+    if get_origin(kind) is types.UnionType and type(None) in get_args(kind):
+        kind = next(one for one in get_args(kind) if one is not type(None))
+    if hasattr(kind, "__metadata__"):
+        kind = kind.__origin__
+    if kind is bool:
+        return "check", ()
+    if kind in (int, float):
+        return "whole" if kind is int else "number", ()
+    if get_origin(kind) is Literal:
+        return "one", get_args(kind)
+    if get_origin(kind) is tuple and get_origin(get_args(kind)[0]) is Literal:
+        return "several", get_args(get_args(kind)[0])
+    if get_origin(kind) in (dict, Mapping) and get_origin(get_args(kind)[1]) is Literal:
+        return "seats", get_args(get_args(kind)[1])
+    return "", ()
+
+
+def _choice(words: PageWords, option: str, value: str) -> str:
+    """Name a choice; a colour goes by its own word."""
+    code = f"option-{option}-{value}"
+    return words.say(code) if words.has(code) else words.say(f"colour-{value}")

@@ -1,0 +1,214 @@
+"""Fragments: what one observer may see on one page, in one language, as bytes.
+
+Rendered once per snapshot however many phones ask: five hundred phones cost one rendering.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import segno
+from jinja2 import Environment
+from markupsafe import Markup
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion import games
+from companion.access.phones import Phones
+from companion.access.seats import HOST, Rights, Who
+from companion.access.seats import who as who_is
+from companion.devices.check.checkup import Checkup
+from companion.judge.views import sound
+from companion.live.demo import Demo, Hand
+from companion.live.feedback import Feedback
+from companion.live.snapshot import Snapshot
+from companion.live.table import Live
+from web.questions import Question, Questions, may_agree
+from web.render.fields import Field, fields
+from web.render.page import Page
+from web.render.sentences import Sentences
+from web.render.words import NAMES, PageWords
+
+_BETWEEN_LINES = re.compile(rb"\s*\n\s*")
+
+
+class _Now(Struct, frozen=True):
+    """All that pages show."""
+
+    snapshot: Snapshot
+    rights: Rights
+    question: Question | None
+    playing_itself: bool
+    walking: bool
+
+    def is_as(self, other: "_Now | None") -> bool:
+        """Whether nothing is other than it was then: values that do not change are the same objects."""
+        return other is not None and all(getattr(self, name) is getattr(other, name) for name in self.__struct_fields__)
+
+    def looks_as(self, other: "_Now", page: Page) -> bool:
+        """Whether this page looks as it did then. Where only what its observer may not know is other than it was, it is
+        not rendered anew: already the time that takes would tell that something was done.
+        """
+        before = replace(other, snapshot=self.snapshot)
+        return self.is_as(before) and _shown(self.snapshot, page) == _shown(other.snapshot, page)
+
+
+class Screens:
+    """Renders pages from the newest snapshot. Use it from the page's thread."""
+
+    def __init__(
+        self,
+        env: Environment,
+        live: Live,
+        phones: Phones,
+        questions: Questions,
+        hand: Hand | None,
+        demo: Demo | None,
+        address: str,
+        checkup: Checkup | None,
+    ):
+        self._env = env
+        self._checkup = checkup
+        self._live = live
+        self._phones = phones
+        self._questions = questions
+        self._hand = hand
+        self._demo = demo
+        self._address = address
+        self._join_address = f"{address.rstrip('/')}/join"
+        self._of: _Now | None = None
+        self._made: dict[tuple[Page, str], bytes] = {}
+
+    def fragment(self, page: Page, language: str) -> bytes:
+        """Give the page's live part as it should look now."""
+        now = self._now()
+        before = self._of
+        if before is None or not now.is_as(before):
+            self._of = now
+            self._made = {of: made for of, made in self._made.items() if before and now.looks_as(before, of[0])}
+        made = self._made.get((page, language))
+        if made is None:
+            made = self._made[page, language] = self._render(page, language, now)
+        return made
+
+    def frame(self, page: Page, language: str) -> dict[str, Any]:
+        """Give what a page's template needs around the live part."""
+        return self._context(page, language, self._now())
+
+    def rendered(self, template: str, context: Mapping[str, Any]) -> str:
+        """Give a live part that no snapshot tells of."""
+        return self._env.get_template(template).render(context)
+
+    def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Give what a template needs to show another match than the one on the table, or none.
+
+        What is asked and what was corrected at the table is left out: it is said in its own match's words and names.
+        """
+        now = self._now()
+        elsewhere = replace(now, question=None, snapshot=replace(now.snapshot, change=None))
+        return self._around(page, language, elsewhere, view)
+
+    def words(self, language: str) -> PageWords:
+        """Give the words for the match as it stands."""
+        return _words(self._live.snapshot.views.get(None), language)
+
+    def _render(self, page: Page, language: str, now: _Now) -> bytes:
+        kind = "score" if page.kind == "big" else page.kind
+        text = self._env.get_template(f"live-{kind}.html").render(self._context(page, language, now))
+        return _BETWEEN_LINES.sub(b"\n", text.encode()).strip()
+
+    def _context(self, page: Page, language: str, now: _Now) -> dict[str, Any]:
+        views = now.snapshot.views
+        return self._around(page, language, now, views.get(page.observer) or views.get(None))
+
+    def _around(self, page: Page, language: str, now: _Now, view: Mapping[str, Any] | None) -> dict[str, Any]:
+        snapshot, question = now.snapshot, now.question
+        who = _only_who_sees(page, now.rights)
+        words = _words(view, language)
+        seats = {player["seat"]: words.name(player["seat"]) for player in view["players"]} if view else {}
+        return {
+            "page": page,
+            "seat": page.seat,
+            "snapshot": snapshot,
+            "broken": {name: device for name, device in snapshot.devices.items() if not device.works},
+            "view": view,
+            "table": view["table"] if view else None,
+            "slug": view["game"] if view else None,
+            "game": games.known()[view["game"]] if view else None,
+            "games": games.known(),
+            "seats": seats,
+            "who": who,
+            "held": now.rights.holders,
+            "codes": now.rights.codes if page.kind == "codes" else {},
+            "passing": {part: code for part, code in now.rights.passing.items() if part in who.parts},
+            "way_in": self._way_in,
+            "join_address": self._join_address,
+            "question": question,
+            "agrees": question is not None and may_agree(question, who, seats),
+            "asks": question is not None and who.phone == question.phone,
+            "words": words,
+            "say": lambda code, **facts: words.say(code, facts),
+            "sound": sound(view) if view else None,
+            "answer": _answers(snapshot, page).get(page.seat or 0),
+            "told": Sentences(view["told"] if view else [], words, page.seat),
+            "hand": self._hand,
+            "demo": self._demo,
+            "playing_itself": now.playing_itself,
+            "walking": now.walking,
+            "address": self._address,
+            "language": language,
+            "languages": NAMES,
+            "decks": lambda: dict(_suits(view["game"], games.known()[view["game"]].deck, words)) if view else {},
+            "stickers": snapshot.stickers,
+            "of_game": lambda slug: PageWords(slug, language),
+            "box": lambda slug: _box(slug, snapshot.stickers.stock[slug].box, PageWords(slug, language)),
+            "suits": lambda slug, cards: dict(_suits(slug, cards, PageWords(slug, language))),
+        }
+
+    def _now(self) -> _Now:
+        snapshot, held = self._live.snapshot, self._phones.rights
+        playing_itself = self._demo is not None and self._demo.running
+        walking = self._checkup is not None and self._checkup.walking
+        return _Now(snapshot, held, self._questions.current(held, snapshot.match), playing_itself, walking)
+
+    def _way_in(self, code: str) -> Markup:
+        """Draw the code as a way in to be scanned."""
+        drawn = segno.make(f"{self._join_address}/{code}", error="m", micro=False)
+        return Markup(drawn.svg_inline(border=4, dark="#000", light="#fff", omitsize=True))
+
+
+def _shown(snapshot: Snapshot, page: Page) -> Snapshot:
+    """Give what a snapshot tells who looks at this page."""
+    views = {who: snapshot.views[who] for who in (None, page.observer) if who in snapshot.views}
+    return replace(snapshot, views=views, answers=_answers(snapshot, page))
+
+
+def _answers(snapshot: Snapshot, page: Page) -> dict[int, Feedback]:
+    """Give what the sensors of this page's seat were answered."""
+    return {seat: answer for seat, answer in snapshot.answers.items() if page.kind == "seat" and seat == page.seat}
+
+
+def _only_who_sees(page: Page, now: Rights) -> Who:
+    """Say what the phone is that sees this page; a page for all is seen by nobody in particular."""
+    part = HOST if page.kind in ("host", "table", "codes") else page.seat
+    return who_is(now, now.holders.get(part) if part is not None else None)
+
+
+def _words(view: Mapping[str, Any] | None, language: str) -> PageWords:
+    if view is None:
+        return PageWords(None, language)
+    return PageWords(view["game"], language, {player["seat"]: player["name"] for player in view["players"]})
+
+
+def _suits(slug: str, ids: Iterable[str], words: PageWords) -> Iterator[tuple[str | None, list[tuple[str, str]]]]:
+    """Give cards of a game by colour: each card's id, and what its chip says."""
+    cards = [games.known()[slug].deck[card] for card in ids]
+    for colour in dict.fromkeys(card.colour for card in cards):
+        suit = [card for card in cards if card.colour == colour]
+        yield colour, [(card.id, words.card(card.id) if card.value is None else str(card.value)) for card in suit]
+
+
+def _box(slug: str, box: Struct, words: PageWords) -> Iterator[Field]:
+    """Give what an owner tells of his box, as it was told last."""
+    for field in fields(type(box), f"{slug}.box", words):
+        yield replace(field, default=getattr(box, field.key.rpartition(".")[2]))

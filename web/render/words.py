@@ -1,0 +1,47 @@
+"""The words of a page: those of the companion and of the game, and the page's own beside them."""
+
+import functools
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.words import Entry, Words
+
+NO_BREAK = "\u00a0"
+_BEFORE = re.compile(r" (?=[:;!?»])")
+_AFTER = re.compile(r"(?<=«) ")
+NAMES = {"en": "English", "fr": "Français"}
+"""Each language by its own name."""
+
+
+@functools.cache
+def page_entries() -> Mapping[str, Entry]:
+    """Give the page's own catalogue."""
+    return tomllib.loads((Path(__file__).parents[1] / "words.toml").read_text(encoding="utf-8"))
+
+
+class PageWords(Words):
+    """Words of a match (or of none), with the page's own."""
+
+    def __init__(self, slug: str | None, language: str, names: Mapping[int, str] | None = None):
+        super().__init__(slug, language, names)
+        self._entries = {**page_entries(), **self._entries}
+
+    def say(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
+        """Give the sentence, in French without a line that begins with its punctuation."""
+        said = super().say(code, facts)
+        return _BEFORE.sub(NO_BREAK, _AFTER.sub(NO_BREAK, said)) if self.language == "fr" else said
+
+    def place(self, place: str) -> str:
+        """Name a place: "seat 3", "the centre"."""
+        kind, _, number = place.partition("-")
+        if number:
+            return self.say("seat-number", {"number": number})
+        return self.say(f"place-{kind}") if self.has(f"place-{kind}") else kind
+
+    def device(self, name: str) -> str:
+        """Name a device: a reader by its place ("reader seat-3"); buzzers are called so in both languages."""
+        kind, _, place = name.partition(" ")
+        return self.say("device-reader", {"place": self.place(place)}) if kind == "reader" else name

@@ -1,0 +1,1 @@
+"""What a phone may call, one module a subject."""

@@ -1,0 +1,146 @@
+"""How the devices do, live, and the walk around the table: what `companion check` tells, on a phone."""
+
+import re
+import time
+from collections.abc import Iterator
+from weakref import WeakKeyDictionary
+
+from flask import Blueprint, Response, abort, render_template, request
+from flask.typing import ResponseReturnValue
+from gevent.event import Event
+
+from companion.devices.check.checkup import Checked, Checkup
+from companion.devices.check.walk import Found, Step, told, unproven
+from companion.devices.figures import ButtonsFigures, ReaderFigures
+from web.http.language import language
+from web.http.responses import Refused, answered
+from web.render.page import Page
+from web.render.words import PageWords
+from web.routes.streams import feed, may_still, sent
+from web.site import Site, site
+
+REFRESH_S = 0.4
+"""Seconds between two looks at the devices, while somebody looks at the page and never else."""
+
+PAGE = Page("check")
+
+routes = Blueprint("check", __name__)
+
+_made: WeakKeyDictionary[Site, dict[str, tuple[float, bytes]]] = WeakKeyDictionary()
+"""When a site's page was made last, in each language, and how it looked."""
+
+
+@routes.get("/check")
+def look() -> str:
+    """The page."""
+    _checkup()
+    return render_template("frame.html", **site().screens.frame(PAGE, language()), live=_fragment(site(), language()))
+
+
+@routes.get("/stream/check")
+def stream() -> Response:
+    """Send its live part now and whenever it changes."""
+    _checkup()
+    of, words = site(), language()
+    # No bell rings for how devices do.
+    return sent(feed(lambda: _shared(of, words), may_still(PAGE), Event, REFRESH_S))
+
+
+@routes.post("/check/walk")
+def begin() -> ResponseReturnValue:
+    """Begin a walk around the table."""
+    if site().live.snapshot.stickers.progress is not None:
+        raise Refused(409, "walk-while-stickers")
+    _checkup().begin()
+    site().bell.ring()  # the snapshot is the same, the pages are not
+    return answered("")
+
+
+@routes.post("/check/next")
+def pass_over() -> ResponseReturnValue:
+    """Go on without the step that the form names."""
+    step = request.form.get("step", "")
+    if re.fullmatch("[0-9]{1,3}", step):
+        _checkup().pass_over(int(step))
+    return answered("")
+
+
+@routes.post("/check/end")
+def end() -> ResponseReturnValue:
+    """End the walk."""
+    _checkup().end()
+    site().bell.ring()
+    return answered("")
+
+
+def _shared(of: Site, lang: str) -> bytes:
+    """Give the live part, made anew now and then, however many phones look."""
+    made = _made.setdefault(of, {})
+    now = time.monotonic()
+    at, fragment = made.get(lang, (0.0, b""))
+    if now - at >= REFRESH_S / 2:
+        fragment = _fragment(of, lang).encode()
+        made[lang] = now, fragment
+    return fragment
+
+
+def _fragment(of: Site, lang: str) -> str:
+    assert of.checkup is not None
+    context = of.screens.frame(PAGE, lang)
+    words, now, walk = context["words"], of.live.clock(), of.checkup.walk
+    more = {
+        "devices": [(device, _rows(device, words), _ago(device, now)) for device in of.checkup.devices()],
+        "walk": walk,
+        "unproven": [_named(step, words) for step in unproven(walk)] if walk else [],
+        "playing": of.live.snapshot.under_way is not None,
+        "step_name": lambda step: _named(step, words),
+        "came_of": lambda found: _came_of(found, words),
+    }
+    return of.screens.rendered("live-check.html", {**context, **more})
+
+
+def _named(step: Step, words: PageWords) -> str:
+    return words.say(f"walk-name-{step.act}", {"place": words.place(step.place)})
+
+
+def _came_of(found: Found, words: PageWords) -> str:
+    code, facts = told(found)
+    return words.say(code, {name: words.place(place) for name, place in facts.items()})
+
+
+def _rows(device: Checked, words: PageWords) -> Iterator[tuple[str, str]]:
+    """Give the figures of a device: what each is called, and what it is."""
+    match device.figures:
+        case ReaderFigures(polls=polls, read=read, faults=faults):
+            if polls is not None:
+                yield words.say("check-polls"), f"{polls:.0f}"
+            if read is not None:
+                yield words.say("check-read"), f"{100 * read:.0f}"
+            yield words.say("check-faults"), str(faults)
+        case ButtonsFigures(buttons=buttons, faults=faults):
+            for button in buttons:
+                place = {"place": words.say("seat-number", {"number": button.seat})}
+                yield words.say("check-presses", place), str(button.presses)
+                if button.bounce is not None:
+                    span = words.span(round(1_000_000 * button.bounce.lasted))
+                    yield (
+                        words.say("check-bounces", place),
+                        words.say("check-bounce", {"edges": button.bounce.edges, "span": span}),
+                    )
+            yield words.say("check-faults"), str(faults)
+
+
+def _ago(device: Checked, now: float) -> str:
+    """How long ago its last fault was; "" where there was none, or a finding tells of it."""
+    at = device.figures.last_fault_at if device.figures else None
+    if at is None or any(finding.code == "device-faulted" for finding in device.findings):
+        return ""
+    seconds = round(now - at)
+    return f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
+
+
+def _checkup() -> Checkup:
+    checkup = site().checkup
+    if checkup is None:
+        abort(404)
+    return checkup

@@ -1,0 +1,119 @@
+"""What was misread is put right: the host chooses the entry, then which card it really was."""
+
+import msgspec
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion import games
+from companion.events import Event
+from companion.game import Verdict
+from companion.judge import corrections
+from companion.judge.attribution import did, unsettles
+from companion.judge.match import Match
+from web.http.language import language
+from web.http.responses import Refused, answered, at_table, words
+from web.render.page import Page
+from web.render.sentences import mark
+from web.routes.entering import kept
+from web.routes.questions import agreed
+from web.site import site
+
+routes = Blueprint("corrections", __name__)
+
+
+class _Found(msgspec.Struct, frozen=True):
+    """An entry of the story, and the cards that it laid open."""
+
+    verdict: Verdict
+    cards: tuple[str, ...]
+    known: frozenset[str]
+    """The cards that everybody was told of: of two that look alike, another one is meant."""
+
+
+@routes.get("/right/<int:number>")
+def choose(number: int) -> str:
+    """Offer the cards of an entry; once one of them is named, what it may have been, the same kind of card first."""
+    live, marked = site().live, request.args.get("mark", "")
+    found = at_table(lambda: live.ask(lambda match: _found(match, number, marked)))
+    if found is None:
+        raise Refused(409, "moved-on")
+    wrong = found.cards[0] if len(found.cards) == 1 else request.args.get("wrong", "")
+    wrong = wrong if wrong in found.cards else ""
+    context, speech = site().screens.frame(Page("host"), language()), words()
+    deck = games.known()[context["slug"]].deck
+    looks: dict[str, str] = {}
+    for card in sorted(deck, key=lambda card: (card != wrong, card in found.known)):
+        looks.setdefault(speech.card(card), card)
+    alike: list[str] = []
+    others: list[str] = []
+    for card in deck:
+        if card in looks.values():
+            (alike if wrong and deck[card].kind == deck[wrong].kind else others).append(card)
+    return render_template(
+        "right.html",
+        **context,
+        number=number,
+        mark=marked,
+        said=speech.say(found.verdict.code, found.verdict.facts),
+        misread=found.cards,
+        wrong=wrong,
+        alike=alike,
+        others=others,
+    )
+
+
+@routes.post("/right/<int:number>")
+def put_right(number: int) -> ResponseReturnValue:
+    """Let the card that was misread be another one."""
+    live, form, keeps = site().live, request.form, kept()
+    marked, wrong, card = form.get("mark", ""), form.get("wrong", ""), form.get("card", "")
+    view = live.snapshot.views.get(None)
+    if view is None:
+        raise Refused(409, "no-match-yet")
+    if card not in games.known()[view["game"]].deck:
+        raise Refused(400, "bad-card")
+    if card == wrong:
+        raise Refused(400, "same-card")
+
+    def alone(match: Match) -> tuple[Verdict, bool] | None:
+        seq = _seq(match, number, marked, wrong)
+        if seq is None:
+            return None
+        events = corrections.correction(match, seq, card, 0.0)
+        return match.public[number], bool(did(match, [seq])[seq] & keeps) and not unsettles(match, events, {seq})
+
+    def corrected(match: Match, now: float) -> tuple[Event, ...]:
+        seq = _seq(match, number, marked, wrong)
+        return () if seq is None else corrections.correction(match, seq, card, now)
+
+    def act() -> str:
+        if not at_table(lambda: live.correct(corrected)):
+            raise Refused(409, "moved-on")
+        return words().say("put-right")
+
+    entry = at_table(lambda: live.ask(alone))
+    if entry is None:
+        raise Refused(409, "moved-on")
+    verdict, by_himself = entry
+    if by_himself:
+        return answered(act())
+    return agreed("ask-right", {"cards": (wrong,), "card": card}, act, about=(verdict.code, verdict.facts))
+
+
+def _found(match: Match, entry: int, marked: str) -> _Found | None:
+    cards = corrections.cards(match, entry) if _says(match, entry, marked) else {}
+    known = frozenset(card for verdict in match.public if isinstance(card := verdict.facts.get("card"), str))
+    return _Found(match.public[entry], tuple(cards), known) if cards else None
+
+
+def _seq(match: Match, entry: int, marked: str, wrong: str) -> int | None:
+    """Give the tap that read the wrong card; None where the story has moved on."""
+    return corrections.cards(match, entry).get(wrong) if _says(match, entry, marked) else None
+
+
+def _says(match: Match, entry: int, marked: str) -> bool:
+    """Whether the entry still says what it said on the page."""
+    if not 0 <= entry < len(match.public):
+        return False
+    verdict = match.public[entry]
+    return mark(verdict.code, dict(verdict.facts)) == marked

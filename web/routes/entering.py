@@ -1,0 +1,249 @@
+"""Entering by hand what a sensor missed, and taking back what was wrong: the same events as the real thing."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from flask import Blueprint, request
+from flask.typing import ResponseReturnValue
+
+from companion import games
+from companion.access.seats import SEATS
+from companion.events import PLACES, Event, Pressed, Retracted, Said, Tapped, seat_at
+from companion.game import Misplay, Observer, Verdict
+from companion.judge.attribution import HOST, Doer, did, disturbs, doers
+from companion.judge.match import Match
+from companion.judge.record import check_readable
+from companion.live.table import Halted
+from web.http import phone
+from web.http.responses import Refused, answered, at_table, page_of_form, words
+from web.render.sentences import mark
+from web.routes.questions import agreed
+from web.site import site
+
+LONGEST_WORD = 40
+LONGEST_VALUE = 2000
+MOST_CARDS = 50
+"""In one form; no deck's set-up needs more at a time."""
+
+routes = Blueprint("entering", __name__)
+
+
+@routes.post("/enter")
+def enter() -> ResponseReturnValue:
+    """Enter one act, or several cards tapped one after the other; answer what the judge says, as far as this page may
+    know.
+    """
+    makers: dict[str, Callable[[], tuple[Event, ...]]] = {"pressed": _pressed, "tapped": _tapped, "said": _said}
+    maker = makers.get(request.form.get("kind", ""))
+    if maker is None:
+        raise Refused(400, "bad-kind")
+    live, events, keeps = site().live, maker(), kept()
+    see_that_it_goes_on()
+    stands = at_table(lambda: live.ask(lambda match: _Entry.of(match, events, keeps)))
+    if not (stands.own or phone.me().host):
+        raise Refused(403, "not-your-seat")
+
+    def act() -> str:
+        if at_table(lambda: live.ask(lambda match: match.game.unit(match.state))) != stands.unit:
+            raise Refused(409, "moved-on")
+        return _what_was_said(at_table(lambda: live.enter(*events)))
+
+    if not stands.own:
+        return agreed("ask-enter", {"seat": stands.seat}, act)
+    if stands.for_all:
+        return agreed("ask-for-all", {}, act, about=(f"say-{stands.for_all}", {}))
+    return answered(_what_was_said(at_table(lambda: live.enter(*events))))
+
+
+class _Entry(msgspec.Struct, frozen=True):
+    """What is to be entered, and whose it is."""
+
+    own: bool
+    """Whether this phone may enter all of it by itself."""
+    seat: int | None
+    """Another seat, whose it is."""
+    for_all: str
+    """A word that concerns everybody; "" where it is none."""
+    unit: Any
+    """The lay, count, call or round in which it is entered."""
+
+    @classmethod
+    def of(cls, match: Match, events: tuple[Event, ...], keeps: frozenset[Doer]) -> "_Entry":
+        whose = [doers(match, event) for event in events]
+        # What is nobody's the host may enter.
+        others = [mine for mine in whose if not (mine & keeps or (not mine and HOST in keeps))]
+        words = [event.what for event in events if isinstance(event, Said) and event.what in match.game.for_all]
+        seats = sorted(seat for mine in others for seat in mine if isinstance(seat, int))
+        return cls(not others, seats[0] if seats else None, words[0] if words else "", match.game.unit(match.state))
+
+
+@routes.post("/take-back")
+def take_back() -> ResponseReturnValue:
+    """Take back an entry of the public story, a seat's taps of the count under way (of all cards or these), or both."""
+    live, keeps, form = site().live, kept(), request.form
+    if "entry" not in form and "seat" not in form:
+        raise Refused(400, "bad-entry")
+    entry = _whole(form["entry"], "bad-entry") if "entry" in form else None
+    seat, cards = _seat() if "seat" in form else None, form.getlist("card")
+    code, said = form.get("code"), form.get("mark")
+    # The same words whether or not there was a tap to take back: nobody learns of another's count.
+    done = "taken-back" if entry is not None else "taken-out" if cards else "begun-again"
+    if seat is not None and seat not in keeps and HOST not in keeps:
+        raise Refused(403, "not-your-seat")
+
+    observer = seat if seat in phone.me().parts else None
+
+    def targets() -> list[int]:
+        found = [] if seat is None else at_table(lambda: live.ask(lambda match: _taps(match, seat, cards, observer)))
+        if entry is None:
+            return found
+        behind = at_table(lambda: live.ask(lambda match: _behind(match, entry, code, said)))
+        if behind is None:
+            raise Refused(409, "moved-on")
+        return [behind, *found]
+
+    def act() -> str:
+        found = targets()
+        if found:
+            at_table(lambda: live.enter(*(Retracted(0, 0.0, target, by="phone") for target in found)))
+        return words().say(done)
+
+    found = targets()
+    if entry is None:
+        mine = seat in keeps
+    else:
+        mine = bool(at_table(lambda: live.ask(lambda match: did(match, found[:1])[found[0]])) & keeps)
+    if mine and not at_table(lambda: live.ask(lambda match: disturbs(match, found))):
+        return answered(act())
+    if entry is None:
+        return agreed("ask-begin-again", {"seat": seat}, act)
+    verdict = at_table(lambda: live.ask(lambda match: match.public[entry]))
+    return agreed("ask-take-back", {}, act, about=(verdict.code, verdict.facts))
+
+
+def see_that_it_goes_on() -> None:
+    """Say so where nothing counts just now; a real table can but say it in large letters. Raises `Halted`."""
+    why = site().live.snapshot.halt
+    if why is not None:
+        raise Halted(why)
+
+
+def kept() -> frozenset[Doer]:
+    """Say for whom this phone may act by itself: its seats, and as the host's the seats that no phone holds."""
+    who, held = phone.me(), site().phones.rights.holders
+    own = {seat for seat in SEATS if seat in who.parts}
+    return frozenset({HOST, *own, *(seat for seat in SEATS if seat not in held)} if who.host else own)
+
+
+def _taps(match: Match, seat: int, cards: list[str], observer: Observer) -> list[int]:
+    """Give a seat's standing taps of the count under way; where cards are named, only those of them.
+
+    A card that a shared pad has read for another seat is left to that seat. So is a card that this observer does not
+    see: to see it go, and already the time that takes, would tell what lies there.
+    """
+    seen = msgspec.json.encode(match.game.view(match.state, observer))
+    shown = {card for card in cards if msgspec.json.encode(card) in seen}
+    whose = did(match, match.taps_of(seat, shown)) if shown or not cards else {}
+    return [seq for seq, doers in whose.items() if seat in doers]
+
+
+def _behind(match: Match, entry: int, code: str | None, said: str | None) -> int | None:
+    """Give the event behind an entry of the public story; None where it says something else by now."""
+    if not 0 <= entry < len(match.public):
+        return None
+    verdict = match.public[entry]
+    if verdict.code != code or said not in (None, mark(verdict.code, dict(verdict.facts))):
+        return None
+    return verdict.seq
+
+
+def _what_was_said(verdicts: tuple[Verdict, ...]) -> str:
+    speech, observer = words(), page_of_form().observer  # of a page that this phone may see
+    now = [verdict for verdict in verdicts if not (isinstance(verdict, Misplay) and verdict.later)]
+    mine = [speech.say(verdict.code, verdict.facts) for verdict in now if verdict.to in (None, observer)]
+    return " ".join(mine) or speech.say("noted")
+
+
+def _pressed() -> tuple[Event, ...]:
+    return (Pressed(0, 0.0, _seat(), by="phone"),)
+
+
+def _tapped() -> tuple[Event, ...]:
+    place = request.form.get("place", "")
+    _, cards = cards_for(place)
+    return tuple(Tapped(0, 0.0, place, card, by="phone") for card in cards)  # type: ignore[arg-type]
+
+
+def _said() -> tuple[Event, ...]:
+    what = request.form.get("what", "")
+    if not 0 < len(what) <= LONGEST_WORD:
+        raise Refused(400, "bad-what")
+    seat: Any = "host" if request.form.get("seat") == "host" else _seat()
+    event = Said(0, 0.0, seat, what, _value())
+    try:
+        check_readable(event)
+    except ValueError:
+        raise Refused(400, "bad-value") from None
+    return (event,)
+
+
+def _value() -> Any:
+    """Read what is said: `value` is JSON, `value.` an item of a list, `value.KEY` an item of the list under that key.
+
+    An empty field adds nothing: by one of them a form says that its list may stay empty. `value.KEY.1`, `value.KEY.2` …
+    are fields of one list too, where radio buttons need different names.
+    """
+    form = request.form
+    parts = [(name.split(".")[1], text) for name, text in form.items(multi=True) if name.startswith("value.")]
+    if sum(len(text) for text in (form.get("value", ""), *(text for _, text in parts))) > LONGEST_VALUE:
+        raise Refused(400, "bad-value")
+    if not parts:
+        return _json(form["value"]) if form.get("value") else msgspec.UNSET
+    lists: dict[str, list[Any]] = {key: [] for key, _ in parts}
+    for key, text in parts:
+        if text:
+            lists[key].append(_json(text))
+    return lists[""] if lists.keys() == {""} else lists
+
+
+def _json(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        raise Refused(400, "bad-value") from None
+
+
+def cards_for(place: str) -> tuple[str, list[str]]:
+    """Give the slug of the game that is on, and the ids of the form's cards, which may all lie at this place."""
+    live = site().live
+    view = live.snapshot.views.get(None)
+    if view is None:
+        raise Refused(409, "no-match-yet")
+    slug: str = view["game"]
+    if place not in PLACES:
+        raise Refused(400, "bad-place")
+    offered = [card for card in request.form.getlist("card") if card]
+    if not offered:
+        raise Refused(400, "no-card")
+    if len(offered) > MOST_CARDS:
+        raise Refused(400, "bad-card")
+    cards = at_table(lambda: live.ask(lambda match: [match.game.meant(match.state, card) for card in offered]))
+    if any(card not in games.known()[slug].deck for card in cards):
+        raise Refused(400, "bad-card")
+    if seat_at(place) is None or seat_at(place) in {player["seat"] for player in view["players"]}:
+        return slug, cards
+    raise Refused(400, "bad-place")
+
+
+def _seat() -> int:
+    seat = _whole(request.form.get("seat", ""), "bad-seat")
+    if not 1 <= seat <= 6:
+        raise Refused(400, "bad-seat")
+    return seat
+
+
+def _whole(text: str, otherwise: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 7):
+        raise Refused(400, otherwise)
+    return int(text)

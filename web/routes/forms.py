@@ -1,0 +1,47 @@
+"""Reading what was chosen in a form's fields."""
+
+from typing import Any
+
+import msgspec
+from werkzeug.datastructures import MultiDict
+
+from web.http.responses import Refused
+from web.render.fields import Field, fields
+from web.render.words import PageWords
+
+SEATS = range(1, 7)
+
+
+def chosen(of: type[msgspec.Struct], prefix: str, words: PageWords, form: MultiDict[str, str]) -> dict[str, Any]:
+    """Read what differs from the defaults. Raises `Refused`."""
+    options: dict[str, Any] = {}
+    if f"{prefix}." not in form:
+        return options  # this form did not show them
+    for field in fields(of, prefix, words):
+        value = _value(field, form)
+        if value != field.default:
+            options[field.key.rpartition(".")[2]] = value
+    try:
+        msgspec.convert(options, of)
+    except msgspec.ValidationError:
+        raise Refused(400, "bad-options") from None
+    return options
+
+
+def _value(field: Field, form: MultiDict[str, str]) -> Any:
+    text = form.get(field.key, "")
+    match field.shape:
+        case "check":
+            return bool(text)
+        case "several":
+            return tuple(form.getlist(field.key))
+        case "seats":
+            wishes = {str(seat): form.get(f"{field.key}.{seat}", "") for seat in SEATS}
+            return {seat: wish for seat, wish in wishes.items() if wish} or field.default
+        case "number" | "whole":
+            read = int if field.shape == "whole" else float
+            try:
+                return read(text.replace(",", ".")) if text else field.default
+            except ValueError:
+                raise Refused(400, "bad-number", label=field.label) from None
+    return text or field.default

@@ -1,0 +1,122 @@
+"""Becoming a player: claiming a seat by its code, handing it on, giving it back."""
+
+import math
+
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.access import seats
+from companion.access.phones import TooMany
+from companion.access.seats import HOST, PARTS, Held, NoSuchCode
+from web.http import phone
+from web.http.language import language
+from web.http.responses import Refused, answered, at_table, words
+from web.render.page import Page
+from web.routes.questions import agreed
+from web.site import site
+
+routes = Blueprint("joining", __name__)
+
+
+@routes.get("/join")
+def ask_for_code() -> str:
+    """Ask for a code."""
+    return _form("")
+
+
+@routes.get("/join/<code>")
+def scanned(code: str) -> str:
+    """Show the code that was scanned, ready to be sent; the page's script sends it at once.
+
+    Following a link alone claims nothing: other sites could make a phone do that.
+    """
+    return _form(seats.read(code))
+
+
+@routes.post("/join")
+def claim() -> ResponseReturnValue:
+    """Claim what a code opens."""
+    mine, code = phone.known_from_now(), request.form.get("code", "")
+    phones, sender = site().phones, request.remote_addr or ""
+    try:
+        part = at_table(lambda: phones.claim(mine, code, sender))
+    except NoSuchCode:
+        raise Refused(403, "wrong-code") from None
+    except Held as wrong:
+        raise Refused(409, "seat-held", number=wrong.seat) from None
+    except TooMany as wrong:
+        raise Refused(429, "too-many-tries", seconds=math.ceil(wrong.seconds)) from None
+    if part == HOST:
+        return answered(words().say("joined-host"), "/host")
+    return answered(words().say("joined-seat", {"number": part}), f"/seat/{part}")
+
+
+@routes.post("/hand-on")
+def hand_on() -> ResponseReturnValue:
+    """Make a code by which what this phone holds goes to another one."""
+    part, phones = _own(), site().phones
+    at_table(lambda: phones.hand_on(part))
+    return answered(words().say("handing-on"))
+
+
+@routes.post("/keep")
+def keep() -> ResponseReturnValue:
+    """Hand it on no longer."""
+    part, phones = _own(), site().phones
+    at_table(lambda: phones.change(lambda now: seats.keep(now, part)))
+    return answered(words().say("kept"))
+
+
+@routes.post("/free")
+def free() -> ResponseReturnValue:
+    """Give one's own seat back; or the host frees another's, whose phone is lost."""
+    seat, phones, who = _part(), site().phones, phone.me()
+    if seat == HOST:
+        raise Refused(400, "bad-seat")
+
+    def act() -> str:
+        at_table(lambda: phones.change(lambda now: seats.free(now, {seat})))
+        return words().say("freed", {"number": seat})
+
+    if seat in who.parts:
+        return answered(act(), "/")
+    if not who.host:
+        raise Refused(403, "not-your-seat")
+    return agreed("ask-free", {"number": seat}, act, not_of={seat})
+
+
+@routes.post("/codes/new")
+def renew() -> ResponseReturnValue:
+    """Give every seat another code."""
+    at_table(site().phones.renew)
+    return answered(words().say("codes-renewed"))
+
+
+def become_host() -> None:
+    """Make the phone of this request host, where there is none yet. Raises `Refused` where another was quicker."""
+    phones = site().phones
+    if HOST in phones.rights.holders and phone.me().host:
+        return
+    mine = phone.known_from_now()
+    now = at_table(lambda: phones.change(lambda now: seats.first(now, mine)))
+    if now.holders[HOST] != mine:
+        raise Refused(403, "for-host")
+
+
+def _own() -> int:
+    part = _part()
+    if part not in phone.me().parts:
+        raise Refused(403, "not-your-seat")
+    return part
+
+
+def _part() -> int:
+    text = request.form.get("part", "")
+    if text not in map(str, PARTS):
+        raise Refused(400, "bad-seat")
+    return int(text)
+
+
+def _form(code: str) -> str:
+    context = site().screens.frame(Page("join"), language())
+    return render_template("join.html", **context, wanted=None, of_host=False, code=code)

@@ -1,0 +1,149 @@
+"""The pages themselves: each a frame around its live part, complete also without a script."""
+
+import io
+import random
+from typing import Any
+
+import segno
+from flask import Blueprint, Response, abort, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.game import Game
+from companion.judge import corrections, views
+from companion.judge.match import Match
+from web.http import phone
+from web.http.language import COOKIE, language
+from web.http.responses import Refused, at_table, page_of_form
+from web.render.fields import Field, as_chosen, fields
+from web.render.page import Page
+from web.render.sentences import Sentences
+from web.render.words import NAMES, PageWords
+from web.site import site
+
+A_YEAR = 365 * 24 * 3600
+
+_LOTS = random.SystemRandom()
+
+routes = Blueprint("pages", __name__)
+
+
+@routes.get("/")
+def score() -> str:
+    """The score, for everybody."""
+    return _page(Page("score"))
+
+
+@routes.get("/big")
+def big() -> str:
+    """The same for a big screen, with the way in for phones."""
+    return _page(Page("big"))
+
+
+@routes.get("/seat/<int:seat>")
+def seat(seat: int) -> str:
+    """One player's phone."""
+    return _page(_seated("seat", seat))
+
+
+@routes.get("/host")
+def host() -> str:
+    """Whoever keeps the table: start, pause, put right, end, start again. The form holds what was chosen last."""
+    live, words = site().live, language()
+    last = at_table(lambda: live.ask(lambda match: match.started)) if live.snapshot.match is not None else None
+    names = {player.seat: player.name for player in last.players} if last else {}
+    drawn = bool(request.args.get("drawn"))
+    if drawn:
+        names = dict(zip(names, _LOTS.sample(list(names.values()), len(names)), strict=True))
+    kept = last.options if last else {}
+
+    def options(game: Game) -> list[Field]:
+        shown = fields(game.options, game.slug, PageWords(game.slug, words))
+        return [as_chosen(field, kept) for field in shown] if last and last.game == game.slug else list(shown)
+
+    return _page(Page("host"), names=names, options=options, kept=last.game if kept and last else None, drawn=drawn)
+
+
+@routes.get("/host/codes")
+def codes() -> str:
+    """Every seat's code, to be scanned, or printed and stuck to the seats."""
+    return _page(Page("codes"))
+
+
+@routes.get("/host/<int:seat>")
+def host_for(seat: int) -> str:
+    """Enter for a seat what a sensor missed."""
+    return _page(_seated("host", seat))
+
+
+@routes.get("/table")
+def table() -> str:
+    """The virtual table."""
+    if site().hand is None:
+        abort(404)
+    return _page(Page("table"))
+
+
+@routes.get("/tags")
+def tags() -> str:
+    """Stickers are put on the cards here."""
+    return _page(Page("tags"))
+
+
+@routes.get("/story")
+def story() -> str:
+    """Everything the public may know that happened."""
+    return _story(Page("story"))
+
+
+@routes.get("/story/<int:seat>")
+def story_of(seat: int) -> str:
+    """Everything this seat may know that happened."""
+    return _story(_seated("story", seat))
+
+
+@routes.get("/qr.svg")
+def qr() -> Response:
+    """The page's address, to be scanned."""
+    out = io.BytesIO()
+    segno.make(site().address, error="m", micro=False).save(
+        out, kind="svg", border=4, dark="#000", light="#fff", omitsize=True
+    )
+    return Response(out.getvalue(), mimetype="image/svg+xml")
+
+
+@routes.post("/language")
+def switch() -> ResponseReturnValue:
+    """Remember the language this phone wants."""
+    wish = request.form.get("language", "")
+    if wish not in NAMES:
+        raise Refused(400, "bad-language")
+    answer = redirect(page_of_form().url, 303)
+    answer.set_cookie(COOKIE, wish, max_age=A_YEAR, httponly=True, samesite="Strict")
+    return answer
+
+
+def _seated(kind: str, seat: int) -> Page:
+    if not 1 <= seat <= 6:
+        abort(404)
+    return Page(kind, seat)
+
+
+def _story(page: Page) -> str:
+    live = site().live
+
+    def whole(match: Match) -> tuple[list[dict[str, Any]], list[float], frozenset[int]]:
+        told = views.story(match, page.observer)
+        return told, views.times(match, page.observer), corrections.offered(match, len(match.public))
+
+    told, times, offered = at_table(lambda: live.ask(whole)) if live.snapshot.match is not None else ([], [], ())
+    sentences = Sentences(told, site().screens.words(language())).all
+    entries = [(one, int(at // 60)) for one, at in zip(sentences, times, strict=True)][::-1]
+    context = site().screens.frame(page, language())
+    mends = offered if page.seat is None and phone.me().host else ()
+    return render_template("story.html", **context, entries=entries, mends=mends)
+
+
+def _page(page: Page, **more: object) -> str:
+    screens, words = site().screens, language()
+    live = screens.fragment(page, words).decode()
+    return render_template("frame.html", **screens.frame(page, words), live=live, **more)

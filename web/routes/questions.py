@@ -1,0 +1,80 @@
+"""Two must agree: a correction that concerns others needs the host and one other seat.
+
+Who wants it asks; the other kind of phone is shown the question: a seat's where the host asks, the host's where a seat
+does. The host alone suffices at the virtual table, and where no other player's phone is in the room.
+"""
+
+import secrets
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from flask import Blueprint, request
+from flask.typing import ResponseReturnValue
+
+from companion.access.seats import Who
+from web.http import phone
+from web.http.responses import Refused, answered, words
+from web.questions import Question, may_agree
+from web.site import site
+
+routes = Blueprint("questions", __name__)
+
+
+def agreed(
+    code: str,
+    facts: Mapping[str, Any],
+    act: Callable[[], str],
+    *,
+    about: tuple[str, Mapping[str, Any]] | None = None,
+    not_of: Collection[int] = (),
+    go: str | None = None,
+) -> ResponseReturnValue:
+    """Do what concerns others where this phone may do it alone, then go to page `go`; else ask.
+
+    `not_of`: seats that have no say in it.
+    """
+    who = phone.me()
+    if not who.host and not who.parts & seats():
+        raise Refused(403, "for-players")
+    if who.host and not _another(who, not_of):
+        return answered(act(), go)
+    assert who.phone
+    if open_question() is not None:
+        raise Refused(409, "ask-waits")
+    now = Question(secrets.token_hex(8), code, facts, about, who.phone, who.host, site().live.snapshot.match, 0.0, act)
+    site().questions.ask(now)
+    return answered(words().say("asked-a-player" if who.host else "asked-the-host"))
+
+
+@routes.post("/answer")
+def answer() -> ResponseReturnValue:
+    """Agree, decline, or withdraw what one has asked oneself."""
+    who, question = phone.me(), open_question()
+    if question is None or question.id != request.form.get("question"):
+        raise Refused(409, "ask-lapsed")
+    agrees = request.form.get("answer") == "yes"
+    if not may_agree(question, who, seats()) and (agrees or who.phone != question.phone):
+        raise Refused(403, "ask-not-you")
+    site().questions.close()
+    return answered(question.act() if agrees else words().say("ask-declined"))
+
+
+def open_question() -> Question | None:
+    """Give the question that is open now."""
+    here = site()
+    return here.questions.current(here.phones.rights, here.live.snapshot.match)
+
+
+def seats() -> frozenset[int]:
+    """Give the seats of the match."""
+    view = site().live.snapshot.views.get(None)
+    return frozenset(player["seat"] for player in view["players"]) if view else frozenset()
+
+
+def _another(who: Who, not_of: Collection[int]) -> bool:
+    """Say whether another player's phone is there to be asked."""
+    here = site()
+    if here.hand is not None:
+        return False
+    others = (here.phones.rights.holders.get(seat) for seat in seats().difference(not_of))
+    return any(other and other != who.phone and here.phones.in_the_room(other) for other in others)

@@ -1,0 +1,72 @@
+"""Putting stickers on a deck: what the buttons of the page `/tags` do. No uid is ever shown."""
+
+from collections.abc import Callable
+
+import msgspec
+from flask import Blueprint, request
+from flask.typing import ResponseReturnValue
+
+from companion import games
+from companion.tags.deck import TagsFault
+from companion.tags.session import Enrolment, GoesOn
+from web.http.language import language
+from web.http.responses import Refused, answered, at_table
+from web.render.words import PageWords
+from web.routes.forms import chosen
+from web.site import site
+
+routes = Blueprint("tags", __name__, url_prefix="/tags")
+
+
+@routes.post("/begin")
+def begin() -> ResponseReturnValue:
+    """Begin with a deck, or with one card of it that lost its sticker."""
+    game = games.known().get(request.form.get("game", ""))
+    if game is None:
+        raise Refused(400, "bad-game")
+    checkup = site().checkup
+    if checkup is not None and (walk := checkup.walk) is not None and walk.now:
+        raise Refused(409, "tags-while-walking")
+    card = request.form.get("card")
+    told = chosen(game.box, f"{game.slug}.box", PageWords(game.slug, language()), request.form)
+    box = msgspec.convert(told, game.box) if f"{game.slug}.box." in request.form else None
+    return _done(lambda enrolment: enrolment.begin(game.slug, box, card))
+
+
+@routes.post("/skip")
+def skip() -> ResponseReturnValue:
+    """Leave the wanted card for later."""
+    return _done(Enrolment.skip)
+
+
+@routes.post("/take-back")
+def take_back() -> ResponseReturnValue:
+    """Undo the latest sticker."""
+    return _done(Enrolment.take_back)
+
+
+@routes.post("/choose")
+def choose() -> ResponseReturnValue:
+    """Want this card next."""
+    card = request.form.get("card", "")
+    return _done(lambda enrolment: enrolment.choose(card))
+
+
+@routes.post("/end")
+def end() -> ResponseReturnValue:
+    """Let cards reach the match again."""
+    return _done(Enrolment.end)
+
+
+def _done(act: Callable[[Enrolment], None]) -> ResponseReturnValue:
+    """Have it done; what came of it stands on the page."""
+    live = site().live
+    try:
+        at_table(lambda: live.enrol(act))
+    except GoesOn:
+        raise Refused(409, "tags-go-on-already") from None
+    except TagsFault as wrong:
+        raise Refused(503, "tags-fault", why=wrong) from None
+    except ValueError:
+        raise Refused(400, "bad-card") from None
+    return answered("")
