@@ -75,6 +75,7 @@ def run(table: Table, *, anyway: bool) -> None:
     threading.Thread(target=_tell_what_is_lost, args=(table.log,), daemon=True).start()
     steps = around(table.seats, table.places)
     checkup = Checkup(sources, steps, clock, own_firmware(), live.tell, lambda: live.snapshot.under_way)
+    live.let_walk(lambda: checkup.walking)
     listening = Listening(sources, checkup.tell)
     try:
         _welcome(page, table, phones.rights.codes[HOST])

@@ -7,7 +7,9 @@ from companion.judge.match import Match, standing
 
 def charts(match: Match) -> tuple[Chart, ...]:
     """Give the charts that have something to show, the points first."""
-    own = match.game.charts(views.view(match, None)["table"])
+    table = views.view(match, None)["table"]
+    none: tuple[Chart, ...] = ()
+    own = none if table is views.UNSHOWN else match.tried("charts", lambda: match.game.charts(table), none)
     return tuple(chart for chart in (points(match), *own) if _worth_drawing(chart))
 
 

@@ -4,9 +4,10 @@
 cards, a card read twice, and undo, which is nothing but judging again without the event.
 """
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+import traceback
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -24,7 +25,29 @@ from companion.events import (
     Tapped,
     seat_at,
 )
-from companion.game import Game, Misplay, Outcome, Verdict
+from companion.game import Delay, Game, Misplay, Outcome, Verdict
+
+T = TypeVar("T")
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Something that a game's code raised. It costs what was asked for, and nothing else."""
+
+    game: str
+    what: str
+    """What was asked for: "judge", "view" …"""
+    where: str
+    """What was raised, and at which line: the same fault again has the same."""
+    trace: str
+    """The traceback, for who can mend it."""
+
+
+def fault_of(game: str, what: str, wrong: Exception) -> Fault:
+    """Describe what was raised by the code of this game."""
+    raised = traceback.extract_tb(wrong.__traceback__)[-1]
+    where = f"{what}: {type(wrong).__name__} at {raised.filename}:{raised.lineno}"
+    return Fault(game, what, where, "".join(traceback.format_exception(wrong)))
+
 
 _CENTRAL = frozenset(place for place in PLACES if seat_at(place) is None)
 
@@ -40,6 +63,8 @@ class Match:
         self.names = {player.seat: player.name for player in started.players}
         self._places = _CENTRAL | {f"seat-{seat}" for seat in self.seats}
         self.events: list[Event] = [started]
+        self.faults: dict[str, Fault] = {}
+        """What the game's code raised, each fault once, by `Fault.where`."""
         self._begin()
 
     def _begin(self) -> None:
@@ -69,12 +94,36 @@ class Match:
     @property
     def outcome(self) -> Outcome:
         """Scores as they stand, and the winners once it is over."""
-        return self.game.outcome(self.state)
+        unknown = Outcome(dict.fromkeys(self.seats), ())
+        return self.tried("outcome", lambda: self.game.outcome(self.state), unknown)
+
+    @property
+    def unit(self) -> Hashable:
+        """The lay, count, call or round that is going on, never equal to an earlier one."""
+        return self._unit
+
+    @property
+    def delay(self) -> Delay | None:
+        """The delay that runs."""
+        return self.tried("delay", lambda: self.game.delay(self.state), None)
 
     @property
     def misplays(self) -> list[Misplay]:
         """The events that broke the rules, in their order."""
         return [verdict for verdict in self.verdicts if isinstance(verdict, Misplay)]
+
+    def tried(self, what: str, call: Callable[[], T], otherwise: T) -> T:
+        """Return what the game's code returns; `otherwise`, where that raises, and keep the fault."""
+        try:
+            return call()
+        except Exception as wrong:
+            self.keep_fault(what, wrong)
+            return otherwise
+
+    def keep_fault(self, what: str, wrong: Exception) -> None:
+        """Keep what the game's code raised when it was asked for this."""
+        fault = fault_of(self.game.slug, what, wrong)
+        self.faults.setdefault(fault.where, fault)
 
     def add(self, event: Event) -> tuple[Verdict, ...]:
         """Take the next event; give what the judge has to say of it."""
@@ -128,7 +177,7 @@ class Match:
         return verdicts
 
     def _see_what_opened(self) -> None:
-        now = frozenset(self.game.opened(self.state))
+        now = self.tried("opened", lambda: frozenset(self.game.opened(self.state)), self._open)
         if now - self._open:
             self.opened[len(self.public) - 1] = now - self._open
         self._open = now
@@ -163,8 +212,9 @@ class Match:
                 return verdicts
             state, verdicts = self.game.judge(before, event)
             unit = self._unit if state is before else self.game.unit(state)
-        except Exception:
+        except Exception as wrong:
             # The event is on disk: a fault of the rules' code must not keep the evening from being judged ever again.
+            self.keep_fault("judge", wrong)
             return (Misplay("judge-failed", event.seq),)
         if state is not before:
             self.state = state

@@ -16,6 +16,9 @@ from companion.judge.match import Match
 LATEST = 12
 """How many of the last verdicts a view tells; the whole story is asked for by itself."""
 
+UNSHOWN: dict[str, Any] = {"now": {"code": "now-unshown"}}
+"""What is shown of a table whose game's code failed to show it."""
+
 
 def observer(name: str) -> Observer:
     """Read "public", "host" or "seat-3". Raises ValueError."""
@@ -30,13 +33,14 @@ def observer(name: str) -> Observer:
 def view(match: Match, who: Observer) -> dict[str, Any]:
     """Build up what this observer may know now."""
     outcome = match.outcome
+    table = match.tried("view", lambda: match.game.view(match.state, who), None)
     return {
         "game": match.game.slug,
         "players": [{"seat": seat, "name": name} for seat, name in match.names.items()],
         "over": match.over,
         "scores": {str(seat): points for seat, points in outcome.scores.items()},
         "winners": list(outcome.winners),
-        "table": match.game.view(match.state, who),
+        "table": UNSHOWN if table is None else table,
         "told": story(match, who, LATEST),
     }
 

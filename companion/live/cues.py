@@ -17,7 +17,7 @@ def cues(seen: Snapshot) -> dict[int, Cue]:
     view = seen.views.get(None)
     if seen.stickers.progress:
         found = dict.fromkeys(range(1, 7), Cue.READING)
-    elif view and not view["over"] and seen.halt is None:
+    elif view and not view["over"] and seen.pause is None:
         now = view["table"]["now"]
         found = dict.fromkeys(now.get("seats", ()), Cue.WAITING)
         if "first" in now:

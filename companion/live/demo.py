@@ -79,7 +79,7 @@ class Demo:
         for _ in range(LONGEST):
             if self._stop.wait(pace * random.uniform(0.6, 1.4)):
                 return
-            if self._live.snapshot.halt is not None:
+            if self._live.snapshot.pause is not None:
                 continue  # people look at something; it waits
             acts = self._acts()
             if not acts or self._live.snapshot.match != number:

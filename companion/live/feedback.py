@@ -5,13 +5,13 @@ changes nothing in it.
 """
 
 from collections.abc import MutableMapping
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 import msgspec
 
 from companion.events import Event, Pressed, Tapped
 from companion.game import Misplay, Verdict
-from companion.judge.attribution import doers
+from companion.judge.attribution import Doer, doers
 from companion.judge.match import Match
 
 
@@ -36,9 +36,9 @@ def judged(match: Match, event: Event, answers: MutableMapping[int, Feedback]) -
     seat = _sensed_of(match, event)
     if seat is None:
         return match.add(event)
-    unit, waited = match.game.unit(match.state), _waited_for(match, seat)
+    unit, waited = match.unit, _waited_for(match, seat)
     verdicts = match.add(event)
-    same_unit = match.game.unit(match.state) == unit
+    same_unit = match.unit == unit
     answers[seat] = _answer(match, event, seat, verdicts, answers.get(seat), same_unit=same_unit, waited=waited)
     return verdicts
 
@@ -71,13 +71,13 @@ def _sensed_of(match: Match, event: Event) -> int | None:
     """Give the one seat whose own act this is and that a sensor told; who enters by phone sees the phone's answer."""
     if not isinstance(event, Tapped | Pressed) or event.by is not msgspec.UNSET:
         return None
-    seats = [seat for seat in doers(match, event) if isinstance(seat, int)]
+    mine: frozenset[Doer] = frozenset()
+    seats = [seat for seat in match.tried("whose", lambda: doers(match, event), mine) if isinstance(seat, int)]
     return seats[0] if len(seats) == 1 else None
 
 
 def _waited_for(match: Match, seat: int) -> bool:
-    now: dict[str, Any] = match.game.view(match.state, None)["now"]
-    return seat in now.get("seats", ())
+    return match.tried("view", lambda: seat in match.game.view(match.state, None)["now"].get("seats", ()), False)
 
 
 def _refuses(verdict: Verdict, seat: int) -> TypeGuard[Misplay]:

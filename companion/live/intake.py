@@ -1,13 +1,64 @@
-"""What the table senses, as events of a match."""
+"""Who gets what the table senses: in this order a walk around the table, the pause, the stickers, then the match.
+
+A card that another than the match has claimed is withheld from the match until it is lifted again.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 
 import msgspec
 
 from companion.devices import sensing
 from companion.events import Event, Lifted, Pressed, Tapped
 from companion.judge.match import Match
+from companion.live.pause import Pause
 from companion.tags import deck
+from companion.tags.session import Enrolment
+
+
+class Claimant(Enum):
+    """Who gets a sensing that is none of the match's business."""
+
+    WALK = "walk"
+    """Somebody walks around the table to see that each device is the right one."""
+    PAUSE = "pause"
+    """The match is paused."""
+    STICKERS = "stickers"
+    """Cards are laid only to get their stickers."""
+
+
+class Intake:
+    """Use it from one thread."""
+
+    def __init__(self, enrolment: Enrolment) -> None:
+        self.walking: Callable[[], bool] = lambda: False
+        """Whether a walk around the table claims presses and cards now."""
+        self._enrolment = enrolment
+        self._withheld: dict[tuple[str, str], Claimant] = {}
+        """(place, uid) of the cards that lie there and that the match never heard of."""
+
+    def claimant(self, told: sensing.Sensing, pause: Pause | None) -> Claimant | None:
+        """Return who gets this before the match; None: nobody."""
+        match told:
+            case sensing.Gone(place, uid):
+                return self._withheld.pop((place, uid), None)
+            case sensing.Appeared(place, uid):
+                claimant = self._claimant_of_card(uid, pause)
+                if claimant is not None:
+                    self._withheld[place, uid] = claimant
+                return claimant
+            case sensing.Buzzed(_, at) if self.walking():
+                return Claimant.WALK
+            case sensing.Buzzed(_, at) if pause is not None and pause.covers(at):
+                return Claimant.PAUSE
+        return None
+
+    def _claimant_of_card(self, uid: str, pause: Pause | None) -> Claimant | None:
+        if self.walking():
+            return Claimant.WALK
+        if pause is not None and pause.why is not None:
+            return Claimant.PAUSE
+        return Claimant.STICKERS if self._enrolment.takes(uid) else None
 
 
 class Resumed(msgspec.Struct, frozen=True):
@@ -26,7 +77,7 @@ def event_of(
     resumed: Resumed,
     stored: Callable[[str], bool],
 ) -> tuple[Event, str] | None:
-    """Give the event (its `seq` is 0) and its origin, "" where it has none; None where it is none, or stored already.
+    """Return the event (its `seq` is 0) and its origin, "" where it has none; None where it is none, or stored already.
 
     `cards` are the table's, by uid.
     """
@@ -48,7 +99,7 @@ def event_of(
 
 
 def left_lying(events: Iterable[Event]) -> dict[str, tuple[str, str]]:
-    """Give what the readers had told of, place → card and tag ("" without one), and not told as gone.
+    """Return what the readers had told of, place → card and tag ("" without one), and not told as gone.
 
     What people entered, or took back, moved no card.
     """

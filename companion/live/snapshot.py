@@ -6,17 +6,13 @@ from typing import Any
 import msgspec
 
 from companion.game import Observer
+from companion.judge import corrections, views
 from companion.judge.changes import Change
 from companion.live.feedback import Feedback
+from companion.live.in_play import InPlay
 from companion.live.pause import Why
+from companion.live.status import Device, Status
 from companion.tags.session import Stickers
-
-
-class Device(msgspec.Struct, frozen=True):
-    """How a reader or a set of buzzers is doing."""
-
-    works: bool
-    detail: str
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -32,14 +28,14 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Places where more than one card lies."""
     read: tuple[str, ...] = ()
     """Places where a card lies that was read: that one lies there everybody sees; which one is not here."""
-    answers: Mapping[int, Feedback] = {}
+    feedback: Mapping[int, Feedback] = {}
     """What each seat's sensors were answered last: for that seat alone."""
     trouble: str | None = None
     """Why events can't be stored, while they can't."""
     stickers: Stickers = Stickers()
     misread: frozenset[int] = frozenset()
     """Entries of the story told last whose card can be put right."""
-    halt: Why | None = None
+    pause: Why | None = None
     """Why no act is taken now; None: the match goes on."""
     change: Change | None = None
     """What the latest correction changed, until the judge has said something new to everybody."""
@@ -53,4 +49,30 @@ class Snapshot(msgspec.Struct, frozen=True):
     @property
     def ended(self) -> bool:
         """Whether people have ended the match before its end."""
-        return self.halt is Why.ENDED
+        return self.pause is Why.ENDED
+
+
+def snapshot_of(
+    played: InPlay | None, status: Status, *, stickers: Stickers, trouble: str | None, simulated: bool
+) -> Snapshot:
+    """Return what may be shown of a table that stands so."""
+    seen = Snapshot(
+        simulated=simulated,
+        devices=dict(status.devices),
+        crowded=tuple(status.crowded),
+        read=tuple(status.lying),
+        trouble=trouble,
+        stickers=stickers,
+    )
+    if played is None:
+        return seen
+    match = played.match
+    return msgspec.structs.replace(
+        seen,
+        match=played.number,
+        views={who: views.view(match, who) for who in (None, *match.seats)},
+        feedback=dict(played.feedback),
+        misread=corrections.offered(match),
+        pause=played.pause.why,
+        change=played.change,
+    )

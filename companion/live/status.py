@@ -1,10 +1,18 @@
 """How the table's own things are: what is sensed, and is no event of a match."""
 
+import msgspec
+
 from companion.devices import sensing
-from companion.live.snapshot import Device
 
 
-class Surroundings:
+class Device(msgspec.Struct, frozen=True):
+    """How a reader or a set of buzzers is doing."""
+
+    works: bool
+    detail: str
+
+
+class Status:
     """Devices, and what lies on the readers. Use it from one thread at a time."""
 
     def __init__(self) -> None:

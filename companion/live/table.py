@@ -1,45 +1,64 @@
-"""The live table: what happens is stored, then judged, then shown, in this order and in one thread.
+"""The live table: what happens is recorded, then judged, then shown, in this order and in one thread.
 
-Drivers and pages hand in what happened through a bounded queue and wait until it is on disk. What is to be seen is
-published as a `Snapshot`; whoever shows it only looks at the newest one, so a slow page costs nobody anything.
+Theory of operation
+-------------------
+Sources and pages bring what happened to a `Worker`, and wait until it is on disk. Its one thread owns everything that
+changes: the `Recorder` (the log), the match that is `InPlay`, the `Intake` (who gets what is sensed) and the `Status`
+of the devices. So nothing here needs a lock, and whatever is asked about the match is answered between two events.
+
+What sources tell goes through the intake: a walk around the table, a pause or the stickers may claim it, else it
+becomes an event. All that sources told while the disk was busy is stored in one transaction, then judged. What a person
+does is one call on the worker: `act` is handed the match as it stands, returns the events, and they are recorded and
+judged before anything else happens; between deciding and doing the match can't move.
+
+What may be seen is published as a `Snapshot`, a frozen value, and the watchers are called: whoever shows it looks at
+the newest one only, so that a slow page costs nobody anything. A press is shown `hold` seconds after it happened: until
+then an earlier one, from another box, may still be on its way.
+
+Nothing that goes wrong may stop this thread. Where the disk fails, whoever waits is told so (`NotKept`), and the table
+tries once a second until it can store again. Where a game's code raises, the event is stored all the same; the fault
+costs the picture it was raised for, and `Faults` keeps it for who can mend it.
 """
 
-import threading
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from companion.devices import sensing
-from companion.devices.withheld import Aside
 from companion.errors import NotKept, NotNow
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
-from companion.game import Delay, Observer, Verdict
-from companion.judge import changes, corrections, views
-from companion.judge.match import Match, judge
+from companion.game import Verdict
+from companion.judge.match import Match, fault_of, judge
 from companion.judge.record import check_readable, check_started
-from companion.live import feedback
-from companion.live.feedback import Feedback
-from companion.live.intake import Resumed, event_of, left_lying
-from companion.live.pause import Halt, Why
-from companion.live.snapshot import Snapshot
-from companion.live.status import Surroundings
-from companion.live.worker import Job, Jobs, unexpected
-from companion.storage.log import Log, LogFault
+from companion.live.faults import Faults
+from companion.live.in_play import InPlay
+from companion.live.intake import Claimant, Intake, Resumed, event_of, left_lying
+from companion.live.pause import Why
+from companion.live.recorder import Recorder
+from companion.live.snapshot import Snapshot, snapshot_of
+from companion.live.status import Status
+from companion.live.worker import Asked, Told, Worker
+from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.tags.session import Enrolment, Stickers
 
+LOOKS_AT_LEAST = 0.1
+"""Seconds between two looks at what may have run out."""
+
 T = TypeVar("T")
+Plan = Callable[[Match, float], Sequence[Event]]
+"""(the match, the time in seconds) → what is to be entered, with `seq` 0. What it raises is raised to who acts."""
 
 
 class NoMatch(NotNow):
     """Nothing can be entered: no match has been started."""
 
 
-class Halted(NotKept):
-    """Nothing is entered: the match rests."""
+class Paused(NotKept):
+    """Nothing is entered: the match is paused."""
 
     def __init__(self, why: Why):
         super().__init__(f"nothing is entered: {why.value}")
@@ -65,121 +84,80 @@ class Live:
         can't be told apart by this table's buttons.
         """
         self.clock = clock
-        self._log = log
-        self._decks = decks
-        self._enrolment = Enrolment(decks, clock, sealed=lambda: self._match is not None and not self._match.over)
-        self._unmarked = Aside()
-        """Cards that are laid only to get their sticker."""
+        self.faults = Faults(log.path)
+        self._simulated = simulated
         self._hold = hold
         self._apart = apart
-        self._jobs = Jobs()
-        self._stop = threading.Event()
+        self._decks = decks
+        self._recorder = Recorder(log, clock)
+        self._enrolment = Enrolment(decks, clock, sealed=self._sealed)
+        self._intake = Intake(self._enrolment)
+        self._status = Status()
         self._watchers: list[Callable[[], None]] = []
-        self._number: int | None = None
-        self._match: Match | None = None
-        self._halt = Halt(clock)
-        self._change: tuple[changes.Change, int] | None = None
-        """What the latest correction changed, and how much had been told to everybody by then."""
-        self._around = Surroundings()
-        self._answers: dict[int, Feedback] = {}
-        self._trouble: str | None = None
-        self._resumed = Resumed()
-        self._go_on()
-        self._simulated = simulated
         self._show_at: float | None = None
-        self._try_again_at = 0.0
+        self._played = self._resumed()
         self.snapshot = self._seen()
-        self._thread = threading.Thread(target=self._run, name="judge")
-
-    def _go_on(self) -> None:
-        """Take up the last match; where it can't be read, say so and wait for the next one."""
-        try:
-            number = self._log.latest()
-            events = self._log.events(number) if number else ()
-        except LogFault as wrong:
-            self._trouble = str(wrong)
-            return
-        if number:
-            match = judge(events)
-            try:
-                _views(match)
-            except Exception as wrong:
-                self._trouble = f"match {number} can't be shown ({wrong!r}); it is kept as it is. Start a new one"
-                return
-            self._number, self._match = number, match
-            self._resumed = Resumed(max(event.at for event in events), left_lying(events))
+        self._worker = Worker(self._take, self._between, self._due)
 
     @property
     def kept_in(self) -> Path:
         """Where the log is; whoever reads it does so beside this table, and never through it."""
-        return self._log.path
+        return self._recorder.path
 
     def start(self) -> None:
         """Begin to take events."""
-        self._thread.start()
+        self._worker.start()
 
     def stop(self) -> None:
         """Finish what is in the queue, then stop."""
-        self._stop.set()
-        self._thread.join()
+        self._worker.stop()
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Have `changed` called, quickly and from another thread, whenever there is a new snapshot."""
+        """Call `changed` (must be quick, comes from another thread) whenever there is a new snapshot."""
         self._watchers.append(changed)
+
+    def let_walk(self, walking: Callable[[], bool]) -> None:
+        """Withhold presses and cards from the match while `walking()`: somebody walks around the table."""
+        self._intake.walking = walking
 
     def tell(self, *sensings: sensing.Sensing) -> None:
         """Take what drivers sense; return when it is on disk. Raises `NotKept`."""
-        self._jobs.bring(Job(sensings), room_within=None)
+        self._worker.bring(Told(sensings), room_within=None)
+
+    def act(self, plan: Plan) -> tuple[Verdict, ...]:
+        """Enter what follows from the match as it stands, in one go, and return what the judge says of it.
+
+        While the match is paused only what begins by taking something back is entered. Raises what `plan` raises,
+        `NoMatch`, `Paused`, `NotKept`, and ValueError for a retraction of what is not there.
+        """
+        now = round(self.clock(), 6)
+        return self.ask_any(lambda: self._act(plan, now))
 
     def enter(self, *events: Event) -> tuple[Verdict, ...]:
-        """Take what people enter (`seq` and `at` are filled in) and give the judge's answer.
+        """Enter these events, whose `seq` and `at` are filled in; `act` says what is returned and raised."""
+        return self.act(lambda _, now: tuple(replace(event, at=now) for event in events))
 
-        Raises `NoMatch`, `NotKept`, while the match rests `Halted` for all but retractions, and ValueError for a
-        retraction of what is not there.
-        """
-        if self._halt.why is not None and not all(isinstance(event, Retracted) for event in events):
-            raise Halted(self._halt.why)
-        now = round(self.clock(), 6)
-        verdicts: tuple[Verdict, ...] = self._jobs.bring(Job(tuple(replace(event, at=now) for event in events)))
-        return verdicts
-
-    def correct(self, correction: Callable[[Match, float], Sequence[Event]]) -> bool:
-        """Enter what follows from the match as it stands and from the time; say whether that was anything.
-
-        It is all judged before anything else happens, also while the match rests. Raises as `enter` does.
-        """
-
-        def corrected() -> bool:
-            job = Job(tuple(correction(self._playing(), round(self.clock(), 6))))
-            if job.items:
-                self._record([job])
-                job.done.result()
-            return bool(job.items)
-
-        return self.ask_any(corrected)
-
-    def rest(self, why: Why) -> None:
+    def pause(self, why: Why) -> None:
         """Take no act from now on: people take a break, or end the match before its end. Raises `NoMatch`."""
 
-        def rested() -> None:
-            self._playing()
-            self._halt.rest(why)
+        def paused() -> None:
+            self._playing().pause.begin(why)
             self._show()
 
-        self.ask_any(rested)
+        self.ask_any(paused)
 
     def go_on(self) -> None:
         """Take acts again."""
 
         def gone_on() -> None:
-            delay = self._delay()
-            self._halt.go_on(delay.due if delay else None)
+            if self._played is not None:
+                self._played.go_on()
             self._show()
 
         self.ask_any(gone_on)
 
     def begin(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
-        """Start a match; give its number. Raises ValueError where it can't be played so, and `NotKept`.
+        """Start a match and return its number. Raises ValueError where it can't be played so, and `NotKept`.
 
         A dead heat is never finer than the buttons: a smaller `tie_window` than theirs is widened to it.
         """
@@ -191,16 +169,16 @@ class Live:
         return self.ask_any(lambda: self._begin(started))
 
     def ask(self, question: Callable[[Match], T]) -> T:
-        """Have a question about the match answered between two events. Raises `NoMatch`."""
-        return self.ask_any(lambda: question(self._playing()))
+        """Return the answer to a question about the match, asked between two events. Raises `NoMatch`."""
+        return self.ask_any(lambda: question(self._playing().match))
 
     def ask_any(self, call: Callable[[], T]) -> T:
         """Run `call` between two events."""
-        answer: T = self._jobs.bring(Job(call=call))
+        answer: T = self._worker.bring(Asked(call))
         return answer
 
     def enrol(self, act: Callable[[Enrolment], None]) -> Stickers:
-        """Have something done to the enrolling between two events, and show it. Raises what it raises."""
+        """Do something to the enrolling between two events, and show it. Raises what it raises."""
 
         def enrolled() -> Stickers:
             try:
@@ -211,187 +189,141 @@ class Live:
 
         return self.ask_any(enrolled)
 
-    def _run(self) -> None:
-        while not (self._stop.is_set() and self._jobs.none):
-            due = [at - self.clock() for at in (self._show_at, self._delay_due()) if at is not None]
-            jobs = self._jobs.next(max(0.0, min([0.1, *due])))
-            while jobs:
-                self._work_off(jobs)
-            self._elapse()
-            self._recover()
-            if self._enrolment.end_if_idle():
-                self._show()
-            if self._show_at is not None and self.clock() >= self._show_at:
-                self._show()
+    def _sealed(self) -> bool:
+        """Whether a match is on, so that no card that is read may be named."""
+        return self._played is not None and not self._played.match.over
 
-    def _work_off(self, jobs: list[Job]) -> None:
-        """Do the first job, or all the first ones that only bring events, in one transaction."""
-        first = jobs[0]
-        if first.call is not None:
-            del jobs[0]
-            first.make()
-            return
-        together = []
-        while jobs and jobs[0].call is None:
-            together.append(jobs.pop(0))
+    def _resumed(self) -> InPlay | None:
+        """Take up the last match; where it can't be judged, say so and wait for the next one."""
+        last = self._recorder.latest()
+        if last is None:
+            return None
+        number, events = last
         try:
-            self._record(together)
+            match = judge(events)
         except Exception as wrong:
-            unexpected()
-            for job in together:
-                job.fail(wrong)
+            game = events[0].game if isinstance(events[0], Started) else ""
+            self.faults.note([fault_of(game, f"match {number}", wrong)])
+            return None
+        at = max(event.at for event in events)
+        return InPlay(number, match, self.clock, Resumed(at, left_lying(events)))
 
-    def _record(self, jobs: list[Job]) -> None:
-        """Store the events of these jobs, then judge them, then say so."""
-        found: list[tuple[Event, str]] = []
-        counts = []
+    def _due(self) -> float:
+        """Return for how many seconds nothing has to be looked at."""
+        due = [at - self.clock() for at in (self._show_at, self._delay_due()) if at is not None]
+        return min([LOOKS_AT_LEAST, *due])
+
+    def _between(self) -> None:
+        """See to what runs out by itself."""
+        if self._played is not None:
+            self.faults.note(self._played.match.faults.values())
+        self._elapse()
+        if self._recorder.recover():
+            self._played = self._played or self._resumed()
+            self._show()
+        if self._enrolment.end_if_idle() or (self._show_at is not None and self.clock() >= self._show_at):
+            self._show()
+
+    def _take(self, jobs: Sequence[Told]) -> None:
+        """Store what sources told, in one transaction; then judge it, then say so."""
+        stored: list[tuple[Event, str]] = []
         for job in jobs:
             try:
-                events = self._events_of(job, 1 + len(found))
-            except LogFault as wrong:
-                self._fail(wrong)
-                job.fail(NotKept(self._trouble))
-                events = []
-            except (NoMatch, ValueError) as wrong:
-                job.fail(wrong)
-                events = []
-            found += events
-            counts.append(len(events))
-        if found and not self._store(found):
-            for job in jobs:
-                job.fail(NotKept(self._trouble))
-            return
-        told, at = [], 0
-        for count in counts:
-            told.append(self._judged([event for event, _ in found[at : at + count]]))
-            at += count
-        self._show_later(min((event.at for event, _ in found if isinstance(event, Pressed)), default=None))
-        for job, verdicts in zip(jobs, told, strict=True):
-            if not job.done.done():
-                job.done.set_result(verdicts)
+                stored += self._events_of(job, stored)
+            except (NotKept, ValueError) as wrong:
+                job.done.set_exception(wrong)
+        if stored:
+            self._record(stored)
+        elif jobs:
+            self._show_later(None)
 
-    def _judged(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
-        """Have what came together judged. What a correction changed is kept; nothing else goes into that."""
-        if not events:
-            return ()
-        match = self._playing()
-        if not any(isinstance(event, Retracted) for event in events):
-            return tuple(told for event in events for told in feedback.judged(match, event, self._answers))
-        before = changes.told(match)
-        verdicts = match.add_all(events)
-        change = changes.change(before, changes.told(match))
-        if change:
-            self._change = change, len(match.public)
-        return verdicts
-
-    def _store(self, events: list[tuple[Event, str]]) -> bool:
-        assert self._number is not None
-        try:
-            self._log.append(self._number, events)
-        except LogFault as wrong:
-            self._fail(wrong)
-            return False
-        self._trouble = None
-        return True
-
-    def _events_of(self, job: Job, first: int) -> list[tuple[Event, str]]:
+    def _events_of(self, job: Told, before: Sequence[tuple[Event, str]]) -> list[tuple[Event, str]]:
+        """Turn what one source told into events; `before` is what comes to the log with them."""
         events: list[tuple[Event, str]] = []
-        for item in job.items:
-            if isinstance(item, sensing.Sensing):
-                sensed = self._sensed(item)
-                if sensed is None or any(sensed[1] and sensed[1] == origin for _, origin in events):
-                    continue
-                event, origin = sensed
-            else:
-                event, origin = item, ""
-            seq = len(self._playing().events) + first + len(events)
-            if isinstance(event, Retracted) and not 1 < event.target < seq:
-                raise ValueError(f"there is no event {event.target} to take back")
-            event = replace(event, seq=seq, at=round(event.at, 6))
-            check_readable(event)
-            events.append((event, origin))
+        for told in job.sensings:
+            sensed = self._sensed(told)
+            origins = {origin for _, origin in (*before, *events) if origin}
+            if sensed is not None and sensed[1] not in origins:
+                events.append((self._numbered(sensed[0], len(before) + len(events)), sensed[1]))
         return events
 
     def _sensed(self, told: sensing.Sensing) -> tuple[Event, str] | None:
         """Turn what a driver told into an event; None where it is none, or stored already."""
-        self._around.look(told)
-        # What was laid while the match rested is gone when it is lifted, whatever goes on then.
-        if self._halt.keeps(told) or self._enrols(told) or self._match is None:
-            return None
-        return event_of(told, self._match, self._decks.cards, self._resumed, self._log.holds)
-
-    def _enrols(self, told: sensing.Sensing) -> bool:
-        """Whether this is none of the match's business: a card laid to get its sticker, or lifted after that."""
-        appearing = isinstance(told, sensing.Appeared) and self._enrolment.takes(told.uid)
-        if isinstance(told, sensing.Appeared) and appearing:
+        played = self._played
+        claimant = self._intake.claimant(told, played.pause if played else None)
+        if claimant is not Claimant.WALK:
+            self._status.look(told)
+        if claimant is Claimant.STICKERS and isinstance(told, sensing.Appeared):
             self._enrolment.heard(sensing.Tag(told.uid, told.kind))
-        return self._unmarked.takes(told, appearing)
+        if claimant is not None or played is None:
+            return None
+        return event_of(told, played.match, self._decks.cards, played.resumed, self._recorder.holds)
+
+    def _act(self, plan: Plan, now: float) -> tuple[Verdict, ...]:
+        played = self._playing()
+        events: list[tuple[Event, str]] = []
+        for event in plan(played.match, now):
+            if not events and played.pause.why is not None and not isinstance(event, Retracted):
+                raise Paused(played.pause.why)
+            numbered = self._numbered(event, len(events))
+            if isinstance(numbered, Retracted) and not 1 < numbered.target < numbered.seq:
+                raise ValueError(f"there is no event {numbered.target} to take back")
+            events.append((numbered, ""))
+        return self._record(events) if events else ()
+
+    def _numbered(self, event: Event, ahead: int) -> Event:
+        """Return the event as it is recorded; `ahead` others come before it. Raises ValueError where it can't be."""
+        numbered = replace(event, seq=len(self._playing().match.events) + 1 + ahead, at=round(event.at, 6))
+        check_readable(numbered)
+        return numbered
+
+    def _record(self, events: Sequence[tuple[Event, str]]) -> tuple[Verdict, ...]:
+        """Store events, judge them, and show what is so then. Raises `NotKept`."""
+        played = self._playing()
+        try:
+            self._recorder.store(played.number, events)
+        except NotKept:
+            self._show()
+            raise
+        verdicts = played.judge([event for event, _ in events])
+        self._show_later(min((event.at for event, _ in events if isinstance(event, Pressed)), default=None))
+        return verdicts
 
     def _begin(self, started: Started) -> int:
         try:
-            self._number = self._log.open_match(
-                datetime.now().astimezone().isoformat("T", "seconds"), self._simulated, started
-            )
-        except LogFault as wrong:
-            self._fail(wrong)
-            raise NotKept(str(wrong)) from wrong
-        self._match = Match(started)
-        self._trouble = None
-        self._answers = {}
-        self._resumed = Resumed()
-        self._change = None
-        self._halt.begin()
+            match = Match(started)
+        except Exception as wrong:
+            self.faults.note([fault_of(started.game, "begin", wrong)])
+            raise NotNow(f"{started.game} can't begin: a fault in its code ({wrong!r})") from wrong
+        try:
+            number = self._recorder.begin(self._simulated, started)
+        except NotKept:
+            self._show()
+            raise
+        self._played = InPlay(number, match, self.clock)
         self._enrolment.end()
         self._show()
-        return self._number
+        return number
 
-    def _playing(self) -> Match:
-        if self._match is None:
+    def _playing(self) -> InPlay:
+        if self._played is None:
             raise NoMatch("no match has been started yet")
-        return self._match
-
-    def _delay(self) -> Delay | None:
-        return self._match.game.delay(self._match.state) if self._match else None
+        return self._played
 
     def _delay_due(self) -> float | None:
-        """Give when the delay that runs is over; none runs while the match rests."""
-        delay = self._delay()
-        if delay is None or self._halt.why is not None:
-            return None
-        return max(delay.due / 1_000_000 + self._halt.put_off(delay.due) + self._hold, self._try_again_at)
+        """Return when the delay that runs is to be recorded."""
+        due = self._played.due() if self._played else None
+        return None if due is None else max(due + self._hold, self._recorder.again_at)
 
     def _elapse(self) -> None:
-        due = self._delay_due()
-        if due is None or self.clock() < due:
+        due, delay = self._delay_due(), self._played.delay if self._played else None
+        if due is None or delay is None or self.clock() < due:
             return
-        delay = self._delay()
-        assert delay is not None
-        self._record([Job((Elapsed(0, self.clock(), delay.what),))])
-
-    def _fail(self, wrong: LogFault) -> None:
-        """Say that nothing can be stored now."""
-        self._trouble = str(wrong)
-        self._try_again_at = self.clock() + 1.0
-        self._show()
-
-    def _recover(self) -> None:
-        """Once a second while nothing can be stored, see whether it can be again: then the table goes on by itself."""
-        if self._trouble is None or self.clock() < self._try_again_at:
-            return
-        self._try_again_at = self.clock() + 1.0
-        before, self._trouble = self._trouble, None
-        try:
-            self._log.try_to_write()
-        except LogFault as wrong:
-            self._trouble = str(wrong)
-        else:
-            if self._match is None:
-                self._go_on()
-        if self._trouble != before:
-            self._show()
+        with suppress(NotKept):  # the recorder says so, and it is tried again
+            self._act(lambda _, now: (Elapsed(0, now, delay.what),), self.clock())
 
     def _show_later(self, pressed: float | None) -> None:
-        """Tell of a press only when an earlier one can't be learned of any more."""
+        """Show a press only when an earlier one can't be learned of any more."""
         if self._show_at is not None:
             return
         if pressed is None or not self._hold:
@@ -406,22 +338,10 @@ class Live:
             changed()
 
     def _seen(self) -> Snapshot:
-        match = self._match
-        return Snapshot(
-            match=self._number,
-            simulated=self._simulated,
-            views=_views(match) if match else {},
-            devices=dict(self._around.devices),
-            crowded=tuple(self._around.crowded),
-            read=tuple(self._around.lying),
-            answers=dict(self._answers),
-            trouble=self._trouble,
+        return snapshot_of(
+            self._played,
+            self._status,
             stickers=self._enrolment.shown,
-            misread=corrections.offered(match) if match else frozenset(),
-            halt=self._halt.why,
-            change=self._change[0] if match and self._change and self._change[1] == len(match.public) else None,
+            trouble=self._recorder.trouble,
+            simulated=self._simulated,
         )
-
-
-def _views(match: Match) -> dict[Observer, dict[str, Any]]:
-    return {who: views.view(match, who) for who in (None, *match.seats)}

@@ -1,15 +1,14 @@
-"""What the live table has still to do: jobs wait in one bounded queue, and who brings one waits for it."""
+"""The judge's thread: what is brought is done in its order, and whoever brings something waits until it is done."""
 
+import logging
 import queue
-import sys
-import traceback
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any
 
 from companion.devices.sensing import Sensing
 from companion.errors import CompanionError, NotKept
-from companion.events import Event
 
 WAITING_AT_MOST = 1000
 """Jobs in the queue; a driver waits for room, a page is told to try again."""
@@ -18,47 +17,57 @@ TOGETHER_AT_MOST = 64
 ROOM_WITHIN = 5.0
 """Seconds that a page waits for room in the queue."""
 
+_journal = logging.getLogger(__name__)
 
-class Job:
-    """Something that happened, to be stored and judged; or a call to be made between two events."""
 
-    def __init__(self, items: tuple[Sensing | Event, ...] = (), call: Callable[[], Any] | None = None):
-        """Either of the two."""
-        self.items = items
+class Told:
+    """What a source told, to be stored and judged."""
+
+    def __init__(self, sensings: tuple[Sensing, ...]):
+        self.sensings = sensings
+        self.done: Future[None] = Future()
+
+
+class Asked:
+    """A call to be made between two events."""
+
+    def __init__(self, call: Callable[[], Any]):
         self.call = call
         self.done: Future[Any] = Future()
 
-    def fail(self, wrong: Exception) -> None:
-        """Tell who waits that it was not done, unless he was told something already."""
-        if not self.done.done():
-            self.done.set_exception(wrong)
 
-    def make(self) -> None:
-        """Make the call; its answer, or what it raises, goes to who waits."""
-        assert self.call is not None
-        try:
-            self.done.set_result(self.call())
-        except (CompanionError, ValueError) as wrong:
-            self.done.set_exception(wrong)
-        except Exception as wrong:
-            unexpected()
-            self.done.set_exception(wrong)
+class Worker:
+    """One thread and its bounded queue. Anything may be brought from any other thread."""
 
+    def __init__(
+        self, store: Callable[[Sequence[Told]], None], between: Callable[[], None], due: Callable[[], float]
+    ) -> None:
+        """`store` takes what sources told together; `between` is called after each round and at the latest `due()`
+        seconds after the last one. None of them has to answer the jobs it fails to do: what it raises is answered.
+        """
+        self._store = store
+        self._between = between
+        self._due = due
+        self._waiting: queue.Queue[Told | Asked] = queue.Queue(WAITING_AT_MOST)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="judge")
 
-class Jobs:
-    """The queue. One thread takes jobs out of it; any may bring them."""
+    def start(self) -> None:
+        """Begin to work."""
+        self._thread.start()
 
-    def __init__(self) -> None:
-        """Nothing is to be done."""
-        self._waiting: queue.Queue[Job] = queue.Queue(WAITING_AT_MOST)
+    def stop(self) -> None:
+        """Finish what is in the queue, then stop."""
+        self._stop.set()
+        self._thread.join()
 
     @property
-    def none(self) -> bool:
-        """Whether nothing waits."""
-        return self._waiting.empty()
+    def waiting(self) -> int:
+        """How many jobs wait, as far as that can be known from outside."""
+        return self._waiting.qsize()
 
-    def bring(self, job: Job, room_within: float | None = ROOM_WITHIN) -> Any:
-        """Have a job done; give its answer.
+    def bring(self, job: Told | Asked, room_within: float | None = ROOM_WITHIN) -> Any:
+        """Have a job done and return its answer.
 
         Raises what it raised, and `NotKept` where the queue has no room within that time (seconds).
         """
@@ -68,17 +77,51 @@ class Jobs:
             raise NotKept("the table is too busy; try again") from None
         return job.done.result()
 
-    def next(self, within: float) -> list[Job]:
-        """Give those that wait, but not too many at once; none if none comes within that time (seconds)."""
+    def _run(self) -> None:
+        while not (self._stop.is_set() and self._waiting.empty()):
+            jobs = self._next()
+            while jobs:
+                self._work_off(jobs)
+            try:
+                self._between()
+            except Exception:
+                _journal.exception("The judge's thread goes on after a fault of the program")
+
+    def _next(self) -> list[Told | Asked]:
+        """Return those that wait, but not too many at once; none if none comes before something is due."""
         try:
-            jobs = [self._waiting.get(timeout=within)]
+            jobs = [self._waiting.get(timeout=max(0.0, self._due()))]
         except queue.Empty:
             return []
         while len(jobs) < TOGETHER_AT_MOST and not self._waiting.empty():
             jobs.append(self._waiting.get_nowait())
         return jobs
 
+    def _work_off(self, jobs: list[Told | Asked]) -> None:
+        """Make the first call, or store together all that sources told before the next one."""
+        first = jobs[0]
+        if isinstance(first, Asked):
+            del jobs[0]
+            _answer([first], first.call)
+            return
+        together: list[Told] = []
+        while jobs and isinstance(job := jobs[0], Told):
+            together.append(job)
+            del jobs[0]
+        _answer(together, lambda: self._store(together))
 
-def unexpected() -> None:
-    """Tell of a fault of the program itself where the owner looks; the table goes on."""
-    traceback.print_exc(file=sys.stderr)
+
+def _answer(jobs: Sequence[Told | Asked], call: Callable[[], Any]) -> None:
+    """Make the call; whoever waits, and was not answered yet, is answered what it returned or raised."""
+    answer: Any = None
+    wrong: Exception | None = None
+    try:
+        answer = call()
+    except (CompanionError, ValueError) as expected:
+        wrong = expected
+    except Exception as unexpected:
+        _journal.exception("A fault of the program; the table goes on")
+        wrong = unexpected
+    for job in jobs:
+        if not job.done.done():
+            job.done.set_result(answer) if wrong is None else job.done.set_exception(wrong)

@@ -55,6 +55,11 @@ def results_of(log: Path) -> Path:
     return log.with_name(f"{log.name}.results")
 
 
+def faults_of(log: Path) -> Path:
+    """Return the file of what games' code raised since the table was started."""
+    return log.with_name(f"{log.name}.faults")
+
+
 def all_of(log: Path) -> set[Path]:
     """Return a log and all that is kept beside it under its name."""
     return {log, *log.parent.glob(f"{glob.escape(log.name)}*")}

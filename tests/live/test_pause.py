@@ -8,7 +8,7 @@ import pytest
 from companion.devices import sensing
 from companion.events import Elapsed, Player, Pressed, Retracted, Said
 from companion.live.pause import Why
-from companion.live.table import Halted, Live, NoMatch
+from companion.live.table import Live, NoMatch, Paused
 from tests.waiting import until
 from tests.web.table import Clock, living
 
@@ -50,7 +50,7 @@ def runs_out(live: Live, clock: Clock, after: float, by: float) -> None:
 
 
 def test_who_leans_on_a_button_in_a_break_has_not_shouted(live: Live, clock: Clock) -> None:
-    live.rest(Why.BREAK)
+    live.pause(Why.BREAK)
     clock.now = 20.0
     live.tell(sensing.Buzzed(1, 20.0, 0.0, "box:1"))
     live.tell(sensing.Appeared("seat-1", "virtual:stop-it/red-stop-1", 20.0))
@@ -65,12 +65,12 @@ def test_who_leans_on_a_button_in_a_break_has_not_shouted(live: Live, clock: Clo
 def test_a_press_counts_by_when_it_happened(live: Live, clock: Clock) -> None:
     """A box tells late: of a press before the break during it, of one during the break after it."""
     clock.now = 20.0
-    live.rest(Why.BREAK)
+    live.pause(Why.BREAK)
     clock.now = 25.0
     live.go_on()
     live.tell(sensing.Buzzed(1, 22.0, 0.0, "box:2"))
     assert phase(live) == "collecting"
-    live.rest(Why.BREAK)
+    live.pause(Why.BREAK)
     live.tell(sensing.Buzzed(2, 19.9, 0.0, "box:1"))
     assert phase(live) == "shouted"
 
@@ -78,7 +78,7 @@ def test_a_press_counts_by_when_it_happened(live: Live, clock: Clock) -> None:
 def test_a_card_laid_in_a_break_is_laid_again_afterwards(live: Live, clock: Clock) -> None:
     clock.now = 20.0
     live.enter(Pressed(0, 0.0, 1))
-    live.rest(Why.BREAK)
+    live.pause(Why.BREAK)
     live.tell(sensing.Appeared("seat-1", "virtual:stop-it/red-stop-1", 20.0))
     live.go_on()
     live.tell(sensing.Gone("seat-1", "virtual:stop-it/red-stop-1", 20.0))
@@ -88,8 +88,8 @@ def test_a_card_laid_in_a_break_is_laid_again_afterwards(live: Live, clock: Cloc
 
 
 def test_what_a_phone_enters_in_a_break_is_refused_and_what_it_takes_back_is_not(live: Live) -> None:
-    live.rest(Why.BREAK)
-    with pytest.raises(Halted) as refused:
+    live.pause(Why.BREAK)
+    with pytest.raises(Paused) as refused:
         live.enter(Pressed(0, 0.0, 1))
     assert refused.value.why is Why.BREAK
     live.enter(Retracted(0, 0.0, 2))
@@ -100,7 +100,7 @@ def test_a_delay_does_not_run_out_in_a_break_and_has_as_long_to_run_after_it(liv
     clock.now = 20.0
     live.enter(Said(0, 0.0, 1, "piles-empty"))
     clock.now = 24.0
-    live.rest(Why.BREAK)
+    live.pause(Why.BREAK)
     clock.now = 500.0
     live.ask(lambda match: None)
     live.go_on()
@@ -112,25 +112,25 @@ def test_a_second_break_puts_the_same_delay_off_further(live: Live, clock: Clock
     clock.now = 20.0
     live.enter(Said(0, 0.0, 1, "piles-empty"))
     for _ in range(2):
-        live.rest(Why.BREAK)
+        live.pause(Why.BREAK)
         clock.now += 100
         live.go_on()
     runs_out(live, clock, 229.9, 230.1)
 
 
 def test_a_match_that_was_ended_can_be_gone_on_with(live: Live) -> None:
-    live.rest(Why.ENDED)
+    live.pause(Why.ENDED)
     assert live.snapshot.ended
-    with pytest.raises(Halted):
+    with pytest.raises(Paused):
         live.enter(Pressed(0, 0.0, 1))
     live.go_on()
     assert not live.snapshot.ended
 
 
 def test_a_new_match_is_not_at_rest(live: Live, clock: Clock) -> None:
-    live.rest(Why.BREAK)
+    live.pause(Why.BREAK)
     live.begin("stop-it", PEOPLE, {})
-    assert live.snapshot.halt is None
+    assert live.snapshot.pause is None
     live.tell(sensing.Buzzed(1, clock.now, 0.0, ""))
     assert phase(live) == "collecting"
 
@@ -138,13 +138,13 @@ def test_a_new_match_is_not_at_rest(live: Live, clock: Clock) -> None:
 def test_a_restart_ends_the_break(tmp_path: Path) -> None:
     with living(tmp_path) as live:
         live.begin("stop-it", PEOPLE, {})
-        live.rest(Why.BREAK)
+        live.pause(Why.BREAK)
     with living(tmp_path) as live:
-        assert live.snapshot.halt is None
+        assert live.snapshot.pause is None
         live.enter(Pressed(0, 0.0, 1))
         assert phase(live) == "collecting"
 
 
 def test_without_a_match_there_is_nothing_to_pause(tmp_path: Path) -> None:
     with living(tmp_path) as live, pytest.raises(NoMatch):
-        live.rest(Why.BREAK)
+        live.pause(Why.BREAK)

@@ -4,15 +4,19 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 import pytest
+from msgspec.structs import replace
 
+from companion import games
 from companion.devices import sensing
 from companion.devices.clock import TableClock
 from companion.errors import NotKept
 from companion.events import Player, Pressed, Retracted, Said, Tapped
-from companion.judge.match import judge
-from companion.live.table import Live, NoMatch
+from companion.judge.match import Match, judge
+from companion.live.pause import Why
+from companion.live.table import Live, NoMatch, Paused
 from companion.storage.log import Log, LogFault
 from companion.tags.deck_file import Decks
 from tests.waiting import until
@@ -34,7 +38,8 @@ class Table:
         tags.write_text(TAGS, encoding="utf-8")
         latest = self.log.latest()
         after = self.log.events(latest)[-1].at if latest else 0.0
-        self.live = Live(self.log, TableClock(after), Decks(tags), hold=hold, apart=apart)
+        clock, self.ahead = TableClock(after), 0.0
+        self.live = Live(self.log, lambda: clock() + self.ahead, Decks(tags), hold=hold, apart=apart)
         self.live.start()
         return self.live
 
@@ -318,7 +323,7 @@ def test_a_delay_that_cannot_be_stored_is_tried_again_now_and_then(
         raise LogFault("the disk is full")
 
     monkeypatch.setattr(table.log, "append", full)
-    monkeypatch.setattr(live, "clock", lambda clock=live.clock: clock() + 20)
+    table.ahead = 20.0
     until(lambda: len(tries) == 2)
     assert tries[1] - tries[0] >= 1.0
     monkeypatch.setattr(table.log, "append", append)
@@ -375,19 +380,57 @@ def test_what_could_not_be_read_back_never_enters_the_log(table: Table, value: o
     assert [event.seq for event in table.log.events(number)] == [1, 2]
 
 
+@pytest.mark.parametrize("part", ["begin", "view"])
 def test_a_last_match_that_cannot_be_shown_is_named_and_keeps_nobody_from_the_next(
-    table: Table, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:
-    number = table.live.begin("stop-it", PLAYERS, {})
+    table.live.begin("stop-it", PLAYERS, {})
     table.close()
 
     def unable(*_: object) -> None:
         raise OverflowError("too large")
 
-    with monkeypatch.context() as game:
-        game.setattr("companion.judge.views.view", unable)
+    broken = {**games.known(), "stop-it": replace(games.known()["stop-it"], **{part: unable})}
+    with monkeypatch.context() as damaged:
+        damaged.setattr(games, "known", lambda: broken)
         live = table.open()
-        assert f"match {number} can't be shown" in (live.snapshot.trouble or "")
-    live.begin("stop-it", PLAYERS, {})
-    assert live.snapshot.trouble is None
+        until(lambda: [fault.what for fault in live.faults.known] == ["match 1" if part == "begin" else "view"])
+    number = live.begin("stop-it", PLAYERS, {})
+    assert (live.snapshot.match, live.snapshot.trouble) == (number, None)
     assert table.now() == "now-ready"
+
+
+def test_an_act_queued_behind_a_pause_is_not_recorded(table: Table) -> None:
+    live = table.live
+    number = live.begin("stop-it", PLAYERS, {})
+    busy = Event()
+    with ThreadPoolExecutor(3) as people:
+        people.submit(live.ask_any, busy.wait)
+        paused = people.submit(live.pause, Why.BREAK)
+        until(lambda: live._worker.waiting == 1)
+        act = people.submit(live.enter, Pressed(0, 0.0, 1))
+        until(lambda: live._worker.waiting == 2)
+        busy.set()
+        paused.result()
+        with pytest.raises(Paused):
+            act.result()
+    assert live.snapshot.pause is Why.BREAK
+    assert len(table.log.events(number)) == 1
+
+
+def test_what_is_decided_is_done_before_anything_else_happens(table: Table) -> None:
+    """Forty people each take back the newest event if it is a press: nobody takes back a retraction."""
+    live = table.live
+    live.begin("stop-it", PLAYERS, {})
+
+    def newest_back(match: Match, now: float) -> tuple[Retracted, ...]:
+        newest = match.events[-1]
+        return (Retracted(0, now, newest.seq),) if isinstance(newest, Pressed) else ()
+
+    def hand(number: int) -> None:
+        live.act(newest_back) if number % 2 else live.enter(Pressed(0, 0.0, 1))
+
+    with ThreadPoolExecutor(8) as hands:
+        list(hands.map(hand, range(40)))
+    events = live.ask(lambda match: list(match.events))
+    assert all(isinstance(events[event.target - 1], Pressed) for event in events if isinstance(event, Retracted))

@@ -109,6 +109,7 @@ class _Table:
         checkup = Checkup(
             sources, around((1, 3), ("centre",)), live.clock, "2.0", live.tell, lambda: live.snapshot.under_way
         )
+        live.let_walk(lambda: checkup.walking)
         self.apps = [app_with(live, self.phones, virtual=virtual, checkup=checkup) for virtual in (True, False)]
 
     def go_on(self, chance: random.Random) -> list[Form]:

@@ -43,8 +43,7 @@ from companion.history.charts import charts
 from companion.judge import match as matches
 from companion.judge import record, views
 from companion.judge.attribution import did, doers
-from companion.live import feedback
-from companion.live import table as in_play
+from companion.live import feedback, recorder
 from companion.live.cues import cues
 from companion.live.table import Live
 from companion.storage.files import phones_of
@@ -151,6 +150,7 @@ class Table:
             self.live.tell,
             lambda: self.live.snapshot.under_way,
         )
+        self.live.let_walk(lambda: self.checkup.walking)
         self.live.watch(lambda: self.box.show(cues(self.live.snapshot)))
         self.app: Flask = create_app(
             self.live,
@@ -177,7 +177,7 @@ class Table:
 
     def begin(self, event: Any) -> None:
         """Start a match as this first event tells; what the lamps show is written down anew."""
-        for place, uid in list(self.live._around.lying.items()):
+        for place, uid in list(self.live._status.lying.items()):
             self.tell(sensing.Gone(place, uid, self.clock.now))
         self.clock.now += 60  # a lamp that said of the match before that a card was read says so no more
         self.settle()
@@ -212,7 +212,7 @@ class Table:
     def settle(self) -> int:
         """Let the judge come to rest; give the number of events."""
         for _ in range(2):  # a delay that is due is seen to after the first
-            number = self.live.ask_any(lambda: len(self.live._match.events) if self.live._match else 0)
+            number = self.live.ask_any(lambda: len(self.live._played.match.events) if self.live._played else 0)
         return number
 
     def sent(self) -> None:
@@ -260,13 +260,13 @@ class Table:
         """Give all that a request could have changed."""
         snapshot = self.live.snapshot
         walk = self.checkup._walk
-        started = self.live._match.started if self.live._match else None
+        started = self.live._played.match.started if self.live._played else None
         return {
             "match": (snapshot.match, repr(started)),
             "events": self.settle(),
             "rights": (self.phones.rights.holders, self.phones.rights.codes),
             "passing": dict(self.phones.rights.passing),
-            "halt": snapshot.halt,
+            "halt": snapshot.pause,
             "stickers": (
                 repr(snapshot.stickers.progress),
                 hashlib.sha256(repr(snapshot.stickers.stock).encode()).hexdigest(),
@@ -436,7 +436,7 @@ def _table(folder: Path, port: int, virtual: bool, phones: tuple[int, ...], comp
     secrets.choice = chance.choice
     pages._LOTS = chance  # type: ignore[assignment]
     TimestampSigner.get_timestamp = lambda self: 0  # type: ignore[method-assign]
-    in_play.datetime = Same  # type: ignore[misc]
+    recorder.datetime = Same  # type: ignore[misc]
     table = Table(folder, virtual=virtual, phones=phones)
     table.app.jinja_env.bytecode_cache = FileSystemBytecodeCache(compiled)
     threading.Thread(target=_obey, args=(table, pipe), daemon=True).start()

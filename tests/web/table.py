@@ -129,7 +129,7 @@ def app_with(live: Live, phones: Phones, *, virtual: bool = True, checkup: Check
 
 def phones_of(live: Live, tokens: Mapping[int, str], clock: Any = time.monotonic) -> Phones:
     """Give the phones of a table; `tokens` says which holds what."""
-    phones = Phones(files.phones_of(live._log.path), clock)
+    phones = Phones(files.phones_of(live.kept_in), clock)
     phones.change(lambda now: Rights(now.codes, {part: phone_of(token) for part, token in tokens.items()}))
     return phones
 

@@ -1,9 +1,10 @@
 """What judging again changed, as everybody was told it."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 from companion.events import Retracted, Said, Tapped
 from companion.judge.changes import Change
 from companion.live.table import Live
-from companion.live.worker import Job
 from tests.web.table import Clock, count, to_count
 
 
@@ -64,6 +65,6 @@ def test_what_else_happened_at_the_same_moment_is_no_part_of_it(live: Live, cloc
     to_count(live, clock)
     live.enter(Tapped(0, 0.0, "seat-5", "red-4"))
     taken = live.ask(lambda match: len(match.events))
-    jobs = [Job((Retracted(0, 0.0, taken),)), Job((Said(0, 0.0, 3, "count", 2),))]
-    live.ask_any(lambda: live._record(jobs))
+    with ThreadPoolExecutor(2) as people:
+        list(people.map(live.enter, (Retracted(0, 0.0, taken), Said(0, 0.0, 3, "count", 2))))
     assert live.snapshot.change is None

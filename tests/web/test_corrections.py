@@ -97,7 +97,7 @@ def test_both_or_neither_is_recorded(
     (offer,) = offers(host)
     before = live.ask(lambda match: list(match.events))
     with monkeypatch.context() as patch:
-        patch.setattr(live._log, "append", full)
+        patch.setattr(live._recorder._log, "append", full)
         assert right(host, offer, "red-stop-1", "violet-stop-1")[0] == 503
     assert live.ask(lambda match: list(match.events)) == before
     assert right(host, offer, "red-stop-1", "violet-stop-1")[0] == 200
@@ -182,7 +182,7 @@ def test_a_misread_card_is_put_right_in_a_break(live: Live, clock: Clock, host: 
     to_count(live, clock)
     post(host, "/pause")
     assert right(host, offers(host)[0], "red-stop-1", "violet-stop-1")[0] == 200
-    assert live.snapshot.halt is Why.BREAK
+    assert live.snapshot.pause is Why.BREAK
 
 
 def test_a_match_is_ended_early_with_one_other_seat(

@@ -116,7 +116,7 @@ def test_another_seats_sealed_taps_change_no_answer(tmp_path: Path) -> None:
             lay(live, 3, theirs)
             lay(live, 1, "red-4")  # counted elsewhere already, or not: nobody may know yet
             lay(live, 1, "red-4")
-            answers.append(live.snapshot.answers[1])
+            answers.append(live.snapshot.feedback[1])
     assert answers[0] == answers[1]
 
 
@@ -124,7 +124,7 @@ def test_a_wrong_card_is_as_wrong_when_it_is_read_again(live: Live, clock: Clock
     to_count(live, clock)
     lay(live, 3, "blue-4")
     lay(live, 3, "blue-4")
-    answer = live.snapshot.answers[3]
+    answer = live.snapshot.feedback[3]
     assert (answer.number, answer.read) == (2, 0)
     assert answer.wrong is not None
 
@@ -132,4 +132,4 @@ def test_a_wrong_card_is_as_wrong_when_it_is_read_again(live: Live, clock: Clock
 def test_what_is_entered_by_phone_is_answered_there(live: Live, clock: Clock) -> None:
     to_count(live, clock)
     live.enter(Tapped(0, 0.0, "seat-3", "red-4", by="phone"))
-    assert 3 not in live.snapshot.answers
+    assert 3 not in live.snapshot.feedback

@@ -135,8 +135,8 @@ def test_what_is_wrong_is_told_to_everyone(
         live.tell(Appeared("centre", "04A1B2C3D4E5F6", live.clock()), Crowded("seat-3", 0.0))
         live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0), Working("buzzers", "box 1.0", 0.0))
         checkup.begin()
-        monkeypatch.setattr(live._log, "append", full)
-        monkeypatch.setattr(live._log, "try_to_write", full)
+        monkeypatch.setattr(live._recorder._log, "append", full)
+        monkeypatch.setattr(live._recorder._log, "try_to_write", full)
         with serving(app) as port:
             address = f"http://127.0.0.1:{port}"
             app.test_client().post("/enter", data={"kind": "pressed", "seat": "1"})

@@ -189,7 +189,7 @@ def test_six_long_names_and_their_times_fit_a_phone_too(tmp_path: Path, opened: 
         table.press(caller)
     with living(tmp_path, simulated=True) as live:
         number = live.begin("stop-it", people, {})
-        live.ask_any(lambda: live._log.append(number, [(event, "") for event in table.match.events[1:]]))
+        live.ask_any(lambda: live._recorder._log.append(number, [(event, "") for event in table.match.events[1:]]))
         with serving(app_of(live)) as port:
             address = f"http://127.0.0.1:{port}/results/{number}"
             page = opened(address, locale="fr-FR", viewport={"width": 360, "height": 740})

@@ -398,7 +398,7 @@ def test_what_is_not_recorded_is_said_large_and_everywhere(
     def full(*_: object) -> None:
         raise LogFault("the disk is full")
 
-    monkeypatch.setattr(live._log, "append", full)
+    monkeypatch.setattr(live._recorder._log, "append", full)
     answer = client.post("/enter", data={"kind": "pressed", "seat": "1"})
     assert answer.status_code == 503
     assert "NOT RECORDED" in answer.text

@@ -18,7 +18,8 @@ from companion.access.phones import Phones
 from companion.access.seats import HOST, Rights, Who
 from companion.access.seats import who as who_is
 from companion.devices.check.checkup import Checkup
-from companion.judge.views import sound
+from companion.judge.match import fault_of
+from companion.judge.views import UNSHOWN, sound
 from companion.live.demo import Demo, Hand
 from companion.live.feedback import Feedback
 from companion.live.snapshot import Snapshot
@@ -95,6 +96,16 @@ class Screens:
         """Give what a page's template needs around the live part."""
         return self._context(page, language, self._now())
 
+    def whole(self, template: str, context: Mapping[str, Any]) -> str:
+        """Render a page; where what its game brings to it fails, with the plain part instead, which says so."""
+        try:
+            return self._env.get_template(template).render(context)
+        except Exception as wrong:
+            if not context["brought"]:
+                raise
+            self._live.faults.note([fault_of(context["slug"], "page", wrong)])
+            return self._env.get_template(template).render({**context, "brought": "", "failed": True})
+
     def rendered(self, template: str, context: Mapping[str, Any]) -> str:
         """Give a live part that no snapshot tells of."""
         return self._env.get_template(template).render(context)
@@ -114,7 +125,7 @@ class Screens:
 
     def _render(self, page: Page, language: str, now: _Now) -> bytes:
         kind = "score" if page.kind == "big" else page.kind
-        text = self._env.get_template(f"live-{kind}.html").render(self._context(page, language, now))
+        text = self.whole(f"live-{kind}.html", self._context(page, language, now))
         return _BETWEEN_LINES.sub(b"\n", text.encode()).strip()
 
     def _context(self, page: Page, language: str, now: _Now) -> dict[str, Any]:
@@ -125,6 +136,7 @@ class Screens:
         snapshot, question = now.snapshot, now.question
         who = _only_who_sees(page, now.rights)
         words = _words(view, language)
+        failed = view is not None and view["table"] is UNSHOWN
         seats = {player["seat"]: words.name(player["seat"]) for player in view["players"]} if view else {}
         return {
             "page": page,
@@ -134,6 +146,9 @@ class Screens:
             "view": view,
             "table": view["table"] if view else None,
             "slug": view["game"] if view else None,
+            "brought": "" if failed or view is None else view["game"],
+            "failed": failed,
+            "faults": self._live.faults.known,
             "game": games.known()[view["game"]] if view else None,
             "games": games.known(),
             "seats": seats,
@@ -180,12 +195,12 @@ class Screens:
 def _shown(snapshot: Snapshot, page: Page) -> Snapshot:
     """Give what a snapshot tells who looks at this page."""
     views = {who: snapshot.views[who] for who in (None, page.observer) if who in snapshot.views}
-    return replace(snapshot, views=views, answers=_answers(snapshot, page))
+    return replace(snapshot, views=views, feedback=_answers(snapshot, page))
 
 
 def _answers(snapshot: Snapshot, page: Page) -> dict[int, Feedback]:
     """Give what the sensors of this page's seat were answered."""
-    return {seat: answer for seat, answer in snapshot.answers.items() if page.kind == "seat" and seat == page.seat}
+    return {seat: answer for seat, answer in snapshot.feedback.items() if page.kind == "seat" and seat == page.seat}
 
 
 def _only_who_sees(page: Page, now: Rights) -> Who:

@@ -11,11 +11,11 @@ from companion.judge import corrections
 from companion.judge.attribution import did, unsettles
 from companion.judge.match import Match
 from web.http.language import language
-from web.http.responses import Refused, answered, at_table, words
+from web.http.responses import Refused, at_table, words
 from web.render.page import Page
 from web.render.sentences import mark
 from web.routes.entering import kept
-from web.routes.questions import agreed
+from web.routes.questions import NeedsAgreement, entered
 from web.site import site
 
 routes = Blueprint("corrections", __name__)
@@ -75,29 +75,18 @@ def put_right(number: int) -> ResponseReturnValue:
     if card == wrong:
         raise Refused(400, "same-card")
 
-    def alone(match: Match) -> tuple[Verdict, bool] | None:
+    def agreed(match: Match, now: float) -> tuple[Event, ...]:
+        return corrections.correction(match, _seq(match, number, marked, wrong), card, now)
+
+    def plan(match: Match, now: float) -> tuple[Event, ...]:
         seq = _seq(match, number, marked, wrong)
-        if seq is None:
-            return None
-        events = corrections.correction(match, seq, card, 0.0)
-        return match.public[number], bool(did(match, [seq])[seq] & keeps) and not unsettles(match, events, {seq})
+        events = corrections.correction(match, seq, card, now)
+        if did(match, [seq])[seq] & keeps and not unsettles(match, events, {seq}):
+            return events
+        verdict = match.public[number]
+        raise NeedsAgreement("ask-right", {"cards": (wrong,), "card": card}, agreed, (verdict.code, verdict.facts))
 
-    def corrected(match: Match, now: float) -> tuple[Event, ...]:
-        seq = _seq(match, number, marked, wrong)
-        return () if seq is None else corrections.correction(match, seq, card, now)
-
-    def act() -> str:
-        if not at_table(lambda: live.correct(corrected)):
-            raise Refused(409, "moved-on")
-        return words().say("put-right")
-
-    entry = at_table(lambda: live.ask(alone))
-    if entry is None:
-        raise Refused(409, "moved-on")
-    verdict, by_himself = entry
-    if by_himself:
-        return answered(act())
-    return agreed("ask-right", {"cards": (wrong,), "card": card}, act, about=(verdict.code, verdict.facts))
+    return entered(plan, lambda _: words().say("put-right"))
 
 
 def _found(match: Match, entry: int, marked: str) -> _Found | None:
@@ -106,9 +95,12 @@ def _found(match: Match, entry: int, marked: str) -> _Found | None:
     return _Found(match.public[entry], tuple(cards), known) if cards else None
 
 
-def _seq(match: Match, entry: int, marked: str, wrong: str) -> int | None:
-    """Give the tap that read the wrong card; None where the story has moved on."""
-    return corrections.cards(match, entry).get(wrong) if _says(match, entry, marked) else None
+def _seq(match: Match, entry: int, marked: str, wrong: str) -> int:
+    """Return the tap that read the wrong card. Raises `Refused` where the story has moved on."""
+    seq = corrections.cards(match, entry).get(wrong) if _says(match, entry, marked) else None
+    if seq is None:
+        raise Refused(409, "moved-on")
+    return seq
 
 
 def _says(match: Match, entry: int, marked: str) -> bool:

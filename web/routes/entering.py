@@ -1,30 +1,33 @@
 """Entering by hand what a sensor missed, and taking back what was wrong: the same events as the real thing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 
-from companion import games
 from companion.access.seats import SEATS
 from companion.events import PLACES, Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import Misplay, Observer, Verdict
 from companion.judge.attribution import HOST, Doer, did, disturbs, doers
 from companion.judge.match import Match
 from companion.judge.record import check_readable
-from companion.live.table import Halted
+from companion.live.table import Paused
 from web.http import phone
-from web.http.responses import Refused, answered, at_table, page_of_form, words
+from web.http.responses import Refused, page_of_form, words
 from web.render.sentences import mark
-from web.routes.questions import agreed
+from web.routes.questions import NeedsAgreement, entered
 from web.site import site
 
 LONGEST_WORD = 40
 LONGEST_VALUE = 2000
 MOST_CARDS = 50
 """In one form; no deck's set-up needs more at a time."""
+
+Entry = Callable[[Match], tuple[Event, ...]]
+"""What a form says is to be entered, with the match as it stands."""
 
 routes = Blueprint("entering", __name__)
 
@@ -34,99 +37,86 @@ def enter() -> ResponseReturnValue:
     """Enter one act, or several cards tapped one after the other; answer what the judge says, as far as this page may
     know.
     """
-    makers: dict[str, Callable[[], tuple[Event, ...]]] = {"pressed": _pressed, "tapped": _tapped, "said": _said}
+    makers: dict[str, Callable[[], Entry]] = {"pressed": _pressed, "tapped": _tapped, "said": _said}
     maker = makers.get(request.form.get("kind", ""))
     if maker is None:
         raise Refused(400, "bad-kind")
-    live, events, keeps = site().live, maker(), kept()
+    entry, keeps, host = maker(), kept(), phone.me().host
     see_that_it_goes_on()
-    stands = at_table(lambda: live.ask(lambda match: _Entry.of(match, events, keeps)))
-    if not (stands.own or phone.me().host):
-        raise Refused(403, "not-your-seat")
 
-    def act() -> str:
-        if at_table(lambda: live.ask(lambda match: match.game.unit(match.state))) != stands.unit:
-            raise Refused(409, "moved-on")
-        return _what_was_said(at_table(lambda: live.enter(*events)))
+    def plan(match: Match, now: float) -> tuple[Event, ...]:
+        unit, events = match.unit, entry(match)
 
-    if not stands.own:
-        return agreed("ask-enter", {"seat": stands.seat}, act)
-    if stands.for_all:
-        return agreed("ask-for-all", {}, act, about=(f"say-{stands.for_all}", {}))
-    return answered(_what_was_said(at_table(lambda: live.enter(*events))))
+        def agreed(match: Match, now: float) -> tuple[Event, ...]:
+            if match.unit != unit:
+                raise Refused(409, "moved-on")
+            return _at(now, events)
 
-
-class _Entry(msgspec.Struct, frozen=True):
-    """What is to be entered, and whose it is."""
-
-    own: bool
-    """Whether this phone may enter all of it by itself."""
-    seat: int | None
-    """Another seat, whose it is."""
-    for_all: str
-    """A word that concerns everybody; "" where it is none."""
-    unit: Any
-    """The lay, count, call or round in which it is entered."""
-
-    @classmethod
-    def of(cls, match: Match, events: tuple[Event, ...], keeps: frozenset[Doer]) -> "_Entry":
         whose = [doers(match, event) for event in events]
         # What is nobody's the host may enter.
         others = [mine for mine in whose if not (mine & keeps or (not mine and HOST in keeps))]
-        words = [event.what for event in events if isinstance(event, Said) and event.what in match.game.for_all]
-        seats = sorted(seat for mine in others for seat in mine if isinstance(seat, int))
-        return cls(not others, seats[0] if seats else None, words[0] if words else "", match.game.unit(match.state))
+        if others and not host:
+            raise Refused(403, "not-your-seat")
+        if others:
+            seats = sorted(seat for mine in others for seat in mine if isinstance(seat, int))
+            raise NeedsAgreement("ask-enter", {"seat": seats[0] if seats else None}, agreed)
+        for event in events:
+            if isinstance(event, Said) and event.what in match.game.for_all:
+                raise NeedsAgreement("ask-for-all", {}, agreed, (f"say-{event.what}", {}))
+        return _at(now, events)
+
+    return entered(plan, _what_was_said)
 
 
 @routes.post("/take-back")
 def take_back() -> ResponseReturnValue:
     """Take back an entry of the public story, a seat's taps of the count under way (of all cards or these), or both."""
-    live, keeps, form = site().live, kept(), request.form
+    keeps, form = kept(), request.form
     if "entry" not in form and "seat" not in form:
         raise Refused(400, "bad-entry")
     entry = _whole(form["entry"], "bad-entry") if "entry" in form else None
     seat, cards = _seat() if "seat" in form else None, form.getlist("card")
     code, said = form.get("code"), form.get("mark")
-    # The same words whether or not there was a tap to take back: nobody learns of another's count.
-    done = "taken-back" if entry is not None else "taken-out" if cards else "begun-again"
     if seat is not None and seat not in keeps and HOST not in keeps:
         raise Refused(403, "not-your-seat")
-
     observer = seat if seat in phone.me().parts else None
 
-    def targets() -> list[int]:
-        found = [] if seat is None else at_table(lambda: live.ask(lambda match: _taps(match, seat, cards, observer)))
+    def targets(match: Match) -> list[int]:
+        found = [] if seat is None else _taps(match, seat, cards, observer)
         if entry is None:
             return found
-        behind = at_table(lambda: live.ask(lambda match: _behind(match, entry, code, said)))
+        behind = _behind(match, entry, code, said)
         if behind is None:
             raise Refused(409, "moved-on")
         return [behind, *found]
 
-    def act() -> str:
-        found = targets()
-        if found:
-            at_table(lambda: live.enter(*(Retracted(0, 0.0, target, by="phone") for target in found)))
-        return words().say(done)
+    def agreed(match: Match, now: float) -> tuple[Event, ...]:
+        return tuple(Retracted(0, now, target, by="phone") for target in targets(match))
 
-    found = targets()
-    if entry is None:
-        mine = seat in keeps
-    else:
-        mine = bool(at_table(lambda: live.ask(lambda match: did(match, found[:1])[found[0]])) & keeps)
-    if mine and not at_table(lambda: live.ask(lambda match: disturbs(match, found))):
-        return answered(act())
-    if entry is None:
-        return agreed("ask-begin-again", {"seat": seat}, act)
-    verdict = at_table(lambda: live.ask(lambda match: match.public[entry]))
-    return agreed("ask-take-back", {}, act, about=(verdict.code, verdict.facts))
+    def plan(match: Match, now: float) -> tuple[Event, ...]:
+        found = targets(match)
+        mine = seat in keeps if entry is None else bool(did(match, found[:1])[found[0]] & keeps)
+        if mine and not disturbs(match, found):
+            return agreed(match, now)
+        if entry is None:
+            raise NeedsAgreement("ask-begin-again", {"seat": seat}, agreed)
+        verdict = match.public[entry]
+        raise NeedsAgreement("ask-take-back", {}, agreed, (verdict.code, verdict.facts))
+
+    # The same words whether or not there was a tap to take back: nobody learns of another's count.
+    done = "taken-back" if entry is not None else "taken-out" if cards else "begun-again"
+    return entered(plan, lambda _: words().say(done))
+
+
+def _at(now: float, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    return tuple(replace(event, at=now) for event in events)
 
 
 def see_that_it_goes_on() -> None:
-    """Say so where nothing counts just now; a real table can but say it in large letters. Raises `Halted`."""
-    why = site().live.snapshot.halt
+    """Say so where nothing counts just now; a real table can but say it in large letters. Raises `Paused`."""
+    why = site().live.snapshot.pause
     if why is not None:
-        raise Halted(why)
+        raise Paused(why)
 
 
 def kept() -> frozenset[Doer]:
@@ -165,17 +155,22 @@ def _what_was_said(verdicts: tuple[Verdict, ...]) -> str:
     return " ".join(mine) or speech.say("noted")
 
 
-def _pressed() -> tuple[Event, ...]:
-    return (Pressed(0, 0.0, _seat(), by="phone"),)
+def _pressed() -> Entry:
+    event = Pressed(0, 0.0, _seat(), by="phone")
+    return lambda _: (event,)
 
 
-def _tapped() -> tuple[Event, ...]:
-    place = request.form.get("place", "")
-    _, cards = cards_for(place)
-    return tuple(Tapped(0, 0.0, place, card, by="phone") for card in cards)  # type: ignore[arg-type]
+def _tapped() -> Entry:
+    place, offered = request.form.get("place", ""), offered_cards()
+
+    def taps(match: Match) -> tuple[Event, ...]:
+        cards = meant_at(match, place, offered)
+        return tuple(Tapped(0, 0.0, place, card, by="phone") for card in cards)  # type: ignore[arg-type]
+
+    return taps
 
 
-def _said() -> tuple[Event, ...]:
+def _said() -> Entry:
     what = request.form.get("what", "")
     if not 0 < len(what) <= LONGEST_WORD:
         raise Refused(400, "bad-what")
@@ -185,7 +180,7 @@ def _said() -> tuple[Event, ...]:
         check_readable(event)
     except ValueError:
         raise Refused(400, "bad-value") from None
-    return (event,)
+    return lambda _: (event,)
 
 
 def _value() -> Any:
@@ -214,26 +209,24 @@ def _json(text: str) -> Any:
         raise Refused(400, "bad-value") from None
 
 
-def cards_for(place: str) -> tuple[str, list[str]]:
-    """Give the slug of the game that is on, and the ids of the form's cards, which may all lie at this place."""
-    live = site().live
-    view = live.snapshot.views.get(None)
-    if view is None:
-        raise Refused(409, "no-match-yet")
-    slug: str = view["game"]
-    if place not in PLACES:
-        raise Refused(400, "bad-place")
+def offered_cards() -> list[str]:
+    """Return the cards of the form, as its page offered them."""
     offered = [card for card in request.form.getlist("card") if card]
     if not offered:
         raise Refused(400, "no-card")
     if len(offered) > MOST_CARDS:
         raise Refused(400, "bad-card")
-    cards = at_table(lambda: live.ask(lambda match: [match.game.meant(match.state, card) for card in offered]))
-    if any(card not in games.known()[slug].deck for card in cards):
+    return offered
+
+
+def meant_at(match: Match, place: str, offered: Sequence[str]) -> list[str]:
+    """Return the ids of the cards that are meant, all of which may lie at this place. Raises `Refused`."""
+    if place not in PLACES or seat_at(place) not in (None, *match.seats):
+        raise Refused(400, "bad-place")
+    cards = [match.game.meant(match.state, card) for card in offered]
+    if any(card not in match.game.deck for card in cards):
         raise Refused(400, "bad-card")
-    if seat_at(place) is None or seat_at(place) in {player["seat"] for player in view["players"]}:
-        return slug, cards
-    raise Refused(400, "bad-place")
+    return cards
 
 
 def _seat() -> int:

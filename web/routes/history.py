@@ -50,23 +50,24 @@ def season() -> str:
 @routes.get("/results/<int:number>")
 def match(number: int) -> str:
     """One match: the score, the charts, the whole story."""
-    archive, page = site().archive, Page("results", of=str(number))
+    live, archive, page = site().live, site().archive, Page("results", of=str(number))
 
     def found() -> tuple[Any, ...]:
         match, result = archive.match(number)
-        return result, views.view(match, None), views.story(match, None), charts(match)
+        shown = views.view(match, None), views.story(match, None), charts(match)
+        live.faults.note(match.faults.values())
+        return result, *shown
 
     result, view, told, figures = at_table(found)
-    context, shown = site().screens.past(page, language(), view), site().live.snapshot
-    return render_template(
-        "result.html",
-        **context,
+    context, shown = site().screens.past(page, language(), view), live.snapshot
+    more = {
         **_telling(context["words"]),
-        result=result,
-        charts=[drawn(chart, context["words"]) for chart in figures],
-        sentences=Sentences(told, context["words"]).all,
-        under_way=not result.over and shown.match == number and not shown.ended,
-    )
+        "result": result,
+        "charts": [drawn(chart, context["words"]) for chart in figures],
+        "sentences": Sentences(told, context["words"]).all,
+        "under_way": not result.over and shown.match == number and not shown.ended,
+    }
+    return site().screens.whole("result.html", {**context, **more})
 
 
 @routes.get("/results.csv")

@@ -136,7 +136,7 @@ def _rest(why: Why) -> None:
     live = site().live
     if live.snapshot.under_way is None or live.snapshot.ended:
         raise Refused(409, "not-under-way")
-    at_table(lambda: live.rest(why))
+    at_table(lambda: live.pause(why))
 
 
 def _started(match: Match) -> Any:

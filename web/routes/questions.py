@@ -12,12 +12,39 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion.access.seats import Who
+from companion.errors import CompanionError
+from companion.game import Verdict
+from companion.live.table import Plan
 from web.http import phone
-from web.http.responses import Refused, answered, words
+from web.http.responses import Refused, answered, at_table, words
 from web.questions import Question, may_agree
 from web.site import site
 
+About = tuple[str, Mapping[str, Any]] | None
+"""What it is about: a sentence's code and facts."""
+
 routes = Blueprint("questions", __name__)
+
+
+class NeedsAgreement(CompanionError):
+    """A plan that this phone may not carry out alone; once two agree, `then` is carried out."""
+
+    def __init__(self, code: str, facts: Mapping[str, Any], then: Plan, about: About = None) -> None:
+        super().__init__(code)
+        self.code, self.facts, self.then, self.about = code, facts, then, about
+
+
+def entered(plan: Plan, said: Callable[[tuple[Verdict, ...]], str]) -> ResponseReturnValue:
+    """Carry out a plan, deciding and doing in one go; ask another phone where the plan `NeedsAgreement`.
+
+    `said` puts into words what the judge said.
+    """
+    live = site().live
+    try:
+        return answered(said(at_table(lambda: live.act(plan))))
+    except NeedsAgreement as needed:
+        then = needed.then
+        return agreed(needed.code, needed.facts, lambda: said(at_table(lambda: live.act(then))), about=needed.about)
 
 
 def agreed(
@@ -25,7 +52,7 @@ def agreed(
     facts: Mapping[str, Any],
     act: Callable[[], str],
     *,
-    about: tuple[str, Mapping[str, Any]] | None = None,
+    about: About = None,
     not_of: Collection[int] = (),
     go: str | None = None,
 ) -> ResponseReturnValue:

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.live.demo import Hand
 from web.http.responses import Refused, answered, at_table
-from web.routes.entering import cards_for, see_that_it_goes_on
+from web.routes.entering import meant_at, offered_cards, see_that_it_goes_on
 from web.site import site
 
 routes = Blueprint("virtual", __name__, url_prefix="/table")
@@ -16,10 +16,11 @@ def lay() -> ResponseReturnValue:
     """Lay a card on a place, or several one after the other."""
     hand = _hand()
     place = _place(hand)
-    slug, cards = cards_for(place)
+    live, offered = site().live, offered_cards()
     see_that_it_goes_on()
 
     def one_by_one() -> None:
+        slug, cards = live.ask(lambda match: (match.game.slug, meant_at(match, place, offered)))
         for card in cards:
             hand.lay(place, slug, card)
 

@@ -1,7 +1,7 @@
 """How the devices of a table are doing, and a walk around it: what `companion check` and the page /check show.
 
-A checkup stands between the sources and the table: it hears what they tell. While somebody walks around the table, to
-see that each button and reader is the one it should be, his presses and cards are kept from the match.
+A checkup stands between the sources and the table, and hears what they tell. While somebody walks around the table, to
+see that each button and reader is the right one, `walking` says that their presses and cards are not the match's.
 """
 
 import threading
@@ -16,7 +16,6 @@ from companion.devices.check.walk import Act, Step, Walk
 from companion.devices.figures import ButtonsFigures, Figures, ReaderFigures
 from companion.devices.sensing import (
     Appeared,
-    Buzzed,
     Clock,
     Failed,
     Measured,
@@ -26,7 +25,6 @@ from companion.devices.sensing import (
     Tell,
     Working,
 )
-from companion.devices.withheld import Aside
 from companion.events import seat_at
 
 LEFT_S = 60.0
@@ -74,17 +72,10 @@ class Checkup:
         self._begun_in: int | None = None
         """The match that was under way when the walk began. One that begins later is not kept from its presses."""
         self._lying: tuple[Appeared, ...] = ()
-        self._aside = Aside()
-        """The cards that lie there and were kept from the match."""
 
     def tell(self, *sensings: Sensing) -> None:
-        """Take what the sources tell; pass on what the match may hear. Raises `NotKept`."""
-        with self._lock:
-            under_way = self._under_way()
-            ours = [told for told in sensings if self._is_ours(told, under_way)]
-        theirs = [told for told in sensings if told not in ours]
-        if theirs:
-            self._tell(*theirs)
+        """Pass on what the sources tell, and listen. Raises `NotKept`."""
+        self._tell(*sensings)
         with self._lock:
             for told in sensings:
                 self._take_in(told)
@@ -135,9 +126,6 @@ class Checkup:
         if self._clock() - self._looked_at > LEFT_S or self._match() not in (None, self._begun_in):
             self._leave()
         return self._walk is not None
-
-    def _is_ours(self, told: Sensing, under_way: bool) -> bool:
-        return under_way if isinstance(told, Buzzed) else self._aside.takes(told, appearing=under_way)
 
     def _take_in(self, told: Sensing) -> None:
         self._lying = walk.lie(self._lying, told)

@@ -97,6 +97,7 @@ class Evening:
 
         steps = around(table.seats, table.places)
         checkup = Checkup(sources, steps, self._time.monotonic, "", tell, lambda: live.snapshot.under_way)
+        live.let_walk(lambda: checkup.walking)
         client = app_of(live, virtual=False, checkup=checkup).test_client()
         if live.snapshot.match is None:
             live.begin(GAME, PEOPLE, {})

@@ -124,8 +124,9 @@ class Table:
         return sensing.Appeared("centre", act.name, at)
 
     def _shown(self) -> None:
-        if self.live._match is not None:
-            self._say(f"shown {len(self.live._match.events)} {_digest(self.live.snapshot.views[None]['told'])}")
+        if self.live.snapshot.match is not None:
+            events = self.live.ask(lambda match: len(match.events))
+            self._say(f"shown {events} {_digest(self.live.snapshot.views[None]['told'])}")
 
 
 def play(folder: Path, seed: int, count: int, say: Say) -> None:

@@ -1,0 +1,51 @@
+"""What games' code raised since the table was started: each fault once in the journal, and in a file beside the log.
+
+A fault costs the picture it was raised for, and nothing else; who can mend it finds it with `companion check`.
+"""
+
+import logging
+import threading
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from companion.judge.match import Fault
+from companion.storage import files
+
+MOST = 20
+"""Faults kept: who mends these sees the next ones."""
+
+_journal = logging.getLogger(__name__)
+
+
+class Faults:
+    """Every method may be called from any thread."""
+
+    def __init__(self, log: Path) -> None:
+        """Begin with none; what is left of an earlier start is forgotten."""
+        self._path = files.faults_of(log)
+        self._lock = threading.Lock()
+        self.known: tuple[Fault, ...] = ()
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
+
+    def note(self, faults: Iterable[Fault]) -> None:
+        """Keep those that were not known yet."""
+        for fault in faults:
+            with self._lock:
+                if len(self.known) == MOST or any(fault.where == known.where for known in self.known):
+                    continue
+                self.known = (*self.known, fault)
+                with suppress(OSError):
+                    files.write(self._path, msgspec.json.encode(self.known), 0o600)
+            _journal.error("The table goes on after a fault in %s, %s\n%s", fault.game, fault.where, fault.trace)
+
+
+def load(log: Path) -> tuple[Fault, ...]:
+    """Return the faults since the table with this log was started; none where nothing can be read."""
+    try:
+        return msgspec.json.decode(files.faults_of(log).read_bytes(), type=tuple[Fault, ...])
+    except (OSError, msgspec.DecodeError):
+        return ()

@@ -1,0 +1,63 @@
+"""A match as it is played: everything that a new match begins anew, so that it is replaced whole."""
+
+from collections.abc import Sequence
+
+from companion.devices.sensing import Clock
+from companion.events import Event, Retracted
+from companion.game import Delay, Verdict
+from companion.judge import changes
+from companion.judge.changes import Change
+from companion.judge.match import Match
+from companion.live import feedback
+from companion.live.feedback import Feedback
+from companion.live.intake import Resumed
+from companion.live.pause import Pause
+
+
+class InPlay:
+    """Use it from one thread."""
+
+    def __init__(self, number: int, match: Match, clock: Clock, resumed: Resumed | None = None) -> None:
+        """`number` is the match's in the log; `resumed` tells how it stood where it goes on after the table was off."""
+        self.number = number
+        self.match = match
+        self.pause = Pause(clock)
+        self.resumed = resumed or Resumed()
+        self.feedback: dict[int, Feedback] = {}
+        """By seat, what its sensors were answered last."""
+        self._change: tuple[Change, int] | None = None
+        """What the latest correction changed, and how much had been told to everybody by then."""
+
+    @property
+    def change(self) -> Change | None:
+        """What the latest correction changed, until the judge has said something new to everybody."""
+        told = len(self.match.public)
+        return self._change[0] if self._change is not None and self._change[1] == told else None
+
+    @property
+    def delay(self) -> Delay | None:
+        """The delay that runs."""
+        return self.match.delay
+
+    def due(self) -> float | None:
+        """Return when the delay is over (seconds); None where none runs, as in a pause."""
+        delay = self.delay
+        if delay is None or self.pause.why is not None:
+            return None
+        return delay.due / 1_000_000 + self.pause.put_off(delay.due)
+
+    def go_on(self) -> None:
+        """End the pause."""
+        delay = self.delay
+        self.pause.end(delay.due if delay else None)
+
+    def judge(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
+        """Have events judged that came together. What a correction changed is kept."""
+        if not any(isinstance(event, Retracted) for event in events):
+            return tuple(told for event in events for told in feedback.judged(self.match, event, self.feedback))
+        before = changes.told(self.match)
+        verdicts = self.match.add_all(events)
+        change = changes.change(before, changes.told(self.match))
+        if change:
+            self._change = change, len(self.match.public)
+        return verdicts

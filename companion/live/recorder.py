@@ -1,0 +1,83 @@
+"""What keeps events, and says why it can't while it can't."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+from companion.devices.sensing import Clock
+from companion.errors import NotKept
+from companion.events import Event, Started
+from companion.storage.log import Log, LogFault
+
+AGAIN_AFTER = 1.0
+"""Seconds after which storing is tried again while nothing can be stored."""
+
+T = TypeVar("T")
+
+
+class Recorder:
+    """The log of a table in play. Use it from one thread."""
+
+    def __init__(self, log: Log, clock: Clock) -> None:
+        self._log = log
+        self._clock = clock
+        self.trouble: str | None = None
+        """Why events can't be stored, while they can't."""
+        self.again_at = 0.0
+        """When storing is tried again, in seconds on the table's clock."""
+
+    @property
+    def path(self) -> Path:
+        """Where the log is."""
+        return self._log.path
+
+    def latest(self) -> tuple[int, tuple[Event, ...]] | None:
+        """Return the last match's number and events; None where there is none, or it can't be read (`trouble`)."""
+        try:
+            number = self._log.latest()
+            return (number, self._log.events(number)) if number else None
+        except LogFault as wrong:
+            self._fail(wrong)
+            return None
+
+    def begin(self, simulated: bool, started: Started) -> int:
+        """Store the first event of a new match and return its number. Raises `NotKept`."""
+        began = datetime.now().astimezone().isoformat("T", "seconds")
+        return self._tried(lambda: self._log.open_match(began, simulated, started))
+
+    def store(self, number: int, events: Sequence[tuple[Event, str]]) -> None:
+        """Store events of a match with their origins, all or none. Raises `NotKept`."""
+        self._tried(lambda: self._log.append(number, events))
+
+    def holds(self, origin: str) -> bool:
+        """Whether a press of this origin is stored already. Raises `NotKept`."""
+        try:
+            return self._log.holds(origin)
+        except LogFault as wrong:
+            self._fail(wrong)
+            raise NotKept(str(wrong)) from wrong
+
+    def recover(self) -> bool:
+        """While nothing can be stored, see once a second whether it can be again. Return whether that was tried."""
+        if self.trouble is None or self._clock() < self.again_at:
+            return False
+        try:
+            self._log.try_to_write()
+        except LogFault as wrong:
+            self._fail(wrong)
+        else:
+            self.trouble = None
+        return True
+
+    def _tried(self, call: Callable[[], T]) -> T:
+        try:
+            done = call()
+        except LogFault as wrong:
+            self._fail(wrong)
+            raise NotKept(str(wrong)) from wrong
+        self.trouble = None
+        return done
+
+    def _fail(self, wrong: LogFault) -> None:
+        self.trouble, self.again_at = str(wrong), self._clock() + AGAIN_AFTER

@@ -1,0 +1,117 @@
+"""What a game's code raises costs the picture it was raised for, and nothing else."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion import games
+from companion.devices import sensing
+from companion.errors import NotNow
+from companion.events import Player, Said
+from companion.game import Game
+from companion.live import faults
+from companion.live.table import Live
+from tests.waiting import until
+from tests.web.table import Clock, app_of, living
+
+PEOPLE = (Player(1, "Ana"), Player(2, "Bo"))
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[Live]:
+    with living(tmp_path) as live:
+        live.begin("stop-it", PEOPLE, {})
+        yield live
+
+
+def broken(*_: Any) -> Any:
+    raise ZeroDivisionError("a fault in the game's code")
+
+
+@pytest.fixture(params=["judge", "view", "outcome", "opened", "delay", "whose", "charts"])
+def part(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, live: Live) -> str:
+    """Break one part of the game that is on."""
+    name: str = request.param
+    game = live.ask(lambda match: match.game)
+    wrong = replace(game, **{name: broken})
+    live.ask(lambda match: setattr(match, "game", wrong))
+    known = {**games.known(), "stop-it": wrong}
+    monkeypatch.setattr(games, "known", lambda: known)
+    return name
+
+
+def test_what_happens_is_recorded_and_every_source_goes_on(live: Live, part: str) -> None:
+    for number in range(3):
+        live.tell(sensing.Buzzed(1 + number % 2, live.clock(), 0.0, f"box:{number}"))
+        live.tell(sensing.Appeared("centre", "virtual:stop-it/red-7", live.clock()))
+    live.enter(Said(0, 0.0, "host", "piles-empty"))
+    assert live.ask(lambda match: len(match.events)) == 8
+    assert live.snapshot.views[None]["told"] is not None
+
+
+def test_every_page_is_there(live: Live, part: str) -> None:
+    client = app_of(live).test_client()
+    live.tell(sensing.Buzzed(1, live.clock(), 0.0, "box:1"))
+    for page in ("/", "/big", "/seat/1", "/host", "/table", "/story", "/results/1"):
+        assert client.get(page).status_code == 200, page
+
+
+def test_a_view_that_fails_says_so_and_shows_the_plain_page(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    live.ask(lambda match: setattr(match, "game", replace(match.game, view=broken)))
+    live.tell(sensing.Buzzed(1, live.clock(), 0.0, "box:1"))
+    client = app_of(live).test_client()
+    assert "can&#39;t be shown" in client.get("/seat/1?lang=en").text
+    assert 'class="buzzer"' in client.get("/seat/1").text
+
+
+def test_a_page_of_a_game_that_fails_is_the_plain_one(live: Live) -> None:
+    app = app_of(live)
+    client = app.test_client()
+    whole = app.jinja_env.loader.get_source  # type: ignore[union-attr]
+
+    def damaged(env: Any, name: str) -> Any:
+        return ("{{ table.no_such_name }}", None, None) if name == "stop-it/seat.html" else whole(env, name)
+
+    app.jinja_env.loader.get_source = damaged  # type: ignore[union-attr,method-assign]
+    page = client.get("/seat/1?lang=en")
+    assert page.status_code == 200
+    assert 'class="buzzer"' in page.text
+    assert "can&#39;t be shown as it should" in page.text
+    assert [fault.what for fault in live.faults.known] == ["page"]
+
+
+def test_the_traceback_is_in_the_journal_once_and_kept(live: Live, part: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.ERROR)
+    client = app_of(live).test_client()
+    for number in range(3):
+        live.tell(sensing.Buzzed(1, live.clock(), 0.0, f"box:{number}"))
+        live.tell(sensing.Appeared("centre", f"virtual:stop-it/red-{number + 1}", live.clock()))
+        client.get("/results/1")
+    kept = [fault for fault in faults.load(live.kept_in) if fault.what == part]
+    assert len(kept) == 1
+    assert "in broken" in kept[0].trace
+    assert caplog.text.count("ZeroDivisionError: a fault in the game's code") == len(faults.load(live.kept_in))
+
+
+def test_a_game_that_cannot_begin_begins_nothing(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong: Game = replace(games.known()["kartel"], begin=broken)
+    known = {**games.known(), "kartel": wrong}
+    monkeypatch.setattr(games, "known", lambda: known)
+    with pytest.raises(NotNow, match="can't begin"):
+        live.begin("kartel", PEOPLE, {})
+    assert live.snapshot.match == 1
+    live.tell(sensing.Buzzed(1, live.clock(), 0.0, "box:1"))
+    assert live.ask(lambda match: len(match.events)) == 2
+
+
+def test_a_delay_whose_code_fails_leaves_the_judge_alive(tmp_path: Path) -> None:
+    clock = Clock()
+    with living(tmp_path, clock) as live:
+        live.begin("stop-it", PEOPLE, {})
+        live.ask(lambda match: setattr(match, "game", replace(match.game, delay=broken)))
+        until(lambda: bool(live.faults.known))
+        assert live.ask(lambda match: match.over) is False
