@@ -6,7 +6,7 @@ new state, or the same state and a `Misplay` that says what to put right.
 
 from collections.abc import Callable, Collection, Hashable, Mapping
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -67,6 +67,18 @@ class GameState(Protocol):
         """Whether the match has ended."""
 
 
+class Now(msgspec.Struct, frozen=True):
+    """What the table waits for, as everybody may know it. Its sentence is in the game's words under `code`."""
+
+    code: str
+    seats: tuple[int, ...] = ()
+    """The seats it waits for; their lights show it."""
+    first: int | None = None
+    """The seat that was first, while the lights show it."""
+    facts: Mapping[str, Any] = {}
+    """What the sentence needs beside them, in no language."""
+
+
 class Outcome(msgspec.Struct, frozen=True):
     """How the match stands, or ended."""
 
@@ -97,8 +109,12 @@ class Chart(msgspec.Struct, frozen=True):
     unit: Literal["number", "microseconds"] = "number"
 
 
-class Game(msgspec.Struct, frozen=True):
-    """A game, whole."""
+S = TypeVar("S", bound=GameState)
+O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the game's Options, as S is its State
+
+
+class Game(msgspec.Struct, Generic[S, O], frozen=True):
+    """A game, whole. `S` is its state, `O` its options."""
 
     slug: str
     title: str
@@ -108,22 +124,24 @@ class Game(msgspec.Struct, frozen=True):
     wanted: Callable[[Any], tuple[str, ...]]
     """(an owner's box) → the ids of the cards it holds, in the order in which they lie best when tags are stuck on."""
     most_players: int
-    options: type[msgspec.Struct]
+    options: type[O]
     """Frozen, with the booklet's defaults; refuses what it does not know."""
-    begin: Callable[[Started, Any], Any]
+    begin: Callable[[Started, O], S]
     """(the first event, its decoded options) → the first state."""
-    judge: Callable[[Any, Event], tuple[Any, tuple[Verdict, ...]]]
+    judge: Callable[[S, Event], tuple[S, tuple[Verdict, ...]]]
     """(state, event) → (state, what the judge has to say). Never raises."""
-    outcome: Callable[[Any], Outcome]
-    view: Callable[[Any, Observer], dict[str, Any]]
-    """What an observer may know, built up from nothing. `now` in it is what the table waits for."""
-    unit: Callable[[Any], Hashable]
+    outcome: Callable[[S], Outcome]
+    now: Callable[[S], Now]
+    """What the table waits for."""
+    view: Callable[[S, Observer], dict[str, Any]]
+    """What an observer may know beside `now`, built up from nothing; pages find it as `table`."""
+    unit: Callable[[S], Hashable]
     """The lay, count, call or round that is going on, never equal to an earlier one: within it a card read twice is no
     second act."""
-    delay: Callable[[Any], Delay | None]
-    acts: Callable[[Any], tuple[Event, ...]]
+    delay: Callable[[S], Delay | None]
+    acts: Callable[[S], tuple[Event, ...]]
     """What may well come next, as events with `seq` 0: demonstrations and random matches choose from it."""
-    meant: Callable[[Any, str], str] = lambda state, card: card
+    meant: Callable[[S, str], str] = lambda state, card: card
     """(state, what a page offers) → the card id that is meant, where cards look alike to people."""
     box: type[msgspec.Struct] = SameBox
     """What an owner tells of his box, where boxes differ: frozen, with what is taken for granted as defaults."""
@@ -131,13 +149,17 @@ class Game(msgspec.Struct, frozen=True):
     """What is worth drawing of a match, from what `view` shows the public: so a chart tells nothing else."""
     fewest_win: bool = False
     """Whether the fewest points are the best."""
-    whose: Callable[[Any, Tapped], Collection[int]] = lambda state, tap: ()
+    whose: Callable[[S, Tapped], Collection[int]] = lambda state, tap: ()
     """(state, a tap at a pad that all share) → the seats any of which may enter it by phone: its doer's, or all.
     Nobody named: only the host enters it. It must follow from what everybody knows."""
     for_all: frozenset[str] = frozenset()
     """Words of the host that undo what others did, and so need another seat's agreement."""
-    opened: Callable[[Any], Collection[str]] = lambda state: ()
+    opened: Callable[[S], Collection[str]] = lambda state: ()
     """The ids of the cards that lie open to everybody now though no ruling names them: hands that are shown. So a
     reading of one of them can be put right."""
     sounds: Mapping[str, Literal["first", "start"]] = {}
     """Ruling → what it sounds like. Only what everybody is told can sound; the end of a match sounds in every game."""
+
+
+AnyGame = Game[Any, Any]
+"""A game whose state and options are its own business."""

@@ -11,7 +11,7 @@ from companion.cli.answers import telling_why, write
 from companion.cli.options import OUTPUT, TABLE, table_of
 
 if TYPE_CHECKING:
-    from companion.game import Game
+    from companion.game import AnyGame
 
 
 @click.group(epilog="COMMAND --help tells more, exit status included.")
@@ -85,7 +85,7 @@ def import_deck(file: Path, deck: Path, replace: bool) -> None:
         click.echo(f"{found.game}: {len(found.tags)} stickers, kept in {table.tags}")
 
 
-def _game(slug: str) -> Game:
+def _game(slug: str) -> AnyGame:
     from companion import games
 
     if slug not in games.known():

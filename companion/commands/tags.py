@@ -17,7 +17,7 @@ from companion.devices.clock import TableClock
 from companion.devices.listening import Listening, start_all
 from companion.devices.sensing import Appeared, Crowded, Failed, Sensing, Tag
 from companion.errors import NotNow
-from companion.game import Game
+from companion.game import AnyGame
 from companion.storage.log import InUse, lock
 from companion.tags.deck import Deck, TagsFault, box_of, decks_in
 from companion.tags.deck_file import Decks, put, written
@@ -99,7 +99,7 @@ def bring_in(decks: Decks, file: Path, *, replace: bool) -> Deck:
     return deck
 
 
-def told_box(game: Game, told: Sequence[str], here: Any) -> Any:
+def told_box(game: AnyGame, told: Sequence[str], here: Any) -> Any:
     """Read what was typed of a box, "colours=red,blue"; what is not told stays as it is. Raises `TagsFault`."""
     box = {name: getattr(here, name) for name in game.box.__struct_fields__}
     for one in told:
@@ -109,7 +109,7 @@ def told_box(game: Game, told: Sequence[str], here: Any) -> Any:
     return box_of(game, box, "--box")
 
 
-def riffle(table: Table, decks: Decks, game: Game, box: Any) -> Iterator[str]:
+def riffle(table: Table, decks: Decks, game: AnyGame, box: Any) -> Iterator[str]:
     """Put stickers on a deck, cards on any reader and keys typed; tell, line by line, what came of it.
 
     Raises `NotNow` where no reader answers, and `TagsFault` where nothing can be written.
@@ -156,7 +156,7 @@ def _type(heard: "queue.SimpleQueue[Sensing | str | None]") -> None:
     heard.put(None)
 
 
-def _told(one: Sensing | str | None, enrolment: Enrolment, game: Game) -> Iterator[str]:
+def _told(one: Sensing | str | None, enrolment: Enrolment, game: AnyGame) -> Iterator[str]:
     match one:
         case Appeared(place=place, already=True):
             yield f"  {place}: a card lies there already. Lift it, and lay it when it is asked for"
@@ -189,14 +189,14 @@ def _told(one: Sensing | str | None, enrolment: Enrolment, game: Game) -> Iterat
     yield _state(enrolment, game)
 
 
-def _card(typed: str, game: Game, enrolment: Enrolment) -> str | None:
+def _card(typed: str, game: AnyGame, enrolment: Enrolment) -> str | None:
     """Find a card by its id or its name; among those that share a name, the first without a sticker."""
     words, stock = Words(game.slug, "en"), enrolment.shown.stock[game.slug]
     by_name = [card for card in (*stock.missing, *stock.wanted) if typed.lower() in (card, words.card(card).lower())]
     return by_name[0] if by_name else None
 
 
-def _state(enrolment: Enrolment, game: Game) -> str:
+def _state(enrolment: Enrolment, game: AnyGame) -> str:
     shown = enrolment.shown
     stock, progress = shown.stock[game.slug], shown.progress
     card = progress.next if progress else None

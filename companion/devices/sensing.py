@@ -158,7 +158,7 @@ class Measured(Source, Protocol):
 
 
 @runtime_checkable
-class Recorder(Protocol):
+class BounceRecorder(Protocol):
     """Buttons whose bounces are recorded one button at a time, when that is asked for."""
 
     def record(self, seat: int | None) -> None:

@@ -5,11 +5,11 @@ import importlib
 import pkgutil
 from collections.abc import Mapping
 
-from companion.game import Card, Game
+from companion.game import AnyGame, Card
 
 
 @functools.cache
-def known() -> Mapping[str, Game]:
+def known() -> Mapping[str, AnyGame]:
     """Give every game by its slug, in name order."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
     games = (importlib.import_module(f"{__name__}.{name}").GAME for name in names)

@@ -25,7 +25,7 @@ from companion.events import (
     Tapped,
     seat_at,
 )
-from companion.game import Delay, Game, Misplay, Outcome, Verdict
+from companion.game import AnyGame, Delay, Misplay, Outcome, Verdict
 
 T = TypeVar("T")
 
@@ -58,7 +58,7 @@ class Match:
     def __init__(self, started: Started):
         """Begin with the first event, which `record.check_started` has found good."""
         self.started = started
-        self.game: Game = games.known()[started.game]
+        self.game: AnyGame = games.known()[started.game]
         self.seats = tuple(player.seat for player in started.players)
         self.names = {player.seat: player.name for player in started.players}
         self._places = _CENTRAL | {f"seat-{seat}" for seat in self.seats}

@@ -125,9 +125,10 @@ def check_started(started: Started) -> msgspec.Struct:
     if not 2 <= len(seats) <= game.most_players:
         raise ValueError(f"{len(seats)} players; {game.title} is for 2 to {game.most_players}")
     try:
-        return msgspec.convert(started.options, game.options)
+        options: msgspec.Struct = msgspec.convert(started.options, game.options)
     except msgspec.ValidationError as wrong:
         raise ValueError(f"options of {game.title}: {wrong}") from None
+    return options
 
 
 def _as_json(event: Event) -> Any:

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.game import Misplay, Observer, Verdict
+from companion.game import Misplay, Now, Observer, Verdict
 from companion.judge.match import Match
 
 LATEST = 12
@@ -18,6 +18,11 @@ LATEST = 12
 
 UNSHOWN: dict[str, Any] = {"now": {"code": "now-unshown"}}
 """What is shown of a table whose game's code failed to show it."""
+
+
+def now(match: Match) -> Now:
+    """Return what the table waits for, as everybody may know it."""
+    return match.tried("now", lambda: match.game.now(match.state), Now("now-unshown"))
 
 
 def observer(name: str) -> Observer:
@@ -33,16 +38,26 @@ def observer(name: str) -> Observer:
 def view(match: Match, who: Observer) -> dict[str, Any]:
     """Build up what this observer may know now."""
     outcome = match.outcome
-    table = match.tried("view", lambda: match.game.view(match.state, who), None)
+    table = match.tried("view", lambda: _table(match, who), UNSHOWN)
     return {
         "game": match.game.slug,
         "players": [{"seat": seat, "name": name} for seat, name in match.names.items()],
         "over": match.over,
         "scores": {str(seat): points for seat, points in outcome.scores.items()},
         "winners": list(outcome.winners),
-        "table": UNSHOWN if table is None else table,
+        "table": table,
         "told": story(match, who, LATEST),
     }
+
+
+def _table(match: Match, who: Observer) -> dict[str, Any]:
+    waited = match.game.now(match.state)
+    said: dict[str, Any] = {"code": waited.code, **waited.facts}
+    if waited.seats:
+        said["seats"] = list(waited.seats)
+    if waited.first is not None:
+        said["first"] = waited.first
+    return {"now": said, **match.game.view(match.state, who)}
 
 
 def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str, Any]]:

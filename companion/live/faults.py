@@ -20,7 +20,7 @@ MOST = 20
 _journal = logging.getLogger(__name__)
 
 
-class Faults:
+class GameFaults:
     """Every method may be called from any thread."""
 
     def __init__(self, log: Path) -> None:

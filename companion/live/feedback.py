@@ -13,6 +13,7 @@ from companion.events import Event, Pressed, Tapped
 from companion.game import Misplay, Verdict
 from companion.judge.attribution import Doer, doers
 from companion.judge.match import Match
+from companion.judge.views import now
 
 
 class Feedback(msgspec.Struct, frozen=True):
@@ -77,7 +78,7 @@ def _sensed_of(match: Match, event: Event) -> int | None:
 
 
 def _waited_for(match: Match, seat: int) -> bool:
-    return match.tried("view", lambda: seat in match.game.view(match.state, None)["now"].get("seats", ()), False)
+    return seat in now(match).seats
 
 
 def _refuses(verdict: Verdict, seat: int) -> TypeGuard[Misplay]:

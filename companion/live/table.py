@@ -17,7 +17,7 @@ then an earlier one, from another box, may still be on its way.
 
 Nothing that goes wrong may stop this thread. Where the disk fails, whoever waits is told so (`NotKept`), and the table
 tries once a second until it can store again. Where a game's code raises, the event is stored all the same; the fault
-costs the picture it was raised for, and `Faults` keeps it for who can mend it.
+costs the picture it was raised for, and `GameFaults` keeps it for who can mend it.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,14 +33,14 @@ from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
 from companion.game import Verdict
 from companion.judge.match import Match, fault_of, judge
 from companion.judge.record import check_readable, check_started
-from companion.live.faults import Faults
+from companion.live.faults import GameFaults
 from companion.live.in_play import InPlay
 from companion.live.intake import Claimant, Intake, Resumed, event_of, left_lying
 from companion.live.pause import Why
 from companion.live.recorder import Recorder
 from companion.live.snapshot import Snapshot, snapshot_of
 from companion.live.status import Status
-from companion.live.worker import Asked, Told, Worker
+from companion.live.worker import Asked, Sensed, Worker
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.tags.session import Enrolment, Stickers
@@ -84,7 +84,7 @@ class Live:
         can't be told apart by this table's buttons.
         """
         self.clock = clock
-        self.faults = Faults(log.path)
+        self.faults = GameFaults(log.path)
         self._simulated = simulated
         self._hold = hold
         self._apart = apart
@@ -122,7 +122,7 @@ class Live:
 
     def tell(self, *sensings: sensing.Sensing) -> None:
         """Take what drivers sense; return when it is on disk. Raises `NotKept`."""
-        self._worker.bring(Told(sensings), room_within=None)
+        self._worker.bring(Sensed(sensings), room_within=None)
 
     def act(self, plan: Plan) -> tuple[Verdict, ...]:
         """Enter what follows from the match as it stands, in one go, and return what the judge says of it.
@@ -224,7 +224,7 @@ class Live:
         if self._enrolment.end_if_idle() or (self._show_at is not None and self.clock() >= self._show_at):
             self._show()
 
-    def _take(self, jobs: Sequence[Told]) -> None:
+    def _take(self, jobs: Sequence[Sensed]) -> None:
         """Store what sources told, in one transaction; then judge it, then say so."""
         stored: list[tuple[Event, str]] = []
         for job in jobs:
@@ -237,7 +237,7 @@ class Live:
         elif jobs:
             self._show_later(None)
 
-    def _events_of(self, job: Told, before: Sequence[tuple[Event, str]]) -> list[tuple[Event, str]]:
+    def _events_of(self, job: Sensed, before: Sequence[tuple[Event, str]]) -> list[tuple[Event, str]]:
         """Turn what one source told into events; `before` is what comes to the log with them."""
         events: list[tuple[Event, str]] = []
         for told in job.sensings:

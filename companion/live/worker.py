@@ -20,8 +20,8 @@ ROOM_WITHIN = 5.0
 _journal = logging.getLogger(__name__)
 
 
-class Told:
-    """What a source told, to be stored and judged."""
+class Sensed:
+    """What a source sensed, to be stored and judged."""
 
     def __init__(self, sensings: tuple[Sensing, ...]):
         self.sensings = sensings
@@ -40,7 +40,7 @@ class Worker:
     """One thread and its bounded queue. Anything may be brought from any other thread."""
 
     def __init__(
-        self, store: Callable[[Sequence[Told]], None], between: Callable[[], None], due: Callable[[], float]
+        self, store: Callable[[Sequence[Sensed]], None], between: Callable[[], None], due: Callable[[], float]
     ) -> None:
         """`store` takes what sources told together; `between` is called after each round and at the latest `due()`
         seconds after the last one. None of them has to answer the jobs it fails to do: what it raises is answered.
@@ -48,7 +48,7 @@ class Worker:
         self._store = store
         self._between = between
         self._due = due
-        self._waiting: queue.Queue[Told | Asked] = queue.Queue(WAITING_AT_MOST)
+        self._waiting: queue.Queue[Sensed | Asked] = queue.Queue(WAITING_AT_MOST)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="judge")
 
@@ -66,7 +66,7 @@ class Worker:
         """How many jobs wait, as far as that can be known from outside."""
         return self._waiting.qsize()
 
-    def bring(self, job: Told | Asked, room_within: float | None = ROOM_WITHIN) -> Any:
+    def bring(self, job: Sensed | Asked, room_within: float | None = ROOM_WITHIN) -> Any:
         """Have a job done and return its answer.
 
         Raises what it raised, and `NotKept` where the queue has no room within that time (seconds).
@@ -87,7 +87,7 @@ class Worker:
             except Exception:
                 _journal.exception("The judge's thread goes on after a fault of the program")
 
-    def _next(self) -> list[Told | Asked]:
+    def _next(self) -> list[Sensed | Asked]:
         """Return those that wait, but not too many at once; none if none comes before something is due."""
         try:
             jobs = [self._waiting.get(timeout=max(0.0, self._due()))]
@@ -97,21 +97,21 @@ class Worker:
             jobs.append(self._waiting.get_nowait())
         return jobs
 
-    def _work_off(self, jobs: list[Told | Asked]) -> None:
+    def _work_off(self, jobs: list[Sensed | Asked]) -> None:
         """Make the first call, or store together all that sources told before the next one."""
         first = jobs[0]
         if isinstance(first, Asked):
             del jobs[0]
             _answer([first], first.call)
             return
-        together: list[Told] = []
-        while jobs and isinstance(job := jobs[0], Told):
+        together: list[Sensed] = []
+        while jobs and isinstance(job := jobs[0], Sensed):
             together.append(job)
             del jobs[0]
         _answer(together, lambda: self._store(together))
 
 
-def _answer(jobs: Sequence[Told | Asked], call: Callable[[], Any]) -> None:
+def _answer(jobs: Sequence[Sensed | Asked], call: Callable[[], Any]) -> None:
     """Make the call; whoever waits, and was not answered yet, is answered what it returned or raised."""
     answer: Any = None
     wrong: Exception | None = None

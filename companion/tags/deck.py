@@ -17,7 +17,7 @@ import msgspec
 from companion import games
 from companion.errors import WrongInput
 from companion.events import UNKNOWN
-from companion.game import Game
+from companion.game import AnyGame
 
 VIRTUAL = "virtual:"
 """The virtual table's tags say themselves what they are: "virtual:stop-it/red-7"."""
@@ -113,7 +113,7 @@ def _deck(slug: str, cards: Any, where: str) -> Deck:
     return Deck(slug, box_of(game, cards.get(BOX, {}), where), tags)
 
 
-def box_of(game: Game, told: Any, where: str) -> Any:
+def box_of(game: AnyGame, told: Any, where: str) -> Any:
     """Read what an owner's box holds. Raises `TagsFault`."""
     try:
         return msgspec.convert(told, game.box)

@@ -33,7 +33,7 @@ class Buttons:
         return 0
 
 
-class Recorder:
+class BounceRecorder:
     def __init__(self):
         self.found = [("waits", 0, 0), ("closed", 6, 1480)]
 
@@ -75,7 +75,7 @@ talk.implementation = Implementation
 talk.try_buttons = lambda buttons: ("++c+++", [])
 
 port, buttons, lamps = Port(), Buttons(), Lamps()
-box = talk.Talk(port, "7F3A21B09C4D", "power", buttons, Recorder(), lamps)
+box = talk.Talk(port, "7F3A21B09C4D", "power", buttons, BounceRecorder(), lamps)
 box.presses.last = box.presses.acked = 12
 
 

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from companion import games
 from companion.access.seats import reseat
 from companion.events import Player
-from companion.game import Game
+from companion.game import AnyGame
 from companion.judge.match import Match
 from companion.live.demo import Demo
 from companion.live.pause import Why
@@ -143,7 +143,7 @@ def _started(match: Match) -> Any:
     return match.started
 
 
-def _game() -> Game:
+def _game() -> AnyGame:
     game = games.known().get(request.form.get("game", ""))
     if game is None:
         raise Refused(400, "bad-game")

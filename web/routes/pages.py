@@ -8,7 +8,7 @@ import segno
 from flask import Blueprint, Response, abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.game import Game
+from companion.game import AnyGame
 from companion.judge import corrections, views
 from companion.judge.match import Match
 from web.http import phone
@@ -56,7 +56,7 @@ def host() -> str:
         names = dict(zip(names, _LOTS.sample(list(names.values()), len(names)), strict=True))
     kept = last.options if last else {}
 
-    def options(game: Game) -> list[Field]:
+    def options(game: AnyGame) -> list[Field]:
         shown = fields(game.options, game.slug, PageWords(game.slug, words))
         return [as_chosen(field, kept) for field in shown] if last and last.game == game.slug else list(shown)
 

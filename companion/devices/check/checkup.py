@@ -16,10 +16,10 @@ from companion.devices.check.walk import Act, Step, Walk
 from companion.devices.figures import ButtonsFigures, Figures, ReaderFigures
 from companion.devices.sensing import (
     Appeared,
+    BounceRecorder,
     Clock,
     Failed,
     Measured,
-    Recorder,
     Sensing,
     Source,
     Tell,
@@ -145,7 +145,7 @@ class Checkup:
 
     def _record(self, seat: int | None) -> None:
         for source in self._sources:
-            if isinstance(source, Recorder):
+            if isinstance(source, BounceRecorder):
                 source.record(seat)
 
     def _checked(self, source: Source, sealed: bool, now: float) -> Checked:

@@ -113,7 +113,7 @@ class _Box:
         )
 
     def record(self, seat: int | None) -> None:
-        """See `Recorder.record`."""
+        """See `BounceRecorder.record`."""
         seats = self._settings.seats
         self._memory.recording.want(None if seat not in seats else seats.index(seat) + 1, self._clock())
 

@@ -8,7 +8,7 @@ from companion.games.go.cards import DECK, IDS
 from companion.games.go.charts import charts
 from companion.games.go.rules import begin, delay, judge, outcome, unit, whose
 from companion.games.go.state import Options
-from companion.games.go.view import opened, view
+from companion.games.go.view import now, opened, view
 
 GAME = Game(
     slug="go",
@@ -21,6 +21,7 @@ GAME = Game(
     begin=begin,
     judge=judge,
     outcome=outcome,
+    now=now,
     view=view,
     unit=unit,
     delay=delay,

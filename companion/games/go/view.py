@@ -6,7 +6,7 @@ when they are scored; until then only a seat's own view holds its own cards, and
 
 from typing import Any
 
-from companion.game import Observer
+from companion.game import Now, Observer
 from companion.games.go import division
 from companion.games.go.cards import BIT, COLOUR, DECK, HAND, ids
 from companion.games.go.division import Division
@@ -17,7 +17,6 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
     """Give what everybody may know, and an observer's own cards."""
     return {
         "phase": state.phase.value,
-        "now": _now(state),
         "target": state.options.target,
         "tracking": state.options.tracking,
         "first": state.first,
@@ -28,43 +27,40 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
     }
 
 
-def _now(state: State) -> dict[str, Any]:
+def now(state: State) -> Now:
     """What the table waits for."""
     if state.turn:
         return _now_turn(state, state.turn)
     if state.call:
         return _now_called(state.call)
     if state.phase is Phase.OVER:
-        return {"code": "now-over"}
-    return {"code": "now-playing", "seats": [state.first]}
+        return Now("now-over")
+    return Now("now-playing", (state.first,))
 
 
-def _now_turn(state: State, turn: Turn) -> dict[str, Any]:
+def _now_turn(state: State, turn: Turn) -> Now:
+    active = (turn.active,)
     if turn.must_call:
-        return {"code": "now-discard-and-call", "seats": [turn.active]}
+        return Now("now-discard-and-call", active)
     if turn.took:
-        return {"code": "now-discard", "seats": [turn.active]}
+        return Now("now-discard", active)
     if turn.ready is not None:
-        return {"code": "now-take-or-call", "seats": [turn.active], "other": turn.ready}
-    return {"code": "now-take" if turn.row or turn.discards else "now-deal", "seats": [turn.active]}
+        return Now("now-take-or-call", active, facts={"other": turn.ready})
+    return Now("now-take" if turn.row or turn.discards else "now-deal", active)
 
 
-def _now_called(call: Call) -> dict[str, Any]:
-    """From the row card on, its colour colours the page."""
+def _now_called(call: Call) -> Now:
     if call.row is None:
-        return {"code": "now-row", "seats": [call.caller]}
-    waiting = [seat for seat, hand in call.hands.items() if hand.bit_count() < HAND]
-    return {"colour": DECK[call.row].colour, **_now_read(call, waiting)}
-
-
-def _now_read(call: Call, waiting: list[int]) -> dict[str, Any]:
+        return Now("now-row", (call.caller,))
+    waiting = tuple(seat for seat, hand in call.hands.items() if hand.bit_count() < HAND)
+    row = {"colour": DECK[call.row].colour}  # which colours the page
     if call.caller in waiting:
-        return {"code": "now-hands", "caller": call.caller, "seats": waiting}
+        return Now("now-hands", waiting, facts={**row, "caller": call.caller})
     if call.division is not None:
-        return {"code": "now-other-hands", "seats": waiting}
+        return Now("now-other-hands", waiting, facts=row)
     if waiting:
-        return {"code": "now-series-and-hands", "caller": call.caller, "seats": [call.caller, *waiting]}
-    return {"code": "now-series", "seats": [call.caller]}
+        return Now("now-series-and-hands", (call.caller, *waiting), facts={**row, "caller": call.caller})
+    return Now("now-series", (call.caller,), facts=row)
 
 
 def _turn(state: State, turn: Turn) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
 from companion.games.kartel.rules import begin, delay, judge, unit, whose
 from companion.games.kartel.state import Options
-from companion.games.kartel.view import view
+from companion.games.kartel.view import now, view
 
 GAME = Game(
     slug="kartel",
@@ -22,6 +22,7 @@ GAME = Game(
     begin=begin,
     judge=judge,
     outcome=outcome,
+    now=now,
     view=view,
     unit=unit,
     delay=delay,

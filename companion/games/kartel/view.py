@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.game import Card, Observer
+from companion.game import Card, Now, Observer
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, CELLS, COLOURS, DECK, MONEY
 from companion.games.kartel.state import Phase, State
@@ -13,7 +13,6 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
     playing = state.phase is Phase.PLAY
     return {
         "phase": state.phase.value,
-        "now": _now(state),
         "money": state.options.money,
         "free_gang": state.options.free_gang,
         "turn": len(state.moves) + 1 if playing else None,
@@ -30,21 +29,21 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
     }
 
 
-def _now(state: State) -> dict[str, Any]:
+def now(state: State) -> Now:
     """What the table waits for."""
     match state.phase:
         case Phase.RING if state.unread:
-            return {"code": "now-ring", "number": len(state.ring), "all": len(state.tokens)}
+            return Now("now-ring", facts={"number": len(state.ring), "all": len(state.tokens)})
         case Phase.RING:
-            return {"code": "now-ring-read", "all": len(state.tokens)}
+            return Now("now-ring-read", facts={"all": len(state.tokens)})
         case Phase.OVER:
-            return {"code": "now-over"}
-    waiting = {"seats": [state.active]}
+            return Now("now-over")
+    waiting = (state.active,)
     if not state.options.ring:
-        return {"code": "now-turn", **waiting}
+        return Now("now-turn", waiting)
     if state.roll is None:
-        return {"code": "now-roll", **waiting}
-    return {"code": "now-reach", **waiting, "number": state.roll, "cards": list(state.offered)}
+        return Now("now-roll", waiting)
+    return Now("now-reach", waiting, facts={"number": state.roll, "cards": list(state.offered)})
 
 
 def _turn_over(state: State) -> dict[str, Any] | None:

@@ -9,7 +9,7 @@ from companion.games.stop_it.cards import DECK
 from companion.games.stop_it.charts import charts
 from companion.games.stop_it.rules import begin, delay, judge, outcome, unit, whose
 from companion.games.stop_it.state import Options
-from companion.games.stop_it.view import view
+from companion.games.stop_it.view import now, view
 
 GAME = Game(
     slug="stop-it",
@@ -22,6 +22,7 @@ GAME = Game(
     begin=begin,
     judge=judge,
     outcome=outcome,
+    now=now,
     view=view,
     unit=unit,
     delay=delay,

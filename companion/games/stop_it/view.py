@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.game import Observer
+from companion.game import Now, Observer
 from companion.games.stop_it.cards import DECK, NEGATIVES
 from companion.games.stop_it.state import Phase, State, Stop
 
@@ -17,7 +17,6 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
     """Everybody sees the same; a seat's own messages come from its verdicts."""
     return {
         "phase": state.phase.value,
-        "now": _now(state),
         "negatives_left": max(0, NEGATIVES - sum(state.points.values())),
         "last_calls": state.last_calls_since is not None,
         "caller": state.caller,
@@ -33,29 +32,28 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
     }
 
 
-def _now(state: State) -> dict[str, Any]:
+def now(state: State) -> Now:
     """What the table waits for."""
     match state.phase:
         case Phase.READY:
-            return {"code": "now-ready"}
+            return Now("now-ready")
         case Phase.COLLECTING if state.last_calls_since is not None:
-            return {"code": "now-last-calls"}
+            return Now("now-last-calls")
         case Phase.COLLECTING:
-            return {"code": "now-collecting"}
+            return Now("now-collecting")
+        case Phase.SHOUTED if len(state.contenders) > 1:
+            return Now("now-dead-heat", tuple(state.contenders))
         case Phase.SHOUTED:
-            contenders = state.contenders
-            if len(contenders) > 1:
-                return {"code": "now-dead-heat", "seats": list(contenders)}
-            return {"code": "now-shouted", "seats": list(contenders), "first": contenders[0]}
+            return Now("now-shouted", tuple(state.contenders), first=state.contenders[0])
         case Phase.COUNTING:
-            waiting = [seat for seat in state.seats if seat not in state.counts]
+            waiting = tuple(seat for seat in state.seats if seat not in state.counts)
             assert state.stop is not None
             colour = DECK[state.stop].colour
-            code = "now-counting" if colour else "now-counting-all"
-            return {"code": code, "colour": colour, "seats": waiting}
+            return Now("now-counting" if colour else "now-counting-all", waiting, facts={"colour": colour})
         case Phase.SCORED:
-            return {"code": "now-restart", "seats": [state.caller]}
-    return {"code": "now-over"}
+            assert state.caller is not None
+            return Now("now-restart", (state.caller,))
+    return Now("now-over")
 
 
 def _shouts(state: State) -> list[dict[str, int]]:

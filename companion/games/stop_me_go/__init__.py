@@ -4,6 +4,7 @@ from pathlib import Path
 
 from companion.game import Game
 from companion.games.stop_me_go.acts import acts
+from companion.games.stop_me_go.awaited import now
 from companion.games.stop_me_go.box import Box, wanted
 from companion.games.stop_me_go.cards import DECK
 from companion.games.stop_me_go.charts import charts
@@ -24,6 +25,7 @@ GAME = Game(
     begin=begin,
     judge=judge,
     outcome=outcome,
+    now=now,
     view=view,
     unit=unit,
     delay=delay,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.game import Misplay
+from companion.game import Misplay, Now
 from companion.games.stop_me_go.state import Judged, Phase, State
 
 READY, MISDEED, INTERVENTION, ARREST, ROUND_END, REWARD, VALUES, OVER = Phase
@@ -19,17 +19,23 @@ _FIRST = {
 }
 
 
+def now(state: State) -> Now:
+    """What the table waits for: the gangster that is dealt with, and the seats."""
+    code, out, won = f"now-{state.phase.value}", state.round.out, state.round.won
+    match state.phase:
+        case Phase.INTERVENTION:
+            return Now(code, tuple(state.waiting), facts={"card": out[-1].gangster})
+        case Phase.ARREST | Phase.ROUND_END:
+            return Now(code, facts={"card": out[0].gangster})
+        case Phase.REWARD if won is not None:
+            return Now(code, (won.seat,))
+    return Now(code)
+
+
 def facts(state: State) -> dict[str, Any]:
-    """Name the gangster that is dealt with, and the seats that are waited for."""
-    phase, out = state.phase, state.round.out
-    if phase is INTERVENTION:
-        return {"card": out[-1].gangster, "seats": state.waiting}
-    if phase is ARREST or phase is ROUND_END:
-        return {"card": out[0].gangster}
-    if phase is REWARD:
-        assert state.round.won is not None
-        return {"seats": (state.round.won.seat,)}
-    return {}
+    """Name the same for a sentence of another code."""
+    waited = now(state)
+    return {**waited.facts, "seats": waited.seats} if waited.seats else dict(waited.facts)
 
 
 def too_early(state: State, act: str, seq: int, to: int | None = None) -> Judged:

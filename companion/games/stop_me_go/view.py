@@ -8,28 +8,26 @@ other three of its colour, for nobody can tell them apart.
 from typing import Any
 
 from companion.game import Observer
-from companion.games.stop_me_go.awaited import facts
 from companion.games.stop_me_go.cards import COLOURS, GO, HAND, SLOTS, STOP
 from companion.games.stop_me_go.state import Flip, Phase, Round, State
 
 
 def view(state: State, observer: Observer) -> dict[str, Any]:
     """Everybody sees the same; a seat's own messages come from its verdicts."""
-    now, seats = state.round, state.seats
+    playing, seats = state.round, state.seats
     colours = {seat: colour for colour, seat in state.holders.items()}
     return {
         "phase": state.phase.value,
-        "now": {"code": f"now-{state.phase.value}", **facts(state)},
         "round": len(state.history) + (state.phase not in (Phase.VALUES, Phase.OVER)),
         "slots": [_slot(state, slot) for slot in range(SLOTS)],
         "laid": [seat for seat in seats if seat in state.laying],
         "hands": {str(seat): _hand(state, seat) for seat in seats},
-        "owned": {str(seat): now.owned.get(seat) for seat in seats},
-        "fled": now.fled,
-        "pile": _in_order(now.pile),
-        "discard": list(now.discard),
-        "flips": [_flip(flip, seats) for flip in now.flips],
-        "won": _won(now),
+        "owned": {str(seat): playing.owned.get(seat) for seat in seats},
+        "fled": playing.fled,
+        "pile": _in_order(playing.pile),
+        "discard": list(playing.discard),
+        "flips": [_flip(flip, seats) for flip in playing.flips],
+        "won": _won(playing),
         "tokens": {str(seat): len(state.tokens[seat]) for seat in seats},
         "tokens_left": state.tokens_left,
         "values": state.values and {str(seat): list(state.values[seat]) for seat in seats},
