@@ -2,6 +2,11 @@
 
 Every event has `seq` (1 2 3 …, the order in which the companion learned of it) and `at` (seconds on the table's clock,
 microsecond resolution). Before it is recorded an event bears `seq` 0.
+
+>>> Pressed(seq=2, at=7331.000001, seat=3).microseconds
+7331000001
+>>> seat_at("seat-3"), seat_at("centre")
+(3, None)
 """
 
 from typing import Annotated, Any, Literal
@@ -28,7 +33,7 @@ PLACES: tuple[Place, ...] = (
 
 
 def seat_at(place: str) -> int | None:
-    """Give the seat whose place this is; None for a central pad."""
+    """Return the seat whose place this is; None for a central pad."""
     return _SEAT_OF.get(place)
 
 

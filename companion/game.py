@@ -2,6 +2,11 @@
 
 Its rules are plain functions over a frozen state: no clock, no chance, no file. Applying an event is total: it gives a
 new state, or the same state and a `Misplay` that says what to put right.
+
+>>> from companion import games
+>>> game = games.known()["kartel"]
+>>> game.deck["red-boss"].kind, game.most_players
+('boss', 6)
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping
@@ -144,7 +149,7 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True):
     meant: Callable[[S, str], str] = lambda state, card: card
     """(state, what a page offers) → the card id that is meant, where cards look alike to people."""
     box: type[msgspec.Struct] = SameBox
-    """What an owner tells of his box, where boxes differ: frozen, with what is taken for granted as defaults."""
+    """What owners declare about their box, where boxes differ: frozen, with what is taken for granted as defaults."""
     charts: Callable[[Mapping[str, Any]], tuple[Chart, ...]] = lambda table: ()
     """What is worth drawing of a match, from what `view` shows the public: so a chart tells nothing else."""
     fewest_win: bool = False

@@ -27,7 +27,7 @@ def _catalogue(folder: Path) -> Mapping[str, Entry]:
 
 
 def catalogue(slug: str | None) -> Mapping[str, Entry]:
-    """Give every entry a match of this game may need: its own, and the companion's."""
+    """Return every entry a match of this game may need: its own, and the companion's."""
     common = _catalogue(Path(__file__).parent)
     return common if slug is None else {**common, **_catalogue(games.known()[slug].folder)}
 
@@ -49,7 +49,7 @@ class Words:
         self._entries = catalogue(slug)
 
     def say(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
-        """Give the sentence. Raises KeyError for a code or a fact that no catalogue has; tests see to it."""
+        """Return the sentence. Raises KeyError for a code or a fact that no catalogue has; tests see to it."""
         template = self._entries[code][self.language]
         shown = {key: self._shown(key, fact) for key, fact in (facts or {}).items()}
         if self.language == "fr":
@@ -57,7 +57,7 @@ class Words:
         return template.format_map(shown)
 
     def rule(self, code: str) -> str:
-        """Give the rule a verdict stands on, "" where it stands on none."""
+        """Return the rule a verdict stands on, "" where it stands on none."""
         return self._entries[code].get(f"rule_{self.language}", "")
 
     def has(self, code: str) -> bool:
@@ -65,7 +65,7 @@ class Words:
         return code in self._entries
 
     def name(self, seat: int) -> str:
-        """Give the player at a seat by name, or the seat's number where no name was given."""
+        """Return the player at a seat by name, or the seat's number where no name was given."""
         return self.names.get(seat) or self.say("seat-number", {"number": seat})
 
     def card(self, card: str) -> str:

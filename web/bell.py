@@ -15,7 +15,7 @@ class Bell:
         self._wake: Any = None
 
     def ring(self) -> None:
-        """Say that there may be something new. Quick, never blocks, never fails: the judge has other things to do."""
+        """Announce that there may be something new. Quick, never blocks, never fails: the judge is busy."""
         if self._wake is not None:
             try:
                 self._wake.send()
@@ -23,7 +23,7 @@ class Bell:
                 self._wake = None  # the server is gone, and whoever waited with it
 
     def next_ring(self) -> Event:
-        """Give the next ring to wait for; whatever comes after this call will set it."""
+        """Return the next ring to wait for; whatever comes after this call will set it."""
         hub = gevent.get_hub()
         if hub is not self._hub:
             # Only the hub that serves can be woken, and this runs in it.

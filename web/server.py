@@ -21,7 +21,7 @@ OPEN_FILES = 8192
 UNSENT = 16_384
 """Bytes that wait for one phone. A phone that reads slowly then gets the newest page, not all that it has missed."""
 PATIENCE = 30.0
-"""Seconds for a phone to take anything of what waits for it; then it is cut off. A page that wakes up comes anew."""
+"""Seconds for a phone to take anything of what waits for it; then it is cut off. A page that wakes up comes back."""
 
 
 class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
@@ -35,8 +35,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
             super().handle()
 
     def read_request(self, raw_requestline: str) -> bool:
-        """Say whether it is one, in plain letters and with a body in one piece: browsers send no other, and gevent and
-        Flask stumble over some.
+        """Return whether it is one, in plain letters and with a body in one piece: browsers send no other, and gevent
+        and Flask stumble over some.
         """
         try:
             plain = raw_requestline.isascii() and super().read_request(raw_requestline)
@@ -47,7 +47,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
 
 
 def server(app: Flask, host: str, port: int) -> WSGIServer:
-    """Give a server that listens once started; it belongs to this thread. Raises OSError where the port is taken."""
+    """Return a server that listens once started; it belongs to this thread. Raises OSError where the port is taken."""
     made = WSGIServer((host, port), app, backlog=WAITING, spawn=Pool(), log=None, handler_class=Handler)
     made.stop_timeout = 0.1  # streams never end by themselves: then they are cut
     made.init_socket()

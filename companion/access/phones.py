@@ -56,7 +56,7 @@ class Phones:
             raise PhonesFault(f"can't write {path}: {wrong.strerror}. Choose another place for the log") from wrong
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Have `changed` called, quickly, whenever the rights are others."""
+        """Call `changed` (must be quick) whenever the rights change."""
         self._watchers.append(changed)
 
     def change(self, step: Callable[[Rights], Rights]) -> Rights:
@@ -73,7 +73,7 @@ class Phones:
         self.change(lambda now: seats.renew(now, seats.others(now, _codes())))
 
     def claim(self, phone: str, text: str, sender: str) -> int:
-        """Give the part that a code opens to a phone; `sender` is where the try comes from.
+        """Return the part that a code opens to a phone; `sender` is where the try comes from.
 
         Raises `TooMany`, `NoSuchCode`, `Held` and `NotKept`.
         """
@@ -131,9 +131,9 @@ def load(path: Path) -> Rights:
     except OSError as wrong:
         raise PhonesFault(f"can't read {path}: {wrong.strerror}") from wrong
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        raise PhonesFault(f"{path} is damaged ({wrong}). Delete it: everybody claims his seat anew") from wrong
+        raise PhonesFault(f"{path} is damaged ({wrong}). Delete it: everybody then claims their seat again") from wrong
     if set(found.codes) != set(seats.PARTS):
-        raise PhonesFault(f"{path} is damaged (codes are missing). Delete it: everybody claims his seat anew")
+        raise PhonesFault(f"{path} is damaged (codes are missing). Delete it: everybody then claims their seat again")
     return found
 
 

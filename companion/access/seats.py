@@ -60,7 +60,7 @@ class Who(msgspec.Struct, frozen=True):
 
 
 def phone_of(token: str) -> str:
-    """Give what a phone is known by: its token's digest, so that a file that is read gives no phone away."""
+    """Return what a phone is known by: its token's digest, so that a file that is read gives no phone away."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -70,7 +70,7 @@ def new(codes: Iterator[str]) -> Rights:
 
 
 def who(rights: Rights, phone: str | None) -> Who:
-    """Say what a phone is."""
+    """Return what a phone is."""
     return Who(phone, frozenset(part for part, holder in rights.holders.items() if holder == phone))
 
 
@@ -80,7 +80,7 @@ def read(text: str) -> str:
 
 
 def claim(rights: Rights, phone: str, code: str) -> tuple[Rights, int]:
-    """Give the part that this code opens to this phone. Raises `NoSuchCode` and `Held`."""
+    """Return the part that this code opens to this phone. Raises `NoSuchCode` and `Held`."""
     part = _opened(rights.passing, code)
     if part is not None:
         return _given(rights, part, phone), part
@@ -126,7 +126,7 @@ def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int
 
 
 def renew(rights: Rights, codes: Iterator[str]) -> Rights:
-    """Give every seat another code of its own; who holds a seat keeps it."""
+    """Return every seat another code of its own; who holds a seat keeps it."""
     fresh = {part: next(codes) for part in rights.codes if part != HOST}
     return replace(rights, codes={**rights.codes, **fresh})
 

@@ -17,7 +17,7 @@ class Pace(msgspec.Struct, frozen=True):
     """How fast tries may come."""
 
     at_once: int
-    """So many may follow each other without a pause."""
+    """Tries allowed in a row."""
     pause: float
     """Seconds until one more may be made."""
     slower: float
@@ -41,7 +41,7 @@ class Tries(msgspec.Struct, frozen=True):
 
 
 def wait(tries: Tries, pace: Pace, now: float) -> float:
-    """Give the seconds until a try may be made; 0 where it may be made now."""
+    """Return the seconds until a try may be made; 0 where it may be made now."""
     tries = _at(tries, pace, now)
     return max(0.0, (tries.spent - pace.at_once + 1) * _pause(tries, pace))
 

@@ -10,7 +10,7 @@ from companion.game import AnyGame, Card
 
 @functools.cache
 def known() -> Mapping[str, AnyGame]:
-    """Give every game by its slug, in name order."""
+    """Return every game by its slug, in name order."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
     games = (importlib.import_module(f"{__name__}.{name}").GAME for name in names)
     return {game.slug: game for game in games}
@@ -18,10 +18,10 @@ def known() -> Mapping[str, AnyGame]:
 
 @functools.cache
 def whose(card: str) -> tuple[str, ...]:
-    """Give the slugs of the games whose deck holds this card id."""
+    """Return the slugs of the games whose deck holds this card id."""
     return tuple(slug for slug, game in known().items() if card in game.deck)
 
 
 def face(slug: str, card: str) -> Card | None:
-    """Give a card of a game's deck by its id, None where the deck has none."""
+    """Return a card of a game's deck by its id, None where the deck has none."""
     return known()[slug].deck.get(card)

@@ -34,18 +34,18 @@ class Archive:
         self._judging = threading.Lock()
 
     def latest(self) -> list[Result]:
-        """Tell how the matches of the last match's evening ended. Raises `NotInLog`."""
+        """Return how the matches of the last match's evening ended. Raises `NotInLog`."""
         with self._reading() as log:
             last = log.match(log.latest() or 0)
             return self._evening(log, evening_of(last.began)) if last else []
 
     def evening(self, of: str) -> list[Result]:
-        """Tell how the matches of an evening (a date in ISO 8601) ended. Raises `NotInLog`."""
+        """Return how the matches of an evening (a date in ISO 8601) ended. Raises `NotInLog`."""
         with self._reading() as log:
             return self._evening(log, of)
 
     def results(self) -> tuple[Result, ...]:
-        """Tell how every match ended, oldest first; as long as that is so, it is the same object. Raises `NotInLog`."""
+        """Return how every match ended, oldest first; the same object while that is so. Raises `NotInLog`."""
         with self._reading() as log:
             # Only a log's last match is ever added to: what was known before it is looked at no more.
             known = self._all
@@ -56,7 +56,7 @@ class Archive:
             return self._all
 
     def season(self, table_simulated: bool) -> Season:
-        """Tell what follows from all matches; at a real table simulated ones count for nothing. Raises `NotInLog`."""
+        """Return what follows from all matches; at a real table simulated ones count for nothing. Raises `NotInLog`."""
         if self._kept is None:
             before = cache.load(self._path)
             self._known, self._kept = {**before, **self._known}, len(before)
@@ -67,7 +67,7 @@ class Archive:
         return known[1]
 
     def match(self, number: int) -> tuple[Match, Result]:
-        """Judge a match anew, as far as it is recorded. Raises `NotInLog`."""
+        """Judge a match again, as far as it is recorded. Raises `NotInLog`."""
         with self._reading() as log:
             entry = log.match(number)
             if entry is None:

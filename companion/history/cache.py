@@ -1,4 +1,4 @@
-"""How matches ended, kept in a file beside their log, so that a season need not be judged anew after every start.
+"""How matches ended, kept in a file beside their log, so that a season need not be judged again after every start.
 
 Nothing rests on it: the log alone counts. A file that is missing, damaged, of other rules or of another log only costs
 the time to judge again.
@@ -27,7 +27,7 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 def load(log: Path) -> dict[int, tuple[int, Result]]:
-    """Give what is remembered of a log's matches; nothing where that can't be used."""
+    """Return what is remembered of a log's matches; nothing where that can't be used."""
     try:
         kept = msgspec.json.decode(files.results_of(log).read_bytes(), type=_Kept)
     except (OSError, ValueError, RecursionError):

@@ -6,7 +6,7 @@ from companion.judge.match import Match, standing
 
 
 def charts(match: Match) -> tuple[Chart, ...]:
-    """Give the charts that have something to show, the points first."""
+    """Return the charts that have something to show, the points first."""
     table = views.view(match, None)["table"]
     none: tuple[Chart, ...] = ()
     own = none if table is views.UNSHOWN else match.tried("charts", lambda: match.game.charts(table), none)
@@ -14,7 +14,7 @@ def charts(match: Match) -> tuple[Chart, ...]:
 
 
 def points(match: Match) -> Chart:
-    """Give everybody's points each time they changed; where the match does not tell them, nothing."""
+    """Return everybody's points each time they changed; where the match does not tell them, nothing."""
     again = Match(match.started)
     scores = [again.outcome.scores]
     for event in standing(match.events)[1:]:

@@ -78,7 +78,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 def evening_of(began: str) -> str:
-    """Give the evening to which a match that began then belongs; "" where the machine did not know the time."""
+    """Return the evening to which a match that began then belongs; "" where the machine did not know the time."""
     try:
         return (datetime.fromisoformat(began) - DAWN).date().isoformat()
     except (ValueError, OverflowError):
@@ -86,7 +86,7 @@ def evening_of(began: str) -> str:
 
 
 def result(match: Match, number: int, began: str, simulated: bool) -> Result:
-    """Tell in short how a match stands or ended."""
+    """Return in short how a match stands or ended."""
     outcome, places = match.outcome, _places(match)
     seated = [Seated(seat, match.names[seat], outcome.scores[seat], places.get(seat)) for seat in match.seats]
     seated.sort(key=lambda player: player.place or 0)
@@ -94,19 +94,19 @@ def result(match: Match, number: int, began: str, simulated: bool) -> Result:
 
 
 def counted(results: Iterable[Result], table_simulated: bool) -> list[Result]:
-    """Give the matches that count: they are over, and at a real table they were really played."""
+    """Return the matches that count: they are over, and at a real table they were really played."""
     return [one for one in results if one.over and (table_simulated or not one.simulated)]
 
 
 def season(results: tuple[Result, ...], table_simulated: bool) -> Season:
-    """Tell what follows from all matches of a table."""
+    """Return what follows from all matches of a table."""
     counting = counted(results, table_simulated)
     evenings = dict.fromkeys(one.evening for one in reversed(results))
     return Season(results, len(counting), by_game(counting), [one for one in evenings if one])
 
 
 def standings(results: Iterable[Result]) -> list[Standing]:
-    """Give everybody's standing over matches that count, who won most first.
+    """Return everybody's standing over matches that count, who won most first.
 
     Names are what people type: case and spaces make no difference. Who gave none is nobody in particular.
     """
@@ -120,7 +120,7 @@ def standings(results: Iterable[Result]) -> list[Standing]:
 
 
 def by_game(results: Sequence[Result]) -> list[tuple[str | None, list[Standing]]]:
-    """Give the standings of all games together (None), and of each by its slug where there are several."""
+    """Return the standings of all games together (None), and of each by its slug where there are several."""
     played = sorted({one.game for one in results})
     each = [(game, standings(one for one in results if one.game == game)) for game in played]
     return [(None, standings(results)), *each] if len(each) > 1 else [*each]

@@ -16,7 +16,7 @@ Doer = int | str
 
 
 def doers(match: Match, event: Event) -> frozenset[Doer]:
-    """Say who may enter this event now, any of them; nobody: it is not a person's act."""
+    """Return who may enter this event now, any of them; nobody: it is not a person's act."""
     match event:
         case Pressed(seat=seat) | Said(seat=seat):
             return frozenset({seat})
@@ -27,7 +27,7 @@ def doers(match: Match, event: Event) -> frozenset[Doer]:
 
 
 def did(match: Match, seqs: Collection[int]) -> dict[int, frozenset[Doer]]:
-    """Say of these events of the match whose each was when it came: one walk through the match for all of them."""
+    """Return whose each of these events was when it came: one walk through the match for all of them."""
     shared = sorted(seq for seq in seqs if _is_shared(match.events[seq - 1]))
     found = {seq: doers(match, match.events[seq - 1]) for seq in seqs}
     if shared:
@@ -40,12 +40,12 @@ def did(match: Match, seqs: Collection[int]) -> dict[int, frozenset[Doer]]:
 
 
 def disturbs(match: Match, targets: Collection[int]) -> bool:
-    """Say whether a ruling on another act, as everybody was told it, would no longer stand without these events."""
+    """Return whether a ruling on another act, as everybody was told it, would no longer stand without these events."""
     return unsettles(match, [Retracted(0, 0.0, seq) for seq in targets], targets)
 
 
 def unsettles(match: Match, events: Sequence[Event], targets: Collection[int]) -> bool:
-    """Say whether, once these events are entered, a ruling that everybody was told would no longer stand, other than
+    """Return whether, once these events are entered, a ruling that everybody was told would no longer stand, other than
     those on the acts `targets`.
     """
     others = (verdict for verdict in _rulings(match) if verdict.seq not in targets)

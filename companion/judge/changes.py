@@ -18,7 +18,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What is otherwise since it was judged again."""
+    """What changed when the match was judged again."""
 
     scores: Mapping[int, tuple[int | None, int | None]]
     """By seat, before and after, where they differ."""
@@ -41,7 +41,7 @@ def counted(verdicts: Iterable[Verdict]) -> Counter[bytes]:
 
 
 def change(before: Told, after: Told) -> Change | None:
-    """Say what is otherwise; None: nothing that everybody was told."""
+    """Return what is otherwise; None: nothing that everybody was told."""
     scores = {
         seat: (before.scores[seat], points) for seat, points in after.scores.items() if before.scores[seat] != points
     }

@@ -15,7 +15,7 @@ from companion.judge.views import LATEST
 
 
 def cards(match: Match, entry: int) -> dict[str, int]:
-    """Give the cards that an entry of the public story laid open, each with the seq of its tap.
+    """Return the cards that an entry of the public story laid open, each with the seq of its tap.
 
     That is the card it names, where a tap brought it about, or the hands that were opened then. Nothing sealed is here.
     """
@@ -31,7 +31,7 @@ def cards(match: Match, entry: int) -> dict[str, int]:
 
 
 def offered(match: Match, latest: int = LATEST) -> frozenset[int]:
-    """Give those of the entries told last whose card, or one of whose cards, can be put right."""
+    """Return those of the entries told last whose card, or one of whose cards, can be put right."""
     last = len(match.public)
     return frozenset(
         entry for entry in range(max(0, last - latest), last) if entry in match.opened or _names(match, entry)
@@ -39,7 +39,7 @@ def offered(match: Match, latest: int = LATEST) -> frozenset[int]:
 
 
 def correction(match: Match, seq: int, card: str, now: float) -> tuple[Event, ...]:
-    """Give what is to be entered so that the tap `seq` was one of `card`.
+    """Return what is to be entered so that the tap `seq` was one of `card`.
 
     Where the wrong card was read twice, the second reading goes too.
     """

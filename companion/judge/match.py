@@ -1,7 +1,36 @@
 """A match: the state that follows from the events that still stand.
 
-`judge` is a pure fold. What holds in every game stands here: misplays after the end, of empty seats and of foreign
-cards, a card read twice, and undo, which is nothing but judging again without the event.
+Theory of operation
+-------------------
+A match is a fold. It begins in the state that the game makes of the `started` event; each event that follows gives the
+next state, and verdicts: rulings, or a misplay, which changes nothing. The fold reads no clock and no chance, so the
+same events give the same match on every machine, for ever, and a match needs to be stored as its events only.
+
+An event has three things to do with time. `seq` is the order in which the companion learned of it, and the order of
+judging. `at` is when it happened, and may run back a little: a press that was told late. `origin`, which only the log
+knows, names a press of a box for good, so that one that is told twice is stored once.
+
+Undo is an event. `standing` leaves out what was retracted, and the retractions; a retraction can be retracted. So
+taking something back judges the whole match again without it, and whatever followed may now be a misplay.
+
+A game's `unit` is the lay, count, call or round that is going on, never equal to an earlier one. Two rules hang on it:
+within a unit a card read twice is no second act, and what would betray something sealed (`Misplay.later`) is withheld
+until the unit is over. So there are two orders of the same verdicts: `verdicts` in the order of the events, and `told`
+in the order in which they may be told; `public` is what of `told` everybody hears.
+
+Before a game's rules are asked, what holds in every game is decided here: misplays after the end, of empty seats, of
+cards that are another game's or nobody's. What a game's code raises is kept in `faults`, and the event stays.
+
+>>> from companion.events import Player, Pressed, Retracted, Said, Started
+>>> match = Match(Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {}))
+>>> match.add(Pressed(2, 1.0, 1))[0].code
+'started'
+>>> [verdict.code for verdict in match.add(Pressed(3, 4.25, 2))]
+['shouted']
+>>> match.add(Retracted(4, 5.0, 3)), match.state.phase.value
+((), 'collecting')
+>>> match.add(Said(5, 6.0, 5, "no-stop"))[0]
+Misplay(code='empty-seat', seq=5, facts={'number': 5}, to=None, later=False)
 """
 
 import traceback
@@ -144,7 +173,7 @@ class Match:
         return tuple(verdicts)
 
     def taps_of(self, seat: int, cards: Collection[str] = ()) -> list[int]:
-        """Give the seqs of this seat's standing taps in the lay, count, call or round that is going on.
+        """Return the seqs of this seat's standing taps in the lay, count, call or round that is going on.
 
         With `cards`, only the taps of those cards, also where a pad that all share has read them.
         """
@@ -224,7 +253,7 @@ class Match:
         return verdicts
 
     def _common(self, event: Event) -> tuple[Verdict, ...] | None:
-        """Say what needs no game's rules; None: the game must judge."""
+        """Return what needs no game's rules; None: the game must judge."""
         if isinstance(event, Tapped):
             if event.place in self._places and event.card in self.game.deck and not self.state.over:
                 return None

@@ -1,6 +1,14 @@
 """The record of a match as a file: UTF-8 JSON Lines, one event a line, strictly decoded.
 
 A damaged record is refused whole: `Damaged` tells the line and what is wrong.
+
+>>> record = b'''{"seq": 1, "at": 0, "kind": "started", "game": "kartel", "options": {},
+... "players": [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}]}'''.replace(b"\\n", b"")
+>>> [event.seq for event in decode(record + b'\\n{"seq": 2, "at": 1.5, "kind": "pressed", "seat": 1}')]
+[1, 2]
+>>> decode(record + b'\\n{"seq": 4, "at": 1.5, "kind": "pressed", "seat": 1}')
+Traceback (most recent call last):
+companion.judge.record.Damaged: line 2: seq 4 where 2 is due
 """
 
 import json

@@ -61,7 +61,7 @@ def _table(match: Match, who: Observer) -> dict[str, Any]:
 
 
 def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str, Any]]:
-    """Give what this observer was told, oldest first: the last `most` verdicts, or all."""
+    """Return what this observer was told, oldest first: the last `most` verdicts, or all."""
     found: list[dict[str, Any]] = []
     entry = len(match.public)
     for verdict in reversed(match.told):
@@ -74,7 +74,7 @@ def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str
 
 
 def times(match: Match, who: Observer) -> list[float]:
-    """Say of each verdict of the whole story how long after the start this observer was told it, in seconds.
+    """Return for each verdict of the whole story how long after the start this observer was told it, in seconds.
 
     The table's own clock tells that; which time of day it was, a table without a network is not sure of.
     """
@@ -101,7 +101,7 @@ class Sound(msgspec.Struct, frozen=True):
 
 
 def sound(view: Mapping[str, Any]) -> Sound | None:
-    """Give what sounds in a view; None: nothing that is still told."""
+    """Return what sounds in a view; None: nothing that is still told."""
     rulings = [one for one in view["told"] if one["entry"] is not None and not one["misplay"]]
     if view["over"]:
         return Sound("end", rulings[-1]["entry"]) if rulings else None

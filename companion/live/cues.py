@@ -5,7 +5,7 @@ from companion.live.snapshot import Snapshot
 
 
 def cues(seen: Snapshot) -> dict[int, Cue]:
-    """Give a cue for each seat that has one.
+    """Return a cue for each seat that has one.
 
     A card that was read comes before what the table waits for, so that whoever taps a hand sees each card answered;
     what needs putting right comes before all. While stickers are put on every seat's reader takes them, and no match

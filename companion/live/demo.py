@@ -100,7 +100,7 @@ class Demo:
             self._do(random.choice(others))
 
     def _lay_too(self, act: Event, acts: tuple[Event, ...], pace: float) -> None:
-        """Where everybody lays a card at his own place, they do so at the same time."""
+        """Where everybody lays a card at their own place, they do so at the same time."""
         if not isinstance(act, Tapped) or seat_at(act.place) is None:
             return
         for place in sorted({other.place for other in acts if isinstance(other, Tapped)} - {act.place}):

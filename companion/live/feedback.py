@@ -20,7 +20,7 @@ class Feedback(msgspec.Struct, frozen=True):
     """What a seat's latest card, or press, came to."""
 
     number: int
-    """The how manieth answer this is, so that the same one given again can be told from the one before."""
+    """Counts this seat's answers, so that a repeated one can be told from the one before."""
     tapped: bool
     complete: bool
     """Whether the table waited for this seat, and now no longer does."""
@@ -57,7 +57,7 @@ def _answer(
     card = event.card if isinstance(event, Tapped) else ""
     wrong = next((one for one in verdicts if _refuses(one, seat)), None)
     if wrong is None and not verdicts and same_unit and card and before is not None and before.card == card:
-        wrong = before.wrong  # the judge does not repeat himself; the card is no better for being read again
+        wrong = before.wrong  # the judge does not say it twice; the card is no better for being read again
     return Feedback(
         number=before.number + 1 if before else 1,
         tapped=isinstance(event, Tapped),
@@ -69,7 +69,7 @@ def _answer(
 
 
 def _sensed_of(match: Match, event: Event) -> int | None:
-    """Give the one seat whose own act this is and that a sensor told; who enters by phone sees the phone's answer."""
+    """Return the one seat whose own act this is and that a sensor told; who enters by phone sees the phone's answer."""
     if not isinstance(event, Tapped | Pressed) or event.by is not msgspec.UNSET:
         return None
     mine: frozenset[Doer] = frozenset()

@@ -1,4 +1,4 @@
-"""A match as it is played: everything that a new match begins anew, so that it is replaced whole."""
+"""A match as it is played: everything that a new match starts afresh, so that it is replaced whole."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""That a log is whole, before a table adds anything to it: else it is told what is lost, and what can still be read."""
+"""Check a log's integrity before a table writes to it, and tell what is lost and what can still be read."""
 
 import struct
 import sys
@@ -34,7 +34,7 @@ def see_that_it_is_whole(path: Path) -> None:
             raise LogFault(f"the log {path} is empty, and was not. {_CURE}")
         return
     if _size(path.with_name(f"{path.name}-journal")):
-        return  # the power failed when the log was made: SQLite makes it anew
+        return  # the power failed when the log was made: SQLite makes it again
     with closing(Log(path, writes=False)) as log:
         try:
             log.skim()
@@ -49,7 +49,7 @@ def see_that_it_is_whole(path: Path) -> None:
 
 
 def unread(path: Path) -> Iterator[str]:
-    """Tell what can't be read of a log that a table uses all the same, match by match. A thousand take some seconds:
+    """Yield what can't be read of a log that a table uses all the same, match by match. A thousand take some seconds:
     it rests between them, for whoever plays already.
     """
     try:
@@ -66,7 +66,7 @@ def unread(path: Path) -> Iterator[str]:
 
 
 def _holds_more_than_is_read(beside: Path, index: Path) -> bool:
-    """Say whether SQLite, which reads a write-ahead log up to its first damage, has left out what had been stored.
+    """Return whether SQLite, which reads a write-ahead log up to its first damage, has left out what had been stored.
 
     A power cut leaves one transaction at most that was not synchronised. Two or more of this run of the log (they bear
     its salt) that are not read were there before. See "WAL-mode File Format" in SQLite's documentation.
@@ -103,7 +103,7 @@ def _is_whole(head: bytes) -> bool:
 
 
 def _readable(log: Log) -> str:
-    """Say which matches can be read, and which can't."""
+    """Return which matches can be read, and which can't."""
     whole, lost = list[str](), list[str]()
     for match in _numbers(log):
         (lost if _fault_in(log, match) else whole).append(str(match))
@@ -119,7 +119,7 @@ def _fault_in(log: Log, match: int) -> LogFault | None:
 
 
 def _numbers(log: Log) -> Iterator[int]:
-    """Give the matches' numbers, also where their list can't be read: they are 1, 2, 3 …"""
+    """Yield the matches' numbers, also where their list can't be read: they are 1, 2, 3 …"""
     try:
         yield from range(1, (log.latest() or 0) + 1)
     except LogFault:

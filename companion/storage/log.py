@@ -78,7 +78,7 @@ class Log:
         self._inodes = {file: _inode(file) for file in (path, wal_of(path))} if writes else {}
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._db.close()
         if self._lock:
             self._lock.close()
@@ -107,12 +107,12 @@ class Log:
         return bool(self._rows("SELECT 1 FROM event WHERE origin = ? AND origin <> ''", origin))
 
     def latest(self) -> int | None:
-        """Give the number of the last match begun."""
+        """Return the number of the last match begun."""
         found: int | None = self._rows("SELECT max(id) FROM match")[0][0]
         return found
 
     def last_at(self) -> float:
-        """Give the latest recorded time, in seconds on the table's clock; 0 where there is none that can be read."""
+        """Return the latest recorded time, in seconds on the table's clock; 0 where there is none that can be read."""
         try:
             found = self._rows("SELECT max(json_extract(body, '$.at')) FROM event WHERE match = ?", self.latest())
         except LogFault:
@@ -142,7 +142,7 @@ class Log:
             raise LogFault(f"the log {self.path} is damaged: {found[0][0]}")
 
     def lines(self, match: int) -> bytes:
-        """Give a match as a record, as it was written. Raises `LogFault` where there is no such match."""
+        """Return a match as a record, as it was written. Raises `LogFault` where there is no such match."""
         rows = self._rows("SELECT CAST(body AS BLOB) FROM event WHERE match = ? ORDER BY seq", match)
         if not rows:
             raise LogFault(f"no match {match} in {self.path}; `companion export --list` shows what there is")
@@ -163,7 +163,7 @@ class Log:
         return self._entries("id >= ?", since)
 
     def match(self, number: int) -> Entry | None:
-        """Give the entry of one match; None where there is none."""
+        """Return the entry of one match; None where there is none."""
         return next(iter(self._entries("id = ?", number)), None)
 
     def begun(self, start: str, end: str) -> list[Entry]:
@@ -273,7 +273,7 @@ def _connected_to_read(path: Path) -> sqlite3.Connection:
 
 
 def _fault(path: Path, wrong: Exception) -> LogFault:
-    """Say why SQLite can't use the log at a path, in plain words with the cure."""
+    """Return why SQLite can't use the log at a path, in plain words with the cure."""
     code, what = getattr(wrong, "sqlite_errorcode", 0), str(wrong)
     match wrong:
         case UnicodeDecodeError():

@@ -49,7 +49,7 @@ class Deck(msgspec.Struct, frozen=True):
         return tuple(card for card in self.wanted if card not in self.tags)
 
     def with_tag(self, card: str, uid: str | None) -> "Deck":
-        """Give the deck with this tag, or none, on a card."""
+        """Return the deck with this tag, or none, on a card."""
         tags = {**self.tags, card: uid}
         in_order = {one: tag for one in games.known()[self.game].deck if (tag := tags.get(one)) is not None}
         return msgspec.structs.replace(self, tags=in_order)
@@ -67,7 +67,7 @@ def decks_in(text: str, where: str) -> dict[str, Deck]:
 
 
 def cards_of(decks: Iterable[Deck], where: str) -> dict[str, tuple[str, str]]:
-    """Give uid → (game, card). Raises `TagsFault` where a tag stands for two cards."""
+    """Return uid → (game, card). Raises `TagsFault` where a tag stands for two cards."""
     cards: dict[str, tuple[str, str]] = {}
     for deck in decks:
         for card, uid in deck.tags.items():
@@ -79,7 +79,7 @@ def cards_of(decks: Iterable[Deck], where: str) -> dict[str, tuple[str, str]]:
 
 
 def named(uid: str, cards: Mapping[str, tuple[str, str]]) -> tuple[str, str] | None:
-    """Give (game, card) of a tag; None for one that no deck knows."""
+    """Return (game, card) of a tag; None for one that no deck knows."""
     if uid.startswith(VIRTUAL):
         game, _, card = uid.removeprefix(VIRTUAL).partition("/")
         return game, card
@@ -87,7 +87,7 @@ def named(uid: str, cards: Mapping[str, tuple[str, str]]) -> tuple[str, str] | N
 
 
 def card_on(uid: str, cards: Mapping[str, tuple[str, str]], slug: str) -> tuple[str, str | None]:
-    """Give (card, tag) as a `tapped` event of a match of this game tells them.
+    """Return (card, tag) as a `tapped` event of a match of this game tells them.
 
     A card of another deck is told as unknown, with "game/card" for its tag: card ids of two decks can be the same.
     """

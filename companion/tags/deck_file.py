@@ -1,6 +1,6 @@
 """The decks of a table and the file they are kept in: read when it starts, written after every card.
 
-What a person wrote into the file stays there, comments too; what he writes while it is in use is never written over.
+What a person wrote into the file stays there, comments too; what they write while it is in use is never written over.
 """
 
 import json
@@ -40,7 +40,7 @@ class Decks:
             self._adopt(decks_in(text, str(self.path)), text)
 
     def deck(self, game: str) -> Deck:
-        """Give the deck of a game, empty where the file has none. Raises KeyError for an unknown game."""
+        """Return the deck of a game, empty where the file has none. Raises KeyError for an unknown game."""
         return self.by_game.get(game) or Deck(game, games.known()[game].box())
 
     def keep(self, deck: Deck) -> None:
@@ -118,7 +118,7 @@ Place = tuple[str, str]
 
 
 def _comments(text: str) -> tuple[dict[Place, list[str]], dict[Place, str]]:
-    """Give the comments that stand above a line, and those behind it."""
+    """Return the comments that stand above a line, and those behind it."""
     above: dict[Place, list[str]] = {}
     behind: dict[Place, str] = {}
     game, pending = "", list[str]()

@@ -87,7 +87,7 @@ class Enrolment:
         return self._now is not None and not uid.startswith(VIRTUAL)
 
     def begin(self, game: str, box: Any = None, card: str | None = None) -> None:
-        """Begin with a deck, whose box may be told anew; or with one card of it alone.
+        """Begin with a deck, whose box may be told again; or with one card of it alone.
 
         The file is read first, and written at once to see that it can be. Raises `TagsFault`, `GoesOn` and, for a card
         that the box does not hold, ValueError.

@@ -44,7 +44,7 @@ def test_a_file_that_was_half_written_is_not_taken_up(path: Path) -> None:
 )
 def test_a_damaged_file_is_told(path: Path, text: str) -> None:
     path.write_text(text, encoding="latin-1")
-    with pytest.raises(PhonesFault, match="claims his seat anew"):
+    with pytest.raises(PhonesFault, match="claims their seat again"):
         Phones(path)
 
 

@@ -403,14 +403,22 @@ def test_a_last_match_that_cannot_be_shown_is_named_and_keeps_nobody_from_the_ne
 def test_an_act_queued_behind_a_pause_is_not_recorded(table: Table) -> None:
     live = table.live
     number = live.begin("stop-it", PLAYERS, {})
-    busy = Event()
+    held, release = Event(), Event()
+
+    def hold() -> None:
+        held.set()
+        release.wait()
+
     with ThreadPoolExecutor(3) as people:
-        people.submit(live.ask_any, busy.wait)
-        paused = people.submit(live.pause, Why.BREAK)
-        until(lambda: live._worker.waiting == 1)
-        act = people.submit(live.enter, Pressed(0, 0.0, 1))
-        until(lambda: live._worker.waiting == 2)
-        busy.set()
+        people.submit(live.ask_any, hold)
+        held.wait()
+        try:
+            paused = people.submit(live.pause, Why.BREAK)
+            until(lambda: live._worker.waiting == 1)
+            act = people.submit(live.enter, Pressed(0, 0.0, 1))
+            until(lambda: live._worker.waiting == 2)
+        finally:
+            release.set()
         paused.result()
         with pytest.raises(Paused):
             act.result()

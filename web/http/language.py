@@ -8,7 +8,7 @@ COOKIE = "language"
 
 
 def language() -> str:
-    """Give the language of this request: asked for, remembered, or what the browser prefers."""
+    """Return the language of this request: asked for, remembered, or what the browser prefers."""
     for wish in (request.args.get("lang"), request.cookies.get(COOKIE)):
         if wish in LANGUAGES:
             return wish

@@ -32,14 +32,14 @@ def remember_phones(app: Flask) -> None:
 
 
 def me() -> Who:
-    """Say what the phone of this request is."""
+    """Return what the phone of this request is."""
     token = request.cookies.get(COOKIE, "")
     known = seats.phone_of(token) if _TOKEN.fullmatch(token) else None
     return seats.who(site().phones.rights, known)
 
 
 def known_from_now() -> str:
-    """Give what the phone of this request is known by; one without a token is given one with the answer."""
+    """Return what the phone of this request is known by; one without a token is given one with the answer."""
     known = me().phone
     if known is None:
         g.token = secrets.token_hex(16)
@@ -48,7 +48,7 @@ def known_from_now() -> str:
 
 
 def has(right: Right, who: Who, seat: int | None, now: Rights) -> bool:
-    """Say whether a phone has this right; `seat` is the one in the path."""
+    """Return whether a phone has this right; `seat` is the one in the path."""
     match right:
         case Right.ANYBODY:
             return True
@@ -63,7 +63,7 @@ def has(right: Right, who: Who, seat: int | None, now: Rights) -> bool:
 
 
 def right_to(page: Page) -> Right:
-    """Say who may see a page."""
+    """Return who may see a page."""
     match page.kind, page.seat:
         case ("seat" | "story", int()):
             return Right.HOLDER
@@ -75,7 +75,7 @@ def right_to(page: Page) -> Right:
 
 
 def may_see(page: Page) -> bool:
-    """Say whether the phone of this request may see a page."""
+    """Return whether the phone of this request may see a page."""
     return has(right_to(page), me(), page.seat, site().phones.rights)
 
 

@@ -33,12 +33,12 @@ class Refused(CompanionError):
 
 
 def words() -> PageWords:
-    """Give the words for the match as it stands, in this request's language."""
+    """Return the words for the match as it stands, in this request's language."""
     return site().screens.words(language())
 
 
 def page_of_form() -> Page:
-    """Give the page that the form stands on; one that this phone may not see is the score."""
+    """Return the page that the form stands on; one that this phone may not see is the score."""
     page = named(request.form.get("page", "score"))
     return page if page and may_see(page) else Page("score")
 

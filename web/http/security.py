@@ -57,7 +57,7 @@ def _no_other_site() -> None:
 
 
 def _is_here(host: str) -> bool:
-    """Say whether the table may go by this name.
+    """Return whether the table may go by this name.
 
     Any name on the internet can be made to lead here, and its page would then pass for ours: so only addresses, names
     that the internet does not give out, and the name in the table's own address.

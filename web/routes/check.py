@@ -74,7 +74,7 @@ def end() -> ResponseReturnValue:
 
 
 def _shared(of: Site, lang: str) -> bytes:
-    """Give the live part, made anew now and then, however many phones look."""
+    """Return the live part, made again now and then, however many phones look."""
     made = _made.setdefault(of, {})
     now = time.monotonic()
     at, fragment = made.get(lang, (0.0, b""))
@@ -109,7 +109,7 @@ def _came_of(found: Found, words: PageWords) -> str:
 
 
 def _rows(device: Checked, words: PageWords) -> Iterator[tuple[str, str]]:
-    """Give the figures of a device: what each is called, and what it is."""
+    """Yield the figures of a device: what each is called, and what it is."""
     match device.figures:
         case ReaderFigures(polls=polls, read=read, faults=faults):
             if polls is not None:

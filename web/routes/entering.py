@@ -120,14 +120,14 @@ def see_that_it_goes_on() -> None:
 
 
 def kept() -> frozenset[Doer]:
-    """Say for whom this phone may act by itself: its seats, and as the host's the seats that no phone holds."""
+    """Return for whom this phone may act by itself: its seats, and as the host's the seats that no phone holds."""
     who, held = phone.me(), site().phones.rights.holders
     own = {seat for seat in SEATS if seat in who.parts}
     return frozenset({HOST, *own, *(seat for seat in SEATS if seat not in held)} if who.host else own)
 
 
 def _taps(match: Match, seat: int, cards: list[str], observer: Observer) -> list[int]:
-    """Give a seat's standing taps of the count under way; where cards are named, only those of them.
+    """Return a seat's standing taps of the count under way; where cards are named, only those of them.
 
     A card that a shared pad has read for another seat is left to that seat. So is a card that this observer does not
     see: to see it go, and already the time that takes, would tell what lies there.
@@ -139,7 +139,7 @@ def _taps(match: Match, seat: int, cards: list[str], observer: Observer) -> list
 
 
 def _behind(match: Match, entry: int, code: str | None, said: str | None) -> int | None:
-    """Give the event behind an entry of the public story; None where it says something else by now."""
+    """Return the event behind an entry of the public story; None where it says something else by now."""
     if not 0 <= entry < len(match.public):
         return None
     verdict = match.public[entry]

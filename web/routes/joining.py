@@ -69,7 +69,7 @@ def keep() -> ResponseReturnValue:
 
 @routes.post("/free")
 def free() -> ResponseReturnValue:
-    """Give one's own seat back; or the host frees another's, whose phone is lost."""
+    """Return one's own seat back; or the host frees another's, whose phone is lost."""
     seat, phones, who = _part(), site().phones, phone.me()
     if seat == HOST:
         raise Refused(400, "bad-seat")
@@ -87,7 +87,7 @@ def free() -> ResponseReturnValue:
 
 @routes.post("/codes/new")
 def renew() -> ResponseReturnValue:
-    """Give every seat another code."""
+    """Return every seat another code."""
     at_table(site().phones.renew)
     return answered(words().say("codes-renewed"))
 

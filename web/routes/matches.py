@@ -126,7 +126,7 @@ def _begin(slug: str, players: tuple[Player, ...], options: dict[str, Any]) -> R
 
 
 def _then(players: tuple[Player, ...]) -> str:
-    """Say where to go: at a real table to the codes, while a player has no phone yet."""
+    """Return where to go: at a real table to the codes, while a player has no phone yet."""
     if site().hand is None and any(player.seat not in site().phones.rights.holders for player in players):
         return "/host/codes"
     return "/table" if request.form.get("then") == "/table" else "/"

@@ -87,19 +87,19 @@ def answer() -> ResponseReturnValue:
 
 
 def open_question() -> Question | None:
-    """Give the question that is open now."""
+    """Return the question that is open now."""
     here = site()
     return here.questions.current(here.phones.rights, here.live.snapshot.match)
 
 
 def seats() -> frozenset[int]:
-    """Give the seats of the match."""
+    """Return the seats of the match."""
     view = site().live.snapshot.views.get(None)
     return frozenset(player["seat"] for player in view["players"]) if view else frozenset()
 
 
 def _another(who: Who, not_of: Collection[int]) -> bool:
-    """Say whether another player's phone is there to be asked."""
+    """Return whether another player's phone is there to be asked."""
     here = site()
     if here.hand is not None:
         return False

@@ -1,7 +1,7 @@
 """One stream a page: the whole fresh fragment, whenever this observer's bytes have changed, and never else.
 
-So an act that is sealed for him sends nothing at all. A phone that does not read blocks only its own greenlet, and gets
-the newest fragment when it reads again.
+So an act that is sealed for an observer sends nothing at all. A phone that does not read blocks only its own greenlet,
+and gets the newest fragment when it reads again.
 """
 
 import math
@@ -21,7 +21,7 @@ TICK = 4.0
 """Seconds between signs of life; fixed, so that they tell nothing."""
 SIGN_OF_LIFE = b"event: tick\ndata\n\n"
 NOT_YOURS = b"event: not-yours\ndata\n\n"
-"""Sent last, where the seat has gone to another phone: the page is to be loaded anew."""
+"""Sent last, where the seat has gone to another phone: the page is to be loaded again."""
 
 routes = Blueprint("streams", __name__)
 
@@ -45,7 +45,7 @@ def sent(feeding: Iterator[bytes]) -> Response:
 
 
 def may_still(page: Page) -> Callable[[], bool]:
-    """Give what tells, again and again, whether the phone of this request may see the page: a seat may be handed on."""
+    """Return what tells, again and again, whether this phone may see the page: a seat may be handed on."""
     phones, known, right = site().phones, me().phone, right_to(page)
 
     def may() -> bool:
@@ -59,9 +59,9 @@ def may_still(page: Page) -> Callable[[], bool]:
 def feed(
     look: Callable[[], bytes], may: Callable[[], bool], next_ring: Callable[[], Event], every: float = math.inf
 ) -> Iterator[bytes]:
-    """Give a stream's bytes, as long as its phone `may` see the page.
+    """Yield a stream's bytes, as long as its phone `may` see the page.
 
-    It is looked at anew with every ring, and at the latest after so many seconds.
+    It is looked at again with every ring, and at the latest after so many seconds.
     """
     sent = b""
     opening = b"retry: 1000\n"

@@ -20,7 +20,7 @@ CALLERS_SERIES, OTHERS_SERIES = 8, 6
 
 
 def acts(state: State) -> tuple[Event, ...]:
-    """Give the acts that bring the match on, as events with `seq` 0 and `at` 0."""
+    """Return the acts that bring the match on, as events with `seq` 0 and `at` 0."""
     if state.call:
         return tuple(_called(state, state.call))
     if state.turn:
@@ -91,7 +91,7 @@ def _read(state: State, call: Call, *, shared: bool) -> Iterator[Event]:
 
 
 def _next_cards(state: State, call: Call, seat: int) -> list[str]:
-    """Give some cards of the hand that this seat was dealt, or others if those were read elsewhere."""
+    """Return some cards of the hand that this seat was dealt, or others if those were read elsewhere."""
     assert call.row is not None
     known = tuple(call.turn.held.get(other, 0) if call.turn else 0 for other in state.seats)
     away = (call.turn.discarded if call.turn else 0) | BIT[call.row]
@@ -106,7 +106,7 @@ def _next_cards(state: State, call: Call, seat: int) -> list[str]:
 
 @functools.lru_cache(maxsize=8)
 def _deal(stretch: int, row: str, away: int, known: tuple[int, ...], caller: int) -> tuple[tuple[str, ...], ...]:
-    """Deal a hand to each player, the caller's a good one, each with the cards he is known to hold; last, the rest."""
+    """Deal a hand to each player, the caller's a good one, with the cards each is known to hold; last, the rest."""
     rest = [card for card in _shuffled(f"{stretch}/{row}") if not BIT[card] & (away | sum(known))]
     hands = []
     for player, held in enumerate(known):

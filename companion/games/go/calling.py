@@ -26,7 +26,7 @@ def begin(state: State, seat: int, event: Event, turn: Turn | None, why: str = "
 
 
 def pressed(state: State, call: Call, event: Pressed) -> Judged:
-    """The next cards on the shared reader are this player's, until his hand is complete."""
+    """The next cards on the shared reader are this player's, until the hand is complete."""
     seat = event.seat
     if seat == call.reading or call.hands[seat].bit_count() == HAND:
         return state, ()
@@ -113,7 +113,7 @@ def _go_on(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]
 
 
 def series_told(state: State, call: Call, event: Said) -> Judged:
-    """The caller chooses his series, before anybody else's hand is known; it may be empty, and worse than the best."""
+    """The caller chooses a series, before anybody else's hand is known; it may be empty, and worse than the best."""
     code = _too_early(call, event)
     if code:
         return state, (Misplay(code, event.seq, {"caller": call.caller}),)
@@ -127,7 +127,7 @@ def series_told(state: State, call: Call, event: Said) -> Judged:
 
 
 def _too_early(call: Call, event: Said) -> str | None:
-    """Say why nobody, or not this seat, tells a series now."""
+    """Return why nobody, or not this seat, tells a series now."""
     if event.seat != call.caller:
         return "only-caller-tells-series"
     if call.division is not None:

@@ -26,7 +26,7 @@ COLOUR = {card: place // HIGHEST for place, card in enumerate(IDS)}
 
 
 def bits(cards: Iterable[str]) -> int:
-    """Give these cards as a number."""
+    """Return these cards as a number."""
     held = 0
     for card in cards:
         held |= BIT[card]
@@ -34,7 +34,7 @@ def bits(cards: Iterable[str]) -> int:
 
 
 def ids(held: int) -> list[str]:
-    """Give the cards of a number, in the order of the deck."""
+    """Return the cards of a number, in the order of the deck."""
     found = []
     while held:
         lowest = held & -held

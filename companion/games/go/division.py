@@ -35,7 +35,7 @@ class Division(msgspec.Struct, frozen=True):
 
 
 def proposal(hand: int, row: int) -> int:
-    """Give the series with the least penalty for a caller when the row's colour is `row`.
+    """Return the series with the least penalty for a caller when the row's colour is `row`.
 
     Among equals the one with fewer colours, then with the colours that come first; where both hold a value, the first
     one's card.
@@ -91,7 +91,7 @@ def _bits(masks: Masks) -> int:
 
 
 def _joined(joins: Masks, joining: list[int]) -> tuple[int, int]:
-    """Give the values that can be added, and those of which there are two cards to choose from."""
+    """Return the values that can be added, and those of which there are two cards to choose from."""
     once = twice = 0
     for colour in joining:
         twice |= once & joins[colour]
@@ -119,7 +119,7 @@ def _best(masks: Masks, doubles: Masks, once: int) -> tuple[int, ...]:
 
 
 def _added(joins: Masks, joining: list[int], own: tuple[int, ...], values: int) -> Masks:
-    """Give the cards that add these values, of a colour outside the own series where there is one."""
+    """Return the cards that add these values, of a colour outside the own series where there is one."""
     added = [0] * len(joins)
     for colour in sorted(joining, key=own.__contains__):
         added[colour] = joins[colour] & values
@@ -128,7 +128,7 @@ def _added(joins: Masks, joining: list[int], own: tuple[int, ...], values: int) 
 
 
 def _series(masks: Masks, own: tuple[int, ...], added: Masks) -> int:
-    """Give the series of these colours: each value once, of the first colour that has it left."""
+    """Return the series of these colours: each value once, of the first colour that has it left."""
     series = values = 0
     for colour in own:
         mask = masks[colour] & ~added[colour] & ~values

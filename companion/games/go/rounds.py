@@ -57,7 +57,7 @@ def cannot_be_mended(state: State, event: Event) -> Judged:
 
 
 def opening(state: State, first: int) -> Turn | None:
-    """Give how the turns of a round begin; None where the table does not follow them."""
+    """Return how the turns of a round begin; None where the table does not follow them."""
     return Turn(first) if state.options.tracking == "turns" else None
 
 

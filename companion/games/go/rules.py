@@ -45,7 +45,7 @@ def unit(state: State) -> int:
 
 def whose(state: State, tap: Tapped) -> tuple[int, ...]:
     """The row card, and the first of the discard pile, anybody may tell; a discard is the active player's, a card on
-    the shared reader his whose hand is read.
+    the shared reader theirs whose hand is read.
     """
     call, turn = state.call, state.turn
     if tap.place == "row" or (call and call.row is None and tap.place == "centre"):

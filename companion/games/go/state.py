@@ -28,12 +28,12 @@ class Phase(Enum):
     PLAYING = "playing"
     """Cards are dealt, taken and thrown away, until somebody calls."""
     CALLED = "called"
-    """Hands are read, the caller tells his series."""
+    """Hands are read, the caller says which series."""
     OVER = "over"
 
 
 class TakenFrom(Enum):
-    """Where a player takes his card."""
+    """Where a player takes a card."""
 
     PILE = "pile"
     DISCARD = "discard"
@@ -48,11 +48,11 @@ class Turn(msgspec.Struct, frozen=True):
     took: TakenFrom | None = None
     """None: the active player has yet to take."""
     card: str | None = None
-    """What he took."""
+    """What was taken."""
     must_call: bool = False
     """Whether it was the last card of the pile."""
     ready: int | None = None
-    """Who threw his card away and may call, until the next player takes."""
+    """Who threw a card away and may call, until the next player takes."""
     row: str | None = None
     """The open row card; None: not seen yet."""
     row_taken: int = 0
@@ -83,7 +83,7 @@ class Call(msgspec.Struct, frozen=True):
     at_centre: int = 0
     """The cards that the shared reader has read."""
     division: Division | None = None
-    """How the caller divides his hand; set when he has told his series."""
+    """How the caller divides their hand; set when the series is told."""
 
 
 class Scored(msgspec.Struct, frozen=True):

@@ -31,7 +31,7 @@ def tapped(state: State, turn: Turn, event: Tapped) -> Judged:
 
 
 def pressed(state: State, turn: Turn, event: Pressed) -> Judged:
-    """Who has thrown his card away may call, until the next player takes."""
+    """Whoever has thrown a card away may call, until the next player takes."""
     if event.seat == turn.ready:
         return calling.begin(state, event.seat, event, turn)
     if event.seat != turn.active:
@@ -53,7 +53,7 @@ def last_row(state: State, turn: Turn, event: Said, seat: int) -> Judged:
 
 
 def last_pile(state: State, turn: Turn, event: Said, seat: int) -> Judged:
-    """The taker of the last card of the pile must call: his discard is the call, or has been."""
+    """The taker of the last card of the pile must call: their discard is the call, or has been."""
     if seat == turn.ready:
         return calling.begin(state, seat, event, turn, "called-last-pile")
     if seat != turn.active or turn.took is not PILE:

@@ -14,7 +14,7 @@ from companion.games.go.state import Call, Phase, Scored, State, Turn, Void
 
 
 def view(state: State, observer: Observer) -> dict[str, Any]:
-    """Give what everybody may know, and an observer's own cards."""
+    """Return what everybody may know, and an observer's own cards."""
     return {
         "phase": state.phase.value,
         "target": state.options.target,
@@ -102,7 +102,7 @@ def _seen(turn: Turn) -> list[str]:
 
 
 def _proposal(call: Call) -> dict[str, Any]:
-    """Only from the caller's hand: he chooses before anybody knows another one."""
+    """Only from the caller's hand: the caller chooses before anybody knows another one."""
     assert call.row is not None
     hand, row = call.hands[call.caller], COLOUR[call.row]
     return _division(division.of_caller(hand, row, division.proposal(hand, row)))

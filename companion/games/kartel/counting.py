@@ -1,5 +1,5 @@
 """What tokens are worth: gangsters of a jailed boss count plus, of a free one minus; money is worth 3 while its boss is
-free, nothing once he is jailed. Bosses lie on the board and are nobody's.
+free, nothing once their boss is jailed. Bosses lie on the board and are nobody's.
 """
 
 from collections.abc import Mapping
@@ -21,12 +21,12 @@ _FREE: Mapping[str, Mapping[str, int]] = {
 
 
 def worth(state: State, card: Card) -> int:
-    """Give a won token's points, as if the match ended now."""
+    """Return a won token's points, as if the match ended now."""
     return (_JAILED if card.colour in state.jailed else _FREE[state.options.free_gang])[card.id]
 
 
 def won(state: State) -> dict[int, list[Card]]:
-    """Give each seat's tokens, open and closed, in the order in which they were won."""
+    """Return each seat's tokens, open and closed, in the order in which they were won."""
     tokens: dict[int, list[Card]] = {seat: [] for seat in state.seats}
     for token, move in state.moves.items():
         if token in _JAILED:
@@ -35,7 +35,7 @@ def won(state: State) -> dict[int, list[Card]]:
 
 
 def tally(state: State, colour: str) -> tuple[tuple[int, int], ...]:
-    """Give who holds how many tokens of a gang, money included; who holds none is left out."""
+    """Return who holds how many tokens of a gang, money included; who holds none is left out."""
     moves = state.moves
     holders = [moves[token].seat for token in _GANGS[colour] if token in moves]
     return tuple((seat, holders.count(seat)) for seat in state.seats if seat in holders)

@@ -38,7 +38,7 @@ def delay(state: State) -> Delay | None:
 
 
 def unit(state: State) -> tuple[Phase, int, int | None]:
-    """A token read twice within one turn is one act; what was refused before the roll is judged anew after it."""
+    """A token read twice within one turn is one act; what was refused before the roll is judged again after it."""
     return state.phase, len(state.moves), state.roll
 
 
@@ -64,7 +64,7 @@ def _tapped(state: State, event: Tapped) -> Judged:
 def _lies_there(state: State, card: Card, place: str) -> bool:
     """Whether this tap is a reading twice: nobody does anything by it.
 
-    Until the mover's next turn a won token may be read again where it lies, before him, and a boss in the prison; what
+    Until the mover's next turn a won token may be read again where it lies, and a boss in the prison; what
     moved last of all also at the centre and the mover's seat, on its way. The last token of the ring lies at the centre
     until the die is rolled.
     """
@@ -119,7 +119,7 @@ def _moved(state: State, event: Tapped, card: Card) -> Judged:
     if token not in state.reach:
         facts = {"card": token, "number": state.roll, "cards": state.reach}
         return state, (Misplay("out-of-reach", event.seq, facts),)
-    # The commissioner stays in the gap of the token that goes away; those he passed come back on the next lap.
+    # The commissioner stays in the gap of the token that goes away; those that were passed come back on the next lap.
     at = state.ring.index(token)
     return _turn(state, event, card, active, state.ring[at + 1 :] + state.ring[:at])
 
@@ -138,7 +138,7 @@ def _turn(state: State, event: Tapped, card: Card, seat: int, ring: tuple[str, .
 
 
 def _jailed(state: State, event: Tapped, seat: int, colour: str) -> Judged:
-    """Everybody turns his tokens of the gang face down; the fifth boss's too, and he ends the match at once."""
+    """Everybody turns their tokens of the gang face down, also the fifth boss's, who ends the match at once."""
     tally = counting.tally(state, colour)
     facts = {"seat": seat, "colour": colour, "number": len(state.jailed), "tally": tally}
     ruling = Ruling("boss-jailed" if tally else "boss-jailed-alone", event.seq, facts)

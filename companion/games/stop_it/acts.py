@@ -10,7 +10,7 @@ LIKELY_COUNTS = (0, 1, 2, 2, 3, 3, 4)
 
 
 def acts(state: State) -> tuple[Event, ...]:
-    """Give the acts that bring the match on, as events with `seq` 0 and `at` 0."""
+    """Return the acts that bring the match on, as events with `seq` 0 and `at` 0."""
     match state.phase:
         case Phase.READY:
             return tuple(Pressed(0, 0.0, seat) for seat in state.seats)
@@ -35,7 +35,7 @@ def acts(state: State) -> tuple[Event, ...]:
 
 
 def stops_left(state: State) -> tuple[str, ...]:
-    """Give the stop cards that may still be called."""
+    """Return the stop cards that may still be called."""
     kinds = (STOP, SPECIAL_STOP)
     colours = (None, *state.options.colours)
     stops = (card for card in DECK.values() if card.kind in kinds and card.colour in colours)

@@ -1,4 +1,4 @@
-"""What an owner tells of his box of stop it!: the colours it holds."""
+"""What owners declare about their box of stop it!: the colours it holds."""
 
 from typing import get_args
 
@@ -19,7 +19,7 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def wanted(box: Box) -> tuple[str, ...]:
-    """Give the cards of a box, colour by colour, then those without one."""
+    """Return the cards of a box, colour by colour, then those without one."""
     of_colours = {
         colour: [card.id for card in DECK.values() if card.colour == colour] for colour in (*box.colours, None)
     }

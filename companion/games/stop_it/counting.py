@@ -14,7 +14,7 @@ from companion.games.stop_it.state import Judged, Lead, Phase, State, Stop
 
 
 def told(state: State, event: Said) -> Judged:
-    """A player says how many he has."""
+    """A player says how many cards they have."""
     seat, value = event.seat, event.value
     if not isinstance(seat, int):
         return state, (Misplay("only-players-count", event.seq),)
@@ -28,7 +28,7 @@ def told(state: State, event: Said) -> Judged:
 
 
 def tapped(state: State, event: Tapped, card: Card) -> Judged:
-    """A player's card of the colour on his own reader is one more; read twice, it is still one."""
+    """A player's card of the colour on their own reader is one more; read twice, it is still one."""
     seat = seat_at(event.place)
     facts: dict[str, Any] = {"card": card.id}
     if card.id == state.stop:
@@ -57,7 +57,7 @@ def tapped(state: State, event: Tapped, card: Card) -> Judged:
 
 
 def pressed(state: State, event: Pressed) -> Judged:
-    """His own buzzer says "done": the cards he tapped, none for zero."""
+    """Their own buzzer says "done": the cards that were tapped, none for zero."""
     seat = event.seat
     if seat in state.counts:
         return state, ()
@@ -122,7 +122,7 @@ def _due(state: State, seat: int, fewest: int) -> int:
 
 
 def lead(state: State) -> Lead | None:
-    """Give the caller's lead on the next shout; None: nobody else shouted."""
+    """Return the caller's lead on the next shout; None: nobody else shouted."""
     mine = [shout for shout in state.shouts if shout.seat == state.caller]
     others = [shout for shout in state.shouts if shout.seat != state.caller]
     if not others or not mine:

@@ -11,7 +11,7 @@ LIKELY_WORTHS = ((0, 1, 2), (1, 1, 2), (3, 0, 1), (2, 2, 3))
 
 
 def acts(state: State) -> tuple[Event, ...]:
-    """Give the acts that bring the match on, as events with `seq` 0 and `at` 0."""
+    """Return the acts that bring the match on, as events with `seq` 0 and `at` 0."""
     phase = state.phase
     if phase is READY:
         return _gangsters(GANGSTERS)
@@ -29,7 +29,7 @@ def acts(state: State) -> tuple[Event, ...]:
 
 
 def hand(state: State, seat: int) -> list[str]:
-    """Give the cards a seat may lay; a seat without a colour may take any that is free."""
+    """Return the cards a seat may lay; a seat without a colour may take any that is free."""
     mine = [colour for colour, holder in state.holders.items() if holder == seat]
     colours = mine or [colour for colour in COLOURS if colour not in state.holders]
     lying = [out.laid.get(seat) for out in state.round.out]

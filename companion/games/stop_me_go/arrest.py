@@ -63,7 +63,7 @@ def check(now: Round) -> None:
 
 
 def _fled(state: State, seq: int, ruling: Ruling) -> Judged:
-    """Everybody takes his card back, and a new gangster comes; the pile is made anew if it must be."""
+    """Everybody takes their card back, and a new gangster comes; the pile is shuffled again if it must be."""
     now, rulings = state.round, [ruling]
     pile, discard = now.pile, now.discard
     if not pile:

@@ -1,4 +1,4 @@
-"""What an owner tells of his box of STOP me GO: how many reward tokens of each value it holds."""
+"""What owners declare about their box of STOP me GO: how many reward tokens of each value it holds."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def wanted(box: Box) -> tuple[str, ...]:
-    """Give the cards of a box; of the tokens of a value the first ones, as many as there are."""
+    """Return the cards of a box; of the tokens of a value the first ones, as many as there are."""
     tokens = (box.tokens_0, box.tokens_1, box.tokens_2, box.tokens_3)
     own = {f"token-{value}-{copy}" for value, number in enumerate(tokens) for copy in range(1, number + 1)}
     return tuple(card.id for card in DECK.values() if card.kind != TOKEN or card.id in own)

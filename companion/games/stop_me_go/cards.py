@@ -29,5 +29,5 @@ GANGSTERS = frozenset(card.id for card in DECK.values() if card.kind == GANGSTER
 
 
 def of_colour(colour: str) -> tuple[str, ...]:
-    """Give the five Action cards of a colour."""
+    """Return the five Action cards of a colour."""
     return tuple(card.id for card in DECK.values() if card.colour == colour)

@@ -1,4 +1,4 @@
-"""The intervention: everybody lays one card face down on the newest gangster; his first card says his colour.
+"""The intervention: everybody lays one card face down on the newest gangster; the first card says a player's colour.
 
 Which card it is stays sealed, so laying another one, and reading the same one twice, are both without a word; and
 where it is neither, only its owner is told, also at the centre.

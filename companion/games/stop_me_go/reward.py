@@ -50,7 +50,7 @@ def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged:
 
 
 def said(state: State, event: Said) -> Judged:
-    """A token without a tag: the winner says that he has it, or the host does."""
+    """A token without a tag: the winner says so, or the host does."""
     if state.phase is not REWARD:
         return too_early(state, "token", event.seq)
     winner = _winner(state)

@@ -67,7 +67,7 @@ def _gangster(state: State, event: Tapped, card: Card, seat: int | None) -> Judg
     now, phase, facts = state.round, state.phase, {"card": card.id}
     if seat is not None:
         if now.owned.get(seat) == card.id:
-            return state, ()  # its captor puts it in front of him
+            return state, ()  # its captor puts it down in front of them
         return state, (Misplay("gangster-at-centre", event.seq, facts),)
     if now.out and now.out[-1].gangster == card.id:
         return state, ()

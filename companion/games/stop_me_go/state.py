@@ -18,7 +18,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The booklet's rules, and where it is silent the reading this table takes."""
 
     reshuffle: Literal["lazy", "eager"] = "lazy"
-    """When an empty pile is made anew: as the next gangster is needed, or at once, without the one that flees next."""
+    """When an empty pile is shuffled again: as a gangster is needed, or at once, without the one that flees next."""
     allow_change: bool = True
     """Whether a laid card may be replaced until everybody has laid."""
     colours: Mapping[Seat, Colour] = MappingProxyType({})

@@ -1,0 +1,35 @@
+"""The map and the glossary say what is so, and examples in docstrings run."""
+
+import doctest
+import re
+from importlib import import_module
+
+import pytest
+
+from tests.test_boundaries import ROOT, SOURCES, WINGS, module_of
+
+MAP = (ROOT / "companion/README.md").read_text(encoding="utf-8")
+RETIRED = re.compile(r"\b(again|aside|concern|halt|jobs|misfit|misread|remembered|sensed|surroundings|wholeness)\b")
+"""Names that modules had before there was one noun a concept."""
+
+
+def test_every_wing_is_on_the_map() -> None:
+    for wing in WINGS:
+        part = wing.split(".")[-1]
+        assert part in ("__main__", "bell", "questions", "site") or re.search(rf"[`(/]{part}[./`]", MAP), wing
+
+
+def test_every_file_that_the_map_names_is_there() -> None:
+    for named in set(re.findall(r"`([\w/]+\.(?:py|toml))`", MAP)) - {"table.toml"}:
+        assert (ROOT / named).exists() or [*ROOT.glob(f"companion/**/{named}"), *ROOT.glob(f"web/{named}")], named
+
+
+def test_no_module_bears_a_retired_name() -> None:
+    assert [module for module in map(module_of, SOURCES) if RETIRED.search(module)] == []
+
+
+@pytest.mark.parametrize("module", ["events", "game", "judge.match", "judge.record"])
+def test_examples_run(module: str) -> None:
+    failed, tried = doctest.testmod(import_module(f"companion.{module}"))
+    assert tried
+    assert not failed
