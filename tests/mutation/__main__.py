@@ -3,21 +3,23 @@
     python -m tests.mutation [--only PATH] [--sample N] [--seed S] [--keep FILE]
     python -m tests.mutation --again FILE [--only PATH]
 
-The first draws mutants, and adds what came of each to FILE and a table to results.md. The second tries again those of
-FILE that were killed; the exit status is 1 where one now survives.
+The first draws mutants, and adds what came of each to FILE (those that are there are not tried again) and a table to
+results.md. The second tries again those of FILE that were killed; the exit status is 1 where one now survives.
 """
 
 import argparse
+import functools
 import hashlib
 import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import CodeType
 
 import msgspec
-from msgspec.structs import replace
+import pytest
 
 from tests import report
 from tests.mutation.mutants import Mutant, Site, sites
@@ -26,7 +28,10 @@ from tests.mutation.wings import WINGS, Tests, Wing
 
 ROOT = Path(__file__).parent.parent.parent
 RESULTS = Path(__file__).parent / "results.md"
-HEAD = "| code | places for a slip | tried | killed | of these, never ended | survived | score |\n|---|--:|--:|--:|--:|--:|--:|\n"
+HEAD = """\
+| code | places for a slip | tried | killed | of these, never ended | survived | score |
+|---|--:|--:|--:|--:|--:|--:|
+"""
 
 EASY = ("text to nothing", "return None")
 """Almost any test kills them, so they tell little: they are drawn a third as often."""
@@ -52,8 +57,8 @@ def main(args: list[str], root: Path = ROOT, wings: Sequence[Wing] = WINGS) -> i
         return 2
     try:
         if asked.again:
-            return _again(asked.again, root, chosen, only)
-        _draw(asked, root, chosen, only, args)
+            return _again(asked.again, chosen, only)
+        _draw(asked, chosen, only, args)
     except NotTried as problem:
         print(f"\nNOTHING LEARNT: {problem}", file=sys.stderr)
         return 2
@@ -74,20 +79,20 @@ def _within(path: str, folder: str) -> bool:
     return not folder or path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def _draw(asked: argparse.Namespace, root: Path, wings: Iterable[Wing], only: tuple[str, ...], args: list[str]) -> None:
+def _draw(asked: argparse.Namespace, wings: Iterable[Wing], only: tuple[str, ...], args: list[str]) -> None:
     written = report.heading("tests.mutation", args) + HEAD
-    for wing in wings:
-        every = [site for site in _sites(root, wing) if any(_within(site.mutant.path, path) for path in only)]
-        drawn = sorted(every, key=lambda site: _lot(site.mutant, asked.seed))
-        drawn = drawn[: wing.sample if asked.sample is None else asked.sample]
-        limited = _limited(wing, root)
+    known = {kept.mutant.key: kept.verdict for kept in _kept(asked.keep)}
+    for wing in map(_still_there, wings):
+        every = [site for site in _sites(wing) if any(_within(site.mutant.path, path) for path in only)]
+        every.sort(key=lambda site: _lot(site.mutant, asked.seed))
         came: Counter[Verdict] = Counter()
-        for site in drawn:
-            tried = _tried(site, limited)
-            came[tried.verdict] += 1
-            _say(site.mutant, tried)
-            if asked.keep:
+        for site in every[: wing.sample if asked.sample is None else asked.sample]:
+            if site.mutant.key not in known:
+                tried = _tried(site, wing)
+                known[site.mutant.key] = tried.verdict
+                _say(site.mutant, tried)
                 _keep(asked.keep, Kept(site.mutant, tried.verdict, tried.killer))
+            came[known[site.mutant.key]] += 1
         row = _row(wing.path, len(every), came)
         print(f"\n{row}", flush=True)
         written += row
@@ -96,106 +101,116 @@ def _draw(asked: argparse.Namespace, root: Path, wings: Iterable[Wing], only: tu
 
 
 def _lot(mutant: Mutant, seed: str) -> float:
-    """The lowest are drawn; by the key alone, so that another slip in the code does not change which ones the others are."""
+    """The lowest are drawn; by the key alone, so that a change in the code leaves the others drawn."""
     lot = int.from_bytes(hashlib.sha256(f"{seed} {mutant.key}".encode()).digest()[:8], "big")
     return lot * (3 if mutant.slip in EASY else 1)
 
 
-def _again(file: Path, root: Path, wings: Iterable[Wing], only: tuple[str, ...]) -> int:
-    kept = [msgspec.json.decode(line, type=Kept) for line in file.read_bytes().splitlines() if line.strip()]
+def _again(file: Path, wings: Iterable[Wing], only: tuple[str, ...]) -> int:
     survive = 0
-    for wing in wings:
-        mine = [k for k in kept if _within(k.mutant.path, wing.path) and any(_within(k.mutant.path, o) for o in only)]
+    for wing in map(_still_there, wings):
+        mine = [k for k in _kept(file) if _within(k.mutant.path, wing.path)]
+        mine = [k for k in mine if any(_within(k.mutant.path, path) for path in only)]
         killed = [k for k in mine if k.verdict != Verdict.SURVIVED]
-        there: dict[str, list[Site]] = {}
-        for site in _sites(root, wing):
-            there.setdefault(site.mutant.key, []).append(site)
-        limited = _limited(wing, root) if killed else []
+        there = {site.mutant.key: site for site in _sites(wing)}
         came: Counter[str] = Counter()
         for before in killed:
-            if not (same := there.get(before.mutant.key)):
-                came["gone: their code is another now"] += 1
+            site = there.get(before.mutant.key)
+            if site is None:
+                came["not found: the code itself changed"] += 1
                 continue
-            site = min(same, key=lambda site: site.mutant.path != before.mutant.path)
-            tried = _tried(site, [*_killer(before, limited), *limited])
+            tried = _by_its_killer(site, before) or _tried(site, wing)
             came[tried.verdict] += 1
+            _say(site.mutant, tried)
             if tried.verdict == Verdict.SURVIVED:
-                _say(site.mutant, tried)
                 line = Path(site.mutant.path).read_text(encoding="utf-8").splitlines()[site.mutant.line - 1]
                 print(f"    NOW SURVIVES; was killed by {before.killer or 'time'}\n    {line.strip()}", flush=True)
         survive += came[Verdict.SURVIVED]
         counts = ", ".join(f"{many} {what}" for what, many in came.items()) or "nothing to try"
-        print(f"{wing.path}: {counts}; {len(mine) - len(killed)} survived before, not tried", flush=True)
+        print(f"\n{wing.path}: {counts}; {len(mine) - len(killed)} survived before, not tried", flush=True)
     print(f"{survive} that were killed now survive")
     return 1 if survive else 0
 
 
-def _sites(root: Path, wing: Wing) -> Iterator[Site]:
-    place = root / wing.path
-    for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
-        yield from sites(str(file.relative_to(root)), file.read_text(encoding="utf-8"))
+def _files(wing: Wing) -> list[str]:
+    place = Path(wing.path)
+    return sorted(map(str, place.rglob("*.py"))) if place.is_dir() else [wing.path]
 
 
-Limited = list[tuple[Tests, Limit]]
+def _sites(wing: Wing) -> Iterator[Site]:
+    for path in _files(wing):
+        yield from sites(path, Path(path).read_text(encoding="utf-8"))
 
 
-def _limited(wing: Wing, root: Path) -> Limited:
-    """The tests that are there, each with its limit, from a run without a mutant: it must pass, and load the wing."""
-    limited: Limited = []
-    loaded = False
-    any_site = next(_sites(root, wing))
+def _still_there(wing: Wing) -> Wing:
+    """The wing without the paths of tests that are gone."""
+    found = []
     for tests in wing.tests:
-        there = tuple(path for path in tests.paths if (root / path).exists())
-        for path in set(tests.paths) - set(there):
-            print(f"\n*** {path} IS NOT THERE: mend tests/mutation/wings.py ***\n", file=sys.stderr, flush=True)
-        if not there:
-            continue
-        tests = Tests(there, tests.chosen)
-        plain = trial(_module(any_site), lambda: compile(any_site.tree, any_site.mutant.path, "exec"), tests, Limit())
-        print(f"without a mutant: {plain.processor:.1f} s, {plain.wall:.0f} s by the clock, {tests}", flush=True)
-        if plain.verdict != Verdict.SURVIVED:
-            raise NotTried(f"without any mutant {plain.killer or there} fails:\n{plain.said}")
-        loaded = loaded or plain.loaded
-        limited.append((tests, Limit(10 + 3 * plain.processor, 60 + 4 * plain.wall)))
-    if not loaded:
-        raise NotTried(f"no test of {wing.path} loads {any_site.mutant.path}")
-    return limited
+        for path in tests.paths:
+            if not Path(path).exists():
+                print(f"\n*** {path} IS NOT THERE: mend tests/mutation/wings.py ***\n", file=sys.stderr, flush=True)
+        if paths := tuple(path for path in tests.paths if Path(path).exists()):
+            found.append(Tests(paths, tests.chosen))
+    if not found:
+        raise NotTried(f"no tests are left for {wing.path}")
+    return replace(wing, tests=tuple(found))
 
 
-def _killer(before: Kept, limited: Limited) -> Limited:
-    """The test that killed it, first: where it is still there, most are decided by it alone."""
-    if not Path(before.killer.split("::")[0]).is_file():
-        return []
-    return [(Tests((before.killer,)), limited[0][1])]
+@functools.cache
+def _limit(wing: Wing, tests: Tests) -> Limit:
+    """From a run without a mutant, which must load the wing's code, and pass."""
+    path = _files(wing)[0]
+    code = functools.partial(compile, Path(path).read_text(encoding="utf-8"), path, "exec")
+    plain = trial(_module(path), code, tests, Limit())
+    print(f"without a mutant: {plain.processor:.1f} s, {plain.wall:.0f} s by the clock: {tests}", flush=True)
+    if plain.verdict != Verdict.SURVIVED:
+        raise NotTried(f"without any mutant {plain.killer or tests} fails:\n{plain.said}")
+    if not plain.loaded:
+        raise NotTried(f"{tests} never loads {path}")
+    return Limit(3 + 3 * plain.processor, 60 + 4 * plain.wall)
 
 
-def _tried(site: Site, limited: Limited) -> Trial:
-    """Run the tests until some fail."""
+def _by_its_killer(site: Site, before: Kept) -> Trial | None:
+    """Run only the test that killed it, which decides most; None where it is gone, or fails no longer."""
+    if not Path(before.killer.partition("::")[0]).is_file():
+        return None
+    alone = trial(_module(site.mutant.path), lambda: _code(site), Tests((before.killer,)), Limit())
+    return alone if alone.status in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED) else None
+
+
+def _tried(site: Site, wing: Wing) -> Trial:
+    """Run the wing's tests until some fail."""
     processor = wall = 0.0
     tried = Trial(Verdict.SURVIVED)
-    for tests, limit in limited:
-        tried = trial(_module(site), lambda: _code(site), tests, limit)
+    for tests in wing.tests:
+        tried = trial(_module(site.mutant.path), lambda: _code(site), tests, _limit(wing, tests))
         processor, wall = processor + tried.processor, wall + tried.wall
         if tried.verdict != Verdict.SURVIVED:
             break
-    return replace(tried, processor=processor, wall=wall)
+    return msgspec.structs.replace(tried, processor=processor, wall=wall)
 
 
 def _code(site: Site) -> CodeType:
     return compile(site.mutated(), site.mutant.path, "exec")
 
 
-def _module(site: Site) -> str:
-    return ".".join(Path(site.mutant.path).with_suffix("").parts).removesuffix(".__init__")
+def _module(path: str) -> str:
+    return ".".join(Path(path).with_suffix("").parts).removesuffix(".__init__")
 
 
 def _say(mutant: Mutant, tried: Trial) -> None:
     print(f"{tried.verdict:9} {tried.processor:5.1f} s {tried.wall:4.0f} s  {mutant}  {tried.killer}", flush=True)
 
 
-def _keep(file: Path, kept: Kept) -> None:
-    with file.open("ab") as out:
-        out.write(msgspec.json.encode(kept) + b"\n")
+def _kept(file: Path | None) -> list[Kept]:
+    lines = file.read_bytes().splitlines() if file and file.exists() else []
+    return [msgspec.json.decode(line, type=Kept) for line in lines]
+
+
+def _keep(file: Path | None, kept: Kept) -> None:
+    if file:
+        with file.open("ab") as out:
+            out.write(msgspec.json.encode(kept) + b"\n")
 
 
 def _row(path: str, places: int, came: Counter[Verdict]) -> str:

@@ -1,7 +1,7 @@
 """Every small slip that a module could hold: one place of its syntax tree each, changed as a tired hand might.
 
-A mutant is known again by its key: what its function says (its docstrings and its place in the file aside), which slip it
-is, and the how-manieth of that kind there. So the same mutants can be tried after the tests, or the lines above, changed.
+A mutant is known again by its key: what its function says (its docstrings and its place in the file aside), which slip
+it is, and the how-manieth of that kind there. So the same mutants can be tried after the tests have changed.
 """
 
 import ast

@@ -1,7 +1,7 @@
 """One mutant, tried by some tests in a process of its own.
 
-The process is a fork of this one, which has loaded what is heavy and none of the project's own modules: it loads those anew,
-the mutated one among them. A test that itself starts a process shows nothing, for that one has the module as it is.
+The process is a fork of this one, which has loaded what is heavy and none of the project's own modules: it loads those
+anew, the mutated one among them. A test that itself starts a process shows nothing: that one has the module as it is.
 """
 
 import importlib
@@ -34,6 +34,7 @@ HEAVY = (
     *("sqlite3", "hypothesis.strategies", "hypothesis.internal.conjecture.engine", "_hypothesis_pytestplugin"),
 )
 """Not the project's own, and slow to load."""
+PASSED = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
 MEMORY = 4 * 2**30
 """Bytes: a mutant may well collect without end."""
 

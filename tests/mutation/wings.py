@@ -1,7 +1,7 @@
 """Which tests are to kill the mutants of which code, the cheapest and likeliest first, and how many mutants are drawn.
 
-The one place to change when tests move. A path that is not there is said aloud and left out. What opens a browser, and what
-starts the companion as a process of its own (it would not see the mutant), does not belong here.
+The one place to change when tests move. A path that is not there is said aloud and left out. What opens a browser, and
+what starts the companion as a process of its own (it would not see the mutant), does not belong here.
 """
 
 from dataclasses import dataclass
@@ -27,8 +27,11 @@ class Wing:
 
 
 def _game(name: str, sample: int) -> Wing:
-    laws = Tests(("tests/games/test_every_game.py",), f"[{name.replace('_', '-')}]")
-    return Wing(f"companion/games/{name}", (laws, Tests((f"tests/games/{name}",))), sample)
+    laws = ("tests/games/test_every_game.py",)
+    slug = name.replace("_", "-")
+    examples = Tests(laws, f"[{slug}] and (golden or example)")
+    rest = Tests(laws, f"[{slug}] and not golden and not example")
+    return Wing(f"companion/games/{name}", (examples, rest, Tests((f"tests/games/{name}",))), sample)
 
 
 LAWS_OF_ONE = Tests(("tests/games/test_every_game.py",), "[stop-it] or not [")
