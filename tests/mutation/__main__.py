@@ -36,6 +36,9 @@ HEAD = """\
 EASY = ("text to nothing", "return None")
 """Almost any test kills them, so they tell little: they are drawn a third as often."""
 
+FREE = "/acts.py"
+"""What demonstrations choose from: most slips there lead to a match that is as good. Drawn a third as often too."""
+
 
 class Kept(msgspec.Struct, frozen=True):
     """A line of the file: a mutant and what came of it."""
@@ -85,14 +88,13 @@ def _draw(asked: argparse.Namespace, wings: Iterable[Wing], only: tuple[str, ...
     for wing in map(_still_there, wings):
         every = [site for site in _sites(wing) if any(_within(site.mutant.path, path) for path in only)]
         every.sort(key=lambda site: _lot(site.mutant, asked.seed))
-        came: Counter[Verdict] = Counter()
         for site in every[: wing.sample if asked.sample is None else asked.sample]:
             if site.mutant.key not in known:
                 tried = _tried(site, wing)
                 known[site.mutant.key] = tried.verdict
                 _say(site.mutant, tried)
                 _keep(asked.keep, Kept(site.mutant, tried.verdict, tried.killer))
-            came[known[site.mutant.key]] += 1
+        came = Counter(known[site.mutant.key] for site in every if site.mutant.key in known)
         row = _row(wing.path, len(every), came)
         print(f"\n{row}", flush=True)
         written += row
@@ -103,7 +105,7 @@ def _draw(asked: argparse.Namespace, wings: Iterable[Wing], only: tuple[str, ...
 def _lot(mutant: Mutant, seed: str) -> float:
     """The lowest are drawn; by the key alone, so that a change in the code leaves the others drawn."""
     lot = int.from_bytes(hashlib.sha256(f"{seed} {mutant.key}".encode()).digest()[:8], "big")
-    return lot * (3 if mutant.slip in EASY else 1)
+    return lot * (3 if mutant.slip in EASY or mutant.path.endswith(FREE) else 1)
 
 
 def _again(file: Path, wings: Iterable[Wing], only: tuple[str, ...]) -> int:

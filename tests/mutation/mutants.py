@@ -1,7 +1,7 @@
 """Every small slip that a module could hold: one place of its syntax tree each, changed as a tired hand might.
 
-A mutant is known again by its key: what its function says (its docstrings and its place in the file aside), which slip
-it is, and the how-manieth of that kind there. So the same mutants can be tried after the tests have changed.
+A mutant is known again by its key: what its function does (its docstrings, its types and its place in the file aside),
+which slip it is, and the how-manieth of that kind there. So the same mutants can be tried after the tests have changed.
 """
 
 import ast
@@ -120,11 +120,18 @@ def _is_docstring(node: ast.AST) -> bool:
 
 
 def _source(scope: ast.AST) -> str:
-    """What it says, without docstrings, comments and layout."""
+    """What it does, without docstrings, types, comments and layout."""
     scope = copy.deepcopy(scope)
     for node in ast.walk(scope):
         if isinstance(body := getattr(node, "body", None), list):
             body[:] = [part for part in body if not _is_docstring(part)] or [ast.Pass()]
+        match node:
+            case ast.arg():
+                node.annotation = None
+            case ast.FunctionDef():
+                node.returns = None
+            case ast.AnnAssign():
+                node.annotation = ast.Name("object")
     return ast.unparse(scope)
 
 
