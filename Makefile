@@ -4,7 +4,7 @@ BIN := .venv/bin
 STUBS := build/stubs
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: pi wheels play quick test test-gpio bench trust golden pictures hardware format
+.PHONY: pi wheels play quick test test-gpio bench trust mutation golden pictures hardware format
 
 ## Play on a virtual table, in the browser.
 play: .venv/installed
@@ -55,6 +55,10 @@ bench: .venv/for-tests chromium engines micropython
 ## Try at length to break what the table promises; what came of it, into tests/trust/results.md.
 trust: .venv/for-tests chromium micropython strace
 	$(BIN)/python -m tests.trust
+
+## Put slips into the code that the tests once saw, and see whether they still do. `python -m tests.mutation` tries others.
+mutation: .venv/for-tests
+	$(BIN)/python -m tests.mutation --again tests/mutation/baseline.jsonl
 
 # What judge and page are measured beside: in a folder of its own, for nothing else needs it. One that can't be had is left out.
 ENGINES := build/engines

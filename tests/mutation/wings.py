@@ -1,0 +1,80 @@
+"""Which tests are to kill the mutants of which code, the cheapest and likeliest first, and how many mutants are drawn.
+
+The one place to change when tests move. A path that is not there is said aloud and left out. What opens a browser, and
+what starts the companion as a process of its own (it would not see the mutant), does not belong here.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Tests:
+    """Paths for pytest, and its `-k`. One process runs them; the next ones are run only for what survived them."""
+
+    __test__ = False
+
+    paths: tuple[str, ...]
+    chosen: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wing:
+    """Code under one path, by which tests it is tried, and how many mutants of it are drawn at first."""
+
+    path: str
+    tests: tuple[Tests, ...]
+    sample: int
+
+
+def _game(name: str, sample: int) -> Wing:
+    laws = ("tests/games/test_every_game.py",)
+    slug = name.replace("_", "-")
+    examples = Tests(laws, f"[{slug}] and (golden or example)")
+    rest = Tests(laws, f"[{slug}] and not golden and not example")
+    return Wing(f"companion/games/{name}", (examples, rest, Tests((f"tests/games/{name}",))), sample)
+
+
+LAWS_OF_ONE = Tests(("tests/games/test_every_game.py",), "[stop-it] or not [")
+"""What holds for every game, shown by one of them."""
+
+WINGS = (
+    _game("go", 42),
+    _game("stop_it", 25),
+    _game("stop_me_go", 25),
+    _game("kartel", 18),
+    Wing(
+        "companion/judge",
+        (
+            Tests(("tests/judge",)),
+            LAWS_OF_ONE,
+            Tests(
+                ("tests/games/stop_it", "tests/history", "tests/web/test_changes.py", "tests/web/test_corrections.py")
+            ),
+        ),
+        35,
+    ),
+    Wing(
+        "companion/live",
+        (
+            Tests(("tests/live", "tests/web/test_feedback.py")),
+            Tests(("tests/web/test_routes.py", "tests/web/test_corrections.py", "tests/web/test_changes.py")),
+        ),
+        35,
+    ),
+    Wing(
+        "companion/access",
+        (
+            Tests(("tests/access",)),
+            Tests(("tests/web/test_joining.py", "tests/web/test_access.py", "tests/web/test_questions.py")),
+        ),
+        35,
+    ),
+    Wing(
+        "companion/devices/readers",
+        (
+            Tests(("tests/devices/test_presence.py", "tests/devices/test_buses.py", "tests/devices/test_turns.py")),
+            Tests(("tests/devices", "tests/emulators"), "reader or pn532 or buses or figures or library"),
+        ),
+        35,
+    ),
+)
