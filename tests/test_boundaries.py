@@ -22,7 +22,6 @@ STOREYS = (
     "web.http",
     "web.routes",
     "web",
-    "companion.commands",
     "companion.cli",
     "companion.__main__",
 )

@@ -15,8 +15,8 @@ from types import SimpleNamespace
 import pytest
 
 from companion.access.phones import Phones
-from companion.commands.backup import make
-from companion.commands.restore import restore
+from companion.cli.backup import write_backup
+from companion.cli.restore import put_back
 from companion.config import load
 from companion.errors import NotNow, WrongInput
 from companion.events import Player, Pressed, Started
@@ -40,7 +40,7 @@ class Kept:
         self.settings.write_text(TABLE)
         self.tags.write_text(TAGS)
         self.play(2)
-        self.file = make(load(self.settings), self.settings, folder / "backup.zip")
+        self.file = write_backup(load(self.settings), self.settings, folder / "backup.zip")
 
     def play(self, seq: int) -> None:
         log = Log(self.log, writes=True)
@@ -56,7 +56,7 @@ class Kept:
             log.close()
 
     def restore(self) -> list[str]:
-        return list(restore(self.settings, self.file))
+        return list(put_back(self.settings, self.file))
 
     def everything(self) -> dict[str, bytes]:
         """Every file that is there, but for the mark that the table is in use."""
@@ -90,7 +90,7 @@ def test_a_backup_brings_back_log_tags_and_settings(kept: Kept) -> None:
 
 def test_the_codes_on_the_seats_stay_good(kept: Kept, tmp_path: Path) -> None:
     codes = Phones(phones_of(kept.log)).rights.codes
-    kept.file = make(load(kept.settings), kept.settings, tmp_path / "coded.zip")
+    kept.file = write_backup(load(kept.settings), kept.settings, tmp_path / "coded.zip")
     shutil.rmtree(kept.folder)
     kept.folder.mkdir()
     kept.restore()
@@ -99,7 +99,7 @@ def test_the_codes_on_the_seats_stay_good(kept: Kept, tmp_path: Path) -> None:
 
 def test_damaged_codes_are_not_restored(kept: Kept, tmp_path: Path) -> None:
     phones_of(kept.log).write_text("{}")
-    kept.file = make(load(kept.settings), kept.settings, tmp_path / "coded.zip")
+    kept.file = write_backup(load(kept.settings), kept.settings, tmp_path / "coded.zip")
     with pytest.raises(WrongInput, match="is damaged"):
         kept.restore()
 
@@ -107,7 +107,7 @@ def test_damaged_codes_are_not_restored(kept: Kept, tmp_path: Path) -> None:
 def test_a_backup_can_be_made_while_people_play(kept: Kept, tmp_path: Path) -> None:
     log = Log(kept.log, writes=True)
     log.append(1, [(Pressed(3, 3.0, 1), "")])
-    file = make(load(kept.settings), kept.settings, tmp_path / "playing.zip")
+    file = write_backup(load(kept.settings), kept.settings, tmp_path / "playing.zip")
     log.append(1, [(Pressed(4, 4.0, 1), "")])
     log.close()
     with zipfile.ZipFile(file) as packed:
@@ -130,7 +130,7 @@ def test_a_second_restore_within_a_second_keeps_what_was_there_as_well(
 ) -> None:
     """As after a power cut in the midst of the first, on a machine that starts quickly."""
     moments = (datetime(2026, 1, 31, 22, 0, 0, one) for one in (1, 2))
-    monkeypatch.setattr("companion.commands.restore.datetime", SimpleNamespace(now=moments.__next__))
+    monkeypatch.setattr("companion.cli.restore.datetime", SimpleNamespace(now=moments.__next__))
     kept.restore()
     kept.restore()
     assert len(list(kept.folder.glob("before-restore-*"))) == 2
@@ -170,12 +170,12 @@ def test_nor_under_one_whose_settings_were_given_another_log(kept: Kept) -> None
 def test_a_backup_never_takes_the_place_of_a_file(kept: Kept) -> None:
     before = kept.file.read_bytes()
     with pytest.raises(NotNow, match="is there already: choose another name"):
-        make(load(kept.settings), kept.settings, kept.file)
+        write_backup(load(kept.settings), kept.settings, kept.file)
     assert kept.file.read_bytes() == before
 
 
 def test_in_a_folder_a_backup_is_named_by_the_date(kept: Kept, tmp_path: Path) -> None:
-    made = make(load(kept.settings), kept.settings, tmp_path)
+    made = write_backup(load(kept.settings), kept.settings, tmp_path)
     assert made.parent == tmp_path
     assert made.name.startswith("table-20")
 
@@ -183,7 +183,7 @@ def test_in_a_folder_a_backup_is_named_by_the_date(kept: Kept, tmp_path: Path) -
 def test_a_table_that_has_not_been_played_at_is_backed_up_too(tmp_path: Path) -> None:
     settings = tmp_path / "table.toml"
     settings.write_text(TABLE)
-    file = make(load(settings), settings, tmp_path / "backup.zip")
+    file = write_backup(load(settings), settings, tmp_path / "backup.zip")
     with zipfile.ZipFile(file) as packed:
         assert set(packed.namelist()) == {"table.toml", "manifest.json"}
 
@@ -384,5 +384,5 @@ def full_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_disk_without_room_is_told_and_no_half_backup_stays(kept: Kept, full_disk: Path) -> None:
     with pytest.raises((NotNow, LogFault), match=r"room|full"):
-        make(load(kept.settings), kept.settings, full_disk / "backup.zip")
+        write_backup(load(kept.settings), kept.settings, full_disk / "backup.zip")
     assert list(full_disk.iterdir()) == []

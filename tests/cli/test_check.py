@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
-from companion.commands.firmware import own_version
-from companion.commands.plugged import Plugged, asked, looked_at, told, unused
+from companion.cli.check.plugged import Plugged, ask, describe, guess, unused
 from companion.config import load
+from companion.devices.box import own_firmware
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
 from tests.waiting import until
@@ -31,7 +31,7 @@ def reader() -> Iterator[UartPN532]:
 
 @pytest.fixture
 def box() -> Iterator[EmulatedBox]:
-    with EmulatedBox(firmware=own_version()) as box:
+    with EmulatedBox(firmware=own_firmware.version()) as box:
         yield box
 
 
@@ -257,17 +257,17 @@ def port(device: str, vid: int | None = None, product: str | None = None) -> Lis
 
 
 def test_a_pico_and_another_usb_port_are_told_apart_without_asking() -> None:
-    assert looked_at(port("/dev/ttyX0", 0x2E8A, "Pico")).driver == "pico"
-    assert looked_at(port("/dev/ttyX1", 0x1A86, "USB Serial")).driver == "pn532-uart"
-    assert looked_at(port("/dev/ttyX2")).section == ""
+    assert guess(port("/dev/ttyX0", 0x2E8A, "Pico")).driver == "pico"
+    assert guess(port("/dev/ttyX1", 0x1A86, "USB Serial")).driver == "pn532-uart"
+    assert guess(port("/dev/ttyX2")).section == ""
 
 
 def test_a_port_that_is_asked_says_what_it_is(reader: UartPN532, box: EmulatedBox) -> None:
-    assert asked(port(reader.path)) == Plugged(reader.path, "a reader: PN532 firmware 1.6", "reader", "pn532-uart")
-    assert asked(port(box.path, 0x2E8A)).what == f"a buzzer box: firmware {own_version()}, 6 buttons"
+    assert ask(port(reader.path)) == Plugged(reader.path, "a reader: PN532 firmware 1.6", "reader", "pn532-uart")
+    assert ask(port(box.path, 0x2E8A)).what == f"a buzzer box: firmware {own_firmware.version()}, 6 buttons"
     with EmulatedBox() as silent:
         silent.unplug()
-        assert "neither" in asked(port(silent.path)).what
+        assert "neither" in ask(port(silent.path)).what
 
 
 def test_the_sections_it_suggests_are_good(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_the_sections_it_suggests_are_good(tmp_path: Path) -> None:
         Plugged("/dev/spidev0.0", "an SPI bus", "reader", "pn532-spi"),
         Plugged("/dev/i2c-1", "an I2C bus", "reader", "pn532-i2c"),
     ]
-    lines = list(told(here))
+    lines = list(describe(here))
     path = tmp_path / "table.toml"
     path.write_text("\n".join(lines[lines.index("") :]), encoding="utf-8")
     assert len(load(path).sensors) == 4

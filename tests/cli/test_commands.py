@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.access.phones import Phones
-from companion.commands import address
+from companion.cli import address
 from companion.config import PageSettings
 from companion.events import Player, Pressed, Started
 from companion.storage.files import phones_of

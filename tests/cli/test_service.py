@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.unit import STATE, unit
+from companion.cli.systemd_unit import STATE, unit
 from companion.config import load
 from companion.devices import permissions
 from companion.devices.drivers import known
