@@ -23,7 +23,7 @@ COMMANDS = {
     "backup": ("backup", "Write log, tags and settings of a table to one file, also while people play."),
     "restore": (
         "restore",
-        "Bring back what `companion backup` wrote, and keep what is there now beside it.",
+        "Bring back what `companion backup` wrote.",
     ),
 }
 """Each command's module, and what it does: the first sentence of its own help, for a list that imports none."""

@@ -58,10 +58,10 @@ def install(port: str | None) -> None:
     print_lines(put_on(find(port)))
 
 
-@firmware.command(epilog="Exit status: 0 told; 1 no box answers.")
+@firmware.command(epilog="Exit status: 0 a box answers; 1 none does.")
 @PORT
 def version(port: str | None) -> None:
-    """Tell which firmware a box runs, and whether this companion brings another."""
+    """Ask which firmware a box runs, and whether this companion brings another."""
     print_lines(identify(find(port)))
 
 

@@ -39,9 +39,10 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, Unico
 @options.TABLE
 @click.argument("backup", metavar="FILE", type=click.Path(path_type=Path))
 def restore(file: Path, backup: Path) -> None:
-    """Bring back what `companion backup` wrote, and keep what is there now beside it.
+    """Bring back what `companion backup` wrote.
 
-    That is kept in a folder. TABLE.toml need not exist yet. A backup that is damaged changes nothing.
+    What is there now is kept in a folder beside TABLE.toml, which need not exist yet. A backup that is damaged changes
+    nothing.
     """
     print_lines(put_back(file, backup))
 

@@ -56,7 +56,8 @@ def play(port: int, host: str, log: Path | None) -> None:
 def run(file: Path, anyway: bool) -> None:
     """Keep a real table: its readers, its buzzers, its page.
 
-    TABLE.toml names the drivers; README.md describes it. Starts again in the match it was stopped in.
+    TABLE.toml names the drivers; hardware/settings.md explains every setting. Starts again in the match it was
+    stopped in.
     """
     keep(load(file), anyway=anyway)
 
