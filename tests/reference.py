@@ -25,7 +25,7 @@ _PART = re.compile(r"(?<=<!-- written by `make reference` -->\n\n).*(?=\n<!-- en
 
 def commands() -> str:
     """Return the table of all commands."""
-    rows = ["| command | does | exit status |", "|---|---|---|", *map(_row, _commands(main, click.Context(main)))]
+    rows = ["| command | does | exit status |", "|---|---|---|", *map(_row, commands_below(main))]
     return "\n".join(rows) + "\n"
 
 
@@ -56,11 +56,13 @@ def renewed(document: str) -> str:
     return text
 
 
-def _commands(group: click.Group, context: click.Context) -> Iterator[tuple[str, click.Command]]:
+def commands_below(group: click.Group) -> Iterator[tuple[str, click.Command]]:
+    """Yield every command with its full name, "tags list"."""
+    context = click.Context(group)
     for name in group.list_commands(context):
         command = group.get_command(context, name)
         if isinstance(command, click.Group):
-            yield from ((f"{name} {inner}", found) for inner, found in _commands(command, context))
+            yield from ((f"{name} {inner}", found) for inner, found in commands_below(command))
         elif command is not None:
             yield name, command
 

@@ -1,6 +1,7 @@
 """`companion export`: a match from the log as a record."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -29,11 +30,11 @@ def export(match: int | None, listing: bool, output: Path | None, file: Path | N
     MATCH is its number; without one, the last match.
     """
     path = log_of(file, log)
-    book = Log(path, writes=False)
-    if listing:
-        print_lines(list_matches(book))
-        return
-    lines, wrong = read_match(book, match)
+    with closing(Log(path, writes=False)) as book:
+        if listing:
+            print_lines(list_matches(book))
+            return
+        lines, wrong = read_match(book, match)
     if output is None:
         write(lines)
     else:

@@ -4,6 +4,7 @@ import logging
 import os
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -35,7 +36,7 @@ from companion.tags.deck_file import Decks
 from web import create_app
 from web.server import serve
 
-_LOG = logging.getLogger(__name__)
+_journal = logging.getLogger(__name__)
 
 
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage.")
@@ -86,10 +87,17 @@ def keep(table: Table, *, anyway: bool) -> None:
     log_to_stderr()
     decks = Decks(table.tags)
     see_that_it_is_whole(table.log)
-    log = Log(table.log, writes=True)  # first: a second companion on this table is told so, not of its port
-    address.see_that_it_is_free(table.page)
-    phones = Phones(phones_of(table.log))
-    clock = TableClock(log.last_at())
+    with closing(Log(table.log, writes=True)) as log:  # first: a second companion is told so, not of its port
+        address.see_that_it_is_free(table.page)
+        phones = Phones(phones_of(table.log))
+        clock = TableClock(log.last_at())
+        sources = _started(table, clock, anyway)
+        live = Live(log, clock, decks, simulated=table.simulated, hold=table.shout.window, apart=table.apart)
+        _play(table, live, clock, sources, phones)
+
+
+def _started(table: Table, clock: TableClock, anyway: bool) -> Sequence[Source]:
+    """Return the table's devices; those that do not answer come later, if people want it so. Raises `NotNow`."""
     sources: Sequence[Source] = [sensor.open(clock) for sensor in table.sensors]
     missing = start_all(sources)
     if missing and not anyway:
@@ -99,8 +107,11 @@ def keep(table: Table, *, anyway: bool) -> None:
             click.echo(wrong, err=True)
         raise NotNow("the table is not complete; mend it, or start with --anyway")
     for wrong in missing:
-        _LOG.warning(wrong)
-    live = Live(log, clock, decks, simulated=table.simulated, hold=table.shout.window, apart=table.apart)
+        _journal.warning(wrong)
+    return sources
+
+
+def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source], phones: Phones) -> None:
     hand = virtual.VirtualHand(sources) if table.simulated else None
     demo = Demo(live, hand) if hand else None
     page = address.of(table.page)
@@ -124,12 +135,11 @@ def keep(table: Table, *, anyway: bool) -> None:
             demo.stop()
         listening.stop()
         live.stop()
-        log.close()
 
 
 def _warn_of_what_is_lost(log: Path) -> None:
     for lost in unread(log):
-        _LOG.warning(lost)
+        _journal.warning(lost)
 
 
 def _light(lamps: Sequence[Lamps], live: Live) -> None:

@@ -11,8 +11,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from companion.__main__ import main
-from companion.cli import firmware
+from companion.cli import firmware, main
 from companion.devices.box import own_firmware
 from companion.devices.box.usb import RASPBERRY_PI
 from tests.emulators.box import EmulatedBox

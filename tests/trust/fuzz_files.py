@@ -15,10 +15,9 @@ from contextlib import closing
 from pathlib import Path
 
 from companion import config
-from companion.__main__ import main
 from companion.access import phones
 from companion.access.phones import Phones, PhonesFault
-from companion.cli import backup, export, restore
+from companion.cli import backup, export, main, restore
 from companion.config import ConfigFault
 from companion.errors import NotNow, WrongInput
 from companion.events import Player, Pressed, Started
