@@ -53,7 +53,7 @@ def own() -> str:
 def _why_not(page: PageSettings, wrong: OSError | UnicodeError) -> str:
     match wrong:
         case socket.gaierror() | UnicodeError():
-            return 'host is no address: "0.0.0.0" is every one that this machine has, "127.0.0.1" this machine only'
+            return 'host is not an address: "0.0.0.0" is every one that this machine has, "127.0.0.1" this machine only'
         case OSError(errno=errno.EADDRINUSE):
             return "another program has that port, or another table: stop it, or choose another port"
         case OSError(errno=errno.EADDRNOTAVAIL):

@@ -71,7 +71,7 @@ def write_backup(table: Table, settings: Path, to: Path) -> Path:
     try:
         target.open("xb").close()
     except FileExistsError:
-        raise NotNow(f"{target} is there already: choose another name. Nothing is written over") from None
+        raise NotNow(f"{target} exists already: choose another name. Nothing is written over") from None
     except OSError as wrong:
         raise NotNow(f"can't write {target}: {wrong.strerror}. Choose another place") from wrong
     try:

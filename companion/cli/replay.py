@@ -62,7 +62,7 @@ def read(path: Path | None) -> bytes:
         if path is None:
             return sys.stdin.buffer.read()
         if path.exists() and not path.is_file():
-            raise WrongInput(f"{shown(path)} is no file")
+            raise WrongInput(f"{shown(path)} is not a file")
         return path.read_bytes()
     except OSError as wrong:
         raise WrongInput(f"can't read {shown(path)}: {wrong.strerror}") from wrong

@@ -74,15 +74,15 @@ def _unpack(backup: Path, to: Path) -> Manifest:
             if manifest.backup != VERSION:
                 raise WrongInput(f"{backup} was made by a newer companion ({manifest.companion}): update this one")
             if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG, PHONES}:
-                raise WrongInput(f"{backup} holds {', '.join(sorted(manifest.files))}: that is no table")
+                raise WrongInput(f"{backup} holds {', '.join(sorted(manifest.files))}, which is not a table")
             for name, part in manifest.files.items():
                 _unpack_one(packed, name, part, to / name)
     except FileNotFoundError:
         raise WrongInput(f"there is no {backup}") from None
     except (*_DAMAGED, _Other) as wrong:
-        raise WrongInput(f"{backup} is damaged, or no backup: {wrong}. Nothing was changed; take another") from wrong
+        raise WrongInput(f"{backup} is damaged, or not a backup: {wrong}. Nothing was changed; take another") from wrong
     except (NotImplementedError, RuntimeError, zipfile.LargeZipFile) as wrong:  # packed or locked as we never do
-        raise WrongInput(f"{backup} is no backup of ours: {wrong}. Nothing was changed") from wrong
+        raise WrongInput(f"{backup} was not written by the companion: {wrong}. Nothing was changed") from wrong
     except OSError as wrong:
         raise WrongInput(f"can't read {backup}: {wrong.strerror}. Nothing was changed") from wrong
     return manifest

@@ -87,7 +87,7 @@ def keep(table: Table, *, anyway: bool) -> None:
     log_to_stderr()
     decks = Decks(table.tags)
     see_that_it_is_whole(table.log)
-    with closing(Log(table.log, writes=True)) as log:  # first: a second companion is told so, not of its port
+    with closing(Log(table.log, writes=True)) as log:  # first: a second companion is to hear of this, not of its port
         address.see_that_it_is_free(table.page)
         phones = Phones(phones_of(table.log))
         clock = TableClock(log.last_at())

@@ -162,7 +162,7 @@ def test_nothing_is_restored_under_a_running_table_whichever_log_it_has_now(kept
 
 def test_a_backup_never_takes_the_place_of_a_file(kept: Kept) -> None:
     before = kept.file.read_bytes()
-    with pytest.raises(NotNow, match="is there already: choose another name"):
+    with pytest.raises(NotNow, match="exists already: choose another name"):
         kept.backup(kept.file)
     assert kept.file.read_bytes() == before
 
@@ -204,7 +204,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 def test_a_damaged_backup_changes_nothing(kept: Kept, damage: Callable[[bytes], bytes]) -> None:
     kept.file.write_bytes(damage(kept.file.read_bytes()))
     before = kept.everything()
-    with pytest.raises(WrongInput, match=r"is damaged, or no backup: .*Nothing was changed"):
+    with pytest.raises(WrongInput, match=r"is damaged, or not a backup: .*Nothing was changed"):
         kept.restore()
     assert kept.everything() == before
 
@@ -237,16 +237,16 @@ def torn_log(files: Files) -> None:
     [
         (lambda files: files.pop("manifest.json"), "manifest.json"),
         (lambda files: files.pop("log.sqlite"), "log.sqlite"),
-        (edited("manifest.json", b'"companion"', b'"\xff"'), "is damaged, or no backup"),
+        (edited("manifest.json", b'"companion"', b'"\xff"'), "is damaged, or not a backup"),
         (edited("manifest.json", b'"backup": 1', b'"backup": 2'), "made by a newer companion"),
         (edited("tags.toml", b"04A1", b"04A2"), "tags.toml is not what it was"),
-        (packed("../escaped", b"out"), "that is no table"),
+        (packed("../escaped", b"out"), "which is not a table"),
         (packed("table.toml", TABLE.replace("log.sqlite", "../escaped")), "its log at .*outside of its own folder"),
         (packed("table.toml", TABLE.replace("tags.toml", "/escaped.toml")), "its tags at /escaped.toml, outside of"),
         (packed("table.toml", TABLE.replace("virtual", "crystal-ball")), "unknown driver 'crystal-ball'"),
         (packed("tags.toml", '[stop-it]\nred-99 = "04A1"\n'), "red-99"),
         (packed("log.sqlite", "Dear diary, this is no database. " * 300), "The file is no log"),
-        (packed("log.sqlite.phones", b""), "that is no table"),
+        (packed("log.sqlite.phones", b""), "which is not a table"),
         (packed("phones.json", b"{}"), "is damaged"),
         (torn_log, "damaged|malformed"),
     ],

@@ -151,7 +151,7 @@ def press_joined(box: EmulatedBox, times: int, late: int = 0) -> None:
     ("times", "late", "told", "status"),
     [
         (20, 0, "seat 1 and seat 3: equal within 1.0 µs; seat 3 later by 0.0 µs on average", 0),
-        (10, 900, "one press was told 900 µs apart, which is no dead heat any more (500 µs)", 1),
+        (10, 900, "one press was reported 900 µs apart, which is no longer a dead heat (500 µs)", 1),
     ],
 )
 def test_one_button_at_two_ports_shows_whether_they_are_equal(

@@ -126,7 +126,7 @@ def test_a_folder_is_judged_in_name_order_but_for_what_is_damaged_or_no_file(tmp
     assert done.exit_code == 2
     judged = [json.loads(line)["file"] for line in done.stdout.splitlines()]
     assert judged == ["b/one.jsonl", "c.jsonl", "z\ufffd.jsonl"]
-    for why in ("a.jsonl, line 12: ", "pipe.jsonl is no file", "nowhere.jsonl"):
+    for why in ("a.jsonl, line 12: ", "pipe.jsonl is not a file", "nowhere.jsonl"):
         assert why in done.stderr
 
 

@@ -211,7 +211,7 @@ a table not ours to read | 2 | table.toml: Permission denied | sudo chmod a+r
 a wrong table | 2 | line 3: unknown driver 'virtal' | known: gpiod, pico, rpi-gpio, virtual
 wrong tags | 2 | red-99 | tags.toml
 broken tags | 2 | tags.toml | line 1
-a page at no address | 1 | host is no address | "0.0.0.0" is every one
+a page at no address | 1 | host is not an address | "0.0.0.0" is every one
 a page at another machine | 1 | has no such address | "0.0.0.0" is every one
 a taken port | 1 | another program has that port | choose another port
 a second companion | 1 | another companion already uses the log | Stop it first

@@ -25,7 +25,7 @@ A_DAY = 24 * 60 * 60
     "--fair",
     type=click.IntRange(10, 10_000),
     metavar="PRESSES",
-    help="Compare ports that are wired to one button: is a press told at the same time at each seat?",
+    help="Compare ports that are wired to one button: does a press arrive at the same time at each seat?",
 )
 @click.option("--find", is_flag=True, help="Without a TABLE: ask every serial port what is there. This writes to them.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, and nothing else.")

@@ -1,4 +1,4 @@
-"""`companion check --fair`: one button wired to several ports is pressed often, and every port must tell the same."""
+"""`companion check --fair`: one button wired to several ports is pressed often, and every port must report the same."""
 
 import math
 import time
@@ -17,7 +17,7 @@ from companion.devices.sensing import Buzzed
 PATIENCE_S = 60.0
 """Seconds without a press after which nobody presses any more."""
 
-_TOLD_EVERY = 10
+_SHOWN_EVERY = 10
 _LOOK_S = 0.1
 _LOOK = "Look between the joint and the pins for a capacitor, a resistor or a bad contact."
 _LATE_S = 0.5  # by so much one device may tell a press later than another
@@ -44,14 +44,14 @@ class Comparison:
             now = len(self._heard.presses)
             if now > far:
                 last = time.monotonic()
-            yield from (f"{count} of {presses}" for count in range(far + 1, now + 1) if count % _TOLD_EVERY == 0)
+            yield from (f"{count} of {presses}" for count in range(far + 1, now + 1) if count % _SHOWN_EVERY == 0)
             far = now
         self._take(checking, _LATE_S)
 
     def _take(self, checking: Checking, seconds: float) -> None:
-        for told in checking.sensed(seconds):
-            if isinstance(told, Buzzed):
-                self._heard = fairness.heard(self._heard, told)
+        for sensing in checking.sensed(seconds):
+            if isinstance(sensing, Buzzed):
+                self._heard = fairness.heard(self._heard, sensing)
 
     def add_to(self, report: Report) -> Report:
         """Put what was found into a report."""
@@ -99,8 +99,8 @@ def _said(pair: Pair) -> Iterator[str]:
             )
         case Evenness.SPLIT:
             yield (
-                f"{seats}: one press was told {_span(pair.most)} apart, which is no dead heat any more "
-                f"({_span(pair.window)}); on average seat {pair.other} is told {_span(pair.late)} later. "
+                f"{seats}: one press was reported {_span(pair.most)} apart, which is no longer a dead heat "
+                f"({_span(pair.window)}); on average seat {pair.other} is reported {_span(pair.late)} later. "
                 f"If two buttons were pressed, begin again and press the joined one only. If not: {_LOOK} "
                 f"Until then start matches with a `tie_window` of {2 * pair.most:.4f} or more."
             )
