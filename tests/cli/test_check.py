@@ -14,6 +14,8 @@ from serial.tools.list_ports_common import ListPortInfo
 from companion.cli.check.plugged import Plugged, ask, describe, guess, unused
 from companion.config import load
 from companion.devices.box import own_firmware
+from companion.judge.match import Fault
+from companion.live.faults import GameFaults
 from tests.cli.program import Running, companion
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
@@ -96,6 +98,18 @@ def test_a_box_with_another_firmware_is_told(file: Path, box: EmulatedBox) -> No
         done = companion("check", file)
     assert done.exit_code == 1
     assert "Run: companion firmware install" in done.stderr
+
+
+def test_a_virtual_table_is_well_but_for_what_its_games_raised(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('[[buzzers]]\ndriver = "virtual"\nseats = [1]\n')
+    done = companion("check", path)
+    assert (done.exit_code, done.stdout) == (0, "ok      buzzers: simulated\n1 of 1 answer\n")
+    GameFaults(tmp_path / "log.sqlite").note([Fault("kartel", "view", "ZeroDivisionError, view.py:7", "Traceback …")])
+    done = companion("check", path)
+    assert done.exit_code == 1
+    assert "the game kartel failed when the table last ran, at ZeroDivisionError, view.py:7" in done.stderr
+    assert "Traceback …" in done.stderr
 
 
 def test_scripts_get_one_object(file: Path, reader: UartPN532) -> None:

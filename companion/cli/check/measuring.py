@@ -26,7 +26,7 @@ class Checking:
     def __init__(self, table: Table) -> None:
         if table.tags:
             Decks(table.tags)
-        self.page = table.page
+        self.page, self.log = table.page, table.log
         clock = TableClock()
         self._heard: queue.SimpleQueue[Sensing] = queue.SimpleQueue()
         self._sources = [sensor.open(clock) for sensor in table.sensors]

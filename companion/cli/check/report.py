@@ -10,10 +10,12 @@ from companion.devices.check.fairness import Pair
 from companion.devices.check.walk import Found, StepResult
 from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
 from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Uncrowded, Working
+from companion.live import faults
 from companion.words import Words
 
 _WORDS = Words(None, "en")
 _UNHEARD = "how it bounces is not known: --walk asks a box whose firmware can tell"
+_GAME = "the game {fault.game} failed when the table last ran, at {fault.where}. Report it with this:\n{fault.trace}"
 _RUNS = (
     "A program answers at port {port}. If it is this table, its page http://localhost:{port}/check tells the same "
     "while it runs; to check here, stop it first (a service: sudo systemctl stop table-companion)"
@@ -41,6 +43,7 @@ def report(checking: Checking) -> Report:
             wrong += [f"{device.name}: {device.detail}"] if device.works is False else []
             wrong += (f"{device.name}: {_WORDS.say(one.code, one.facts)}" for one in device.findings)
     wrong += (sentence(one) for one in found if one.answer is not StepResult.RIGHT)
+    wrong += (_GAME.format(fault=fault) for fault in faults.load(checking.log))
     if checking.missing and address.answers(checking.page):
         wrong.append(_RUNS.format(port=checking.page.port))
     return Report(devices, found, tuple(wrong))
