@@ -166,14 +166,15 @@ def test_export_writes_the_record_that_replay_judges(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["log.sqlite", "./log.sqlite", "log.sqlite.lock", "table.toml", "tags.toml"])
 def test_export_never_writes_over_a_file_of_the_table(tmp_path: Path, name: str) -> None:
-    log_of(tmp_path, FIRST)
+    log = log_of(tmp_path, FIRST)
     table = tmp_path / "table.toml"
     table.write_text('tags = "tags.toml"\n[[reader]]\ndriver = "virtual"\nplace = "centre"\n')
     (tmp_path / "tags.toml").touch()
     before = (tmp_path / name).read_bytes()
-    done = companion("export", "--table", table, "-o", tmp_path / name)
-    assert done.exit_code == 1
-    assert "one of the table's own files" in done.stderr
+    for meant in [("--table", table)] + ([] if name.endswith("toml") else [("--log", log)]):
+        done = companion("export", *meant, "-o", tmp_path / name)
+        assert done.exit_code == 1
+        assert "one of the table's own files" in done.stderr
     assert (tmp_path / name).read_bytes() == before
 
 
