@@ -79,7 +79,7 @@ def virtual_table(log: Path, host: str, port: int) -> Table:
 def log_to_stderr() -> None:
     """Send the warnings of a running table to standard error; systemd's journal knows itself when each came."""
     when = "" if "JOURNAL_STREAM" in os.environ else "%(asctime)s "
-    logging.basicConfig(level=logging.INFO, format=f"{when}%(levelname)s %(message)s")
+    logging.basicConfig(level=logging.INFO, format=f"{when}%(levelname)s %(message)s", datefmt="%H:%M:%S")
 
 
 def keep(table: Table, *, anyway: bool) -> None:
