@@ -4,7 +4,7 @@ BIN := .venv/bin
 STUBS := build/stubs
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: pi wheels play quick test test-gpio bench trust mutation golden pictures hardware format
+.PHONY: pi wheels play quick test test-gpio bench trust mutation golden pictures hardware reference format
 
 ## Play on a virtual table, in the browser.
 play: .venv/installed
@@ -89,6 +89,10 @@ hardware: .venv/for-tests drawing
 drawing:
 	@command -v openscad >/dev/null && command -v dot >/dev/null || { $(AS_ROOT) apt-get update -qq && \
 		$(AS_ROOT) apt-get install -y -qq --no-install-recommends openscad graphviz >/dev/null; }
+
+## Write what README.md and hardware/settings.md say of commands and settings from the code.
+reference: .venv/for-tests
+	$(BIN)/python -m tests.reference
 
 format: .venv/for-tests
 	$(BIN)/ruff check --fix .

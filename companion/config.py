@@ -1,6 +1,7 @@
 """`table.toml`: which drivers sense what, and where the page and the log are.
 
-Everything is checked before anything is opened; a mistake is told with its line, the wrong value and the known ones.
+Everything is checked before anything is opened; a mistake is reported with its line, what is wrong, and
+what it may be.
 """
 
 import re
@@ -9,18 +10,18 @@ from collections.abc import Mapping
 from operator import eq
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta, inspect
 from msgspec.structs import fields
 
 from companion.devices import drivers
 from companion.errors import WrongInput
 from companion.events import PLACES
-from companion.storage.files import all_of
 
 LONGEST_WINDOW = 1.0
-"""Seconds; a press that is told later than that is no use to people."""
+"""Seconds; a press that is reported later than that is no use to people."""
 ACROSS_DEVICES = 0.005
 """Seconds by which presses on two devices may seem out of order: their clocks are only compared over their cables
 (assumed; not measured on a board)."""
@@ -34,7 +35,9 @@ class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[page]`: where phones find the table."""
 
     host: str = "0.0.0.0"
-    port: int = 8000
+    """The address to listen at: "0.0.0.0" for every phone in the room, "127.0.0.1" for this machine only."""
+    port: Annotated[int, Meta(ge=1, le=65535)] = 8000
+    """The port to listen at; below 1024 only as a service."""
     address: str = ""
     """What the QR code says; "" for the machine's own address in the local network."""
 
@@ -42,8 +45,8 @@ class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ShoutSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[shout]`: how the first shout is judged."""
 
-    window: float = 0.01
-    """Seconds the judge waits, before it tells of a press, for an earlier one still under way."""
+    window: Annotated[float, Meta(ge=0, le=LONGEST_WINDOW, extra={"unit": "seconds"})] = 0.01
+    """Seconds the judge waits, before it announces a press, for an earlier one still under way."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -70,16 +73,17 @@ class Table(msgspec.Struct, frozen=True):
         return tuple(seat for sensor in self.sensors for seat in getattr(sensor, "seats", ()))
 
 
-def own_files(table: Table, settings: Path) -> set[Path]:
-    """Give the files a table lives on, which nothing is ever written over; `settings` describes it."""
-    return {settings, *((table.tags,) if table.tags else ()), *all_of(table.log)}
+class FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What stands before the first section; paths are relative to the file."""
 
-
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log: str = "log.sqlite"
+    """The file of every match that was ever played at the table."""
     tags: str | None = None
+    """The file of which sticker is on which card; without it no sticker is known."""
     reader: tuple[dict[str, Any], ...] = ()
+    """The `[[reader]]` sections, by driver."""
     buzzers: tuple[dict[str, Any], ...] = ()
+    """The `[[buzzers]]` sections, by driver."""
 
 
 def load(path: Path) -> Table:
@@ -117,7 +121,7 @@ def _checked(text: str, path: Path) -> Table:
         raise ConfigFault(f"{path} is not TOML: {wrong}") from wrong
     page = _converted(raw.pop("page", {}), PageSettings, "page")
     shout = _converted(raw.pop("shout", {}), ShoutSettings, "shout")
-    found = _converted(raw, _File)
+    found = _converted(raw, FileSettings)
     readers = [_sensor("reader", index, entry) for index, entry in enumerate(found.reader)]
     buzzers = [_sensor("buzzers", index, entry) for index, entry in enumerate(found.buzzers)]
     if not readers and not buzzers:
@@ -125,10 +129,6 @@ def _checked(text: str, path: Path) -> Table:
     _check_places(readers)
     _check_seats(buzzers)
     _check_claims(readers, buzzers)
-    if not 0 <= shout.window <= LONGEST_WINDOW:
-        raise _Wrong(f"window {shout.window} is none: 0 to {LONGEST_WINDOW} seconds", "shout", 0, "window")
-    if not 0 < page.port < 65536:
-        raise _Wrong(f"port {page.port} is none: 1 to 65535", "page", 0, "port")
     log = _file("log", found.log, path, path)
     tags = None if found.tags is None else _file("tags", found.tags, path, path, log)
     return Table(
@@ -143,13 +143,13 @@ def _checked(text: str, path: Path) -> Table:
 
 
 def _file(key: str, named: str, table: Path, *others: Path) -> Path:
-    """Give the path of a file that is named relative to the table's, and is none of the others."""
+    """Return the path of a file that is named relative to the table's, and is not one of the others."""
     try:
         path = table.parent / Path(named).expanduser()
     except RuntimeError:
         raise _Wrong(f"{key} = {named!r}: there is no such user's home folder", "", 0, key) from None
     if path.resolve() in [other.resolve() for other in others]:
-        raise _Wrong(f"{key} = {named!r} is another of the table's files: give it one of its own", "", 0, key)
+        raise _Wrong(f"{key} = {named!r} is another of the table's files: each needs its own", "", 0, key)
     return path
 
 
@@ -166,13 +166,13 @@ def _sensor(section: str, index: int, entry: Mapping[str, Any]) -> Any:
 
 
 def _converted(found: Any, kind: Any, section: str = "", index: int = 0) -> Any:
-    """Decode strictly; say what is wrong in the file's own words."""
+    """Decode strictly. Raises `_Wrong` in the file's own words."""
     if not isinstance(found, Mapping):
         raise _Wrong(f"write [{section}], with one bracket on each side, and its settings below", "", 0, section)
     try:
         made = msgspec.convert(found, kind)
     except msgspec.ValidationError as wrong:
-        why, key = _told(wrong, found, kind, () if section else ("page", "shout"))
+        why, key = _reason(wrong, found, kind, () if section else ("page", "shout"))
         raise _Wrong(why, section, index, key) from wrong
     if blank := _blank(made):
         raise _Wrong(blank[0], section, index, blank[1])
@@ -194,7 +194,7 @@ def _check_seats(buzzers: list[Any]) -> None:
     seen: set[int] = set()
     for index, box in enumerate(buzzers):
         if not box.seats:
-            raise _Wrong("no seat named: give a seat to each button", "buzzers", index, "seats")
+            raise _Wrong("no seat named: name the seat of each button", "buzzers", index, "seats")
         for seat in box.seats:
             if not 1 <= seat <= 6:
                 raise _Wrong(f"there is no seat {seat}: seats are 1 to 6", "buzzers", index, "seats")
@@ -233,7 +233,7 @@ def line_of(text: str, section: str, index: int, key: str) -> int:
 
 
 _WANTED = {
-    "str": 'a text in "quotes"',
+    "str": 'text in "quotes"',
     "int": "a whole number",
     "float": "a number",
     "bool": "true or false",
@@ -241,8 +241,8 @@ _WANTED = {
 }
 
 
-def _told(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple[str, ...] = ()) -> tuple[str, str]:
-    """Say why `found` is no `kind`; give that and the setting's name, "" for none of them.
+def _reason(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple[str, ...] = ()) -> tuple[str, str]:
+    """Return why `found` is no `kind`, and the setting's name, "" for none of them.
 
     `beside` are sections that may stand there too, where it is the file itself.
     """
@@ -253,26 +253,46 @@ def _told(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple[s
     if missing := re.search(r"required field `(.+)`", why):
         return f"the setting {missing[1]!r} is missing", ""
     key = re.search(r"([a-z]\w*)", at)
-    wanted = re.match(r"Expected `(\w+)[^`]*`(?: (>=|<=) (\S+?))?(?:,|$)", why)
+    if key and re.match(r"Expected `\w+[^`]*` [<>]=", why):
+        return f"{key[1]} = {_shown(key[1], found)} is out of range: {bounds_of(kind, key[1])}", key[1]
+    wanted = re.match(r"Expected `(\w+)[^`]*`(?:,|$)", why)
     if key and wanted:
         if beside and wanted[1] == "array":
             return f"write [[{key[1]}]], with two brackets on each side, and its settings below", key[1]
-        return _wanted(key[1], found, at, *wanted.groups()), key[1]
+        return _not_a(wanted[1], key[1], found, at), key[1]
     named = re.match(r"`(\w+)`", why)
     return why.replace("`", "'"), named[1] if named else ""
 
 
-def _wanted(key: str, found: Any, at: str, wanted: str, bound: str | None, limit: str | None) -> str:
-    value = found.get(key) if isinstance(found, Mapping) else None
-    shown = msgspec.json.encode(value, enc_hook=str).decode()
-    if bound and limit:
-        return f"{key} = {shown} is out of range: it must be {limit} or {'more' if bound == '>=' else 'less'}"
+def _not_a(wanted: str, key: str, found: Any, at: str) -> str:
     each = "each in it" if "[" in at else "it"
-    return f"{key} = {shown} is none: {each} must be {_WANTED.get(wanted, wanted)}"
+    return f"{key} = {_shown(key, found)}: {each} must be {_WANTED.get(wanted, wanted)}"
+
+
+def _shown(key: str, found: Any) -> str:
+    value = found.get(key) if isinstance(found, Mapping) else None
+    return msgspec.json.encode(value, enc_hook=str).decode()
+
+
+def bounds_of(kind: Any, key: str) -> str:
+    """Return from where to where a setting's number goes, "0 to 1 seconds"; "" for a setting without such bounds."""
+    described = inspect.type_info(kind)
+    assert isinstance(described, inspect.StructType)
+    (found,) = (field.type for field in described.fields if field.name == key)
+    unit = ""
+    if isinstance(found, inspect.Metadata):
+        unit, found = f" {(found.extra or {}).get('unit', '')}".rstrip(), found.type
+    for one in found.types if isinstance(found, inspect.UnionType) else (found,):
+        match one:
+            case inspect.IntType(ge=int(low), le=int(high)):
+                return f"{low} to {high}{unit}"
+            case inspect.FloatType(ge=low, le=high) if low is not None and high is not None:
+                return f"{low:g} to {high:g}{unit}"
+    return ""
 
 
 def _blank(found: msgspec.Struct) -> tuple[str, str] | None:
-    """Find a text that is empty, though that means nothing there, or that can't be seen: as `_told`, or None."""
+    """Find a text that is empty, though that means nothing there, or that can't be seen: as `_reason`, or None."""
     for field in fields(found):
         value = getattr(found, field.name)
         if not isinstance(value, str):

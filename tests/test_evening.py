@@ -22,7 +22,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion import games
-from companion.commands.firmware import own_version
+from companion.devices.box import own_firmware
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
 from tests.waiting import until
@@ -121,7 +121,7 @@ def _free_port() -> int:
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    own = {"firmware": own_version(), "drift_ppm": 40, "counter_start": 2**32 - 5_000_000}
+    own = {"firmware": own_firmware.version(), "drift_ppm": 40, "counter_start": 2**32 - 5_000_000}
     with UartPN532() as centre, UartPN532() as seat, EmulatedBox(**own) as box:
         evening = Evening(tmp_path, centre, seat, box)
         yield evening

@@ -1,1 +1,70 @@
-"""How the commands are called: their arguments and options, and what they say when something is wrong."""
+"""The `companion` command: one module a command, imported when it is called, so that `replay` starts fast.
+
+Exit status of every command: 0 done; 1 the table, the page or the log can't do it now; 2 wrong usage or wrong input.
+"""
+
+from importlib import import_module
+
+import click
+
+from companion.errors import NotNow, WrongInput
+
+COMMANDS = {
+    "play": ("run", "Play on a virtual table, in the browser."),
+    "run": ("run", "Keep a real table: its readers, its buzzers, its page."),
+    "replay": ("replay", "Judge a record again."),
+    "export": ("export", "Write a match from the log as a record."),
+    "standings": ("standings", "Sum up what every player has made of the matches in the log."),
+    "codes": ("codes", "Show the codes of a table: the host's, and every seat's."),
+    "check": ("check", "See that every reader and button of a table answers, and how well."),
+    "tags": ("tags", "The stickers on a table's cards: put them on, carry a deck to another table."),
+    "firmware": ("firmware", "The buzzer box's program, on a Raspberry Pi Pico."),
+    "service": ("service", "The table as a service of this machine, started with it, and again if it should fail."),
+    "backup": ("backup", "Write log, tags and settings of a table to one file, also while people play."),
+    "restore": (
+        "restore",
+        "Bring back what `companion backup` wrote.",
+    ),
+}
+"""Each command's module, and what it does: the first sentence of its own help, for a list that imports none."""
+
+
+class LazyGroup(click.Group):
+    """Commands that are imported when they are called; and how each answers what can't be done."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """See `click.Group`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """See `click.Group`."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _ = COMMANDS[cmd_name]
+        command: click.Command = getattr(import_module(f"{__name__}.{module}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """See `click.Group`, which would import every command."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Call a command. What it can't do now, or with what it was given, ends as a sentence and an exit status."""
+        try:
+            super().invoke(ctx)
+        except WrongInput as wrong:
+            click.echo(str(wrong), err=True)
+            ctx.exit(2)
+        except NotNow as wrong:
+            raise click.ClickException(str(wrong)) from wrong
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="COMMAND --help tells more, exit status included.",
+)
+@click.version_option(package_name="table-companion")
+def main() -> None:
+    """The table companion: a game table that knows its game."""

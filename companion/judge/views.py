@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from companion import games
+from companion.errors import WrongInput
 from companion.game import Misplay, Now, Observer, Verdict
 from companion.judge.match import Match
 
@@ -26,13 +27,13 @@ def now(match: Match) -> Now:
 
 
 def observer(name: str) -> Observer:
-    """Read "public", "host" or "seat-3". Raises ValueError."""
+    """Read "public", "host" or "seat-3". Raises `WrongInput`."""
     match name.split("-"):
         case ["public" | "host"]:
             return None
         case ["seat", "1" | "2" | "3" | "4" | "5" | "6" as seat]:
             return int(seat)
-    raise ValueError(f"unknown observer {name!r}; known: public, host, seat-1 … seat-6")
+    raise WrongInput(f"unknown observer {name!r}; known: public, host, seat-1 … seat-6")
 
 
 def view(match: Match, who: Observer) -> dict[str, Any]:

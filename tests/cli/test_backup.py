@@ -15,13 +15,14 @@ from types import SimpleNamespace
 import pytest
 
 from companion.access.phones import Phones
-from companion.commands.backup import make
-from companion.commands.restore import restore
+from companion.cli.backup import write_backup
+from companion.cli.restore import put_back
 from companion.config import load
 from companion.errors import NotNow, WrongInput
 from companion.events import Player, Pressed, Started
 from companion.storage.files import phones_of
 from companion.storage.log import Log, LogFault
+from tests.cli.program import companion
 from tests.refusals import refusable
 
 TABLE = 'log = "log.sqlite"\ntags = "tags.toml"\n[[buzzers]]\ndriver = "virtual"\nseats = [1, 2]\n'
@@ -40,7 +41,14 @@ class Kept:
         self.settings.write_text(TABLE)
         self.tags.write_text(TAGS)
         self.play(2)
-        self.file = make(load(self.settings), self.settings, folder / "backup.zip")
+        self.file = self.backup(folder / "backup.zip")
+
+    def backup(self, to: Path) -> Path:
+        return write_backup(load(self.settings), self.settings, to)
+
+    def lose_everything(self) -> None:
+        shutil.rmtree(self.folder)
+        self.folder.mkdir()
 
     def play(self, seq: int) -> None:
         log = Log(self.log, writes=True)
@@ -56,7 +64,7 @@ class Kept:
             log.close()
 
     def restore(self) -> list[str]:
-        return list(restore(self.settings, self.file))
+        return list(put_back(self.settings, self.file))
 
     def everything(self) -> dict[str, bytes]:
         """Every file that is there, but for the mark that the table is in use."""
@@ -66,13 +74,13 @@ class Kept:
             if path.is_file() and path.suffix != ".lock"
         }
 
-    def repack(self, change: Callable[[dict[str, bytes]], None]) -> None:
-        with zipfile.ZipFile(self.file) as packed:
-            files = {name: packed.read(name) for name in packed.namelist()}
+    def repack(self, change: Callable[[dict[str, bytes]], object]) -> None:
+        with zipfile.ZipFile(self.file) as before:
+            files = {name: before.read(name) for name in before.namelist()}
         change(files)
-        with zipfile.ZipFile(self.file, "w") as packed:
+        with zipfile.ZipFile(self.file, "w") as after:
             for name, content in files.items():
-                packed.writestr(name, content)
+                after.writestr(name, content)
 
 
 @pytest.fixture
@@ -81,8 +89,7 @@ def kept(tmp_path: Path) -> Kept:
 
 
 def test_a_backup_brings_back_log_tags_and_settings(kept: Kept) -> None:
-    shutil.rmtree(kept.folder)
-    kept.folder.mkdir()
+    kept.lose_everything()
     kept.restore()
     assert kept.events() == 2
     assert (kept.tags.read_text(), kept.settings.read_text()) == (TAGS, TABLE)
@@ -90,24 +97,16 @@ def test_a_backup_brings_back_log_tags_and_settings(kept: Kept) -> None:
 
 def test_the_codes_on_the_seats_stay_good(kept: Kept, tmp_path: Path) -> None:
     codes = Phones(phones_of(kept.log)).rights.codes
-    kept.file = make(load(kept.settings), kept.settings, tmp_path / "coded.zip")
-    shutil.rmtree(kept.folder)
-    kept.folder.mkdir()
+    kept.file = kept.backup(tmp_path / "coded.zip")
+    kept.lose_everything()
     kept.restore()
     assert Phones(phones_of(kept.log)).rights.codes == codes
-
-
-def test_damaged_codes_are_not_restored(kept: Kept, tmp_path: Path) -> None:
-    phones_of(kept.log).write_text("{}")
-    kept.file = make(load(kept.settings), kept.settings, tmp_path / "coded.zip")
-    with pytest.raises(WrongInput, match="is damaged"):
-        kept.restore()
 
 
 def test_a_backup_can_be_made_while_people_play(kept: Kept, tmp_path: Path) -> None:
     log = Log(kept.log, writes=True)
     log.append(1, [(Pressed(3, 3.0, 1), "")])
-    file = make(load(kept.settings), kept.settings, tmp_path / "playing.zip")
+    file = kept.backup(tmp_path / "playing.zip")
     log.append(1, [(Pressed(4, 4.0, 1), "")])
     log.close()
     with zipfile.ZipFile(file) as packed:
@@ -130,7 +129,7 @@ def test_a_second_restore_within_a_second_keeps_what_was_there_as_well(
 ) -> None:
     """As after a power cut in the midst of the first, on a machine that starts quickly."""
     moments = (datetime(2026, 1, 31, 22, 0, 0, one) for one in (1, 2))
-    monkeypatch.setattr("companion.commands.restore.datetime", SimpleNamespace(now=moments.__next__))
+    monkeypatch.setattr("companion.cli.restore.datetime", SimpleNamespace(now=moments.__next__))
     kept.restore()
     kept.restore()
     assert len(list(kept.folder.glob("before-restore-*"))) == 2
@@ -149,33 +148,27 @@ def test_what_a_killed_companion_left_in_the_write_ahead_log_is_kept_too(kept: K
     assert (kept.events(), kept.events(old / "log.sqlite")) == (2, 3)
 
 
-def test_nothing_is_restored_under_a_running_table(kept: Kept) -> None:
-    log = Log(kept.log, writes=True)
+@pytest.mark.parametrize("name", ["log.sqlite", "other.sqlite"])
+def test_nothing_is_restored_under_a_running_table_whichever_log_it_has_now(kept: Kept, name: str) -> None:
+    kept.settings.write_text(TABLE.replace("log.sqlite", name))
+    log = Log(kept.folder / name, writes=True)
     before = kept.everything()
     with pytest.raises(LogFault, match="another companion already uses"):
         kept.restore()
     log.close()
-    assert kept.everything().keys() - before.keys() <= {"log.sqlite-wal", "log.sqlite-shm"}
+    assert kept.everything().keys() - before.keys() <= {f"{name}-wal", f"{name}-shm"}
     assert not list(kept.folder.glob("before-restore-*"))
-
-
-def test_nor_under_one_whose_settings_were_given_another_log(kept: Kept) -> None:
-    kept.settings.write_text(TABLE.replace("log.sqlite", "other.sqlite"))
-    log = Log(kept.folder / "other.sqlite", writes=True)
-    with pytest.raises(LogFault, match="another companion already uses"):
-        kept.restore()
-    log.close()
 
 
 def test_a_backup_never_takes_the_place_of_a_file(kept: Kept) -> None:
     before = kept.file.read_bytes()
-    with pytest.raises(NotNow, match="is there already: choose another name"):
-        make(load(kept.settings), kept.settings, kept.file)
+    with pytest.raises(NotNow, match="exists already: choose another name"):
+        kept.backup(kept.file)
     assert kept.file.read_bytes() == before
 
 
 def test_in_a_folder_a_backup_is_named_by_the_date(kept: Kept, tmp_path: Path) -> None:
-    made = make(load(kept.settings), kept.settings, tmp_path)
+    made = kept.backup(tmp_path)
     assert made.parent == tmp_path
     assert made.name.startswith("table-20")
 
@@ -183,125 +176,83 @@ def test_in_a_folder_a_backup_is_named_by_the_date(kept: Kept, tmp_path: Path) -
 def test_a_table_that_has_not_been_played_at_is_backed_up_too(tmp_path: Path) -> None:
     settings = tmp_path / "table.toml"
     settings.write_text(TABLE)
-    file = make(load(settings), settings, tmp_path / "backup.zip")
+    file = write_backup(load(settings), settings, tmp_path / "backup.zip")
     with zipfile.ZipFile(file) as packed:
         assert set(packed.namelist()) == {"table.toml", "manifest.json"}
 
 
 # Damaged and wrong files: one sentence, and nothing is changed
 
-
-def cut(file: Path) -> None:
-    file.write_bytes(file.read_bytes()[:-100])
+Files = dict[str, bytes]
 
 
-def flip(file: Path) -> None:
-    whole = bytearray(file.read_bytes())
-    whole[len(whole) // 2] ^= 0x10
-    file.write_bytes(whole)
+def flipped(whole: bytes) -> bytes:
+    middle = len(whole) // 2
+    return whole[:middle] + bytes([whole[middle] ^ 0x10]) + whole[middle + 1 :]
 
 
-def scribble(file: Path) -> None:
-    """Into what is packed first, so that it can't be unpacked; the zip around it is as it was."""
-    whole = bytearray(file.read_bytes())
-    whole[60:90] = b"\xff" * 30
-    file.write_bytes(whole)
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "cut": lambda whole: whole[:-100],
+    "a flipped bit": flipped,
+    "scribbled into what is packed first": lambda whole: whole[:60] + b"\xff" * 30 + whole[90:],
+    "prose": lambda _: b"Dear diary",
+    "empty": lambda _: b"",
+}
 
 
-def no_name(file: Path) -> None:
-    """Into the manifest, as if its letters were another alphabet's."""
-    with zipfile.ZipFile(file, "a") as packed, pytest.warns(UserWarning, match="Duplicate name"):
-        packed.writestr("manifest.json", b'{"backup": 1, "companion": "\xff"}')
-
-
-def prose(file: Path) -> None:
-    file.write_text("Dear diary")
-
-
-def empty(file: Path) -> None:
-    file.write_bytes(b"")
-
-
-@pytest.mark.parametrize("damage", [cut, flip, scribble, no_name, prose, empty])
-def test_a_damaged_backup_changes_nothing(kept: Kept, damage: Callable[[Path], None]) -> None:
-    damage(kept.file)
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_backup_changes_nothing(kept: Kept, damage: Callable[[bytes], bytes]) -> None:
+    kept.file.write_bytes(damage(kept.file.read_bytes()))
     before = kept.everything()
-    with pytest.raises(WrongInput, match=r"is damaged, or no backup: .*Nothing was changed"):
+    with pytest.raises(WrongInput, match=r"is damaged, or not a backup: .*Nothing was changed"):
         kept.restore()
     assert kept.everything() == before
 
 
-def without_manifest(files: dict[str, bytes]) -> None:
-    del files["manifest.json"]
-
-
-def without_log(files: dict[str, bytes]) -> None:
-    del files["log.sqlite"]
-
-
-def other_tags(files: dict[str, bytes]) -> None:
-    files["tags.toml"] = files["tags.toml"].replace(b"04A1", b"04A2")
-
-
-def told(files: dict[str, bytes], name: str, content: bytes) -> None:
+def packed(name: str, content: str | bytes) -> Callable[[Files], None]:
     """Put a file into a backup as if it had been there when it was made."""
-    files[name] = content
-    manifest = json.loads(files["manifest.json"])
-    manifest["files"][name] = {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-    files["manifest.json"] = json.dumps(manifest).encode()
+    inside = content if isinstance(content, bytes) else content.encode()
+
+    def change(files: Files) -> None:
+        files[name] = inside
+        manifest = json.loads(files["manifest.json"])
+        manifest["files"][name] = {"size": len(inside), "sha256": hashlib.sha256(inside).hexdigest()}
+        files["manifest.json"] = json.dumps(manifest).encode()
+
+    return change
 
 
-def newer(files: dict[str, bytes]) -> None:
-    files["manifest.json"] = files["manifest.json"].replace(b'"backup": 1', b'"backup": 2')
+def edited(name: str, old: bytes, new: bytes) -> Callable[[Files], None]:
+    """Change a file in a backup, but not what its manifest says of it."""
+    return lambda files: files.update({name: files[name].replace(old, new)})
 
 
-def escaping(files: dict[str, bytes]) -> None:
-    told(files, "../escaped", b"out")
-
-
-def settings_elsewhere(files: dict[str, bytes]) -> None:
-    told(files, "table.toml", TABLE.replace("log.sqlite", "../escaped").encode())
-
-
-def settings_at_root(files: dict[str, bytes]) -> None:
-    told(files, "table.toml", TABLE.replace("tags.toml", "/escaped.toml").encode())
-
-
-def unknown_driver(files: dict[str, bytes]) -> None:
-    told(files, "table.toml", TABLE.replace("virtual", "crystal-ball").encode())
-
-
-def wrong_tags(files: dict[str, bytes]) -> None:
-    told(files, "tags.toml", b'[stop-it]\nred-99 = "04A1"\n')
-
-
-def no_log(files: dict[str, bytes]) -> None:
-    told(files, "log.sqlite", b"Dear diary, this is no database. " * 300)
-
-
-def torn_log(files: dict[str, bytes]) -> None:
+def torn_log(files: Files) -> None:
     whole = files["log.sqlite"]
-    told(files, "log.sqlite", whole[:4096] + b"\x5a" * 400 + whole[4496:])
+    packed("log.sqlite", whole[:4096] + b"\x5a" * 400 + whole[4496:])(files)
 
 
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (without_manifest, "manifest.json"),
-        (without_log, "log.sqlite"),
-        (other_tags, "tags.toml is not what it was"),
-        (newer, "made by a newer companion"),
-        (escaping, "that is no table"),
-        (settings_elsewhere, "keeps its log at .*outside of its own folder"),
-        (settings_at_root, "keeps its tags at /escaped.toml, outside of its own folder"),
-        (unknown_driver, "unknown driver 'crystal-ball'"),
-        (wrong_tags, "red-99"),
-        (no_log, "The file is no log"),
+        (lambda files: files.pop("manifest.json"), "manifest.json"),
+        (lambda files: files.pop("log.sqlite"), "log.sqlite"),
+        (edited("manifest.json", b'"companion"', b'"\xff"'), "is damaged, or not a backup"),
+        (edited("manifest.json", b'"backup": 1', b'"backup": 2'), "made by a newer companion"),
+        (edited("tags.toml", b"04A1", b"04A2"), "tags.toml is not what it was"),
+        (packed("../escaped", b"out"), "which is not a table"),
+        (packed("table.toml", TABLE.replace("log.sqlite", "../escaped")), "its log at .*outside of its own folder"),
+        (packed("table.toml", TABLE.replace("tags.toml", "/escaped.toml")), "its tags at /escaped.toml, outside of"),
+        (packed("table.toml", TABLE.replace("virtual", "crystal-ball")), "unknown driver 'crystal-ball'"),
+        (packed("tags.toml", '[stop-it]\nred-99 = "04A1"\n'), "red-99"),
+        (packed("log.sqlite", "Dear diary, this is no database. " * 300), "The file is no log"),
+        (packed("log.sqlite.phones", b""), "which is not a table"),
+        (packed("phones.json", b"{}"), "is damaged"),
         (torn_log, "damaged|malformed"),
     ],
 )
 def test_a_backup_with_something_else_in_it_changes_nothing(
-    kept: Kept, change: Callable[[dict[str, bytes]], None], why: str
+    kept: Kept, change: Callable[[Files], object], why: str
 ) -> None:
     kept.repack(change)
     before = kept.everything()
@@ -315,7 +266,7 @@ def test_a_link_in_the_folder_leads_no_file_out_of_it(kept: Kept, tmp_path: Path
     outside = tmp_path / "outside"
     outside.mkdir()
     (kept.folder / "sub").symlink_to(outside)
-    kept.repack(lambda files: told(files, "table.toml", TABLE.replace("log.sqlite", "sub/log.sqlite").encode()))
+    kept.repack(packed("table.toml", TABLE.replace("log.sqlite", "sub/log.sqlite")))
     with pytest.raises(WrongInput, match="outside of its own folder"):
         kept.restore()
     assert list(outside.iterdir()) == []
@@ -340,16 +291,11 @@ def test_where_nothing_may_be_written_nothing_is_changed(kept: Kept) -> None:
 # As people type it
 
 
-def companion(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-m", "companion", *map(str, args)]
-    return subprocess.run(words, capture_output=True, text=True, check=False)
-
-
 def test_the_commands_say_what_they_did(kept: Kept, tmp_path: Path) -> None:
     done = companion("backup", kept.settings, tmp_path / "new.zip")
-    assert (done.returncode, done.stdout) == (0, f"written {tmp_path / 'new.zip'}\n")
+    assert (done.exit_code, done.stdout) == (0, f"written {tmp_path / 'new.zip'}\n")
     done = companion("restore", kept.settings, tmp_path / "new.zip")
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert f"kept what was there in {kept.folder}/before-restore-" in done.stdout
     assert f"restored {kept.log}" in done.stdout
 
@@ -358,15 +304,15 @@ def test_the_commands_say_what_they_did(kept: Kept, tmp_path: Path) -> None:
 def test_a_backup_that_could_not_be_restored_says_so_when_it_is_made(kept: Kept, tmp_path: Path, damaged: str) -> None:
     (kept.folder / damaged).write_text("damaged")
     done = companion("backup", kept.settings, tmp_path / "new.zip")
-    assert (done.returncode, done.stdout) == (1, f"written {tmp_path / 'new.zip'}\n")
+    assert (done.exit_code, done.stdout) == (1, f"written {tmp_path / 'new.zip'}\n")
     assert str(kept.folder / damaged) in done.stderr
-    assert companion("restore", kept.settings, tmp_path / "new.zip").returncode == 2
+    assert companion("restore", kept.settings, tmp_path / "new.zip").exit_code == 2
 
 
 def test_a_damaged_backup_is_wrong_input_and_an_occupied_name_is_not(kept: Kept) -> None:
-    assert companion("backup", kept.settings, kept.file).returncode == 1
-    prose(kept.file)
-    assert companion("restore", kept.settings, kept.file).returncode == 2
+    assert companion("backup", kept.settings, kept.file).exit_code == 1
+    kept.file.write_bytes(b"")
+    assert companion("restore", kept.settings, kept.file).exit_code == 2
 
 
 @pytest.fixture
@@ -384,5 +330,5 @@ def full_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_disk_without_room_is_told_and_no_half_backup_stays(kept: Kept, full_disk: Path) -> None:
     with pytest.raises((NotNow, LogFault), match=r"room|full"):
-        make(load(kept.settings), kept.settings, full_disk / "backup.zip")
+        kept.backup(full_disk / "backup.zip")
     assert list(full_disk.iterdir()) == []

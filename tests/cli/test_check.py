@@ -3,19 +3,20 @@
 import json
 import os
 import socket
-import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
-from companion.commands.firmware import own_version
-from companion.commands.plugged import Plugged, asked, looked_at, told, unused
+from companion.cli.check.plugged import Plugged, ask, describe, guess, unused
 from companion.config import load
+from companion.devices.box import own_firmware
+from companion.judge.match import Fault
+from companion.live.faults import GameFaults
+from tests.cli.program import Running, companion
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
 from tests.waiting import until
@@ -24,14 +25,8 @@ CARD = "04A1B2C3D4E5F6"
 
 
 @pytest.fixture
-def reader() -> Iterator[UartPN532]:
-    with UartPN532() as reader:
-        yield reader
-
-
-@pytest.fixture
 def box() -> Iterator[EmulatedBox]:
-    with EmulatedBox(firmware=own_version()) as box:
+    with EmulatedBox(firmware=own_firmware.version()) as box:
         yield box
 
 
@@ -46,14 +41,10 @@ def file(tmp_path: Path, reader: UartPN532, box: EmulatedBox) -> Path:
     return path
 
 
-def check(*args: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "companion", "check", *map(str, args)], capture_output=True, text=True)
-
-
 def test_a_table_that_does_well_is_told_with_its_figures(file: Path, reader: UartPN532) -> None:
     reader.put(CARD)
-    done = check(file)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = companion("check", file)
+    assert (done.exit_code, done.stderr) == (0, "")
     assert "ok      reader centre: PN532 firmware 1.6, " in done.stdout
     assert " polls a second, sees its card at 100 of 100 polls" in done.stdout
     assert "        seat 3: not pressed" in done.stdout
@@ -74,108 +65,91 @@ def test_a_card_that_is_badly_read_is_told_with_the_cure(file: Path, reader: Uar
     flickering = threading.Thread(target=flicker)
     flickering.start()
     try:
-        found = check(file)
+        found = companion("check", file)
     finally:
         done.set()
         flickering.join()
-    assert found.returncode == 1
+    assert found.exit_code == 1
     assert "reader centre: Sees a lying card at" in found.stderr
     assert "keep metal" in found.stderr
 
 
 def test_a_device_that_does_not_answer_is_told_once(file: Path, reader: UartPN532) -> None:
     reader.unplug()
-    done = check(file)
-    assert done.returncode == 1
+    done = companion("check", file)
+    assert done.exit_code == 1
     assert done.stderr.count("reader centre: ") == 1
     assert f"{reader.path} does not exist" in done.stderr
     assert done.stdout.endswith("1 of 2 answer\n")
+    assert "/check tells the same" not in done.stderr
 
 
 def test_a_table_that_runs_already_is_told_with_its_page(file: Path, reader: UartPN532) -> None:
     reader.unplug()
-    with socket.socket() as page:
-        page.bind(("127.0.0.1", 0))
-        page.listen()
+    with socket.create_server(("127.0.0.1", 0)) as page:
         port = page.getsockname()[1]
         file.write_text(f'{file.read_text()}[page]\nhost = "127.0.0.1"\nport = {port}\n', encoding="utf-8")
-        assert f"http://localhost:{port}/check tells the same" in check(file).stderr
-    assert "/check tells the same" not in check(file).stderr
+        assert f"http://localhost:{port}/check tells the same" in companion("check", file).stderr
 
 
-def test_a_box_with_another_firmware_is_told(tmp_path: Path) -> None:
-    with EmulatedBox(firmware="0.1") as box:
-        path = tmp_path / "table.toml"
-        path.write_text(f'[[buzzers]]\ndriver = "pico"\nport = "{box.path}"\nseats = [1]\n', encoding="utf-8")
-        done = check(path)
-    assert done.returncode == 1
+def test_a_box_with_another_firmware_is_told(file: Path, box: EmulatedBox) -> None:
+    with EmulatedBox(firmware="0.1") as old:
+        file.write_text(file.read_text().replace(str(box.path), str(old.path)))
+        done = companion("check", file)
+    assert done.exit_code == 1
     assert "Run: companion firmware install" in done.stderr
+
+
+def test_a_virtual_table_is_well_but_for_what_its_games_raised(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text('[[buzzers]]\ndriver = "virtual"\nseats = [1]\n')
+    done = companion("check", path)
+    assert (done.exit_code, done.stdout) == (0, "ok      buzzers: simulated\n1 of 1 answer\n")
+    GameFaults(tmp_path / "log.sqlite").note([Fault("kartel", "view", "ZeroDivisionError, view.py:7", "Traceback …")])
+    done = companion("check", path)
+    assert done.exit_code == 1
+    assert "the game kartel failed when the table last ran, at ZeroDivisionError, view.py:7" in done.stderr
+    assert "Traceback …" in done.stderr
 
 
 def test_scripts_get_one_object(file: Path, reader: UartPN532) -> None:
     reader.put(CARD)
-    done = check(file, "--json")
+    done = companion("check", file, "--json")
     found = json.loads(done.stdout)
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert [device["works"] for device in found["devices"]] == [True, True]
     assert found["devices"][0]["figures"]["read"] == 1.0
     assert found["wrong"] == []
     assert CARD not in done.stdout
 
 
-@contextmanager
-def walking(file: Path, *how: str) -> Iterator[tuple[subprocess.Popen[str], Callable[[str], None]]]:
-    """Walk, or do it otherwise; the second value waits for a line that contains this."""
-    command = [sys.executable, "-m", "companion", "check", str(file), *(how or ("--walk",))]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True) as program:
-        assert program.stdout is not None
-        lines = program.stdout
-
-        def expect(part: str) -> None:
-            for line in lines:
-                if part in line:
-                    return
-            raise AssertionError(f"never said: {part}")
-
-        try:
-            yield program, expect
-        finally:
-            program.kill()
-
-
 def test_a_walk_leads_around_the_table(file: Path, reader: UartPN532, box: EmulatedBox) -> None:
     box.contacts = {1: "closed 6 1480"}
-    with walking(file) as (program, expect):
-        expect("Press the buzzer of seat-1.")
-        until(lambda: box.recording == 1)
-        box.press(1)
-        expect("Right.")
-        expect("Press the buzzer of seat-3.")
-        until(lambda: box.recording == 2)
-        box.press(2)
-        expect("Right.")
-        expect("Lay a card here: centre.")
+    with Running("check", file, "--walk") as walk:
+        for button, seat in ((1, "seat-1"), (2, "seat-3")):
+            walk.wait_for(f"Press the buzzer of {seat}.")
+            until(lambda button=button: box.recording == button)  # type: ignore[misc]
+            box.press(button)
+            walk.wait_for("Right.")
+        walk.wait_for("Lay a card here: centre.")
         reader.put(CARD)
-        expect("All 3 are right.")
-        expect("seat 1: 1 press; bounces 6 times, within 1.5 ms")
-        assert program.wait(20) == 0
+        walk.wait_for("All 3 are right.")
+        walk.wait_for("seat 1: 1 press; bounces 6 times, within 1.5 ms")
+        assert walk.ended() == 0
 
 
 def test_what_was_heard_instead_and_what_was_skipped_is_not_proven(file: Path, box: EmulatedBox) -> None:
-    with walking(file) as (program, expect):
-        expect("Press the buzzer of seat-1.")
+    with Running("check", file, "--walk") as walk:
+        walk.wait_for("Press the buzzer of seat-1.")
         box.press(2)
-        expect("That was seat-3.")
+        walk.wait_for("That was seat-3.")
         box.press(2)
-        expect("Pressed at seat-1, but seat-3 was heard: swap the two in `seats`")
-        assert program.stdin is not None
+        walk.wait_for("Pressed at seat-1, but seat-3 was heard: swap the two in `seats`")
         for _ in range(2):
-            expect("(Enter: go on without)")
-            program.stdin.write("\n")
-            program.stdin.flush()
-        expect("0 of 3 are right. Not proven: press seat-1, press seat-3, lay centre.")
-        assert program.wait(20) == 1
+            walk.wait_for("(Enter: go on without)")
+            walk.type()
+        walk.wait_for("0 of 3 are right. Not proven: press seat-1, press seat-3, lay centre.")
+        assert walk.ended() == 1
 
 
 def press_joined(box: EmulatedBox, times: int, late: int = 0) -> None:
@@ -187,66 +161,63 @@ def press_joined(box: EmulatedBox, times: int, late: int = 0) -> None:
         box.press(2, at + late)
 
 
-def test_one_button_at_two_ports_shows_that_they_are_equal(file: Path, box: EmulatedBox) -> None:
-    with walking(file, "--fair", "20") as (program, expect):
-        expect("Wanted: 20 presses.")
-        press_joined(box, 20)
-        expect("10 of 20")
-        expect("20 of 20")
-        expect("seat 1 and seat 3: equal within 1.0 µs; seat 3 later by 0.0 µs on average")
-        assert program.wait(20) == 0
+@pytest.mark.parametrize(
+    ("times", "late", "told", "status"),
+    [
+        (20, 0, "seat 1 and seat 3: equal within 1.0 µs; seat 3 later by 0.0 µs on average", 0),
+        (10, 900, "one press was reported 900 µs apart, which is no longer a dead heat (500 µs)", 1),
+    ],
+)
+def test_one_button_at_two_ports_shows_whether_they_are_equal(
+    file: Path, box: EmulatedBox, times: int, late: int, told: str, status: int
+) -> None:
+    with Running("check", file, "--fair", str(times)) as comparison:
+        comparison.wait_for(f"Wanted: {times} presses.")
+        press_joined(box, times, late)
+        comparison.wait_for(f"{times} of {times}")
+        comparison.wait_for(told)
+        assert comparison.ended() == status
 
 
 def test_a_port_that_is_late_is_told_with_the_cure(file: Path, box: EmulatedBox) -> None:
-    with walking(file, "--fair", "10", "--json") as (program, expect):
-        expect("Wanted: 10 presses.")
+    with Running("check", file, "--fair", "10", "--json") as comparison:
+        comparison.wait_for("Wanted: 10 presses.")
         press_joined(box, 10, late=80)
-        expect("10 of 10")
-        assert program.stdout is not None
-        found = json.loads(program.stdout.read())
-        assert program.wait(20) == 1
+        comparison.wait_for("10 of 10")
+        found = json.loads(comparison.rest())
+        assert comparison.ended() == 1
     [pair] = found["fair"]
     assert (pair["one"], pair["other"], pair["evenness"]) == (1, 3, "late")
     assert found["wrong"][0].startswith("seat 3's port is late by 80 µs against seat 1's. Look between the joint")
 
 
-def test_a_press_that_would_have_beaten_itself_is_told(file: Path, box: EmulatedBox) -> None:
-    with walking(file, "--fair", "10") as (program, expect):
-        expect("Wanted: 10 presses.")
-        press_joined(box, 10, late=900)
-        expect("one press was told 900 µs apart, which is no dead heat any more (500 µs)")
-        assert program.wait(20) == 1
-
-
 def test_a_button_that_is_heard_at_one_port_only_proves_nothing(file: Path, box: EmulatedBox) -> None:
-    with walking(file, "--fair", "10") as (program, expect):
-        expect("Wanted: 10 presses.")
+    with Running("check", file, "--fair", "10") as comparison:
+        comparison.wait_for("Wanted: 10 presses.")
         box.press(1)
         until(lambda: box.acked == 1)
-        assert program.stdin is not None
-        program.stdin.write("\n")
-        program.stdin.flush()
-        expect("The button was heard only at seat 1: nothing is compared.")
-        assert program.wait(20) == 1
+        comparison.type()
+        comparison.wait_for("The button was heard only at seat 1: nothing is compared.")
+        assert comparison.ended() == 1
 
 
 def test_without_a_table_it_lists_what_is_there() -> None:
-    done = check()
-    assert done.returncode == (0 if "Nothing is plugged in" not in done.stdout else 1)
+    done = companion("check")
+    assert done.exit_code == (0 if "Nothing is plugged in" not in done.stdout else 1)
     assert done.stdout
 
 
-@pytest.mark.parametrize("option", [("--walk",), ("--fair", "50"), ("--json",), ("--watch", "1")])
-def test_what_needs_a_table_says_so(option: tuple[str, ...]) -> None:
-    done = check(*option)
-    assert done.returncode == 2
+@pytest.mark.parametrize("option", ["--walk", "--fair 50", "--json", "--watch 1"])
+def test_what_needs_a_table_says_so(option: str) -> None:
+    done = companion("check", *option.split())
+    assert done.exit_code == 2
     assert "TABLE.toml" in done.stderr
 
 
 @pytest.mark.parametrize("seconds", ["inf", "nan", "1e300", "-1"])
-def test_nobody_watches_longer_than_a_day(file: Path, seconds: str) -> None:
-    done = check(file, "--watch", seconds)
-    assert done.returncode == 2
+def test_nobody_watches_longer_than_a_day(seconds: str) -> None:
+    done = companion("check", "table.toml", "--watch", seconds)
+    assert done.exit_code == 2
     assert "--watch" in done.stderr
 
 
@@ -257,17 +228,17 @@ def port(device: str, vid: int | None = None, product: str | None = None) -> Lis
 
 
 def test_a_pico_and_another_usb_port_are_told_apart_without_asking() -> None:
-    assert looked_at(port("/dev/ttyX0", 0x2E8A, "Pico")).driver == "pico"
-    assert looked_at(port("/dev/ttyX1", 0x1A86, "USB Serial")).driver == "pn532-uart"
-    assert looked_at(port("/dev/ttyX2")).section == ""
+    assert guess(port("/dev/ttyX0", 0x2E8A, "Pico")).driver == "pico"
+    assert guess(port("/dev/ttyX1", 0x1A86, "USB Serial")).driver == "pn532-uart"
+    assert guess(port("/dev/ttyX2")).section == ""
 
 
 def test_a_port_that_is_asked_says_what_it_is(reader: UartPN532, box: EmulatedBox) -> None:
-    assert asked(port(reader.path)) == Plugged(reader.path, "a reader: PN532 firmware 1.6", "reader", "pn532-uart")
-    assert asked(port(box.path, 0x2E8A)).what == f"a buzzer box: firmware {own_version()}, 6 buttons"
+    assert ask(port(reader.path)) == Plugged(reader.path, "a reader: PN532 firmware 1.6", "reader", "pn532-uart")
+    assert ask(port(box.path, 0x2E8A)).what == f"a buzzer box: firmware {own_firmware.version()}, 6 buttons"
     with EmulatedBox() as silent:
         silent.unplug()
-        assert "neither" in asked(port(silent.path)).what
+        assert "neither" in ask(port(silent.path)).what
 
 
 def test_the_sections_it_suggests_are_good(tmp_path: Path) -> None:
@@ -277,7 +248,7 @@ def test_the_sections_it_suggests_are_good(tmp_path: Path) -> None:
         Plugged("/dev/spidev0.0", "an SPI bus", "reader", "pn532-spi"),
         Plugged("/dev/i2c-1", "an I2C bus", "reader", "pn532-i2c"),
     ]
-    lines = list(told(here))
+    lines = list(describe(here))
     path = tmp_path / "table.toml"
     path.write_text("\n".join(lines[lines.index("") :]), encoding="utf-8")
     assert len(load(path).sensors) == 4

@@ -16,10 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.unit import STATE, unit
+from companion.cli.systemd_unit import STATE, unit
 from companion.config import load
 from companion.devices import permissions
 from companion.devices.drivers import known
+from tests.cli.program import companion
 from tests.cli.test_start_messages import VIRTUAL, free_port
 
 SERIAL = '[[reader]]\ndriver = "pn532-uart"\nplace = "centre"\nport = "{}"\n'
@@ -29,9 +30,14 @@ GPIO = '[[buzzers]]\ndriver = "{}"\nseats = [1]\nlines = [17]\n'
 GROUPS = frozenset(("dialout", "spi", "i2c", "gpio"))
 
 
-def written(tmp_path: Path, *sections: str, groups: frozenset[str] = GROUPS) -> str:
-    settings = tmp_path / "table.toml"
+def table(folder: Path, *sections: str) -> Path:
+    settings = folder / "table.toml"
     settings.write_text("".join(sections))
+    return settings
+
+
+def written(folder: Path, *sections: str, groups: frozenset[str] = GROUPS) -> str:
+    settings = table(folder, *sections)
     return unit(load(settings), settings, groups)
 
 
@@ -99,13 +105,10 @@ def test_a_path_is_one_word_whatever_is_in_it(tmp_path: Path) -> None:
     assert r'50%% \"$$HOME\"/table.toml"' in value(written(odd, VIRTUAL), "ExecStart")
 
 
-def printed(tmp_path: Path, *sections: str) -> Path:
+def printed(folder: Path, *sections: str) -> Path:
     """What `--print` prints, as a file."""
-    settings = tmp_path / "table.toml"
-    settings.write_text("".join(sections))
-    words = [sys.executable, "-m", "companion", "service", "install", "--print", str(settings)]
-    unit_file = tmp_path / "table-companion.service"
-    unit_file.write_bytes(subprocess.run(words, capture_output=True, check=True).stdout)
+    unit_file = folder / "table-companion.service"
+    unit_file.write_text(companion("service", "install", "--print", table(folder, *sections)).stdout)
     return unit_file
 
 
@@ -122,19 +125,14 @@ def test_it_runs_the_table_in_its_own_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sections", [EVERYTHING, (VIRTUAL, "[page]\nport = 80\n"), (GPIO.format("rpi-gpio"),)])
 def test_systemd_finds_nothing_wrong_with_it(tmp_path: Path, sections: tuple[str, ...]) -> None:
     assert shutil.which("systemd-analyze"), "make test installs systemd"
-    done = subprocess.run(
-        ["systemd-analyze", "verify", printed(tmp_path, *sections)], capture_output=True, text=True, check=False
-    )
+    words = ["systemd-analyze", "verify", printed(tmp_path, *sections)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_systemd_rates_it_as_well_confined(tmp_path: Path) -> None:
-    done = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--threshold=20", printed(tmp_path, *EVERYTHING)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = ["systemd-analyze", "security", "--offline=true", "--threshold=20", printed(tmp_path, *EVERYTHING)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 
@@ -143,8 +141,7 @@ def test_systemd_rates_it_as_well_confined(tmp_path: Path) -> None:
 
 def test_it_says_that_it_is_ready_when_its_page_answers_and_says_so_again(tmp_path: Path) -> None:
     port = free_port()
-    settings = tmp_path / "table.toml"
-    settings.write_text(f'{VIRTUAL}[page]\nhost = "127.0.0.1"\nport = {port}\n')
+    settings = table(tmp_path, f'{VIRTUAL}[page]\nhost = "127.0.0.1"\nport = {port}\n')
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(str(tmp_path / "notify"))
         systemd.settimeout(60)
@@ -168,21 +165,15 @@ def test_it_says_that_it_is_ready_when_its_page_answers_and_says_so_again(tmp_pa
 
 
 def test_installing_needs_root_and_says_so(tmp_path: Path) -> None:
-    settings = tmp_path / "table.toml"
-    settings.write_text(VIRTUAL)
-    words = [sys.executable, "-m", "companion", "service", "install", str(settings)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
+    done = companion("service", "install", table(tmp_path, VIRTUAL))
+    assert done.exit_code == 1
     why = "systemd does not run this machine" if os.geteuid() == 0 else "put sudo before the same command"
     assert why in done.stderr
 
 
 def test_a_wrong_table_is_told_with_its_line_by_print_too(tmp_path: Path) -> None:
-    settings = tmp_path / "table.toml"
-    settings.write_text(VIRTUAL.replace("virtual", "virtal"))
-    words = [sys.executable, "-m", "companion", "service", "install", "--print", str(settings)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (2, "")
+    done = companion("service", "install", "--print", table(tmp_path, VIRTUAL.replace("virtual", "virtal")))
+    assert (done.exit_code, done.stdout) == (2, "")
     assert "line 2: unknown driver" in done.stderr
 
 

@@ -11,8 +11,9 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from companion.__main__ import main
-from companion.commands import firmware
+from companion.cli import firmware, main
+from companion.devices.box import own_firmware
+from companion.devices.box.usb import RASPBERRY_PI
 from tests.emulators.box import EmulatedBox
 from tests.firmware.pico import ROOT, Pico
 from tests.waiting import until
@@ -27,7 +28,7 @@ def run(*args):
     return CliRunner().invoke(main, ["firmware", *args])
 
 
-def port(device, vid=firmware.RASPBERRY_PI):
+def port(device, vid=RASPBERRY_PI):
     return SimpleNamespace(device=device, vid=vid, description="x")
 
 
@@ -122,7 +123,9 @@ def test_without_mpremote_it_tells_how(monkeypatch):
     done = run("install", "--port", "/dev/ttyACM0")
     assert done.exit_code == 1
     assert "-m pip install mpremote" in done.output
-    assert f"cd {firmware.FOLDER} && mpremote connect /dev/ttyACM0 run chip.py + fs cp *.py : + reset" in done.output
+    assert (
+        f"cd {own_firmware.FOLDER} && mpremote connect /dev/ttyACM0 run chip.py + fs cp *.py : + reset" in done.output
+    )
 
 
 @pytest.mark.parametrize("how", ["fails", "hangs"])
@@ -188,21 +191,21 @@ def test_the_files_are_found_where_the_companion_is_installed(tmp_path):
     """As a wheel has them: a copy of what setuptools would put there, away from the checkout."""
     for package in ("companion", "firmware", "web"):
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
-    program = "from companion.commands import firmware as f; print(f.FOLDER, f.own_version(), len(f.files()))"
+    program = "from companion.devices.box import own_firmware as f; print(f.FOLDER, f.version(), len(f.files()))"
     found = subprocess.run(
         [sys.executable, "-P", "-c", program], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True
     )
-    assert found.stdout.decode() == f"{tmp_path / 'firmware'} 1.0 {len(firmware.files())}\n"
+    assert found.stdout.decode() == f"{tmp_path / 'firmware'} 1.0 {len(own_firmware.files())}\n"
 
 
 def test_the_wheel_has_the_firmware():
     text = (ROOT / "pyproject.toml").read_text()
     assert re.search(r'^include = \[.*"firmware\*".*\]$', text, re.MULTILINE)
-    assert Path(firmware.FOLDER) == ROOT / "firmware"
+    assert Path(own_firmware.FOLDER) == ROOT / "firmware"
 
 
 def test_files_that_are_not_there_are_told(monkeypatch, tmp_path):
-    monkeypatch.setattr(firmware, "FOLDER", tmp_path)
+    monkeypatch.setattr(own_firmware, "FOLDER", tmp_path)
     done = run("install", "--port", "/dev/x")
     assert done.exit_code == 1
     assert "install the companion again" in done.output

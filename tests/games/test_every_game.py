@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import games
-from companion.commands.replay import as_json
+from companion.cli.replay import summary
 from companion.events import UNKNOWN, Retracted, Tapped
 from companion.game import Game, Misplay
 from companion.history.charts import charts
@@ -51,7 +51,7 @@ def seen(match: Match) -> dict[int | None, str]:
 
 
 def judgement(match: Match) -> dict[str, Any]:
-    return as_json(match, len(match.events))
+    return summary(match, len(match.events))
 
 
 @every_game

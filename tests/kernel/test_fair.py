@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.commands.check import Checking, report
-from companion.commands.fair import Comparison
+from companion.cli.check.fairness import Comparison
+from companion.cli.check.measuring import Checking
+from companion.cli.check.report import report
 from companion.config import load
 from tests.kernel.pins import Pins
 

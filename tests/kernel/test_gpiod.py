@@ -11,7 +11,7 @@ from pathlib import Path
 import gpiod
 import pytest
 
-from companion.commands.check import missing
+from companion.cli.check.measuring import missing
 from companion.config import load
 from companion.devices.buttons import source as gpio_buttons
 from companion.devices.drivers.gpiod import Buzzers

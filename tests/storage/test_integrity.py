@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.backup import make
-from companion.commands.restore import restore
+from companion.cli.backup import write_backup
+from companion.cli.restore import put_back
 from companion.config import load
 from companion.events import Player, Pressed, Started
 from companion.storage.integrity import see_that_it_is_whole, unread
@@ -107,8 +107,8 @@ def test_the_cure_for_a_damaged_write_ahead_log_goes_on_with_all_that_can_be_rea
     damaged = beside.read_bytes()
     settings = killed.with_name("table.toml")
     settings.write_text(SETTINGS)
-    backup = make(load(settings), settings, killed.with_name("backup.zip"))
-    list(restore(settings, backup))
+    backup = write_backup(load(settings), settings, killed.with_name("backup.zip"))
+    list(put_back(settings, backup))
     see_that_it_is_whole(killed)
     assert list(unread(killed)) == []
     with closing(Log(killed, writes=False)) as log:

@@ -15,10 +15,9 @@ from contextlib import closing
 from pathlib import Path
 
 from companion import config
-from companion.__main__ import main
 from companion.access import phones
 from companion.access.phones import Phones, PhonesFault
-from companion.commands import backup, export, restore
+from companion.cli import backup, export, main, restore
 from companion.config import ConfigFault
 from companion.errors import NotNow, WrongInput
 from companion.events import Player, Pressed, Started
@@ -195,9 +194,9 @@ def _matches(folder: Path) -> Callable[[bytes], None]:
         path = at / "log.sqlite"
         path.write_bytes(given)
         with _refused_in_words(LogFault, NotNow), closing(Log(path, writes=False)) as log:
-            [*export.listing(log)]
+            [*export.list_matches(log)]
             log.last_at()
-            export.record(log, None)
+            export.read_match(log, None)
         with _refused_in_words(NotInLog):
             Archive(path).results()
         with _refused_in_words(LogFault), closing(Log(path, writes=True)) as log:
@@ -220,7 +219,7 @@ def _restored(folder: Path) -> Callable[[bytes], None]:
         before = (home / "table.toml").read_bytes()
         outside = {*folder.iterdir()}
         try:
-            [*restore.restore(home / "table.toml", folder / "backup.zip")]
+            [*restore.put_back(home / "table.toml", folder / "backup.zip")]
         except (WrongInput, NotNow, LogFault) as wrong:
             _said(wrong)
             assert (home / "table.toml").read_bytes() == before, "refused, and changed all the same"
@@ -299,7 +298,7 @@ def _backups(folder: Path) -> list[bytes]:
     (home / "tags.toml").write_bytes(_tags())
     (home / "log.sqlite").write_bytes((folder / "copied.sqlite").read_bytes())
     phones.Phones(files.phones_of(home / "log.sqlite"))
-    return [backup.make(config.load(settings), settings, folder / "good.zip").read_bytes()]
+    return [backup.write_backup(config.load(settings), settings, folder / "good.zip").read_bytes()]
 
 
 def _settings_damaged(data: bytes, chance: random.Random) -> bytes:

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from companion import games
-from companion.cli.records import replay
-from companion.commands.replay import as_json, as_text, line
+from companion.cli import main
+from companion.cli.output import json_line
+from companion.cli.replay import as_text, summary
 from companion.events import PLACES
 from companion.judge import record, views
 from companion.judge.match import Match, judge
@@ -238,10 +239,10 @@ def _wrong(given: bytes) -> str:
             live = Match(events[0])  # type: ignore[arg-type]
             for event in events[1:] if len(events) < 100 else ():
                 live.add(event)
-            if len(events) < 100 and as_json(live, len(events)) != as_json(match, len(events)):
+            if len(events) < 100 and summary(live, len(events)) != summary(match, len(events)):
                 return "live it is judged otherwise"
             for who in (None, *match.seats):
-                line(views.view(match, who))
+                json_line(views.view(match, who))
             for language in ("en", "fr"):
                 as_text(match, language).encode()
     except record.Damaged as wrong:
@@ -257,7 +258,7 @@ def _commanded(given: bytes, terminal: Terminal, chance: random.Random) -> tuple
         (["--json"], [], ["--lang", "fr"], ["--until", "7"], ["--view", "seat-2"], ["--view", "public"])
     )
     try:
-        status, out, err = terminal.run(replay, ["-", *how], given)
+        status, out, err = terminal.run(main, ["replay", "-", *how], given)
     except Exception as wrong:
         return 1, f"replay: {type(wrong).__name__}"
     return status, _wrong_answer(status, out, err)

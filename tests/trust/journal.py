@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion import config
-from companion.commands import table
+from companion.cli import run
 from companion.devices.sensing import Buzzed, Sensing
 from companion.live.table import Live
 
@@ -68,7 +68,7 @@ def main(path: str) -> None:
         tell(self, *sensings)
 
     Live.__init__, Live.tell = begun, telling  # type: ignore[method-assign]
-    table.run(described, anyway=True)
+    run.keep(described, anyway=True)
 
 
 if __name__ == "__main__":

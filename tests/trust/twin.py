@@ -31,8 +31,8 @@ from companion import games
 from companion.access import seats
 from companion.access.phones import Phones
 from companion.access.seats import HOST, Rights, phone_of
-from companion.commands.check import own_firmware
 from companion.devices import sensing
+from companion.devices.box import own_firmware
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
@@ -146,7 +146,7 @@ class Table:
             sources,
             around((1, 2, 3, 4, 5, 6), PLACES[:7]),
             self.clock,
-            own_firmware(),
+            own_firmware.version(),
             self.live.tell,
             lambda: self.live.snapshot.under_way,
         )

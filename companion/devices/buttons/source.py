@@ -26,6 +26,7 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How buttons are wired to GPIO lines: the settings that every such driver has."""
 
     seats: tuple[int, ...]
+    """The seat of each button; distinct, from 1 to 6."""
     lines: tuple[int, ...]
     """The GPIO number (not the pin's place on the header) of each seat's button, in the order of `seats`."""
     pull: str = "up"
@@ -37,9 +38,9 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if len(self.lines) != len(self.seats):
             raise ValueError(f"`lines` has {len(self.lines)} numbers, but `seats` {len(self.seats)}: one line a seat")
         if len(set(self.lines)) < len(self.lines) or min(self.lines, default=0) < 0:
-            raise ValueError(f"`lines` are GPIO numbers from 0, none twice: {self.lines}")
+            raise ValueError(f"`lines` are GPIO numbers from 0, each once: {self.lines}")
         if self.pull not in _PULLS:
-            raise ValueError(f"`pull` {self.pull!r} is none; known: {', '.join(_PULLS)}")
+            raise ValueError(f"`pull` = {self.pull!r} is unknown; known: {', '.join(_PULLS)}")
 
     @property
     def claims(self) -> Iterable[Claim]:

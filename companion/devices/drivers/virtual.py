@@ -18,6 +18,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of a virtual reader: only where it is."""
 
     place: str
+    """Where at the table it senses: "seat-1"."""
 
     def open(self, clock: Clock) -> "VirtualReader":
         """Give the source."""
@@ -29,6 +30,7 @@ class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     apart: ClassVar = 0.0
     seats: tuple[int, ...]
+    """The seats that have one; distinct, from 1 to 6."""
 
     def open(self, clock: Clock) -> "VirtualBuzzers":
         """Give the source."""

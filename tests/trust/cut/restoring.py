@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from companion.commands.restore import restore
+from companion.cli.restore import put_back
 from companion.events import Pressed
 from companion.storage.log import Log, LogFault
 from tests.cli.test_backup import Kept
@@ -80,7 +80,7 @@ def _backup_broken(folder: Path, told: list[str]) -> Iterator[str]:
     if any(line.startswith("written") for line in told):
         other = folder / "other"
         other.mkdir()
-        list(restore(other / "table.toml", folder / "new.zip"))
+        list(put_back(other / "table.toml", folder / "new.zip"))
         if _events(other) != BEFORE:
             yield "the backup is not what it was said to be"
 
@@ -96,7 +96,7 @@ def _restore_broken(folder: Path, told: list[str]) -> Iterator[str]:
         yield f"what was there before is gone: {kept} events were kept"
     if any(line.startswith("kept") for line in told) and BEFORE not in kept:
         yield "it was told that the old log is kept, and it is not"
-    list(restore(folder / "table.toml", folder / "backup.zip"))
+    list(put_back(folder / "table.toml", folder / "backup.zip"))
     if _events(folder) != AFTER:
         yield "restored again, it is not what the backup holds"
 

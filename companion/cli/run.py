@@ -1,7 +1,10 @@
 """`companion play` and `companion run`: a table in play, with its page, until it is stopped."""
 
+import logging
+import os
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -9,9 +12,11 @@ import segno
 
 from companion.access.phones import Phones
 from companion.access.seats import HOST
-from companion.commands import address, watchdog
-from companion.commands.check import own_firmware
-from companion.config import PageSettings, ShoutSettings, Table
+from companion.cli import address, watchdog
+from companion.cli.files import own_log
+from companion.cli.options import LOG, TABLE
+from companion.config import PageSettings, ShoutSettings, Table, load
+from companion.devices.box import own_firmware
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.clock import TableClock
@@ -31,9 +36,35 @@ from companion.tags.deck_file import Decks
 from web import create_app
 from web.server import serve
 
+_journal = logging.getLogger(__name__)
+
+
+@click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port of the page.")
+@click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen at.")
+@LOG
+def play(port: int, host: str, log: Path | None) -> None:
+    """Play on a virtual table, in the browser.
+
+    Starts the companion with virtual readers and buzzers, and prints the address as text and as a QR code.
+    """
+    keep(virtual_table(log or own_log(), host, port), anyway=False)
+
+
+@click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage or a wrong TABLE.")
+@TABLE
+@click.option("--anyway", is_flag=True, help="Start even if a reader or buzzer box does not answer yet.")
+def run(file: Path, anyway: bool) -> None:
+    """Keep a real table: its readers, its buzzers, its page.
+
+    TABLE.toml names the drivers; hardware/settings.md explains every setting. Starts again in the match it was
+    stopped in.
+    """
+    keep(load(file), anyway=anyway)
+
 
 def virtual_table(log: Path, host: str, port: int) -> Table:
-    """Describe a table of virtual readers and buzzers only."""
+    """Return a table of virtual readers and buzzers only."""
     readers = [virtual.Reader(place) for place in PLACES]
     return Table(
         log=log,
@@ -45,25 +76,42 @@ def virtual_table(log: Path, host: str, port: int) -> Table:
     )
 
 
-def run(table: Table, *, anyway: bool) -> None:
-    """Keep a table until it is stopped. Raises `NotNow`, `LogFault`, `PhonesFault` and `TagsFault` where it can't
-    start.
-    """
+def log_to_stderr() -> None:
+    """Send the warnings of a running table to standard error; systemd's journal knows itself when each came."""
+    when = "" if "JOURNAL_STREAM" in os.environ else "%(asctime)s "
+    logging.basicConfig(level=logging.INFO, format=f"{when}%(levelname)s %(message)s", datefmt="%H:%M:%S")
+
+
+def keep(table: Table, *, anyway: bool) -> None:
+    """Keep a table until it is stopped. Raises `NotNow` and `TagsFault` where it can't start."""
+    log_to_stderr()
     decks = Decks(table.tags)
     see_that_it_is_whole(table.log)
-    log = Log(table.log, writes=True)  # first: a second companion on this table is told so, not of its port
-    address.see_that_it_is_free(table.page)
-    phones = Phones(phones_of(table.log))
-    clock = TableClock(log.last_at())
+    with closing(Log(table.log, writes=True)) as log:  # first: a second companion is to hear of this, not of its port
+        address.see_that_it_is_free(table.page)
+        phones = Phones(phones_of(table.log))
+        clock = TableClock(log.last_at())
+        sources = _started(table, clock, anyway)
+        live = Live(log, clock, decks, simulated=table.simulated, hold=table.shout.window, apart=table.apart)
+        _play(table, live, clock, sources, phones)
+
+
+def _started(table: Table, clock: TableClock, anyway: bool) -> Sequence[Source]:
+    """Return the table's devices; those that do not answer come later, if people want it so. Raises `NotNow`."""
     sources: Sequence[Source] = [sensor.open(clock) for sensor in table.sensors]
     missing = start_all(sources)
-    for wrong in missing:
-        click.echo(wrong, err=True)
     if missing and not anyway:
         for source in sources:
             source.close()
+        for wrong in missing:
+            click.echo(wrong, err=True)
         raise NotNow("the table is not complete; mend it, or start with --anyway")
-    live = Live(log, clock, decks, simulated=table.simulated, hold=table.shout.window, apart=table.apart)
+    for wrong in missing:
+        _journal.warning(wrong)
+    return sources
+
+
+def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source], phones: Phones) -> None:
     hand = virtual.VirtualHand(sources) if table.simulated else None
     demo = Demo(live, hand) if hand else None
     page = address.of(table.page)
@@ -72,9 +120,9 @@ def run(table: Table, *, anyway: bool) -> None:
         _light(lamps, live)
         live.watch(lambda: _light(lamps, live))
     live.start()
-    threading.Thread(target=_tell_what_is_lost, args=(table.log,), daemon=True).start()
+    threading.Thread(target=_warn_of_what_is_lost, args=(table.log,), daemon=True).start()
     steps = around(table.seats, table.places)
-    checkup = Checkup(sources, steps, clock, own_firmware(), live.tell, lambda: live.snapshot.under_way)
+    checkup = Checkup(sources, steps, clock, own_firmware.version(), live.tell, lambda: live.snapshot.under_way)
     live.let_walk(lambda: checkup.walking)
     listening = Listening(sources, checkup.tell)
     try:
@@ -87,12 +135,11 @@ def run(table: Table, *, anyway: bool) -> None:
             demo.stop()
         listening.stop()
         live.stop()
-        log.close()
 
 
-def _tell_what_is_lost(log: Path) -> None:
+def _warn_of_what_is_lost(log: Path) -> None:
     for lost in unread(log):
-        click.echo(lost, err=True)
+        _journal.warning(lost)
 
 
 def _light(lamps: Sequence[Lamps], live: Live) -> None:

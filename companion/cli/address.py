@@ -22,7 +22,7 @@ def see_that_it_is_free(page: PageSettings) -> None:
 
 
 def answers(page: PageSettings) -> bool:
-    """Tell whether a program listens where the page would."""
+    """Return whether a program listens where the page would."""
     host = "localhost" if page.host in _EVERYWHERE else page.host
     try:
         with socket.create_connection((host, page.port), timeout=1):
@@ -32,7 +32,7 @@ def answers(page: PageSettings) -> bool:
 
 
 def of(page: PageSettings) -> str:
-    """Give the page's own address: as it is told, else where it listens; for everywhere, in the local network."""
+    """Return the page's own address: as it is set, else where it listens; for everywhere, in the local network."""
     if page.address:
         return page.address
     host = own() if page.host in _EVERYWHERE else page.host
@@ -40,7 +40,7 @@ def of(page: PageSettings) -> str:
 
 
 def own() -> str:
-    """Give this machine's address in the local network; nothing is sent to find it."""
+    """Return this machine's address in the local network; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
@@ -53,7 +53,7 @@ def own() -> str:
 def _why_not(page: PageSettings, wrong: OSError | UnicodeError) -> str:
     match wrong:
         case socket.gaierror() | UnicodeError():
-            return 'host is no address: "0.0.0.0" is every one that this machine has, "127.0.0.1" this machine only'
+            return 'host is not an address: "0.0.0.0" is every one that this machine has, "127.0.0.1" this machine only'
         case OSError(errno=errno.EADDRINUSE):
             return "another program has that port, or another table: stop it, or choose another port"
         case OSError(errno=errno.EADDRNOTAVAIL):

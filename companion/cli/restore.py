@@ -13,11 +13,14 @@ from contextlib import ExitStack, closing
 from datetime import datetime
 from pathlib import Path
 
+import click
 import msgspec
 
 from companion.access import phones
 from companion.access.phones import PhonesFault
-from companion.commands.backup import LOG, MANIFEST, PHONES, TABLE, TAGS, VERSION, Manifest, PackedFile, digest
+from companion.cli import options
+from companion.cli.backup import LOG, MANIFEST, PHONES, TABLE, TAGS, VERSION, Manifest, PackedFile, digest
+from companion.cli.output import print_lines
 from companion.config import ConfigFault, Table, load
 from companion.errors import NotNow, WrongInput
 from companion.storage import files
@@ -32,8 +35,20 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, Unico
 """What comes of reading a damaged zip: its frame, what is packed in it, a name, the manifest, its letters, its end."""
 
 
-def restore(settings: Path, backup: Path) -> Iterator[str]:
-    """Put a backup in the place of the table that the file `settings` describes, or make it there; tell what is done.
+@click.command(epilog="Exit status: 0 restored; 1 the table runs, or can't be written; 2 a damaged or a wrong backup.")
+@options.TABLE
+@click.argument("backup", metavar="FILE", type=click.Path(path_type=Path))
+def restore(file: Path, backup: Path) -> None:
+    """Bring back what `companion backup` wrote.
+
+    What is there now is kept in a folder beside TABLE.toml, which need not exist yet. A backup that is damaged changes
+    nothing.
+    """
+    print_lines(put_back(file, backup))
+
+
+def put_back(settings: Path, backup: Path) -> Iterator[str]:
+    """Put a backup in the place of the table that the file `settings` describes, or make it there; yield what is done.
 
     Raises `WrongInput` for a backup that can't be used, `NotNow` and `LogFault` where the table can't be changed now.
     Then nothing has been changed.
@@ -59,15 +74,15 @@ def _unpack(backup: Path, to: Path) -> Manifest:
             if manifest.backup != VERSION:
                 raise WrongInput(f"{backup} was made by a newer companion ({manifest.companion}): update this one")
             if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG, PHONES}:
-                raise WrongInput(f"{backup} holds {', '.join(sorted(manifest.files))}: that is no table")
+                raise WrongInput(f"{backup} holds {', '.join(sorted(manifest.files))}, which is not a table")
             for name, part in manifest.files.items():
                 _unpack_one(packed, name, part, to / name)
     except FileNotFoundError:
         raise WrongInput(f"there is no {backup}") from None
     except (*_DAMAGED, _Other) as wrong:
-        raise WrongInput(f"{backup} is damaged, or no backup: {wrong}. Nothing was changed; take another") from wrong
+        raise WrongInput(f"{backup} is damaged, or not a backup: {wrong}. Nothing was changed; take another") from wrong
     except (NotImplementedError, RuntimeError, zipfile.LargeZipFile) as wrong:  # packed or locked as we never do
-        raise WrongInput(f"{backup} is no backup of ours: {wrong}. Nothing was changed") from wrong
+        raise WrongInput(f"{backup} was not written by the companion: {wrong}. Nothing was changed") from wrong
     except OSError as wrong:
         raise WrongInput(f"can't read {backup}: {wrong.strerror}. Nothing was changed") from wrong
     return manifest
@@ -89,7 +104,7 @@ def _unpack_one(packed: zipfile.ZipFile, name: str, part: PackedFile, to: Path) 
 
 
 def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
-    """Give what belongs where. Raises `WrongInput` where that is outside of the table's folder."""
+    """Return what belongs where. Raises `WrongInput` where that is outside of the table's folder."""
     table = _described(unpacked / TABLE, backup)
     targets = {settings: unpacked / TABLE}
     for name, inside in ((TAGS, table.tags), (LOG, table.log), (PHONES, files.phones_of(table.log))):
@@ -165,7 +180,7 @@ def _leave_nothing_beside(target: Path, part: Path) -> None:
 
 
 def _logs(targets: dict[Path, Path]) -> set[Path]:
-    """Give the logs that nobody may write now: the one restored, and that of the table which is there."""
+    """Return the logs that nobody may write now: the one restored, and that of the table which is there."""
     logs = {target for target, part in targets.items() if part.name == LOG}
     for target, part in targets.items():
         if part.name == TABLE and target.exists():

@@ -5,24 +5,21 @@ does it.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from glob import glob
-from pathlib import Path
 
 from msgspec import Struct
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
-from companion.commands.firmware import BY_ID, RASPBERRY_PI, lasting
 from companion.config import Table
 from companion.devices.box.asking import Asking
+from companion.devices.box.usb import BY_ID, BY_PATH, RASPBERRY_PI, lasting_name
 from companion.devices.clock import TableClock
 from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.sensing import NotThere
 from companion.events import PLACES
 
-BY_PATH = Path("/dev/serial/by-path")
-"""Names by where a thing is plugged in: USB adapters for readers often have no number of their own."""
 _NODES = (
     ("/dev/spidev*", "an SPI bus: PN532 readers", "reader", "pn532-spi"),
     ("/dev/i2c-*", "an I2C bus: PN532 readers", "reader", "pn532-i2c"),
@@ -41,29 +38,28 @@ class Plugged(Struct, frozen=True):
     driver: str = ""
 
 
-def found(ask: bool) -> list[Plugged]:
-    """Give what is here; with `ask`, every serial port is asked what it is."""
+def find(identify: Callable[[ListPortInfo], Plugged]) -> list[Plugged]:
+    """Return what is here; `identify` looks at a serial port, or asks it."""
     ports = sorted(list_ports.comports(), key=lambda port: port.device)
-    look = asked if ask else looked_at
     nodes = (
         Plugged(path, what, section, driver)
         for pattern, what, section, driver in _NODES
         for path in sorted(glob(pattern))
         if not os.path.islink(path)
     )
-    return [*map(look, ports), *nodes]
+    return [*map(identify, ports), *nodes]
 
 
-def looked_at(port: ListPortInfo) -> Plugged:
-    """Say what a serial port may be, by what it says of itself on USB."""
+def guess(port: ListPortInfo) -> Plugged:
+    """Return what a serial port may be, by what it says of itself on USB."""
     if port.vid == RASPBERRY_PI:
-        return Plugged(lasting(port.device, BY_ID), f"{_product(port)}: a buzzer box?", "buzzers", "pico")
+        return Plugged(lasting_name(port.device, BY_ID), f"{_product(port)}: a buzzer box?", "buzzers", "pico")
     if port.vid is not None:
-        return Plugged(lasting(port.device, BY_PATH), f"{_product(port)}: a PN532 reader?", "reader", "pn532-uart")
+        return Plugged(lasting_name(port.device, BY_PATH), f"{_product(port)}: a PN532 reader?", "reader", "pn532-uart")
     return Plugged(port.device, "a serial port of this machine itself")
 
 
-def asked(port: ListPortInfo) -> Plugged:
+def ask(port: ListPortInfo) -> Plugged:
     """Ask a serial port what it is: a Pico first for a box, all others first for a reader."""
     kinds = (_box, _reader) if port.vid == RASPBERRY_PI else (_reader, _box)
     why: list[str] = []
@@ -75,8 +71,8 @@ def asked(port: ListPortInfo) -> Plugged:
     return Plugged(port.device, f"{_product(port)}: neither a reader nor a buzzer box answers. {why[0]}")
 
 
-def told(here: Sequence[Plugged]) -> Iterator[str]:
-    """Tell what is here, line by line, and the sections of `table.toml` that would name it."""
+def describe(here: Sequence[Plugged]) -> Iterator[str]:
+    """Yield what is here, line by line, and the sections of `table.toml` that would name it."""
     if not here:
         yield "Nothing is plugged in: no serial port, no SPI or I2C bus, no GPIO chip."
         yield "On a Raspberry Pi, switch the buses on: sudo raspi-config, Interface Options."
@@ -103,20 +99,20 @@ def told(here: Sequence[Plugged]) -> Iterator[str]:
                 yield f'place = "{next(places, PLACES[-1])}"'
 
 
-def left(table: Table) -> Iterator[str]:
-    """Tell what is plugged in and does not belong to the table."""
+def list_unused(table: Table) -> Iterator[str]:
+    """Yield what is plugged in and does not belong to the table."""
     for one in unused(table, list_ports.comports()):
         yield f"unused  {one.path}: {one.what}"
 
 
 def unused(table: Table, ports: Iterable[ListPortInfo]) -> list[Plugged]:
-    """Give the USB serial ports that the table does not use."""
+    """Return the USB serial ports that the table does not use."""
     used = {os.path.realpath(sensor.port) for sensor in table.sensors if hasattr(sensor, "port")}
-    return [looked_at(port) for port in ports if port.vid is not None and os.path.realpath(port.device) not in used]
+    return [guess(port) for port in ports if port.vid is not None and os.path.realpath(port.device) not in used]
 
 
 def _reader(port: ListPortInfo) -> Plugged:
-    path = lasting(port.device, BY_PATH)
+    path = lasting_name(port.device, BY_PATH)
     source = Reader(place=PLACES[0], port=path).open(TableClock())
     try:
         source.start()
@@ -126,7 +122,7 @@ def _reader(port: ListPortInfo) -> Plugged:
 
 
 def _box(port: ListPortInfo) -> Plugged:
-    path = lasting(port.device, BY_ID)
+    path = lasting_name(port.device, BY_ID)
     with Asking(path) as box:
         hello = box.hello()
     return Plugged(path, f"a buzzer box: firmware {hello.firmware}, {hello.buttons} buttons", "buzzers", "pico")

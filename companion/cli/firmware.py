@@ -7,20 +7,18 @@ import sys
 import time
 from collections.abc import Iterator
 from importlib.util import find_spec
-from pathlib import Path
 
+import click
 from serial.tools import list_ports
 
+from companion.cli.options import PORT
+from companion.cli.output import print_lines
+from companion.devices.box import own_firmware
 from companion.devices.box.asking import Asking
 from companion.devices.box.faults import Lost, Trouble
+from companion.devices.box.usb import BY_ID, RASPBERRY_PI, lasting_name
 from companion.devices.lamps import Cue
-from companion.errors import NotNow as NotNow
-
-FOLDER = Path(__file__).parents[2] / "firmware"
-"""Beside the package, in a checkout and where it is installed."""
-BY_ID = Path("/dev/serial/by-id")
-RASPBERRY_PI = 0x2E8A
-"""The vendor's number on USB."""
+from companion.errors import NotNow
 
 BACK_S = 20.0
 PRESSED_S = 15.0
@@ -45,53 +43,67 @@ box does not listen: hold its first two buttons while you plug it in. Then try a
 _NOT_FOR = re.compile(r"RuntimeError: (this firmware is for .*)")
 
 
-def files() -> list[Path]:
-    """Give the files that belong on the Pico."""
-    return sorted(FOLDER.glob("*.py"))
+@click.group(epilog="COMMAND --help tells more, exit status included.")
+def firmware() -> None:
+    """The buzzer box's program, on a Raspberry Pi Pico."""
 
 
-def own_version() -> str:
-    """Give the version of the firmware that is here. Raises `NotNow` where it is not here at all."""
-    try:
-        found = re.search(r'^FIRMWARE = "(.+)"$', (FOLDER / "talk.py").read_text(encoding="utf-8"), re.MULTILINE)
-    except OSError:
-        found = None
-    if not found:
-        raise NotNow(f"the firmware's files are not in {FOLDER}: install the companion again")
-    return found[1]
+@firmware.command(epilog="Exit status: 0 installed and answering; 1 it can't be done, for the reason given.")
+@PORT
+def install(port: str | None) -> None:
+    """Copy the firmware to a Pico that runs MicroPython, start it, and see that it answers.
+
+    Needs mpremote (the extra `firmware`); without it, tells what to do by hand. A box that runs is asked to make room.
+    """
+    print_lines(put_on(find(port)))
+
+
+@firmware.command(epilog="Exit status: 0 a box answers; 1 none does.")
+@PORT
+def version(port: str | None) -> None:
+    """Ask which firmware a box runs, and whether this companion brings another."""
+    print_lines(identify(find(port)))
+
+
+@firmware.command(epilog="Exit status: 0 all is well; 1 something is not, or no box answers.")
+@PORT
+def test(port: str | None) -> None:
+    """Have a box test its buttons' stamps, and show every cue on its lamps. Not while people play."""
+    print_lines(test_itself(find(port)))
+
+
+@firmware.command(epilog="Exit status: 0 every button was pressed; 1 not every one, or no box answers.")
+@PORT
+def bounces(port: str | None) -> None:
+    """Have each button pressed in turn, and tell how its contact bounces. Not while people play."""
+    print_lines(measure_bounces(find(port)))
 
 
 def find(port: str | None) -> str:
-    """Give the port that is meant: the given one, or that of the only Pico there is. Raises `NotNow`."""
+    """Return the port that is meant: the given one, or that of the only Pico there is. Raises `NotNow`."""
     if port:
         return port
     picos = sorted(found.device for found in list_ports.comports() if found.vid == RASPBERRY_PI)
     if not picos:
         raise NotNow(f"no Pico is on USB. Use a cable that carries data, not only power.\n{_BLANK}")
     if len(picos) > 1:
-        names = ", ".join(lasting(pico, BY_ID) for pico in picos)
+        names = ", ".join(lasting_name(pico, BY_ID) for pico in picos)
         raise NotNow(f"more than one Pico is on USB: choose with --port. There are {names}")
-    return lasting(picos[0], BY_ID)
+    return lasting_name(picos[0], BY_ID)
 
 
-def lasting(device: str, folder: Path) -> str:
-    """Give the name of a port that stays the same over resets and replugs, where it has one."""
-    links = sorted(folder.glob("*")) if folder.is_dir() else []
-    return next((str(link) for link in links if str(link.resolve()) == device), device)
-
-
-def version(port: str) -> Iterator[str]:
-    """Tell who the box at a port is. Raises `Lost` and `NotNow`."""
+def identify(port: str) -> Iterator[str]:
+    """Yield who the box at a port is. Raises `Lost` and `NotNow`."""
     with Asking(port) as box:
         hello = box.hello()
-    here = own_version()
+    here = _own_version()
     yield f"firmware {hello.firmware} with {hello.buttons} buttons at {port}"
     if hello.firmware != here:
         yield f"this companion brings {here}: companion firmware install --port {port}"
 
 
-def test(port: str) -> Iterator[str]:
-    """Have the box test itself, and show every cue on its lamps. Raises `Lost`."""
+def test_itself(port: str) -> Iterator[str]:
+    """Have the box test itself and show every cue on its lamps; yield how it is. Raises `Lost`."""
     with Asking(port) as box:
         tested = box.test()
         yield f"MicroPython {tested.python}, {tested.free} bytes free, started by {_BEGUN[tested.begun]}"
@@ -106,8 +118,8 @@ def test(port: str) -> Iterator[str]:
         raise NotNow("not every button is as it should be")
 
 
-def bounces(port: str) -> Iterator[str]:
-    """Have every button pressed in turn, and tell how its contact bounced. Raises `Lost` and `NotNow`."""
+def measure_bounces(port: str) -> Iterator[str]:
+    """Have every button pressed in turn, and yield how its contact bounced. Raises `Lost` and `NotNow`."""
     missed = []
     with Asking(port) as box:
         for button in range(1, box.hello().buttons + 1):
@@ -128,13 +140,14 @@ def bounces(port: str) -> Iterator[str]:
 
 
 def by_hand(port: str) -> str:
-    """Tell the command that copies the files, if the Pico is one they are for."""
-    return f"cd {shlex.quote(str(FOLDER))} && mpremote connect {shlex.quote(port)} run chip.py + fs cp *.py : + reset"
+    """Return the command that copies the files, if the Pico is one they are for."""
+    folder = shlex.quote(str(own_firmware.FOLDER))
+    return f"cd {folder} && mpremote connect {shlex.quote(port)} run chip.py + fs cp *.py : + reset"
 
 
-def install(port: str) -> Iterator[str]:
+def put_on(port: str) -> Iterator[str]:
     """Copy the firmware to the Pico at a port, start it, and see that it answers. Raises `Lost` and `NotNow`."""
-    here = own_version()
+    here = _own_version()
     if not find_spec("mpremote"):
         raise NotNow(
             "mpremote is needed to copy the files. Install it with\n"
@@ -144,7 +157,7 @@ def install(port: str) -> Iterator[str]:
         )
     yield _made_ready(port)
     _copy(port)
-    yield f"copied {len(files())} files; starting"
+    yield f"copied {len(own_firmware.files())} files; starting"
     due, last = time.monotonic() + BACK_S, "nothing answers"
     while time.monotonic() < due:
         try:
@@ -161,6 +174,12 @@ def install(port: str) -> Iterator[str]:
     raise NotNow(f"the files are on the Pico, but it does not come back as a box: {last}")
 
 
+def _own_version() -> str:
+    if here := own_firmware.version():
+        return here
+    raise NotNow(f"the firmware's files are not in {own_firmware.FOLDER}: install the companion again")
+
+
 def _made_ready(port: str) -> str:
     """Have a box that runs give up its port; MicroPython's own prompt needs nothing. Raises `Lost`."""
     with Asking(port) as box:
@@ -175,8 +194,9 @@ def _made_ready(port: str) -> str:
 
 
 def _copy(port: str) -> None:
-    command = [sys.executable, "-m", "mpremote", "connect", port]
-    command += ["run", str(FOLDER / "chip.py"), "+", "fs", "cp", *map(str, files()), ":", "+", "reset"]
+    run = ["run", str(own_firmware.FOLDER / "chip.py")]
+    copy = ["fs", "cp", *map(str, own_firmware.files()), ":"]
+    command = [sys.executable, "-m", "mpremote", "connect", port, *run, "+", *copy, "+", "reset"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_COPY_S)
     except subprocess.TimeoutExpired:

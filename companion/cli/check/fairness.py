@@ -1,4 +1,4 @@
-"""`companion check --fair`: one button wired to several ports is pressed often, and every port must tell the same."""
+"""`companion check --fair`: one button wired to several ports is pressed often, and every port must report the same."""
 
 import math
 import time
@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from companion import games
-from companion.commands.check import Checking, Report
+from companion.cli.check.measuring import Checking
+from companion.cli.check.report import Report
 from companion.config import Table
 from companion.devices.check import fairness
 from companion.devices.check.fairness import FEWEST, Evenness, Joined, Pair
@@ -16,7 +17,7 @@ from companion.devices.sensing import Buzzed
 PATIENCE_S = 60.0
 """Seconds without a press after which nobody presses any more."""
 
-_TOLD_EVERY = 10
+_SHOWN_EVERY = 10
 _LOOK_S = 0.1
 _LOOK = "Look between the joint and the pins for a capacitor, a resistor or a bad contact."
 _LATE_S = 0.5  # by so much one device may tell a press later than another
@@ -31,8 +32,8 @@ class Comparison:
         self._window = max(table.apart, default)
         self._heard = Joined()
 
-    def pressed(self, checking: Checking, presses: int, entered: Callable[[], bool]) -> Iterator[str]:
-        """Have it pressed so often, and tell how far that is. `entered` says whether they want to end."""
+    def collect(self, checking: Checking, presses: int, entered: Callable[[], bool]) -> Iterator[str]:
+        """Have it pressed so often, and yield how far that is. `entered` returns whether they want to end."""
         yield (
             "Wire one button to the ports you want to compare (hardware/README.md), and press it as people do. "
             f"Wanted: {presses} presses. (Enter: end)"
@@ -43,23 +44,23 @@ class Comparison:
             now = len(self._heard.presses)
             if now > far:
                 last = time.monotonic()
-            yield from (f"{count} of {presses}" for count in range(far + 1, now + 1) if count % _TOLD_EVERY == 0)
+            yield from (f"{count} of {presses}" for count in range(far + 1, now + 1) if count % _SHOWN_EVERY == 0)
             far = now
         self._take(checking, _LATE_S)
 
     def _take(self, checking: Checking, seconds: float) -> None:
-        for told in checking.sensed(seconds):
-            if isinstance(told, Buzzed):
-                self._heard = fairness.heard(self._heard, told)
+        for sensing in checking.sensed(seconds):
+            if isinstance(sensing, Buzzed):
+                self._heard = fairness.heard(self._heard, sensing)
 
-    def added_to(self, report: Report) -> Report:
+    def add_to(self, report: Report) -> Report:
         """Put what was found into a report."""
         pairs = tuple(fairness.pairs(self._heard, self._window))
         return replace(report, fair=pairs, wrong=(*report.wrong, *_wrong(self._heard, pairs)))
 
 
-def line(pair: Pair) -> str:
-    """Tell how two ports compare, whatever is to be said of it."""
+def compared(pair: Pair) -> str:
+    """Return a line on how two ports compare."""
     equal = f"equal within {_span(pair.within)}; " if pair.evenness is Evenness.EQUAL else ""
     ties = pair.presses - pair.one_first - pair.other_first
     return (
@@ -70,7 +71,7 @@ def line(pair: Pair) -> str:
 
 
 def _wrong(heard: Joined, pairs: tuple[Pair, ...]) -> Iterator[str]:
-    """Give a sentence for each thing that is not as it should be."""
+    """Yield a sentence for each thing that is not as it should be."""
     if len(heard.seats) < 2:
         where = f"only at seat {heard.seats[0]}" if heard.seats else "nowhere"
         yield f"The button was heard {where}: nothing is compared. Wire it to two ports or more, and press it again."
@@ -78,7 +79,7 @@ def _wrong(heard: Joined, pairs: tuple[Pair, ...]) -> Iterator[str]:
     for seat, count in fairness.missed(heard).items():
         yield (
             f"seat {seat} did not hear {count} of {len(heard.presses)} presses: check its wire. "
-            "If another button was pressed meanwhile, begin again and press the joined one only."
+            "If another button was pressed too, begin again and press the joined one only."
         )
     for pair in pairs:
         yield from _said(pair)
@@ -98,8 +99,8 @@ def _said(pair: Pair) -> Iterator[str]:
             )
         case Evenness.SPLIT:
             yield (
-                f"{seats}: one press was told {_span(pair.most)} apart, which is no dead heat any more "
-                f"({_span(pair.window)}); on average seat {pair.other} is told {_span(pair.late)} later. "
+                f"{seats}: one press was reported {_span(pair.most)} apart, which is no longer a dead heat "
+                f"({_span(pair.window)}); on average seat {pair.other} is reported {_span(pair.late)} later. "
                 f"If two buttons were pressed, begin again and press the joined one only. If not: {_LOOK} "
                 f"Until then start matches with a `tie_window` of {2 * pair.most:.4f} or more."
             )

@@ -16,8 +16,11 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from companion.commands.unit import NAME, STATE, needs, program, unit
-from companion.config import Table
+import click
+
+from companion.cli.output import print_lines
+from companion.cli.systemd_unit import NAME, STATE, needs, program, unit
+from companion.config import Table, load
 from companion.errors import NotNow, WrongInput
 from companion.storage.files import give_to_the_folders_owner, phones_of
 from companion.storage.log import Log
@@ -27,13 +30,49 @@ UNIT = Path("/etc/systemd/system") / f"{NAME}.service"
 _TOLD_LINES = 12
 
 
-def shown(table: Table, settings: Path) -> str:
-    """Give the unit as it would be installed."""
+@click.group(epilog="COMMAND --help tells more, exit status included.")
+def service() -> None:
+    """The table as a service of this machine, started with it, and again if it should fail."""
+
+
+@service.command(
+    name="install", epilog="Exit status: 0 it runs; 1 it can't be done, for the reason given; 2 a wrong TABLE."
+)
+@click.argument("file", metavar="[TABLE.toml]", type=click.Path(path_type=Path, readable=False), required=False)
+@click.option("--print", "only_print", is_flag=True, help="Print the unit, and do nothing.")
+def install_service(file: Path | None, only_print: bool) -> None:
+    """Install the table as a systemd service, or renew it, and start it.
+
+    TABLE.toml, its tags and its log are copied to the service's own folder, /var/lib/table-companion. Without
+    TABLE.toml it is the one that is there, with the devices it names now.
+    """
+    path = file or SETTINGS
+    if only_print:
+        click.echo(unit_text(load(path), path), nl=False)
+        return
+    see_that_it_can_be_installed()
+    print_lines(install(load(path), path))
+
+
+@service.command(name="uninstall", epilog="Exit status: 0 it is gone; 1 it can't be done, for the reason given.")
+def uninstall_service() -> None:
+    """Stop the service and take it out. Log, tags and table.toml stay."""
+    print_lines(uninstall())
+
+
+@service.command(name="status", epilog="Exit status: 0 it runs; 1 it does not (its last words are shown).")
+def service_status() -> None:
+    """Tell whether the service runs."""
+    print_lines(status())
+
+
+def unit_text(table: Table, settings: Path) -> str:
+    """Return the unit as it would be installed."""
     return unit(table, SETTINGS if _inside(settings) is None else settings, _groups())
 
 
-def may_install() -> None:
-    """See that it can be done here, by this user. Raises `NotNow`."""
+def see_that_it_can_be_installed() -> None:
+    """See that this user can install and uninstall here. Raises `NotNow`."""
     if os.geteuid() != 0:
         raise NotNow("only root may do that: put sudo before the same command")
     if not Path("/run/systemd/system").is_dir():
@@ -47,29 +86,29 @@ def may_install() -> None:
 
 
 def install(table: Table, settings: Path) -> Iterator[str]:
-    """Make the user, bring the table to its folder, write the unit and start it; tell what is done.
+    """Make the user, bring the table to its folder, write the unit and start it; yield what is done.
 
     Raises `NotNow`, and `WrongInput` for a table that can't live in one folder.
     """
-    may_install()
+    see_that_it_can_be_installed()
     for missing in sorted({access.group for access in needs(table)} - _groups()):
         yield f"this machine has no group {missing}: devices that belong to it can't be opened by the service"
     yield from _user()
     yield from _bring(table, settings)
-    UNIT.write_text(shown(table, settings), encoding="utf-8")
+    UNIT.write_text(unit_text(table, settings), encoding="utf-8")
     yield f"written {UNIT}"
     _systemctl("daemon-reload")
     _systemctl("enable", "--quiet", NAME)
     try:
         _systemctl("restart", NAME)
     except NotNow as wrong:
-        raise NotNow(f"it does not start: {wrong}\n{_said()}") from wrong
+        raise NotNow(f"it does not start: {wrong}\n{_last_words()}") from wrong
     yield f"the table runs, at port {table.page.port}, and starts with the machine; its files are in {STATE}"
 
 
 def uninstall() -> Iterator[str]:
     """Stop the service and take its unit away; what was recorded stays. Raises `NotNow`."""
-    may_install()
+    see_that_it_can_be_installed()
     if not UNIT.exists():
         raise NotNow("no service is installed")
     _systemctl("disable", "--now", "--quiet", NAME)
@@ -79,12 +118,12 @@ def uninstall() -> Iterator[str]:
 
 
 def status() -> Iterator[str]:
-    """Tell how the service is. Raises `NotNow` where it does not run."""
+    """Yield how the service is. Raises `NotNow` where it does not run."""
     if not UNIT.exists():
         raise NotNow("no service is installed: sudo companion service install TABLE.toml")
     active = _asked("is-active")
     if active != "active":
-        raise NotNow(f"the service is {active}: sudo systemctl restart {NAME}. Its last words:\n{_said()}")
+        raise NotNow(f"the service is {active}: sudo systemctl restart {NAME}. Its last words:\n{_last_words()}")
     yield f"the service runs and is {_asked('is-enabled')}; its files are in {STATE}"
     yield f"what it says: journalctl -u {NAME}"
 
@@ -136,7 +175,7 @@ def _copy_log(log: Path, to: Path) -> None:
 
 
 def _inside(settings: Path) -> Path | None:
-    """Give the path within the service's folder, None where it is elsewhere."""
+    """Return the path within the service's folder, None where it is elsewhere."""
     path = settings.resolve()
     return path.relative_to(STATE) if path.is_relative_to(STATE) else None
 
@@ -154,7 +193,7 @@ def _user() -> Iterator[str]:
 
 
 def _closed_to_others(path: Path) -> Path | None:
-    """Give the first folder or file on the way that not everybody may enter or read."""
+    """Return the first folder or file on the way that not everybody may enter or read."""
     for step in (*reversed(path.parents), path):
         wanted = stat.S_IXOTH if step.is_dir() else stat.S_IROTH
         if not step.stat().st_mode & wanted:
@@ -170,7 +209,7 @@ def _asked(question: str) -> str:
     return subprocess.run(["systemctl", question, NAME], capture_output=True, text=True, check=False).stdout.strip()
 
 
-def _said() -> str:
+def _last_words() -> str:
     words = ["journalctl", "--unit", NAME, "--no-pager", "--output", "cat", "--lines", str(_TOLD_LINES)]
     return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
 

@@ -42,12 +42,12 @@ SystemCallErrorNumber=EPERM
 
 
 def needs(table: Table) -> list[Access]:
-    """Give what the table's devices need, each once."""
+    """Return what the table's devices need, each once."""
     return list(dict.fromkeys(access for sensor in table.sensors for access in getattr(sensor, "needs", ())))
 
 
 def program() -> tuple[Path, ...]:
-    """Give the interpreter, its library and the companion: whoever runs the service must be able to read them."""
+    """Return the interpreter, its library and the companion: whoever runs the service must be able to read them."""
     return Path(sys.executable), Path(sys.executable).resolve(), Path(os.__file__), Path(companion.__file__)
 
 

@@ -11,11 +11,14 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
+import click
 import msgspec
 
 from companion import __version__
-from companion.access.phones import PhonesFault, load
-from companion.config import Table
+from companion.access import phones
+from companion.access.phones import PhonesFault
+from companion.cli import options
+from companion.config import Table, load
 from companion.errors import NotNow
 from companion.storage.files import give_to_the_folders_owner, phones_of, swap, sync
 from companion.storage.log import Log
@@ -24,6 +27,19 @@ from companion.tags.deck_file import Decks
 
 VERSION = 1
 MANIFEST, TABLE, TAGS, LOG, PHONES = "manifest.json", "table.toml", "tags.toml", "log.sqlite", "phones.json"
+
+
+@click.command(epilog="Exit status: 0 written; 1 it can't be written, or what it holds can't be used; 2 a wrong TABLE.")
+@options.TABLE
+@click.argument("to", metavar="FILE", type=click.Path(path_type=Path))
+def backup(file: Path, to: Path) -> None:
+    """Write log, tags and settings of a table to one file, also while people play.
+
+    FILE is a new file, or a folder, where it is named by the date. Nothing is ever written over.
+    """
+    table = load(file)
+    click.echo(f"written {write_backup(table, file, to)}")
+    see_that_it_can_be_restored(table)
 
 
 class PackedFile(msgspec.Struct, frozen=True):
@@ -44,8 +60,8 @@ class Manifest(msgspec.Struct, frozen=True):
     files: dict[str, PackedFile]
 
 
-def make(table: Table, settings: Path, to: Path) -> Path:
-    """Write a backup of the table that the file `settings` describes; give where it is.
+def write_backup(table: Table, settings: Path, to: Path) -> Path:
+    """Write a backup of the table that the file `settings` describes; return where it is.
 
     In a folder it gets a name by the date. A file that is there already is never written over.
     Raises `NotNow` and `LogFault`.
@@ -55,7 +71,7 @@ def make(table: Table, settings: Path, to: Path) -> Path:
     try:
         target.open("xb").close()
     except FileExistsError:
-        raise NotNow(f"{target} is there already: choose another name. Nothing is written over") from None
+        raise NotNow(f"{target} exists already: choose another name. Nothing is written over") from None
     except OSError as wrong:
         raise NotNow(f"can't write {target}: {wrong.strerror}. Choose another place") from wrong
     try:
@@ -77,7 +93,7 @@ def see_that_it_can_be_restored(table: Table) -> None:
     try:
         Decks(table.tags)
         if phones_of(table.log).exists():
-            load(phones_of(table.log))
+            phones.load(phones_of(table.log))
     except (TagsFault, PhonesFault) as wrong:
         raise NotNow(f"but `companion restore` would refuse it: {wrong}. Mend that, and back up again") from wrong
 

@@ -39,7 +39,7 @@ def watched(live: Live, page: PageSettings) -> Iterator[None]:
 
 
 def answers(live: Live, page: PageSettings) -> bool:
-    """Whether judge and page answer. A judge that hangs lets nobody come back from here: its silence tells."""
+    """Return whether judge and page answer. A judge that hangs lets nobody come back from here: its silence tells."""
     connection = HTTPConnection(_EVERYWHERE.get(page.host, page.host), page.port, timeout=_PATIENCE_S)
     try:
         live.ask_any(lambda: None)

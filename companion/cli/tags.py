@@ -11,8 +11,13 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
+import click
+
 from companion import games
-from companion.config import Table, own_files
+from companion.cli.files import own_files
+from companion.cli.options import OUTPUT, TABLE
+from companion.cli.output import print_lines, write
+from companion.config import Table, load
 from companion.devices.clock import TableClock
 from companion.devices.listening import Listening, start_all
 from companion.devices.sensing import Appeared, Crowded, Failed, Sensing, Tag
@@ -30,9 +35,73 @@ SETTLED = 0.5
 """Seconds after which every reader has looked once: what is laid from then on was laid because it was asked for."""
 
 
+GAME = click.argument("game", metavar="GAME")
+
+
+@click.group(epilog="COMMAND --help tells more, exit status included.")
+def tags() -> None:
+    """The stickers on a table's cards: put them on, carry a deck to another table.
+
+    On a running table they are put on at its page /tags.
+    """
+
+
+@tags.command(epilog="Exit status: 0 ended; 1 no reader answers, or the table runs; 2 a wrong TABLE, game or box.")
+@TABLE
+@GAME
+@click.option("--box", multiple=True, metavar="KEY=VALUE", help="What your box holds: colours=red,blue or tokens_2=3.")
+def enrol(file: Path, game: str, box: tuple[str, ...]) -> None:
+    """Put stickers on a deck: lay its cards on any reader, one after the other.
+
+    Each card is kept at once; what a box holds is given once. `tags list` names the games.
+    """
+    table, known = load(file), _game(game)
+    with held(table) as decks:
+        print_lines(riffle(table, decks, known, read_box(known, box, decks.deck(game).box)))
+
+
+@tags.command(name="list", epilog="Exit status: 0 listed; 2 a wrong TABLE or file of tags.")
+@TABLE
+def list_decks(file: Path) -> None:
+    """List for every game how many cards have a sticker, and which have none."""
+    print_lines(count_stickers(decks_of(load(file))))
+
+
+@tags.command(name="export", epilog="Exit status: 0 written; 2 no such deck, a wrong TABLE or file.")
+@TABLE
+@GAME
+@OUTPUT
+def export_deck(file: Path, game: str, output: Path | None) -> None:
+    """Write a deck's stickers as a file that another table can import."""
+    table, _ = load(file), _game(game)
+    text = deck_text(decks_of(table), game)
+    if output is None:
+        write(text.encode())
+    else:
+        save(text, output, table, file)
+
+
+@tags.command(name="import", epilog="Exit status: 0 taken over; 1 the table runs; 2 a conflict, or a wrong file.")
+@TABLE
+@click.argument("deck", metavar="DECK.toml", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--replace", is_flag=True, help="Also where this table knows stickers of that game already.")
+def import_deck(file: Path, deck: Path, replace: bool) -> None:
+    """Take over a deck's stickers from a file. In a conflict nothing is changed."""
+    table = load(file)
+    with held(table) as decks:
+        found = take_over(decks, deck, replace=replace)
+        click.echo(f"{found.game}: {len(found.tags)} stickers, kept in {table.tags}")
+
+
+def _game(slug: str) -> AnyGame:
+    if slug not in games.known():
+        raise click.UsageError(f"unknown game {slug!r}; known: {', '.join(games.known())}")
+    return games.known()[slug]
+
+
 @contextmanager
 def held(table: Table) -> Iterator[Decks]:
-    """Give a table's decks while no companion runs on it. Raises `NotNow`, `TagsFault`, `LogFault`."""
+    """Yield a table's decks while no companion runs on it. Raises `NotNow`, `TagsFault`, `LogFault`."""
     try:
         keeping = lock(table.log)
     except InUse:
@@ -46,22 +115,22 @@ def held(table: Table) -> Iterator[Decks]:
 
 
 def decks_of(table: Table) -> Decks:
-    """Give a table's decks, to be read. Raises `TagsFault`."""
+    """Return a table's decks, to be read. Raises `TagsFault`."""
     decks = Decks(table.tags)
     if table.tags is None:
         raise TagsFault('this table keeps no tags: add tags = "tags.toml" to its table.toml')
     return decks
 
 
-def listing(decks: Decks) -> Iterator[str]:
-    """Give a line for each game."""
+def count_stickers(decks: Decks) -> Iterator[str]:
+    """Yield a line for each game."""
     for slug in games.known():
         deck = decks.deck(slug)
         yield f"{slug:12} {_count(deck)}{_without(deck)}"
 
 
-def exported(decks: Decks, game: str) -> str:
-    """Give one deck as a text. Raises `TagsFault` where it has no sticker."""
+def deck_text(decks: Decks, game: str) -> str:
+    """Return one deck as the text of its file. Raises `TagsFault` where it has no sticker."""
     deck = decks.deck(game)
     if not deck.tags:
         raise TagsFault(f"no card of {game} has a sticker at this table")
@@ -75,14 +144,14 @@ def save(text: str, to: Path, table: Table, settings: Path) -> None:
     put(to, text)
 
 
-def bring_in(decks: Decks, file: Path, *, replace: bool) -> Deck:
+def take_over(decks: Decks, file: Path, *, replace: bool) -> Deck:
     """Take over the one deck of a file; one that is there already only to `replace` it. Raises `TagsFault`."""
     try:
         found = decks_in(file.read_text(encoding="utf-8"), str(file))
     except (OSError, UnicodeDecodeError) as wrong:
         raise TagsFault(f"can't read {file}: {getattr(wrong, 'strerror', None) or 'it is not UTF-8 text'}") from wrong
     if len(found) != 1:
-        raise TagsFault(f"{file} holds {len(found)} decks: give one with one deck")
+        raise TagsFault(f"{file} holds {len(found)} decks: choose a file with one deck")
     (deck,) = found.values()
     here = decks.deck(deck.game)
     if here.tags and here != deck and not replace:
@@ -99,10 +168,10 @@ def bring_in(decks: Decks, file: Path, *, replace: bool) -> Deck:
     return deck
 
 
-def told_box(game: AnyGame, told: Sequence[str], here: Any) -> Any:
-    """Read what was typed of a box, "colours=red,blue"; what is not told stays as it is. Raises `TagsFault`."""
+def read_box(game: AnyGame, typed: Sequence[str], here: Any) -> Any:
+    """Read what was typed of a box, "colours=red,blue"; what is not named stays as it is. Raises `TagsFault`."""
     box = {name: getattr(here, name) for name in game.box.__struct_fields__}
-    for one in told:
+    for one in typed:
         name, _, text = one.partition("=")
         parts = [part.strip() for part in text.split(",")]
         box[name] = parts if isinstance(box.get(name), tuple) else int(text) if text.isdecimal() else text
@@ -110,7 +179,7 @@ def told_box(game: AnyGame, told: Sequence[str], here: Any) -> Any:
 
 
 def riffle(table: Table, decks: Decks, game: AnyGame, box: Any) -> Iterator[str]:
-    """Put stickers on a deck, cards on any reader and keys typed; tell, line by line, what came of it.
+    """Put stickers on a deck, cards on any reader and keys typed; yield, line by line, what came of it.
 
     Raises `NotNow` where no reader answers, and `TagsFault` where nothing can be written.
     """
@@ -139,7 +208,7 @@ def riffle(table: Table, decks: Decks, game: AnyGame, box: Any) -> Iterator[str]
         yield KEYS
         yield _state(enrolment, game)
         while (one := heard.get()) not in (None, "q"):
-            yield from _told(one, enrolment, game)
+            yield from _answer(one, enrolment, game)
     finally:
         listening.stop()
         deck = decks.deck(game.slug)
@@ -156,7 +225,7 @@ def _type(heard: "queue.SimpleQueue[Sensing | str | None]") -> None:
     heard.put(None)
 
 
-def _told(one: Sensing | str | None, enrolment: Enrolment, game: AnyGame) -> Iterator[str]:
+def _answer(one: Sensing | str | None, enrolment: Enrolment, game: AnyGame) -> Iterator[str]:
     match one:
         case Appeared(place=place, already=True):
             yield f"  {place}: a card lies there already. Lift it, and lay it when it is asked for"
@@ -209,5 +278,5 @@ def _count(deck: Deck) -> str:
 
 
 def _without(deck: Deck) -> str:
-    """Tell which are missing, where the deck was begun."""
+    """Return which are missing, where the deck was begun."""
     return f"; missing: {', '.join(deck.missing)}" if deck.missing and deck.tags else ""

@@ -1,0 +1,80 @@
+"""`companion check`: see that every reader and buzzer box of a table answers, and how well it does."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from companion.cli.check import plugged
+from companion.cli.check.fairness import Comparison, compared
+from companion.cli.check.measuring import Checking
+from companion.cli.check.report import figures, line, report
+from companion.cli.check.walking import enter, lead
+from companion.cli.output import json_line, print_lines, write
+from companion.config import Table, load
+
+A_DAY = 24 * 60 * 60
+"""Seconds."""
+
+
+@click.command(epilog="Exit status: 0 all is well; 1 something is not; 2 wrong usage or a wrong TABLE.")
+@click.argument("file", metavar="[TABLE.toml]", type=click.Path(path_type=Path, readable=False), required=False)
+@click.option("--watch", type=click.IntRange(0, A_DAY), default=0, metavar="SECONDS", help="Show what is sensed.")
+@click.option("--walk", is_flag=True, help="Lead around the table: is every button and reader the one it should be?")
+@click.option(
+    "--fair",
+    type=click.IntRange(10, 10_000),
+    metavar="PRESSES",
+    help="Compare ports that are wired to one button: does a press arrive at the same time at each seat?",
+)
+@click.option("--find", is_flag=True, help="Without a TABLE: ask every serial port what is there. This writes to them.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, and nothing else.")
+def check(file: Path | None, watch: int, walk: bool, fair: int | None, find: bool, as_json: bool) -> None:
+    """See that every reader and button of a table answers, and how well.
+
+    Tells of each what it is, how fast and how surely it reads, how its buttons bounce, what is wrong and what to do.
+    Without a TABLE.toml it lists what is plugged in, and the sections to write.
+    """
+    if file is None:
+        if watch or walk or fair or as_json:
+            raise click.UsageError("--watch, --walk, --fair and --json need a TABLE.toml")
+        _list(find)
+        return
+    if find:
+        raise click.UsageError("--find needs no TABLE.toml: it asks what is there")
+    _check(load(file), watch, walk, fair or 0, as_json)
+
+
+def _list(find: bool) -> None:
+    """List what is plugged in here."""
+    found = plugged.find(plugged.ask if find else plugged.guess)
+    print_lines(plugged.describe(found))
+    sys.exit(0 if found else 1)
+
+
+def _check(table: Table, watch: int, walk: bool, presses: int, as_json: bool) -> None:
+    comparison = Comparison(table)
+    with Checking(table) as checking:
+        for sensing in checking.sensed(watch or checking.seconds):
+            if watch and not as_json:
+                click.echo(line(sensing))
+        for step in lead(checking, enter) if walk else ():
+            click.echo(step, err=as_json)
+        for progress in comparison.collect(checking, presses, enter) if presses else ():
+            click.echo(progress, err=as_json)
+        checking.settle()
+        found = report(checking)
+        if presses:
+            found = comparison.add_to(found)
+    if as_json:
+        write(json_line(found))
+    else:
+        for device in found.devices:
+            print_lines(figures(device) if device.works else ())
+        print_lines(map(compared, found.fair))
+        for sentence in found.wrong:
+            click.echo(sentence, err=True)
+        print_lines(plugged.list_unused(table))
+        answering = sum(device.works is True for device in found.devices)
+        click.echo(f"{answering} of {len(found.devices)} answer")
+    sys.exit(1 if found.wrong else 0)

@@ -1,0 +1,73 @@
+"""All of a table's devices, opened to see how well each does."""
+
+import queue
+import time
+from collections.abc import Iterator
+from typing import Self
+
+from companion.config import Table
+from companion.devices.box import own_firmware
+from companion.devices.check.checkup import Checkup
+from companion.devices.check.walk import around
+from companion.devices.clock import TableClock
+from companion.devices.listening import Listening, start_all
+from companion.devices.sensing import Measured, Sensing
+from companion.tags.deck_file import Decks
+
+MEASURED_S = 3.0
+"""Seconds for which everything is listened to: enough to count polls for one of them, after the readers have begun."""
+SILENT_S = 5.0
+"""Seconds within which every device says that it works, or why not."""
+
+
+class Checking:
+    """All of a table's devices, opened once, measured until the end of the `with` block. Raises `TagsFault`."""
+
+    def __init__(self, table: Table) -> None:
+        if table.tags:
+            Decks(table.tags)
+        self.page, self.log = table.page, table.log
+        clock = TableClock()
+        self._heard: queue.SimpleQueue[Sensing] = queue.SimpleQueue()
+        self._sources = [sensor.open(clock) for sensor in table.sensors]
+        steps = around(table.seats, table.places)
+        self.checkup = Checkup(self._sources, steps, clock, own_firmware.version(), self._keep, lambda: None)
+
+    def __enter__(self) -> Self:
+        self.missing = start_all(self._sources)
+        """A sentence for each device that did not answer at once."""
+        self._listening = Listening(self._sources, self.checkup.tell)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listening.stop()
+
+    @property
+    def seconds(self) -> float:
+        """How long to listen for figures: not at all where nothing measures any."""
+        return MEASURED_S if any(isinstance(source, Measured) for source in self._sources) else 0.0
+
+    def sensed(self, seconds: float) -> Iterator[Sensing]:
+        """Yield what is sensed in the next seconds, as it comes."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            try:
+                yield self._heard.get(timeout=left)
+            except queue.Empty:
+                return
+
+    def settle(self) -> None:
+        """Wait until every device has said how it is; one that says nothing for long is left."""
+        due = time.monotonic() + SILENT_S
+        while time.monotonic() < due and any(device.works is None for device in self.checkup.devices()):
+            time.sleep(0.05)
+
+    def _keep(self, *sensings: Sensing) -> None:
+        for sensing in sensings:
+            self._heard.put(sensing)
+
+
+def missing(table: Table) -> list[str]:
+    """Open every device once; return a sentence for each that does not answer. Raises `TagsFault`."""
+    with Checking(table) as checking:
+        return checking.missing

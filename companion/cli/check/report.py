@@ -1,0 +1,92 @@
+"""What a check found, for people and for scripts."""
+
+import msgspec
+
+from companion.cli import address
+from companion.cli.check.measuring import Checking
+from companion.cli.check.walking import sentence
+from companion.devices.check.checkup import Checked
+from companion.devices.check.fairness import Pair
+from companion.devices.check.walk import Found, StepResult
+from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
+from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Uncrowded, Working
+from companion.live import faults
+from companion.words import Words
+
+_WORDS = Words(None, "en")
+_UNHEARD = "how it bounces is not known: --walk asks a box whose firmware can tell"
+_GAME = "the game {fault.game} failed when the table last ran, at {fault.where}. Report it with this:\n{fault.trace}"
+_RUNS = (
+    "A program answers at port {port}. If it is this table, its page http://localhost:{port}/check tells the same "
+    "while it runs; to check here, stop it first (a service: sudo systemctl stop table-companion)"
+)
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What a check found, for scripts."""
+
+    devices: tuple[Checked, ...]
+    walked: tuple[Found, ...]
+    wrong: tuple[str, ...]
+    """Sentences; none where all is well."""
+    fair: tuple[Pair, ...] = ()
+    """How the ports of a joined button compare."""
+
+
+def report(checking: Checking) -> Report:
+    """Sum up what is known now."""
+    devices, walk = checking.checkup.devices(), checking.checkup.walk
+    found = walk.found if walk else ()
+    wrong = [*checking.missing]
+    for device in devices:
+        if not any(sentence.startswith(f"{device.name}: ") for sentence in checking.missing):
+            wrong += [f"{device.name}: {device.detail}"] if device.works is False else []
+            wrong += (f"{device.name}: {_WORDS.say(one.code, one.facts)}" for one in device.findings)
+    wrong += (sentence(one) for one in found if one.answer is not StepResult.RIGHT)
+    wrong += (_GAME.format(fault=fault) for fault in faults.load(checking.log))
+    if checking.missing and address.answers(checking.page):
+        wrong.append(_RUNS.format(port=checking.page.port))
+    return Report(devices, found, tuple(wrong))
+
+
+def figures(device: Checked) -> list[str]:
+    """Return lines on a device and what it measured."""
+    match device.figures:
+        case ReaderFigures(polls=polls, read=read):
+            said = [device.detail]
+            said += [] if polls is None else [f"{polls:.0f} polls a second"]
+            said += ["no card lay there"] if read is None else [f"sees its card at {100 * read:.0f} of 100 polls"]
+            return [f"ok      {device.name}: {', '.join(said)}"]
+        case ButtonsFigures(buttons=buttons, edges=edges):
+            each = [f"        seat {button.seat}: {_button(button, edges)}" for button in buttons]
+            return [f"ok      {device.name}: {device.detail}", *each]
+    return [f"ok      {device.name}: {device.detail}"]
+
+
+def line(sensing: Sensing) -> str:
+    """Return a line on what was sensed."""
+    match sensing:
+        case Working(source, detail, _):
+            return f"ok      {source}: {detail}"
+        case Failed(source, why, _):
+            return f"FAILED  {source}: {why}"
+        case Appeared(place, uid, _):
+            return f"card    {place}: {uid}"
+        case Gone(place, uid, _):
+            return f"gone    {place}: {uid}"
+        case Crowded(place, _):
+            return f"crowded {place}: one card at a time"
+        case Uncrowded(place, _):
+            return f"sorted  {place}: one card or none again"
+        case Buzzed(seat, at, uncertainty, _):
+            return f"press   seat {seat} at {at:.6f} s (± {uncertainty * 1000:.3f} ms)"
+
+
+def _button(button: ButtonFigures, edges: str) -> str:
+    if not button.presses:
+        return "not pressed"
+    presses = f"{button.presses} {'press' if button.presses == 1 else 'presses'}"
+    if button.bounce is None:
+        return f"{presses}; {_UNHEARD}"
+    few = "at least " if edges == "some" else ""
+    return f"{presses}; bounces {few}{button.bounce.edges} times, within {button.bounce.lasted * 1000:.1f} ms"

@@ -1,0 +1,37 @@
+"""`companion codes`: who owns the machine can always see the codes, and so become host."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from companion.access import phones
+from companion.access.seats import HOST
+from companion.cli.files import log_of
+from companion.cli.options import LOG
+from companion.cli.output import print_lines
+from companion.storage import files
+
+
+@click.command(
+    epilog="Exit status: 0 shown; 1 the table was never started, or its codes can't be read; 2 wrong usage or TABLE."
+)
+@click.argument("file", metavar="[TABLE.toml]", type=click.Path(path_type=Path), required=False)
+@LOG
+def codes(file: Path | None, log: Path | None) -> None:
+    """Show the codes of a table: the host's, and every seat's.
+
+    TABLE.toml names the table; without one, the virtual table. The host's code makes any phone the host's.
+    """
+    print_lines(list_codes(log_of(file, log)))
+
+
+def list_codes(log: Path) -> Iterator[str]:
+    """Yield a line for each part's code, and whether a phone holds it. Raises `PhonesFault`."""
+    path = files.phones_of(log)
+    if not path.exists():
+        raise phones.PhonesFault(f"no codes at {path} yet: start the table once")
+    now = phones.load(path)
+    for part, code in sorted(now.codes.items()):
+        name = "host" if part == HOST else f"seat {part}"
+        yield f"{name:8} {code}  {'a phone holds it' if part in now.holders else 'free'}"

@@ -1,0 +1,74 @@
+"""`companion export`: a match from the log as a record."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from companion.cli.files import log_of, own_files
+from companion.cli.options import LOG, LOG_OF, OUTPUT
+from companion.cli.output import print_lines, write
+from companion.config import load
+from companion.errors import NotNow
+from companion.judge.record import Damaged, decode
+from companion.storage.files import all_of
+from companion.storage.log import Log
+
+
+@click.command(
+    epilog="Exit status: 0 written; 1 no such match, a damaged one, or a file that can't be used; 2 wrong usage."
+)
+@click.argument("match", type=click.IntRange(min=1), required=False)
+@click.option("--list", "listing", is_flag=True, help="List the matches instead.")
+@OUTPUT
+@LOG_OF
+@LOG
+def export(match: int | None, listing: bool, output: Path | None, file: Path | None, log: Path | None) -> None:
+    """Write a match from the log as a record.
+
+    MATCH is its number; without one, the last match.
+    """
+    path = log_of(file, log)
+    with closing(Log(path, writes=False)) as book:
+        if listing:
+            print_lines(list_matches(book))
+            return
+        lines, wrong = read_match(book, match)
+    if output is None:
+        write(lines)
+    else:
+        save(lines, output, own_files(load(file), file) if file else all_of(path))
+    if wrong:
+        raise NotNow(f"{wrong}. It is written as it stands")
+
+
+def list_matches(log: Log) -> Iterator[str]:
+    """Yield a line for each match."""
+    for entry in log.matches():
+        mark = "  SIMULATED" if entry.simulated else ""
+        yield f"{entry.id:5}  {entry.began}  {entry.game:12} {entry.events:6} events{mark}"
+
+
+def read_match(log: Log, match: int | None) -> tuple[bytes, str]:
+    """Return a match (the last one) as it was written, and what is wrong with it, "" where it is whole.
+
+    Raises `LogFault` where there is no such match.
+    """
+    number = match or log.latest() or 1
+    lines = log.lines(number)
+    try:
+        decode(lines)
+    except Damaged as wrong:
+        return lines, f"match {number} is damaged, {wrong}"
+    return lines, ""
+
+
+def save(lines: bytes, to: Path, own: Iterable[Path]) -> None:
+    """Write a record to a file, but never over one of the table's `own`. Raises `NotNow`."""
+    if to.resolve() in {path.resolve() for path in own}:
+        raise NotNow(f"{to} is one of the table's own files: choose another file")
+    try:
+        to.write_bytes(lines)
+    except OSError as wrong:
+        raise NotNow(f"can't write {to}: {wrong.strerror}") from wrong

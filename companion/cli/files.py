@@ -1,0 +1,27 @@
+"""The files a command works on: which log is meant, and what it must never write over."""
+
+import os
+from pathlib import Path
+
+import click
+
+from companion.config import Table, load
+from companion.storage.files import all_of
+
+
+def log_of(file: Path | None, log: Path | None) -> Path:
+    """Return the log that is meant: a table's, a file, or the virtual table's own. Raises `ConfigFault`."""
+    if file and log:
+        raise click.UsageError("TABLE.toml or --log, not both")
+    return load(file).log if file else log or own_log()
+
+
+def own_log() -> Path:
+    """Return the virtual table's log, in the user's data folder."""
+    data = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
+    return Path(data).expanduser() / "table-companion" / "virtual.sqlite"
+
+
+def own_files(table: Table, settings: Path) -> set[Path]:
+    """Return the files a table lives on, which nothing is ever written over; `settings` describes it."""
+    return {settings, *((table.tags,) if table.tags else ()), *all_of(table.log)}

@@ -1,0 +1,40 @@
+"""What a command prints: bytes for other programs, and lines that can't harm a terminal."""
+
+import os
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import click
+import msgspec
+
+
+def write(data: bytes) -> None:
+    """Write to standard output; where that can't be, say why and end with status 1."""
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except (OSError, AttributeError) as wrong:
+        if sys.stdout is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more may be tried at exit
+        if not isinstance(wrong, BrokenPipeError):
+            click.echo(
+                f"can't write to standard output: {getattr(wrong, 'strerror', None) or 'it is closed'}", err=True
+            )
+        sys.exit(1)
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print each line as it comes."""
+    for line in lines:
+        click.echo(line)
+
+
+def json_line(found: Any) -> bytes:
+    """Encode one object as a line of JSON."""
+    return msgspec.json.encode(found) + b"\n"
+
+
+def printable(line: str) -> str:
+    """Spell out what would move the cursor or colour the terminal: names and words come from anywhere."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)

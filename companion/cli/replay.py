@@ -1,0 +1,134 @@
+"""`companion replay`: judge a record again, the same bytes everywhere."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.cli.options import LANGUAGE
+from companion.cli.output import json_line, printable, write
+from companion.errors import WrongInput
+from companion.game import Misplay
+from companion.judge import record, views
+from companion.judge.match import Match, judge
+from companion.words import Words
+
+
+@click.command(
+    epilog="Exit status: 0 judged; 1 can't be written out; 2 a damaged record (named on standard error) or wrong usage."
+)
+@click.argument("file")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object; for a folder one line for each record.")
+@click.option("--until", type=click.IntRange(min=1), metavar="SEQ", help="Judge only the events up to SEQ.")
+@click.option("--view", metavar="OBSERVER", help="Print what public, host or seat-N may know, as JSON.")
+@LANGUAGE
+def replay(file: str, as_json: bool, until: int | None, view: str | None, lang: str) -> None:
+    """Judge a record again.
+
+    FILE is a record, a folder of records (with --json), or - for standard input.
+    """
+    path = None if file == "-" else Path(file)
+    if path is not None and os.path.isdir(path):
+        if not as_json or view is not None:
+            raise click.UsageError("a folder is judged with --json, and without --view")
+        _replay_folder(path, until)
+        return
+    match, events = judge_file(path, until)
+    if view is not None:
+        write(json_line(views.view(match, views.observer(view))))
+    elif as_json:
+        write(json_line(summary(match, events)))
+    else:
+        write((as_text(match, lang) + "\n").encode())
+
+
+def _replay_folder(path: Path, until: int | None) -> None:
+    damaged = False
+    for found, wrong in judge_folder(path, until):
+        if found is None:
+            damaged = True
+            click.echo(wrong, err=True)
+        else:
+            write(json_line(found))
+    sys.exit(2 if damaged else 0)
+
+
+def read(path: Path | None) -> bytes:
+    """Read a file, or standard input where there is no path. Raises `WrongInput`."""
+    try:
+        if path is None:
+            return sys.stdin.buffer.read()
+        if path.exists() and not path.is_file():
+            raise WrongInput(f"{shown(path)} is not a file")
+        return path.read_bytes()
+    except OSError as wrong:
+        raise WrongInput(f"can't read {shown(path)}: {wrong.strerror}") from wrong
+    except AttributeError:
+        raise WrongInput("standard input is closed") from None
+
+
+def shown(path: Path | None) -> str:
+    """Name a file for people and in JSON, also where its name is no UTF-8."""
+    return "-" if path is None else os.fsencode(path).decode(errors="replace")
+
+
+def judge_file(path: Path | None, until: int | None) -> tuple[Match, int]:
+    """Judge a record up to an event; return the match and the number of events. Raises `WrongInput`."""
+    try:
+        events = record.decode(read(path))
+    except record.Damaged as wrong:
+        raise WrongInput(f"{shown(path)}, {wrong}") from wrong
+    events = events[:until]
+    return judge(events), len(events)
+
+
+def summary(match: Match, events: int) -> dict[str, Any]:
+    """Return the judgement as record.md names its keys."""
+    outcome = match.outcome
+    return {
+        "game": match.game.slug,
+        "over": match.over,
+        "scores": {str(seat): points for seat, points in outcome.scores.items()},
+        "winners": sorted(outcome.winners),
+        "misplays": [{"seq": misplay.seq, "code": misplay.code} for misplay in match.misplays],
+        "events": events,
+    }
+
+
+def as_text(match: Match, language: str) -> str:
+    """Write the judgement for people: every ruling and misplay, then the score."""
+    words = Words(match.game.slug, language, match.names)
+    lines = []
+    for verdict in match.verdicts:
+        mark = "!" if isinstance(verdict, Misplay) else " "
+        rule = words.rule(verdict.code)
+        lines.append(f"{verdict.seq:5} {mark} {words.say(verdict.code, verdict.facts)}{f' ({rule})' if rule else ''}")
+    outcome = match.outcome
+    lines.append("")
+    for seat, points in outcome.scores.items():
+        won = "*" if seat in outcome.winners else " "
+        lines.append(f"{won} {words.name(seat):20} {'?' if points is None else points:>4}")
+    return "\n".join(printable(line) for line in lines)
+
+
+def judge_folder(root: Path, until: int | None) -> Iterator[tuple[dict[str, Any] | None, str]]:
+    """Judge every record below a folder, in name order: (judgement, "") or (None, what is wrong)."""
+    unreadable: list[OSError] = []
+    found = [
+        Path(place, name)
+        for place, _, names in os.walk(root, onerror=unreadable.append)
+        for name in names
+        if name.endswith(".jsonl")
+    ]
+    for wrong in unreadable:
+        yield None, f"can't read {shown(Path(wrong.filename))}: {wrong.strerror}"
+    for path in sorted(found, key=lambda path: os.fsencode(path.relative_to(root))):
+        try:
+            match, events = judge_file(path, until)
+        except WrongInput as wrong:
+            yield None, str(wrong)
+            continue
+        yield {"file": shown(path.relative_to(root)), **summary(match, events)}, ""

@@ -1,0 +1,53 @@
+"""`companion standings`: what everybody has made of the matches in a log."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from companion import games
+from companion.cli.files import log_of
+from companion.cli.options import LANGUAGE, LOG, LOG_OF
+from companion.cli.output import print_lines, printable, write
+from companion.history import spreadsheet
+from companion.history.archive import Archive
+from companion.history.standings import Standing, by_game, counted
+
+
+@click.command(epilog="Exit status: 0 shown; 1 there is no log, or it can't be read; 2 wrong usage.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet, in French with semicolons.")
+@LOG_OF
+@LOG
+@LANGUAGE
+def standings(as_csv: bool, file: Path | None, log: Path | None, lang: str) -> None:
+    """Sum up what every player has made of the matches in the log.
+
+    Played, won, mean place, best. Only matches that were played to their end count, and simulated ones only where no
+    other was played.
+    """
+    found = read_standings(log_of(file, log))
+    if as_csv:
+        write(spreadsheet.standings(found, lang))
+    else:
+        print_lines(as_text(found))
+
+
+def read_standings(log: Path) -> list[tuple[str | None, list[Standing]]]:
+    """Return the standings of each game and of all. Where a real match was played, simulated ones count for nothing.
+
+    Raises `NotInLog` where there is no log.
+    """
+    found = Archive(log).results()
+    return by_game(counted(found, all(one.simulated for one in found)))
+
+
+def as_text(tables: list[tuple[str | None, list[Standing]]]) -> Iterator[str]:
+    """Write standings for people, line by line."""
+    if not tables:
+        yield "no match in this log was played to its end yet"
+    for game, found in tables:
+        yield games.known()[game].title if game else "all games"
+        yield f"  {'':20} {'played':>6} {'won':>6} {'place':>6} {'best':>6}"
+        for one in found:
+            best = "" if one.best is None else one.best
+            yield f"  {printable(one.name):20} {one.played:6} {one.won:6} {one.place:6.1f} {best:>6}"

@@ -1,1 +1,0 @@
-"""What the commands do; `companion.cli` says how they are called."""

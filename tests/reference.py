@@ -1,0 +1,143 @@
+"""Write what documents say of commands and settings from the code itself: `python -m tests.reference`.
+
+Each document keeps a part between two marks for it; the rest is written by hand.
+"""
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from companion import config
+from companion.cli import main
+from companion.devices import drivers
+from companion.events import PLACES
+
+ROOT = Path(__file__).parent.parent
+_PART = re.compile(r"(?<=<!-- written by `make reference` -->\n\n).*(?=\n<!-- end -->)", re.DOTALL)
+
+
+def commands() -> str:
+    """Return the table of all commands."""
+    rows = ["| command | does | exit status |", "|---|---|---|", *map(_row, commands_below(main))]
+    return "\n".join(rows) + "\n"
+
+
+def settings() -> str:
+    """Return a table for each section of table.toml, and for each driver that may stand in it."""
+    parts = [
+        f"Every `[[reader]]` names its `place`: {', '.join(f'`{place}`' for place in PLACES)}.\n",
+        _section("Before the first section", config.FileSettings, without=("reader", "buzzers")),
+        _section("`[page]`", config.PageSettings),
+        _section("`[shout]`", config.ShoutSettings),
+    ]
+    for section in ("reader", "buzzers"):
+        for name, module in drivers.known(section).items():
+            about = str(module.__doc__).partition(": ")[2].split("\n")[0]
+            kind = getattr(module, section.capitalize())
+            parts.append(_section(f'`[[{section}]]` with `driver = "{name}"`', kind, about))
+    return "\n".join(parts)
+
+
+DOCUMENTS: dict[str, Callable[[], str]] = {"README.md": commands, "hardware/settings.md": settings}
+"""Each document, and what stands between its marks."""
+
+
+def renewed(document: str) -> str:
+    """Return a document's whole text as it should be."""
+    text, parts = _PART.subn(lambda _: DOCUMENTS[document](), (ROOT / document).read_text(encoding="utf-8"))
+    assert parts == 1, f"{document} has {parts} parts between marks"
+    return text
+
+
+def commands_below(group: click.Group) -> Iterator[tuple[str, click.Command]]:
+    """Yield every command with its full name, "tags list"."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from ((f"{name} {inner}", found) for inner, found in commands_below(command))
+        elif command is not None:
+            yield name, command
+
+
+def _row(named: tuple[str, click.Command]) -> str:
+    name, command = named
+    given = [piece for piece in command.collect_usage_pieces(click.Context(command)) if piece != "[OPTIONS]"]
+    options = [
+        f"`{' '.join(filter(None, (max(option.opts, key=len), option.metavar)))}`"
+        for option in command.params
+        if isinstance(option, click.Option)
+    ]
+    does = " ".join(inspect.cleandoc(command.help or "").split())
+    status = (command.epilog or "").removeprefix("Exit status: ").rstrip(".")
+    return f"| `{' '.join(('companion', name, *given))}` | {' '.join((does, ', '.join(options))).strip()} | {status} |"
+
+
+def _section(title: str, kind: type[msgspec.Struct], about: str = "", without: tuple[str, ...] = ()) -> str:
+    meanings = dict(_meanings(kind))
+    about = about or _sentence(str(kind.__doc__).rpartition("`: ")[2])
+    lines = [f"## {title}", "", _sentence(about), "", "| setting | value | default | meaning |", "|---|---|---|---|"]
+    for field in msgspec.structs.fields(kind):
+        if field.name not in without:
+            value = ", ".join(filter(None, (_value(field.type), config.bounds_of(kind, field.name))))
+            default = "required" if field.required else _default(field.default)
+            lines.append(f"| `{field.name}` | {value} | {default} | {meanings[field.name]} |")
+    return "\n".join(lines) + "\n"
+
+
+def _meanings(kind: type) -> Iterator[tuple[str, str]]:
+    """Yield each setting's docstring: the text that stands below it in its class."""
+    for one in reversed(kind.__mro__):
+        if issubclass(one, msgspec.Struct) and one is not msgspec.Struct:
+            (found,) = ast.parse(textwrap.dedent(inspect.getsource(one))).body
+            assert isinstance(found, ast.ClassDef)
+            for field, below in zip(found.body, found.body[1:], strict=False):
+                match field, below:
+                    case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(text))):
+                        yield name, " ".join(text.split())
+
+
+def _value(kind: Any) -> str:
+    """Return what people write for a setting."""
+    match msgspec.inspect.type_info(kind):
+        case msgspec.inspect.Metadata(type=inner):
+            return _kind(inner)
+        case msgspec.inspect.UnionType(types=types):
+            return _kind(next(one for one in types if not isinstance(one, msgspec.inspect.NoneType)))
+        case found:
+            return _kind(found)
+
+
+def _kind(found: msgspec.inspect.Type) -> str:
+    match found:
+        case msgspec.inspect.StrType():
+            return "text"
+        case msgspec.inspect.IntType():
+            return "whole number"
+        case msgspec.inspect.FloatType():
+            return "number"
+        case msgspec.inspect.BoolType():
+            return "true or false"
+        case msgspec.inspect.VarTupleType(item_type=msgspec.inspect.IntType()):
+            return "list of whole numbers"
+    raise TypeError(f"no words for a setting of {found}")
+
+
+def _default(value: Any) -> str:
+    return "–" if value is None else f"`{msgspec.json.encode(value).decode()}`"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+if __name__ == "__main__":
+    for document in DOCUMENTS:
+        (ROOT / document).write_text(renewed(document), encoding="utf-8")

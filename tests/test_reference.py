@@ -1,0 +1,10 @@
+"""What documents say of commands and settings is what the code says: `make reference` writes it."""
+
+import pytest
+
+from tests.reference import DOCUMENTS, ROOT, renewed
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_a_document_says_what_the_code_says(document: str) -> None:
+    assert (ROOT / document).read_text(encoding="utf-8") == renewed(document), "run: make reference"
