@@ -3,12 +3,14 @@
 import re
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.chromium import CHROMIUM, Opened
+from tests.needs import needs
 from tests.web.table import TABLET
 
 LONG = 30_000
@@ -36,6 +38,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    needs("Chromium", Path(CHROMIUM["executable_path"]).exists())
     with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
         yield browser
 
