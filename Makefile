@@ -14,7 +14,7 @@ define debian
 endef
 IF_MISSING := exit 1
 
-.PHONY: pi wheels play quick setup test test-gpio bench trust golden pictures hardware format
+.PHONY: pi wheels play quick setup test test-gpio fresh bench trust golden pictures hardware format
 
 ## Play on a virtual table, in the browser.
 play: .venv/installed
@@ -63,6 +63,14 @@ checked: .venv/for-tests $(STUBS)
 ## The drivers on a real kernel's GPIO and USB, in a machine that QEMU emulates. `make test` does it too, where it can be done.
 test-gpio: .venv/for-tests machine
 	$(BIN)/python -m tests.kernel
+
+## The README's two commands on Debians as they are fresh from the box. For root; with DEBIANS=trixie, AS=user or TEST="make quick" a part.
+DEBIANS := bookworm trixie
+AS := root user
+TEST := make test
+fresh:
+	$(call debian,command -v debootstrap,debootstrap)
+	$(PYTHON) -m tests.fresh --debians $(DEBIANS) --as $(AS) --test "$(TEST)"
 
 ## Figures against the budgets, into tests/bench/results.md.
 bench: .venv/for-tests chromium engines micropython
@@ -133,14 +141,15 @@ systemd:
 strace:
 	$(call debian,command -v strace,strace)
 
-# Without its own windows it takes a quarter less of the processor's time.
+# Without its own windows it takes a quarter less of the processor's time. The font is the one that pages are measured with.
 .PHONY: chromium
 chromium:
-	$(call debian,command -v chromium-headless-shell,chromium-headless-shell)
+	$(call debian,command -v chromium-headless-shell,chromium-headless-shell fonts-dejavu-core)
 
 # A package of npm's, into a folder of its own.
 define npm
-@{ npm install --loglevel error --no-audit --no-fund --no-save --ignore-scripts --prefix $(@D) $(1) >/dev/null && touch $@; } || \
+@{ command -v npm && npm install --loglevel error --no-audit --no-fund --no-save --ignore-scripts --prefix $(@D) $(1) && \
+	touch $@; } >/dev/null || \
 	{ echo "Missing: npm's $(1)"; $(IF_MISSING); }
 endef
 .PHONY: node

@@ -2,6 +2,7 @@
 
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say once for each reason how many tests were skipped: pytest itself would say it of every place."""
+    skipped = Counter(report.longrepr[2] for report in terminalreporter.getreports("skipped"))
+    for why, count in skipped.items():
+        terminalreporter.write_line(f"SKIPPED [{count}] {why.removeprefix('Skipped: ')}")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -4,6 +4,6 @@ import pytest
 
 
 def needs(what: str, there: object) -> None:
-    """Skip the test where it is not there. Always from here, so that pytest tells of all such tests in one line."""
+    """Skip the test where it is not there."""
     if not there:
         pytest.skip(f"{what} is missing: `make setup` installs it")
