@@ -2,9 +2,20 @@ PYTHON ?= python3
 BIN := .venv/bin
 # The types of MicroPython's modules; not in .venv, whose Python has modules of the same names.
 STUBS := build/stubs
-AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+# Whoever is not root installs by sudo.
+SUDO := sudo
+AS_ROOT = $(if $(filter-out 0,$(shell id -u)),$(SUDO))
+# Debian's packages, where something is not there: $(call debian,what shows that it is,the packages).
+define debian
+@{ $(1); } >/dev/null 2>&1 || { $(AS_ROOT) true 2>/dev/null && \
+	$(AS_ROOT) apt-get update -qq && $(AS_ROOT) env DEBIAN_FRONTEND=noninteractive \
+	apt-get install -y -qq --no-install-recommends $(2) >/dev/null; } || \
+	{ echo "Missing: $(2). To be installed as root: apt-get install $(2)"; $(IF_MISSING); }
+endef
+IF_MISSING := exit 1
 
-.PHONY: pi wheels play quick test test-gpio bench trust mutation golden pictures hardware reference format
+.PHONY: pi wheels play quick setup test test-gpio fresh bench trust mutation golden pictures hardware reference docs
+.PHONY: constraints format
 
 ## Play on a virtual table, in the browser.
 play: .venv/installed
@@ -14,11 +25,12 @@ play: .venv/installed
 PI := /opt/table-companion
 PI_EXTRAS := pn532,gpiod,firmware
 pi:
-	@$(PYTHON) -c "import ensurepip" 2>/dev/null || { $(AS_ROOT) apt-get update -qq && $(AS_ROOT) apt-get install -y -qq python3-venv; }
+	$(VENV)
 	$(AS_ROOT) $(PYTHON) -m venv $(PI)
 	$(AS_ROOT) rm -rf build/lib
 	$(AS_ROOT) $(PI)/bin/pip install --quiet --disable-pip-version-check --upgrade --force-reinstall --no-deps .
-	$(AS_ROOT) $(PI)/bin/pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy only-if-needed '.[$(PI_EXTRAS)]'
+	$(AS_ROOT) $(PI)/bin/pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy only-if-needed \
+		--constraint constraints.txt '.[$(PI_EXTRAS)]'
 	$(AS_ROOT) rm -rf build/lib
 	$(AS_ROOT) ln -sf $(PI)/bin/companion /usr/local/bin/companion
 	@echo "Installed: $$($(PI)/bin/companion --version). Now: sudo companion service install table.toml"
@@ -31,10 +43,17 @@ wheels: .venv/installed
 quick: .venv/for-tests micropython systemd drawing checked
 	$(BIN)/pytest -n 4 -m "not browser and not trial"
 
-## Everything that checks the project; installs what it needs, Chromium included.
-test: .venv/for-tests chromium machine micropython axe systemd drawing strace checked
+## What the tests need, Chromium and QEMU included. Afterwards `make test` needs neither root nor the internet.
+setup: .venv/for-tests $(STUBS) chromium machine micropython axe systemd drawing strace
+
+## Everything that checks the project; first does what is left of `make setup`.
+test: setup checked
 	$(BIN)/pytest -n 4
 	$(BIN)/python -m tests.kernel --if-possible
+
+# What only some tests need may be missing: they are skipped, and say so. Nor is a password asked for.
+quick setup test: IF_MISSING := :
+quick test: SUDO := sudo -n
 
 .PHONY: checked
 checked: .venv/for-tests $(STUBS)
@@ -46,6 +65,14 @@ checked: .venv/for-tests $(STUBS)
 ## The drivers on a real kernel's GPIO and USB, in a machine that QEMU emulates. `make test` does it too, where it can be done.
 test-gpio: .venv/for-tests machine
 	$(BIN)/python -m tests.kernel
+
+## The README's two commands on Debians as they are fresh from the box. For root; with DEBIANS=trixie, AS=user or TEST="make quick" a part.
+DEBIANS := bookworm trixie
+AS := root user
+TEST := make test
+fresh:
+	$(call debian,command -v debootstrap,debootstrap)
+	$(PYTHON) -m tests.fresh --debians $(DEBIANS) --as $(AS) --test "$(TEST)"
 
 ## Figures against the budgets, into tests/bench/results.md.
 bench: .venv/for-tests chromium engines micropython
@@ -81,24 +108,42 @@ pictures: .venv/for-tests chromium
 
 ## Draw the build guide's wiring and pictures anew, and write its list of parts.
 hardware: .venv/for-tests drawing
-	@command -v xvfb-run >/dev/null || $(AS_ROOT) apt-get install -y -qq --no-install-recommends xvfb xauth libgl1-mesa-dri >/dev/null
+	$(call debian,command -v xvfb-run,xvfb xauth libgl1-mesa-dri)
 	$(BIN)/python -m hardware.draw
 
 # For the build guide's wiring and printed parts.
 .PHONY: drawing
 drawing:
-	@command -v openscad >/dev/null && command -v dot >/dev/null || { $(AS_ROOT) apt-get update -qq && \
-		$(AS_ROOT) apt-get install -y -qq --no-install-recommends openscad graphviz >/dev/null; }
+	$(call debian,command -v openscad && command -v dot,openscad graphviz)
 
 ## Write what README.md and hardware/settings.md say of commands and settings from the code.
 reference: .venv/for-tests
 	$(BIN)/python -m tests.reference
 
+## The documents as a site, from the files where they lie, into build/site.
+docs:
+	$(VENV)
+	$(PYTHON) -m venv build/docs
+	build/docs/bin/pip install --quiet --disable-pip-version-check mkdocs==1.6.1 mkdocs-material==9.8.1 mkdocs-same-dir==0.1.5
+	NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true build/docs/bin/mkdocs build --quiet
+	@echo "Open build/site/index.html"
+
+## Pin what `make pi` installs to what is newest now; try it before you commit it.
+constraints:
+	$(VENV)
+	rm -rf build/pi && $(PYTHON) -m venv build/pi
+	build/pi/bin/pip install --quiet --disable-pip-version-check '.[$(PI_EXTRAS)]'
+	{ head -1 constraints.txt; build/pi/bin/pip freeze --exclude table-companion; } > build/constraints.txt
+	mv build/constraints.txt constraints.txt
+
 format: .venv/for-tests
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+VENV = $(call debian,$(PYTHON) -c "import ensurepip",python3-venv)
+.venv/installed: IF_MISSING := exit 1
 .venv/installed: pyproject.toml
+	$(VENV)
 	@echo "Installing into .venv (once, about a minute) …"
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
@@ -108,44 +153,46 @@ format: .venv/for-tests
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
 	touch $@
 
-MACHINE := qemu-system-x86 gcc libc6-dev make xz-utils libelf1
 .PHONY: machine
 machine:
-	@command -v qemu-system-x86_64 >/dev/null || { $(AS_ROOT) apt-get update -qq && \
-		$(AS_ROOT) apt-get install -y -qq --no-install-recommends $(MACHINE) >/dev/null; } || echo "Not installed: $(MACHINE)"
+	$(call debian,command -v qemu-system-x86_64,qemu-system-x86 gcc libc6-dev make xz-utils libelf1)
 
 # A service's unit is checked by systemd's own tool, which needs no systemd that runs.
 .PHONY: systemd
 systemd:
-	@command -v systemd-analyze >/dev/null || { $(AS_ROOT) apt-get update -qq && $(AS_ROOT) apt-get install -y -qq systemd >/dev/null; }
+	$(call debian,command -v systemd-analyze,systemd)
 
-# For `make trust`: hears every write that the companion makes, and has some of them fail.
+# Hears every write that the companion makes, and has some of them fail.
 .PHONY: strace
 strace:
-	@command -v strace >/dev/null || { $(AS_ROOT) apt-get update -qq && $(AS_ROOT) apt-get install -y -qq strace >/dev/null; } \
-		|| echo "Not installed: strace"
+	$(call debian,command -v strace,strace)
 
+# Without its own windows it takes a quarter less of the processor's time. The font is the one that pages are measured with.
 .PHONY: chromium
 chromium:
-	@command -v chromium >/dev/null || { $(AS_ROOT) apt-get update -qq && $(AS_ROOT) apt-get install -y -qq chromium >/dev/null; }
-	@command -v chromium-headless-shell >/dev/null || $(AS_ROOT) apt-get install -y -qq chromium-headless-shell >/dev/null 2>&1 || true
+	$(call debian,command -v chromium-headless-shell,chromium-headless-shell fonts-dejavu-core)
+
+# A package of npm's, into a folder of its own.
+define npm
+@{ command -v npm && npm install --loglevel error --no-audit --no-fund --no-save --ignore-scripts --prefix $(@D) $(1) && \
+	touch $@; } >/dev/null || \
+	{ echo "Missing: npm's $(1)"; $(IF_MISSING); }
+endef
+.PHONY: node
+node:
+	$(call debian,command -v npm,nodejs npm)
 
 # For the firmware's tests: MicroPython's own virtual machine, which runs in Node.
 .PHONY: micropython
 micropython: build/micropython/installed
-build/micropython/installed:
-	@command -v npm >/dev/null || { $(AS_ROOT) apt-get update -qq && $(AS_ROOT) apt-get install -y -qq nodejs npm >/dev/null; }
-	npm install --loglevel error --no-audit --no-fund --no-save --ignore-scripts --prefix $(@D) \
-		@micropython/micropython-webassembly-pyscript@1.27.0
-	touch $@
+build/micropython/installed: | node
+	$(call npm,@micropython/micropython-webassembly-pyscript@1.27.0)
 
 # What every page is checked with for people who see, hear or move differently.
 .PHONY: axe
 axe: build/axe/installed
-build/axe/installed:
-	@command -v npm >/dev/null || { $(AS_ROOT) apt-get update -qq && $(AS_ROOT) apt-get install -y -qq nodejs npm >/dev/null; }
-	npm install --loglevel error --no-audit --no-fund --no-save --ignore-scripts --prefix $(@D) axe-core@4.14.1
-	touch $@
+build/axe/installed: | node
+	$(call npm,axe-core@4.14.1)
 
 $(STUBS): | .venv/for-tests
 	$(BIN)/pip install --quiet --disable-pip-version-check --target $@ \

@@ -2,13 +2,16 @@
 
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.chromium import CHROMIUM, Opened
+from tests.needs import needs
 from tests.web.table import TABLET
 
 LONG = 30_000
@@ -26,6 +29,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say once for each reason how many tests were skipped: pytest itself would say it of every place."""
+    skipped = Counter(report.longrepr[2] for report in terminalreporter.getreports("skipped"))
+    for why, count in skipped.items():
+        terminalreporter.write_line(f"SKIPPED [{count}] {why.removeprefix('Skipped: ')}")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Temporary folders lie in pytest's own: it clears away later what tests leave that are killed."""
@@ -36,6 +46,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    needs("Chromium", Path(CHROMIUM["executable_path"]).exists())
     with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
         yield browser
 

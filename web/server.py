@@ -6,7 +6,7 @@ import resource
 import signal
 import socket
 import threading
-from contextlib import suppress
+from contextlib import closing, suppress
 
 import gevent
 from flask import Flask
@@ -30,8 +30,11 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
     ignored_socket_errors = (*WSGIHandler.ignored_socket_errors, errno.ETIMEDOUT)
 
     def handle(self) -> None:
-        """Answer what comes over a connection. Who has hung up by then is told nothing."""
-        with suppress(ConnectionError):
+        """Answer what comes over a connection. Who has hung up by then is told nothing.
+
+        gevent leaves what it reads from to the collector, and the socket too where more was sent than it has read.
+        """
+        with closing(self.socket), closing(self.rfile), suppress(ConnectionError):
             super().handle()
 
     def read_request(self, raw_requestline: str) -> bool:

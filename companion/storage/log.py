@@ -252,7 +252,12 @@ def _opened(path: Path, writes: bool) -> sqlite3.Connection:
 def _connected(path: Path, how: str = "rwc") -> sqlite3.Connection:
     there = f"file:{quote(str(path.absolute()))}?mode={how}"
     db = sqlite3.connect(there, uri=True, isolation_level=None, check_same_thread=False)
-    db.execute("PRAGMA cache_size = -200")  # KiB. Else 2 MB a look, of a file that the system keeps in memory anyway
+    try:
+        # KiB. Else 2 MB a look, of a file that the system keeps in memory anyway
+        db.execute("PRAGMA cache_size = -200")
+    except _FAULTS:
+        db.close()
+        raise
     return db
 
 
@@ -264,9 +269,9 @@ def _connected_to_read(path: Path) -> sqlite3.Connection:
     db = _connected(path, "ro")
     try:
         db.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.OperationalError:
+    except _FAULTS as wrong:
         db.close()
-        if wal_of(path).exists():
+        if not isinstance(wrong, sqlite3.OperationalError) or wal_of(path).exists():
             raise
         return _connected(path, "ro&immutable=1")
     return db

@@ -22,6 +22,7 @@ from companion.devices import permissions
 from companion.devices.drivers import known
 from tests.cli.program import companion
 from tests.cli.test_start_messages import VIRTUAL, free_port
+from tests.needs import needs
 
 SERIAL = '[[reader]]\ndriver = "pn532-uart"\nplace = "centre"\nport = "{}"\n'
 SPI = '[[reader]]\ndriver = "pn532-spi"\nplace = "seat-1"\nchip_select = 5\n'
@@ -122,16 +123,21 @@ def test_it_runs_the_table_in_its_own_folder(tmp_path: Path) -> None:
     assert set(value(text, "SupplementaryGroups").split()) <= here
 
 
+@pytest.fixture
+def systemd_analyze() -> str:
+    needs("systemd-analyze", shutil.which("systemd-analyze"))
+    return "systemd-analyze"
+
+
 @pytest.mark.parametrize("sections", [EVERYTHING, (VIRTUAL, "[page]\nport = 80\n"), (GPIO.format("rpi-gpio"),)])
-def test_systemd_finds_nothing_wrong_with_it(tmp_path: Path, sections: tuple[str, ...]) -> None:
-    assert shutil.which("systemd-analyze"), "make test installs systemd"
-    words = ["systemd-analyze", "verify", printed(tmp_path, *sections)]
+def test_systemd_finds_nothing_wrong_with_it(tmp_path: Path, systemd_analyze: str, sections: tuple[str, ...]) -> None:
+    words = [systemd_analyze, "verify", printed(tmp_path, *sections)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_systemd_rates_it_as_well_confined(tmp_path: Path) -> None:
-    words = ["systemd-analyze", "security", "--offline=true", "--threshold=20", printed(tmp_path, *EVERYTHING)]
+def test_systemd_rates_it_as_well_confined(tmp_path: Path, systemd_analyze: str) -> None:
+    words = [systemd_analyze, "security", "--offline=true", "--threshold=20", printed(tmp_path, *EVERYTHING)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 

@@ -1,18 +1,10 @@
-"""MicroPython's virtual machine for these tests."""
+"""The box for these tests."""
 
-import subprocess
 from collections.abc import Iterator
 
 import pytest
 
-from tests.firmware.pico import PYTHON, ROOT, Pico
-
-
-@pytest.fixture(scope="session", autouse=True)
-def virtual_machine() -> None:
-    """Fetch it where it is missing, as `make test` does."""
-    if not (PYTHON / "micropython.mjs").exists():
-        subprocess.run(["make", "--silent", "micropython"], cwd=ROOT, check=True)
+from tests.firmware.pico import Pico
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from tests.needs import needs
 from tests.waiting import until
 
 HERE = Path(__file__).parent
@@ -30,6 +31,11 @@ Damage = Callable[[bytes], bytes]
 
 def untouched(data: bytes) -> bytes:
     return data
+
+
+def virtual_machine() -> None:
+    """Skip the test where there is none."""
+    needs("MicroPython's virtual machine", (PYTHON / "micropython.mjs").exists() and shutil.which("node"))
 
 
 def on_board() -> list[Path]:
@@ -56,6 +62,7 @@ class Pico:
         microseconds begin at `ticks`, with the contacts at the pins `held` closed. MicroPython names the `board` so.
         Its stamps begin so many microseconds `late`, after it has looked at its clock.
         """
+        virtual_machine()
         self.to_pi: Damage = untouched
         self.to_box: Damage = untouched
         """What the cable does to the bytes that come through."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.pico import ROOT
+from tests.firmware.pico import ROOT, virtual_machine
 from tests.waiting import until
 
 KILLED = """
@@ -39,6 +39,7 @@ def running(pid):
     ],
 )
 def test_when_the_test_is_killed_its_node_goes_whatever_the_firmware_does(main, tmp_path):
+    virtual_machine()
     (tmp_path / "main.py").write_text(main)
     run = [sys.executable, "-c", KILLED, tmp_path / "main.py"]
     env = {**os.environ, "TMPDIR": str(tmp_path)}

@@ -1,6 +1,7 @@
 """The printed parts can be printed, and what is bought fits into them."""
 
 import re
+import shutil
 import subprocess
 from collections.abc import Callable
 from functools import cache
@@ -14,6 +15,7 @@ import trimesh
 
 from hardware import parts
 from tests.hardware.wiring import ROOT
+from tests.needs import needs
 
 BED = 200
 """Millimetres along each side of a small printer's bed."""
@@ -32,6 +34,7 @@ Printed = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> Printed:
+    needs("OpenSCAD", shutil.which("openscad"))
     folder = tmp_path_factory.mktemp("stl")
 
     @cache

@@ -1,6 +1,7 @@
 """Pins and names agree: in the wiring, the firmware, the example tables and the list of parts."""
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from companion.devices.drivers import gpiod, pico, pn532_spi, pn532_uart
 from firmware.pins import BUTTONS, LAMPS
 from hardware import draw, parts
 from tests.hardware.wiring import ROOT, Nets, harness, joined, labels, nets
+from tests.needs import needs
 
 # What the pins of a Raspberry Pi's header are, from pin 1 on (pinout.xyz) …
 _OUTER = "3V3 5V 2 5V 3 GND 4 14 GND 15 17 18 27 GND 22 23 3V3 24 10 GND"
@@ -172,6 +174,7 @@ def test_every_board_in_the_wiring_is_in_the_list(name: str) -> None:
 @pytest.mark.parametrize("source", draw.WIRING, ids=lambda source: source.stem)
 def test_the_drawing_is_of_this_wiring(source: Path) -> None:
     """What it says and in which colours; where graphviz puts it may differ from one version to the next."""
+    needs("graphviz", shutil.which("dot"))
 
     def said(svg: str) -> list[str]:
         return sorted(re.findall(r'(?<=>)[^<>\n]+(?=</text>)|stroke="#\w+"', svg))

@@ -97,7 +97,7 @@ def _command(options: list[str]) -> str:
     }
     exports = "".join(f"export {name}={shlex.quote(value)}; " for name, value in environment.items())
     pytest = [sys.executable, "-m", "pytest", "tests/kernel", "--confcutdir=tests/kernel", "-p", "no:cacheprovider"]
-    return f"cd {shlex.quote(str(ROOT))} && {exports}{shlex.join([*pytest, '-vv', '--color=no', *options])}"
+    return f"cd {shlex.quote(str(ROOT))} && {exports}{shlex.join([*pytest, '-vv', '-rsfE', '--color=no', *options])}"
 
 
 def _boot(debian: Debian) -> int:

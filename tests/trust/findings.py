@@ -15,10 +15,12 @@ class Finding:
     broken: int
     besides: str = ""
     """Figures worth knowing, such as the longest time until all was well again."""
+    untried: str = ""
+    """Why it could not be tried here."""
 
     def __str__(self) -> str:
         """Write it as a line of a Markdown table."""
-        return f"| {self.what} | {self.tried:,} | {self.broken:,} | {self.besides} |\n"
+        return f"| {self.what} | {self.tried:,} | {self.broken:,} | {self.untried or self.besides} |\n"
 
 
 Trial = Callable[[bool], Iterator[Finding]]

@@ -25,7 +25,7 @@ from companion.events import Player
 from companion.storage.log import Log, LogFault
 from tests.devices.hearing import Table, listening
 from tests.emulators.box import EmulatedBox
-from tests.firmware.pico import PYTHON, Pico
+from tests.firmware.pico import Pico
 from tests.trust.findings import Finding
 from tests.trust.fuzzing import Growth, Tried, chance_of, damaged, new_seed
 from tests.waiting import until
@@ -47,8 +47,7 @@ def trial(quick: bool) -> Iterator[Finding]:
     yield _damaged_lines(12_000 if quick else 1_000_000, seed)
     yield _lying_lines(3_000 if quick else 200_000, seed)
     yield _orders(20_000 if quick else 1_000_000, seed)
-    if PYTHON.exists():
-        yield _orders_in_micropython(600 if quick else 50_000, seed)
+    yield _orders_in_micropython(600 if quick else 50_000, seed)
 
 
 class _Box(EmulatedBox):

@@ -19,5 +19,9 @@ def trial(quick: bool) -> Iterator[Finding]:
         yield from boundaries.cuts(2 if quick else WRAPS, SEED)
         yield from restoring.cuts(0 if quick else 10, SEED)
         yield from refusing.refusals(1 if quick else 8, SEED)
+    else:
+        yield Finding("the power cut, and the disk refusing, at every write", 0, 0, untried="strace does not work here")
     if disks.possible():
         yield from disks.disks(1 if quick else 10, SEED)
+    else:
+        yield Finding("a real disk that runs full or fails", 0, 0, untried="it can't be mounted here")

@@ -9,6 +9,12 @@ from tests.trust.trials import TRIALS
 @pytest.mark.trial
 @pytest.mark.parametrize("trial", TRIALS.values(), ids=TRIALS.keys())
 def test_nothing_breaks(trial: Trial) -> None:
+    untried = []
     for finding in trial(True):
+        if finding.untried:
+            untried.append(f"{finding.what} ({finding.untried})")
+            continue
         assert finding.tried, str(finding)
         assert not finding.broken, str(finding)
+    if untried:
+        pytest.skip(f"tried all but {'; '.join(untried)}")

@@ -4,7 +4,6 @@ axe-core is npm's, in `build/axe` (`make axe`). It says nothing of targets for f
 or of what moves: those are measured here.
 """
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from companion.devices.sensing import Appeared, Crowded, Failed, Working
 from companion.live.table import Live
 from companion.storage.log import LogFault
 from tests.chromium import Opened
+from tests.needs import needs
 from tests.web.scenes import SCENES, Scene, pages_of, stood
 from tests.web.table import PEOPLE, TABLET, Clock, app_of, app_with, count, living, phones_of, serving, to_count
 
@@ -55,8 +55,7 @@ LARGER = "size => { document.documentElement.style.fontSize = size; }"
 
 @pytest.fixture(scope="module")
 def axe() -> str:
-    if not AXE.exists():
-        subprocess.run(["make", "--silent", "axe"], cwd=ROOT, check=True)
+    needs("axe-core", AXE.exists())
     return AXE.read_text(encoding="utf-8")
 
 

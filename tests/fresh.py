@@ -1,0 +1,211 @@
+"""`make fresh`: does the README keep its word on a Debian that has git, make and python3, and nothing else?
+
+Each is made anew in build/fresh, gets a clone of what is committed, and runs there what the README says: `make play`,
+until the table answers, and `make test`; as root, and as somebody with sudo. What is mounted and what is left running
+there is gone with the namespaces it is in, however that ends.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+BUILD = ROOT / "build/fresh"
+PACKAGES = ("git", "make", "python3", "ca-certificates")
+# Its shell stays: whom it starts may be another user, and would then outlive `unshare`.
+ENTER = """
+mount -t proc proc "$1/proc"
+mount -t sysfs -o ro sysfs "$1/sys"
+mount --bind /dev "$1/dev"
+mount --bind /dev/pts "$1/dev/pts"
+mount -t tmpfs -o mode=1777 tmpfs "$1/dev/shm"
+shift
+chroot "$@"
+"""
+HANDED_ON = re.compile(r"(.*_)?(proxy|cert|certs|cainfo|index_url)|.*_ca_.*|(pip|npm_config)_.*|ssl_.*", re.IGNORECASE)
+"""How this machine comes to its packages: variables that name proxies, indexes and authorities."""
+APT = re.compile(r"Acquire::(https?::|Check-).*")
+AUTHORITIES = Path("usr/local/share/ca-certificates")
+PLAYS_S = 900
+ENDS_S = 20
+ENDED = (0, 2, -signal.SIGINT, 128 + signal.SIGINT)
+"""What make says of a Ctrl-C."""
+SHOWN = 40
+
+
+class Fresh:
+    """One Debian, and somebody who works there."""
+
+    def __init__(self, base: Path, person: str) -> None:
+        self.name = f"{base.name}, {person}"
+        self._there = BUILD / f"{base.name}-{person}"
+        self._person = person
+        self._log = BUILD / f"{base.name}-{person}.log"
+        self._environment = _handed_on()
+        home = Path("root" if person == "root" else f"home/{person}")
+        self._environment |= {"HOME": f"/{home}", "LANG": "C.UTF-8", "TERM": "dumb"}
+        self._environment["PATH"] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        self._clone = home / "table-companion"
+        _remove(self._there)
+        subprocess.run(["cp", "-a", base, self._there], check=True)
+        self._log.write_text("")
+        if person != "root":
+            self._let_in()
+        subprocess.run(["git", "clone", "-q", "--depth=1", f"file://{ROOT}", self._there / self._clone], check=True)
+        self._as_root("chown", "-R", person, f"/{self._clone}")
+
+    def play(self) -> str | None:
+        """Start the table, look whether it answers at the address it tells, and stop it; give what is wrong."""
+        with socket.socket() as free:
+            free.bind(("", 0))
+            port = free.getsockname()[1]
+        with self._log.open("a") as log:
+            playing = self._run(f"make play PORT={port}", stdout=log, stderr=log, start_new_session=True)
+        try:
+            return self._looked_at(playing)
+        finally:
+            playing.kill()
+            playing.wait()
+
+    def _looked_at(self, playing: subprocess.Popen[str]) -> str | None:
+        until = time.monotonic() + PLAYS_S
+        while not (told := re.search(r"open at (http://\S+)", self._log.read_text())):
+            if playing.poll() is not None:
+                return f"it ended with {playing.returncode}"
+            if time.monotonic() > until:
+                return f"it told no address in {PLAYS_S} s"
+            time.sleep(0.2)
+        while why := _amiss(told[1]):  # it tells its address a moment before it is there
+            if time.monotonic() > until:
+                return why
+            time.sleep(0.2)
+        os.killpg(playing.pid, signal.SIGINT)
+        try:
+            ended = playing.wait(ENDS_S)
+        except subprocess.TimeoutExpired:
+            return f"it did not stop in {ENDS_S} s"
+        return None if ended in ENDED else f"stopped, it ended with {ended}"
+
+    def test(self, command: str) -> str | None:
+        """Run it; give what is wrong."""
+        with self._log.open("a") as log:
+            ended = self._run(command, stdout=log, stderr=log).wait()
+        return f"it ended with {ended}" if ended else None
+
+    def last_words(self) -> str:
+        """Give the end of all it has said, and where there is more."""
+        return "\n".join([*self._log.read_text(errors="replace").splitlines()[-SHOWN:], f"All of it: {self._log}"])
+
+    def remove(self) -> None:
+        """Take no more room than the log."""
+        _remove(self._there)
+
+    def _let_in(self) -> None:
+        self._as_root("apt-get", "update", "-qq")
+        self._as_root("apt-get", "install", "-y", "-qq", "sudo")
+        self._as_root("useradd", "--create-home", "--shell", "/bin/bash", self._person)
+        may = f'Defaults env_keep += "{" ".join(_handed_on())}"\n{self._person} ALL=(ALL) NOPASSWD: ALL\n'
+        (self._there / "etc/sudoers.d/fresh").write_text(may)
+
+    def _as_root(self, *command: str) -> None:
+        _entered(self._there, *command, environment=self._environment, log=self._log)
+
+    def _run(self, command: str, **more: object) -> subprocess.Popen[str]:
+        """Start a command in the clone, as that person."""
+        inside = f"cd /{self._clone} && {command}"
+        # Without a terminal: nobody is there to be asked anything.
+        words = _entering(self._there, "sh", "-c", inside, person=self._person, environment=self._environment)
+        return subprocess.Popen(words, stdin=subprocess.DEVNULL, text=True, **more)  # type: ignore[call-overload, no-any-return]
+
+
+def _entering(there: Path, *command: str, environment: Mapping[str, str], person: str = "root") -> list[str]:
+    alone = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-ec", ENTER, "sh", str(there)]
+    variables = [f"{name}={value}" for name, value in environment.items()]
+    return [*alone, f"--userspec={person}", str(there), "env", "-i", *variables, *command]
+
+
+def _entered(there: Path, *command: str, environment: Mapping[str, str], log: Path) -> None:
+    with log.open("a") as said:
+        words = _entering(there, *command, environment={**environment, "DEBIAN_FRONTEND": "noninteractive"})
+        subprocess.run(words, stdin=subprocess.DEVNULL, stdout=said, stderr=said, check=True)
+
+
+def _handed_on() -> dict[str, str]:
+    """Give the variables that are of use in there: a folder of this machine is not."""
+    named = {name: value for name, value in os.environ.items() if HANDED_ON.fullmatch(name)}
+    return {name: value for name, value in named.items() if not Path(value).is_dir()}
+
+
+def made(debian: str) -> Path:
+    """Make that Debian as `debootstrap` makes it, with what this machine needs to reach any other."""
+    there, log = BUILD / debian, BUILD / f"{debian}.log"
+    _remove(there)
+    BUILD.mkdir(parents=True, exist_ok=True)
+    debootstrap = ["debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", debian, str(there)]
+    with log.open("w") as said:
+        subprocess.run(debootstrap, stdout=said, stderr=said, check=True)
+    for file in ("etc/resolv.conf", "etc/hosts"):
+        shutil.copy(f"/{file}", there / file)
+    settings = subprocess.run(["apt-config", "dump"], capture_output=True, text=True, check=True).stdout.splitlines()
+    ours = "".join(f"{line}\n" for line in settings if APT.match(line))
+    (there / "etc/apt/apt.conf.d/99fresh").write_text(ours)
+    if ("/" / AUTHORITIES).exists():
+        shutil.copytree("/" / AUTHORITIES, there / AUTHORITIES, dirs_exist_ok=True)
+    _entered(there, "update-ca-certificates", environment={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, log=log)
+    for value in _handed_on().values():
+        if Path(value).is_absolute() and Path(value).is_file():
+            (there / value[1:]).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(value, there / value[1:])
+    return there
+
+
+def _amiss(address: str) -> str | None:
+    try:
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(address, timeout=20) as page:
+            return None if page.status == 200 else f"{address} answers {page.status}"
+    except OSError as wrong:
+        return f"{address}: {wrong}"
+
+
+def _remove(there: Path) -> None:
+    subprocess.run(["rm", "-rf", "--one-file-system", there], check=True)
+
+
+def main(args: list[str]) -> int:
+    """Say what is done, how long it took and how it ended; give the exit status."""
+    parser = argparse.ArgumentParser(prog="tests.fresh", description="Try the README's commands on fresh Debians.")
+    parser.add_argument("--debians", nargs="+", default=["bookworm", "trixie"])
+    parser.add_argument("--as", nargs="+", default=["root", "user"], dest="people", help="root; anybody else has sudo")
+    parser.add_argument("--test", default="make test", help="the command to try after `make play`")
+    asked = parser.parse_args(args)
+    if os.geteuid() != 0:
+        print("Only root may make a Debian: sudo -E make fresh")
+        return 1
+    wrong = 0
+    for debian in asked.debians:
+        base = made(debian)
+        for person in asked.people:
+            fresh = Fresh(base, person)
+            for command in ("make play", asked.test):
+                began = time.monotonic()
+                why = fresh.play() if command == "make play" else fresh.test(command)
+                print(f"{fresh.name}: {command}: {why or 'well'} ({time.monotonic() - began:.0f} s)", flush=True)
+                if why:
+                    wrong += 1
+                    print(fresh.last_words(), flush=True)
+            fresh.remove()
+        _remove(base)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
