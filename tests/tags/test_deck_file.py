@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion import games
+from companion.game import AnyGame
 from companion.tags.deck import Deck, TagsFault, decks_in
 from companion.tags.deck_file import Decks, put, written
 
@@ -146,6 +147,6 @@ def test_a_wrong_file_is_told(tmp_path: Path, text: str, why: str) -> None:
 
 
 @pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
-def test_a_whole_deck_is_read_as_it_was_written(game: games.Game) -> None:
+def test_a_whole_deck_is_read_as_it_was_written(game: AnyGame) -> None:
     deck = Deck(game.slug, game.box(), {card: f"04{number:012X}" for number, card in enumerate(game.deck)})
     assert decks_in(written([deck]), "here") == {game.slug: deck}

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion import games
+from companion.game import AnyGame
 from companion.live.demo import Demo
 from tests.chromium import Opened
 from tests.web.table import app_of, living, serving
@@ -17,7 +18,7 @@ FAST = "button => { button.form.pace.value = '0.005'; button.form.requestSubmit(
 
 
 @pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
-def test_the_demo_plays_by_itself_to_the_end(game: games.Game, tmp_path: Path, opened: Opened) -> None:
+def test_the_demo_plays_by_itself_to_the_end(game: AnyGame, tmp_path: Path, opened: Opened) -> None:
     with living(tmp_path, simulated=True) as live:
         app = app_of(live)
         site = app.extensions["companion"]
