@@ -35,16 +35,16 @@ def test_a_ring_is_done_without_a_value(value: Any) -> None:
 @pytest.mark.parametrize("what", ["last-calls", "supper", "", "roll", "ring-done"])
 def test_no_delay_means_anything(what: str) -> None:
     for table in (Table(), ring(), Table(ring=True)):
-        before = table.scores, table.over
+        before = table.points, table.over
         assert table.elapse(what) in table.misplays
-        assert (table.scores, table.over) == before
+        assert (table.points, table.over) == before
 
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_no_press_means_anything(seat: int) -> None:
     for table in (Table(), ring(), Table(ring=True)):
         table.press(seat)
-        assert table.scores == {1: 0, 2: 0, 3: 0}
+        assert table.points == {1: 0, 2: 0, 3: 0}
     table = Table()
     table.press(seat)
     assert table.turn == [1]
@@ -98,7 +98,7 @@ def test_lifting_is_nothing() -> None:
     table.lift("centre", "gangster-3")
     table.lift(6, "red-3")
     assert table.misplays == []
-    assert table.scores[1] == -3
+    assert table.points[1] == -3
     assert table.turn == [2]
 
 

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.games.kartel.table import BOSSES, BOX, EVERYBODY, Table, ring
+from tests.games.kartel.table import BOSSES, BOX, Table, ring
+from tests.games.table import EVERYBODY
 
 Acts = Callable[[Table], object]
 

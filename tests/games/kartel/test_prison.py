@@ -25,7 +25,7 @@ def test_a_boss_is_nobodys_token() -> None:
     table.tap("centre", "red-1")
     second = table.tap(3, "blue-2a")
     table.tap(1, "red-money")
-    assert table.scores == {1: 0, 2: 3, 3: 1}
+    assert table.points == {1: 0, 2: 3, 3: 1}
     assert table.misplays == [second]
 
 
@@ -51,9 +51,9 @@ def test_a_boss_refused_is_still_free() -> None:
     table = Table()
     table.tap(1, "red-3")
     wrong = table.tap(3, "red-boss")
-    assert table.scores[1] == -3
+    assert table.points[1] == -3
     table.tap(2, "red-boss")
-    assert table.scores[1] == 3
+    assert table.points[1] == 3
     assert table.misplays == [wrong]
 
 
@@ -71,9 +71,9 @@ def test_a_jailed_boss_turns_the_gang_of_every_player() -> None:
     table.tap(3, "red-3")
     table.tap(1, "green-2a")
     table.tap(2, "red-money")
-    assert table.scores == {1: -3, 2: 1, 3: -3}
+    assert table.points == {1: -3, 2: 1, 3: -3}
     table.tap("prison", "red-boss")
-    assert table.scores == {1: -1, 2: 2, 3: 3}
+    assert table.points == {1: -1, 2: 2, 3: 3}
 
 
 def test_a_token_of_a_jailed_gang_is_turned_at_once() -> None:
@@ -81,16 +81,16 @@ def test_a_token_of_a_jailed_gang_is_turned_at_once() -> None:
     table.tap("prison", "red-boss")
     table.tap(2, "red-2b")
     table.tap(3, "red-money")
-    assert table.scores == {1: 0, 2: 2, 3: 0}
+    assert table.points == {1: 0, 2: 2, 3: 0}
 
 
 @pytest.mark.parametrize("colour", COLOURS)
 def test_a_jailed_boss_turns_no_other_gang(colour: str) -> None:
     table = Table(1, 2)
     table.play(*(f"{c}-{n}" for c in COLOURS if c != colour for n in ("1", "3")))
-    before = table.scores
+    before = table.points
     table.tap("prison", f"{colour}-boss")
-    assert table.scores == before
+    assert table.points == before
 
 
 @pytest.mark.parametrize("spot", ["prison", "centre", 1])
@@ -158,7 +158,7 @@ def test_the_fifth_boss_ends_it_in_the_middle_of_the_round() -> None:
     assert not table.over
     table.tap(2, "violet-boss")
     assert table.over
-    assert table.scores == {1: -1, 2: 0, 3: 3, 4: 3}
+    assert table.points == {1: -1, 2: 0, 3: 3, 4: 3}
     assert table.winners == [3, 4]
     assert table.misplays == []
 
@@ -174,16 +174,16 @@ def test_a_boss_refused_does_not_end_it() -> None:
 def test_the_fifth_boss_turns_his_gang_too() -> None:
     table = Table(1, 2)
     table.play("red-3", "green-1", "red-2a", *BOSSES[1:5])
-    assert table.scores == {1: -5, 2: 1}
+    assert table.points == {1: -5, 2: 1}
     table.play("red-boss")
-    assert table.scores == {1: 5, 2: 1}
+    assert table.points == {1: 5, 2: 1}
     assert table.winners == [1]
 
 
 def test_everything_after_the_end_is_a_misplay() -> None:
     table = Table(1, 2)
     table.play("red-1", "red-2a", *BOSSES[:5])
-    scores = table.scores
+    scores = table.points
     late = [
         table.tap(2, "green-3"),
         table.tap("prison", BOSSES[5]),
@@ -198,7 +198,7 @@ def test_everything_after_the_end_is_a_misplay() -> None:
         table.tap(1, "gangster-3"),
     ]
     assert table.misplays == late
-    assert table.scores == scores
+    assert table.points == scores
     assert table.winners == [2]
 
 

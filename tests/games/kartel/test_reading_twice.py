@@ -50,8 +50,8 @@ def test_the_turn_went_on_only_once(seats: tuple[int, ...]) -> None:
     table.tap(first, "red-3")
     table.tap("centre", "red-1", "red-1")
     assert table.misplays == []
-    assert table.scores[first] == -3
-    assert table.scores[second] == -1
+    assert table.points[first] == -3
+    assert table.points[second] == -1
 
 
 def test_a_token_taken_at_the_centre_is_not_the_next_players() -> None:
@@ -59,7 +59,7 @@ def test_a_token_taken_at_the_centre_is_not_the_next_players() -> None:
     table.tap("centre", "red-3")
     wrong = table.tap(2, "red-3")
     assert table.misplays == [wrong]
-    assert table.scores == {1: -3, 2: 0, 3: 0}
+    assert table.points == {1: -3, 2: 0, 3: 0}
     assert table.turn == [2]
 
 
@@ -185,7 +185,7 @@ def test_a_misplayed_tap_put_its_token_nowhere() -> None:
     table.tap(2, "blue-3")
     table.tap(3, "red-3")
     assert table.misplays == wrong
-    assert table.scores == {1: -3, 2: -3, 3: -3}
+    assert table.points == {1: -3, 2: -3, 3: -3}
 
 
 def test_a_second_token_in_a_turn_is_the_next_turns_when_it_comes() -> None:
@@ -195,7 +195,7 @@ def test_a_second_token_in_a_turn_is_the_next_turns_when_it_comes() -> None:
     table.tap(2, "blue-3")
     table.tap(1, "green-3")
     assert table.misplays == [wrong]
-    assert table.scores == {1: -6, 2: -3}
+    assert table.points == {1: -6, 2: -3}
 
 
 # At a ring.
@@ -205,7 +205,7 @@ def test_the_ring_at_the_centre_is_no_first_reading_of_what_is_won_there() -> No
     table = ring()
     table.move(1, 3, BOX[2], "centre")
     assert table.rollers == [2]
-    assert table.scores[1] == -1
+    assert table.points[1] == -1
 
 
 def test_the_last_token_of_the_ring_is_won_at_the_centre_too() -> None:

@@ -111,7 +111,7 @@ def test_a_token_tapped_before_the_die_is_judged_anew_after_it(spot: int | str) 
     table.roll(1, 2)
     table.tap(spot, "red-3")
     assert table.misplays == [wrong]
-    assert table.scores[1] == -3
+    assert table.points[1] == -3
     assert table.rollers == [2]
 
 
@@ -177,7 +177,7 @@ def test_a_boss_out_of_reach_is_not_jailed() -> None:
     wrong = [table.tap(spot, "red-boss") for spot in ("prison", 1, "centre")]
     assert table.misplays == wrong
     table.tap(1, "red-2a")
-    assert table.scores[1] == -2
+    assert table.points[1] == -2
 
 
 @pytest.mark.parametrize("card", ["red-1", "red-boss"])
@@ -243,7 +243,7 @@ def test_a_token_passed_comes_back_on_the_next_lap() -> None:
     table.move(2, 4, "turquoise-money")
     table.move(1, 4, "blue-2a")
     table.move(2, 4, "green-2a")
-    assert table.scores == {1: -5, 2: 5}
+    assert table.points == {1: -5, 2: 5}
     assert table.misplays == []
     assert not table.over
 
@@ -281,7 +281,7 @@ def test_who_taps_too_early_too_far_and_behind() -> None:
     wrong.append(table.tap(2, "green-2a"))
     assert table.reach == {"blue-money", "yellow-1"}
     table.tap("centre", "yellow-1")
-    assert table.scores == {1: 0, 2: -1, 3: 0}
+    assert table.points == {1: 0, 2: -1, 3: 0}
     assert table.misplays == wrong
     assert not table.over
 
@@ -293,7 +293,7 @@ def test_at_the_ring_of_the_young_money_takes_no_turn() -> None:
     wrong = table.tap(1, "orange-money")
     table.tap(1, "orange-3")
     table.move(2, 3, "red-2a")
-    assert table.scores == {1: -3, 2: -2}
+    assert table.points == {1: -3, 2: -2}
     assert table.misplays == [wrong]
 
 

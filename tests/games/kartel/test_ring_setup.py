@@ -18,7 +18,7 @@ def test_the_ring_is_done_when_every_token_was_tapped(by: int | str) -> None:
     table.done(by)
     assert table.rollers == [1]
     assert table.misplays == []
-    assert table.scores == {1: 0, 2: 0, 3: 0}
+    assert table.points == {1: 0, 2: 0, 3: 0}
 
 
 def test_done_may_come_with_a_null() -> None:
@@ -63,7 +63,7 @@ def test_the_ring_is_done_once() -> None:
 
 def test_a_token_of_the_ring_is_nobodys() -> None:
     table = laid(*BOX[:20])
-    assert table.scores == {1: 0, 2: 0, 3: 0}
+    assert table.points == {1: 0, 2: 0, 3: 0}
     assert table.misplays == []
 
 
@@ -172,7 +172,7 @@ def test_a_ring_whose_token_is_taken_back_is_not_done_any_more() -> None:
 def test_without_a_ring_a_token_at_the_centre_is_won() -> None:
     table = Table(ring=False)
     table.tap("centre", "red-3")
-    assert table.scores[1] == -3
+    assert table.points[1] == -3
 
 
 def test_without_a_ring_there_is_none_to_be_done() -> None:
@@ -180,4 +180,4 @@ def test_without_a_ring_there_is_none_to_be_done() -> None:
     wrong = table.done()
     table.tap(1, "red-3")
     assert table.misplays == [wrong]
-    assert table.scores[1] == -3
+    assert table.points[1] == -3

@@ -9,10 +9,10 @@ def test_a_token_taken_back_is_nobodys_and_its_turn_is_back() -> None:
     table = Table()
     token = table.tap(1, "red-3")
     table.retract(token)
-    assert table.scores == {1: 0, 2: 0, 3: 0}
+    assert table.points == {1: 0, 2: 0, 3: 0}
     assert table.turn == [1]
     table.tap(1, "red-3")
-    assert table.scores[1] == -3
+    assert table.points[1] == -3
     assert table.misplays == []
 
 
@@ -23,7 +23,7 @@ def test_the_token_itself_may_be_won_by_another_then() -> None:
     table.retract(token)
     table.tap(2, "blue-1")
     table.tap(3, "red-3")
-    assert table.scores == {1: -1, 2: -1, 3: -3}
+    assert table.points == {1: -1, 2: -1, 3: -3}
     assert table.misplays == []
 
 
@@ -35,11 +35,11 @@ def test_a_token_taken_back_in_the_middle_leaves_the_next_player_out_of_turn() -
     assert table.misplays == []
     table.retract(middle)
     assert table.misplays == [after]
-    assert table.scores == {1: -1, 2: 0, 3: 0}
+    assert table.points == {1: -1, 2: 0, 3: 0}
     assert table.turn == [2]
     table.tap(2, "red-2b")
     table.tap(3, "red-3")
-    assert table.scores == {1: -1, 2: -2, 3: -3}
+    assert table.points == {1: -1, 2: -2, 3: -3}
 
 
 def test_a_token_taken_back_in_the_middle_moves_what_was_won_at_the_centre() -> None:
@@ -47,9 +47,9 @@ def test_a_token_taken_back_in_the_middle_moves_what_was_won_at_the_centre() -> 
     table.tap("centre", "red-1")
     middle = table.tap("centre", "red-2a")
     table.tap("centre", "red-3", "green-1")
-    assert table.scores == {1: -2, 2: -2, 3: -3}
+    assert table.points == {1: -2, 2: -2, 3: -3}
     table.retract(middle)
-    assert table.scores == {1: -1, 2: -3, 3: -1}
+    assert table.points == {1: -1, 2: -3, 3: -1}
     assert table.turn == [1]
     assert table.misplays == []
 
@@ -58,12 +58,12 @@ def test_a_boss_taken_back_is_free_again() -> None:
     table = Table()
     table.tap(1, "red-3")
     boss = table.tap("prison", "red-boss")
-    assert table.scores[1] == 3
+    assert table.points[1] == 3
     table.retract(boss)
-    assert table.scores[1] == -3
+    assert table.points[1] == -3
     assert table.turn == [2]
     table.tap("prison", "red-boss")
-    assert table.scores[1] == 3
+    assert table.points[1] == 3
     assert table.misplays == []
 
 
@@ -89,7 +89,7 @@ def test_a_boss_taken_back_lets_what_came_after_the_end_stand() -> None:
     assert table.misplays == [late]
     table.retract(boss)
     assert table.misplays == []
-    assert table.scores == {1: 1, 2: 0}
+    assert table.points == {1: 1, 2: 0}
     assert not table.over
 
 
@@ -98,7 +98,7 @@ def test_taking_back_can_be_taken_back() -> None:
     token = table.tap(1, "red-3")
     back = table.retract(token)
     table.retract(back)
-    assert table.scores[1] == -3
+    assert table.points[1] == -3
     assert table.turn == [2]
 
 
@@ -116,7 +116,7 @@ def test_of_a_token_read_twice_the_second_reading_stands_for_the_first() -> None
     first = table.tap(1, "red-3")
     table.tap(1, "red-3")
     table.retract(first)
-    assert table.scores[1] == -3
+    assert table.points[1] == -3
     assert table.turn == [2]
     assert table.misplays == []
 

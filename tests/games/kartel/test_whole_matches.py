@@ -6,7 +6,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.games.kartel.table import BOX, EVERYBODY, YOUNG, Table
+from tests.games.kartel.table import BOX, YOUNG, Table
+from tests.games.table import EVERYBODY
 
 SEATS = st.permutations(range(1, 7)).flatmap(lambda seats: st.integers(2, 6).map(lambda n: tuple(seats[:n])))
 OPTIONS = st.fixed_dictionaries(
@@ -67,7 +68,7 @@ class Booklet:
 
 
 def agree(table: Table, booklet: Booklet) -> None:
-    assert table.scores == booklet.scores
+    assert table.points == booklet.scores
     assert table.over == booklet.over
     assert table.winners == booklet.winners
 
