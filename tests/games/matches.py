@@ -28,7 +28,7 @@ from companion.judge.match import Match
 
 NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
 VALUES: tuple[Any, ...] = (
-    *(UNSET, None, True, "best", "3", ""),
+    *(None, True, "best", "3", ""),
     *(0, 3, 17, -1, 10**40, 2.5, 3.0),
     *([], ["red-1"], [3], {}, {"seat": 1, "fault": "dropped"}, {"1": [3]}),
 )
@@ -103,7 +103,7 @@ def _anything(match: Match, chance: random.Random) -> Event:
         case 0:
             return Pressed(0, 0.0, seat)
         case 1:
-            return Said(0, 0.0, chance.choice((seat, "host")), chance.choice(words), chance.choice(VALUES))
+            return Said(0, 0.0, chance.choice((seat, "host")), chance.choice(words), chance.choice((UNSET, *VALUES)))
         case 2:
             return Elapsed(0, 0.0, chance.choice(("last-calls", "supper")))
         case 3:

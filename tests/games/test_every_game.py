@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from companion import games
 from companion.commands.replay import as_json
@@ -18,7 +19,7 @@ from companion.history.charts import charts
 from companion.judge import record, views
 from companion.judge.match import Match, judge, standing
 from companion.words import LANGUAGES, Words
-from tests.games import golden
+from tests.games import golden, phases
 from tests.games.matches import VALUES, folder, random_match, renumbered, secrets
 
 HERE = Path(__file__).parent
@@ -142,7 +143,7 @@ def test_what_means_nothing_is_a_misplay_at_any_time(game: Game, seed: int) -> N
     odd: list[Any] = [
         Said(0, at, chance.choice(seats), word, value)
         for word in WORDS
-        for value in VALUES
+        for value in (UNSET, *VALUES)
         if word not in known or not known[word](value)
     ]
     odd += [Elapsed(0, at, what) for what in ("supper", *_delays(match))]
@@ -275,12 +276,16 @@ def test_example_records_are_judged_as_expected(game: Game) -> None:
 
 @every_game
 def test_golden_transcripts_are_current(game: Game) -> None:
-    records = sorted((HERE / folder(game) / "records").glob("*.jsonl"))
-    assert records
-    for path in records:
-        kept = golden.place(path)
-        assert kept.is_file(), f"no transcript of {path.name}: run `make golden` and read what it says"
-        assert golden.transcript(path) == kept.read_text(encoding="utf-8"), f"{path.name}: see `make golden`"
+    kept = golden.kept(folder(game))
+    assert 1 <= len(kept) <= 2, "see golden.py"
+    for path in kept:
+        written = golden.transcript(golden.record_of(path))
+        assert written == path.read_text(encoding="utf-8"), f"{path.name}: see `make golden`"
+
+
+@every_game
+def test_the_phases_are_drawn_as_matches_went_through_them(game: Game) -> None:
+    assert phases.drawing(game) == phases.drawn_in(game), "see `make golden`"
 
 
 def test_a_fault_in_the_rules_code_is_told_and_the_evening_goes_on() -> None:
