@@ -5,7 +5,7 @@ Y yellow, G green. Seats are named in the order of `players`: the first named be
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Self, cast
 
 from companion.events import Pressed, Seat, Tapped
 from tests.games import table
@@ -51,6 +51,39 @@ class Table(table.Table):
         return self.say(by, "void")
 
     # Whole stretches.
+
+    def acts(self, written: str) -> Self:
+        """Do what is written: "1: press; row: K11; !2: K11; 2: B1 B2; 1: series best; host: void".
+
+        With "!" each of it is a misplay, else none is.
+        """
+        wrong = self.misplays
+        for act in filter(None, written.split("; ")):
+            who, _, what = act.lstrip("!").partition(": ")
+            before = self._seq
+            self._act(int(who) if who.isdigit() else who, what)
+            wrong += range(before, self._seq) if act.startswith("!") else []
+            assert self.misplays == wrong, act
+        return self
+
+    def _act(self, spot: Spot, what: str) -> None:
+        word, _, value = what.partition(" ")
+        match word:
+            case "press":
+                self.press(cast(Seat, spot))
+            case "claim":
+                self.claim(cast(Seat, spot), value)
+            case "series":
+                self.series(spot, value)
+            case "void" | "last-row" | "last-pile":
+                self.say(spot, word)
+            case _:
+                self.tap(spot, what)
+
+    def stands(self, **answers: Any) -> None:
+        """Whether the table answers these questions so."""
+        found = {question: getattr(self, question) for question in answers}
+        assert found == answers, found
 
     def call(self, seat: int, row: str = ROW, spot: Spot = "row") -> int:
         self.press(seat)
@@ -147,7 +180,7 @@ def opened(hand: str = TWO, *seats: int, **options: Any) -> Table:
 
 
 def tracked(*seats: int, discard: str = "V3", row: str = "K11", **options: Any) -> Table:
-    """The table tracks turns; one card lies on the discard, and one row card is open."""
+    """The table tracks turns; one card lies on the discard, and one row card is open, where they are told."""
     table = Table(*seats, tracking="turns", **options)
     table.tap("discard", discard)
     table.tap("row", row)
