@@ -44,7 +44,7 @@ def stages(game: Game) -> list[Match]:
         match = Match(events[0])
         for event in events[1:]:
             match.add(event)
-            code = match.game.view(match.state, None)["now"]["code"]
+            code = match.game.now(match.state).code
             if code not in found:
                 found[code] = Match(events[0])
                 found[code].add_all(events[1 : event.seq])
