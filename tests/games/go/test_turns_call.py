@@ -1,7 +1,11 @@
 """Where the table tracks turns: the row colour, the call at the end of one's own turn, the next round."""
 
-import pytest
+import random
 
+import pytest
+from msgspec.structs import replace
+
+from companion.judge.match import judge
 from tests.games.go.table import PERFECT, ROW, SEVENTEEN, THIRTYTWO, TWO, play_out, tracked
 
 
@@ -72,6 +76,15 @@ def test_while_the_row_card_is_not_told_it_is_asked_for(acts: str) -> None:
 )
 def test_the_call(acts: str, answers: dict[str, object]) -> None:
     tracked().acts(acts).stands(**answers)
+
+
+def test_nothing_hangs_on_the_clock() -> None:
+    table = tracked(1, 2).acts(f"1: N1; discard: N1; 2: N1; !1: press; discard: N1; 2: press; 1: claim {THIRTYTWO}")
+    table.acts(f"2: {TWO}; 2: series best; !1: press")
+    chance = random.Random(1)
+    shaken = judge([replace(event, at=round(chance.uniform(0, 500), 6)) for event in table.match.events])
+    assert shaken.outcome == table.match.outcome
+    assert shaken.verdicts == table.match.verdicts
 
 
 def test_a_row_card_taken_and_kept_is_in_its_takers_hand_only() -> None:
