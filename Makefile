@@ -98,9 +98,10 @@ engines: .venv/for-tests
 	-npm install --loglevel error --no-audit --no-fund --no-save --ignore-scripts --prefix $(ENGINES) \
 		boardgame.io@0.50.2 immer@9.0.21 redux@4.2.1 socket.io-client@4.8.4
 
-## Write the golden transcripts of the example matches anew; read the diff.
+## Write the golden transcripts of the example matches and the drawings of the games' phases anew; read the diff.
 golden: .venv/for-tests
 	$(BIN)/python -m tests.games.golden
+	$(BIN)/python -m tests.games.phases
 
 ## Take the README's pictures of the real pages anew.
 pictures: .venv/for-tests chromium

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.chromium import CHROMIUM, Opened
@@ -18,8 +18,10 @@ LONG = 30_000
 """Milliseconds; a test waits for what it expects, never a fixed time."""
 EXPECTED = re.compile("ERR_|status of 4")
 
-settings.register_profile("patient", deadline=None)  # a busy machine is no fault of ours
-settings.load_profile("patient")
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault of ours
+settings.register_profile("quick", PATIENT, max_examples=25)
+settings.register_profile("long", PATIENT, max_examples=400)
+settings.load_profile("quick")  # another by `--hypothesis-profile=long`
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,6 +1,7 @@
 """Golden transcripts: every event of an example, what the judge said of it, and what each observer then saw.
 
-`python -m tests.games.golden` writes them anew; a leak, or a change of a rule, shows in the diff.
+At most two examples a game have one, those that show the most between them. `python -m tests.games.golden` writes anew
+what is there; a leak, or a change of a rule, shows in the diff. An empty `golden/NAME.txt` begins one.
 """
 
 import json
@@ -16,9 +17,14 @@ from companion.words import Words, catalogue
 HERE = Path(__file__).parent
 
 
-def place(path: Path) -> Path:
-    """Where the transcript of a record is kept."""
-    return path.parent.parent / "golden" / f"{path.stem}.txt"
+def kept(folder: str) -> list[Path]:
+    """The transcripts of the game in this folder."""
+    return sorted((HERE / folder / "golden").glob("*.txt"))
+
+
+def record_of(kept: Path) -> Path:
+    """The example that a transcript is of."""
+    return kept.parent.parent / "records" / f"{kept.stem}.jsonl"
 
 
 def catalogue_of(game: Game) -> Mapping[str, Mapping[str, str]]:
@@ -76,9 +82,8 @@ def _flat(view: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 def main() -> None:
     """Write every transcript anew."""
-    for path in sorted(HERE.glob("*/records/*.jsonl")):
-        place(path).parent.mkdir(exist_ok=True)
-        place(path).write_text(transcript(path), encoding="utf-8")
+    for path in kept("*"):
+        path.write_text(transcript(record_of(path)), encoding="utf-8")
 
 
 if __name__ == "__main__":

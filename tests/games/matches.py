@@ -1,9 +1,12 @@
 """Random matches of any game: mostly what may well come next, and now and then whatever a real table throws in."""
 
+import importlib
 import random
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion import games
@@ -24,7 +27,26 @@ from companion.game import Game
 from companion.judge.match import Match
 
 NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
-VALUES: tuple[Any, ...] = (None, 0, 3, 17, -1, 2.5, True, "best", [], ["red-1"], {"seat": 1, "fault": "dropped"}, {})
+VALUES: tuple[Any, ...] = (
+    *(None, True, "best", "3", ""),
+    *(0, 3, 17, -1, 10**40, 2.5, 3.0),
+    *([], ["red-1"], [3], {}, {"seat": 1, "fault": "dropped"}, {"1": [3]}),
+)
+"""Of every kind that a word may bear in some game, and of kinds that none bears."""
+
+
+def secrets(game: Game) -> ModuleType:
+    """What the laws must know of a game beside its code: its options, its words, and what is sealed."""
+    return importlib.import_module(f"tests.games.{folder(game)}.secrets")
+
+
+def folder(game: Game) -> str:
+    return game.slug.replace("-", "_")
+
+
+def bare(value: Any) -> bool:
+    """Whether a word is said without a value."""
+    return value is None or value is UNSET
 
 
 def started(game: Game, chance: random.Random, options: dict[str, Any], people: tuple[Player, ...] = ()) -> Started:
@@ -76,12 +98,12 @@ def _anything(match: Match, chance: random.Random) -> Event:
     if taps and chance.random() < 0.3:
         return chance.choice(taps)
     card = chance.choice((*match.game.deck, *chance.choice([*games.known().values()]).deck, "purple-1"))
-    words = sorted({act.what for act in match.game.acts(match.state) if isinstance(act, Said)} | {"hello", "fault"})
+    words = (*secrets(match.game).WORDS, "hello")
     match chance.randrange(6):
         case 0:
             return Pressed(0, 0.0, seat)
         case 1:
-            return Said(0, 0.0, chance.choice((seat, "host")), chance.choice(words), chance.choice(VALUES))
+            return Said(0, 0.0, chance.choice((seat, "host")), chance.choice(words), chance.choice((UNSET, *VALUES)))
         case 2:
             return Elapsed(0, 0.0, chance.choice(("last-calls", "supper")))
         case 3:
@@ -89,6 +111,12 @@ def _anything(match: Match, chance: random.Random) -> Event:
         case 4 if chance.random() < 0.2:
             return Tapped(0, 0.0, place, UNKNOWN, "04A1B2C3D4E5F6")
     return Tapped(0, 0.0, place, card)
+
+
+def random_match(game: Game, seed: int, **how: Any) -> list[Any]:
+    """A match with one of the game's options, all of it drawn from this seed."""
+    chance = random.Random(seed)
+    return play(game, chance, chance.choice(secrets(game).OPTIONS), **how)
 
 
 def renumbered(events: list[Event]) -> list[Event]:

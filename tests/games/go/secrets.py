@@ -10,6 +10,7 @@ from companion.events import PLACES, Event, Tapped, seat_at
 from companion.games.go.cards import BIT, HAND, IDS, ids
 from companion.games.go.state import Call, State
 from companion.judge.match import Match, judge
+from tests.games.matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -18,6 +19,14 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"tracking": "turns", "caller_series": "auto", "target": 2},
     {"target": 1},
 )
+
+WORDS = {
+    "series": lambda value: value == "best" or (isinstance(value, list) and set(value) <= {*IDS}),
+    "void": bare,
+    "last-row": bare,
+    "last-pile": bare,
+}
+"""What may be said, and which values it may bear."""
 
 
 def sealed(match: Match) -> bool:

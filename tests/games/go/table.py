@@ -1,29 +1,22 @@
 """A tiny language for records of ¡Go!: what happens, and what the judge makes of it.
 
 Cards may be written short: "O8" is the orange 8, P pink, V violet, B blue, T lightblue, K grey, N brown, R red,
-Y yellow, G green. Every act gives its seq. Seats are named in the order of `players`: the first named begins.
+Y yellow, G green. Seats are named in the order of `players`: the first named begins.
 """
 
-from __future__ import annotations
-
-import json
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import Any, Self, cast
 
-from msgspec import UNSET
+from companion.events import Pressed, Seat, Tapped
+from tests.games import table
+from tests.games.table import EVERYBODY, Spot, place
 
-from companion.events import Elapsed, Event, Lifted, Place, Player, Pressed, Retracted, Said, Seat, Started, Tapped
-from companion.judge import views
-from companion.judge.match import Match, judge
-
-NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
 COLOURS = ("pink", "violet", "blue", "lightblue", "grey", "brown", "red", "orange", "yellow", "green")
 """In the order of the table of card ids."""
 BOX = tuple(f"{colour}-{value}" for colour in COLOURS for value in range(1, 12))
 SHORT = dict(zip("PVBTKNROYG", COLOURS, strict=True))
 PROBE = "grey-9"
 """Kept out of the tests: with it the table is asked what it waits for."""
-EVERYBODY = (None, 1, 2, 3, 4, 5, 6)
 
 ROW = "K11"
 """The open row card, where nothing else is said: the row colour is grey."""
@@ -35,33 +28,20 @@ TWENTYSIX = "V1 V2 V3 V4 V5 N1 N2 N3 N4 N5 B11 G11"
 PERFECT = "O1 O2 O3 O4 O5 O6 P7 P8 P9 P10 K1 K2"
 ALL_THREE = {1: TWO, 2: THIRTYTWO, 3: SEVENTEEN}
 
-Spot = int | str
 
+class Table(table.Table):
+    """A table of ¡Go!; the first named seat begins. Cards may be written short, several with blanks between."""
 
-class Table:
-    """A table of ¡Go!; without seats, 1 to 3 play."""
-
-    def __init__(self, *seats: int, **options: Any):
-        self.seats = seats or (1, 2, 3)
-        players = tuple(Player(seat, NAMES[seat - 1]) for seat in self.seats)
-        self.match = Match(Started(1, 100.0, "go", players, options))
-        self.now = 100.0
+    game = "go"
+    pause = 1.25
 
     # What happens.
 
-    def press(self, seat: int, at: float | None = None) -> int:
-        return self._add(Pressed(self._seq, self._when(at), seat))
-
-    def tap(self, spot: Spot, written: str, at: float | None = None, **more: str) -> int:
-        for card in cards(written):
-            self._add(Tapped(self._seq, self._when(at), place(spot), card, **more))
-        return self._seq - 1
+    def tap(self, spot: Spot, *written: str, after: float | None = None, at: float | None = None, **more: str) -> int:
+        return super().tap(spot, *cards(" ".join(written)), after=after, at=at, **more)
 
     def lift(self, spot: Spot, card: str) -> int:
-        return self._add(Lifted(self._seq, self._when(), place(spot), *cards(card)))
-
-    def say(self, seat: Seat | str, what: str, value: Any = UNSET) -> int:
-        return self._add(Said(self._seq, self._when(), cast(Seat, seat), what, value))
+        return super().lift(spot, *cards(card))
 
     def series(self, seat: Seat | str, written: str = "best") -> int:
         """Tell a series in short writing, or the judge's proposal."""
@@ -70,13 +50,40 @@ class Table:
     def void(self, by: Seat | str = "host") -> int:
         return self.say(by, "void")
 
-    def elapse(self, what: str) -> int:
-        return self._add(Elapsed(self._seq, self._when(), what))
-
-    def retract(self, target: int) -> int:
-        return self._add(Retracted(self._seq, self._when(), target))
-
     # Whole stretches.
+
+    def acts(self, written: str) -> Self:
+        """Do what is written: "1: press; row: K11; !2: K11; 2: B1 B2; 1: series best; host: void".
+
+        With "!" each of it is a misplay, else none is.
+        """
+        wrong = self.misplays
+        for act in filter(None, written.split("; ")):
+            who, _, what = act.lstrip("!").partition(": ")
+            before = self._seq
+            self._act(int(who) if who.isdigit() else who, what)
+            wrong += range(before, self._seq) if act.startswith("!") else []
+            assert self.misplays == wrong, act
+        return self
+
+    def _act(self, spot: Spot, what: str) -> None:
+        word, _, value = what.partition(" ")
+        match word:
+            case "press":
+                self.press(cast(Seat, spot))
+            case "claim":
+                self.claim(cast(Seat, spot), value)
+            case "series":
+                self.series(spot, value)
+            case "void" | "last-row" | "last-pile":
+                self.say(spot, word)
+            case _:
+                self.tap(spot, what)
+
+    def stands(self, **answers: Any) -> None:
+        """Whether the table answers these questions so."""
+        found = {question: getattr(self, question) for question in answers}
+        assert found == answers, found
 
     def call(self, seat: int, row: str = ROW, spot: Spot = "row") -> int:
         self.press(seat)
@@ -111,25 +118,9 @@ class Table:
     # What the judge makes of it.
 
     @property
-    def points(self) -> dict[int, int | None]:
-        return dict(self.match.outcome.scores)
-
-    @property
-    def misplays(self) -> list[int]:
-        return [misplay.seq for misplay in self.match.misplays]
-
-    @property
-    def over(self) -> bool:
-        return self.match.over
-
-    @property
-    def winners(self) -> list[int]:
-        return list(self.match.outcome.winners)
-
-    @property
     def callers(self) -> list[int]:
         """Before a call: whose press would be one."""
-        return [seat for seat in self.seats if self._fine(Pressed(self._seq, self.now, seat))]
+        return [seat for seat in self.seats if self.allows(Pressed(self._seq, self.now, seat))]
 
     @property
     def takers(self) -> list[int]:
@@ -144,21 +135,17 @@ class Table:
     @property
     def wants_row(self) -> bool:
         """Whether a row card would be taken now."""
-        return self._fine(Tapped(self._seq, self.now, "row", PROBE))
+        return self.allows(Tapped(self._seq, self.now, "row", PROBE))
 
     @property
     def wants_discard(self) -> bool:
         """Whether a discarded card would be taken now."""
-        return self._fine(Tapped(self._seq, self.now, "discard", PROBE))
+        return self.allows(Tapped(self._seq, self.now, "discard", PROBE))
 
     @property
     def claimed(self) -> bool:
         """After the row colour is known: whether a card on the shared reader would be somebody's."""
-        return self._fine(Tapped(self._seq, self.now, "centre", PROBE))
-
-    def sees(self, who: int | None = None) -> str:
-        """What this seat (None: everybody) may know, byte by byte."""
-        return json.dumps(views.view(self.match, who))
+        return self.allows(Tapped(self._seq, self.now, "centre", PROBE))
 
     def seen(self) -> list[str]:
         """What each observer may know, an empty seat among them."""
@@ -168,22 +155,7 @@ class Table:
 
     @property
     def _wanting(self) -> list[int]:
-        return [seat for seat in self.seats if self._fine(Tapped(self._seq, self.now, place(seat), PROBE))]
-
-    @property
-    def _seq(self) -> int:
-        return len(self.match.events) + 1
-
-    def _when(self, at: float | None = None) -> float:
-        return round(self.now + 1.25 if at is None else at, 6)
-
-    def _add(self, event: Event) -> int:
-        self.match.add(event)
-        self.now = max(self.now, event.at)
-        return event.seq
-
-    def _fine(self, *events: Event) -> bool:
-        return len(judge([*self.match.events, *events]).misplays) == len(self.match.misplays)
+        return [seat for seat in self.seats if self.allows(Tapped(self._seq, self.now, place(seat), PROBE))]
 
 
 def cards(written: str) -> list[str]:
@@ -191,10 +163,6 @@ def cards(written: str) -> list[str]:
     return [
         f"{SHORT[card[0]]}-{card[1:]}" if card[0] in SHORT and card[1:].isdigit() else card for card in written.split()
     ]
-
-
-def place(spot: Spot) -> Place:
-    return cast(Place, f"seat-{spot}" if isinstance(spot, int) else spot)
 
 
 def called(*seats: int, row: str = ROW, **options: Any) -> Table:
@@ -212,7 +180,7 @@ def opened(hand: str = TWO, *seats: int, **options: Any) -> Table:
 
 
 def tracked(*seats: int, discard: str = "V3", row: str = "K11", **options: Any) -> Table:
-    """The table tracks turns; one card lies on the discard, and one row card is open."""
+    """The table tracks turns; one card lies on the discard, and one row card is open, where they are told."""
     table = Table(*seats, tracking="turns", **options)
     table.tap("discard", discard)
     table.tap("row", row)

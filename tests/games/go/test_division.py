@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from itertools import combinations, product
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.go import division
 from companion.games.go.cards import COLOUR, COLOURS, DECK, HAND, IDS, bits, ids
 
 Cards = tuple[str, ...]
-often = settings(max_examples=150, deadline=None)
 rows = st.sampled_from(range(len(COLOURS)))
 
 
@@ -86,7 +85,6 @@ def check_groups(hand: list[str], row: int, callers: list[str], divided: divisio
 
 
 @given(any_hand, rows, any_series)
-@often
 def test_another_hand_is_divided_with_the_least_penalty(hand: list[str], row: int, callers: list[str]) -> None:
     callers = [card for card in series_of(callers) if card not in hand]
     divided = division.of_other(bits(hand), row, bits(callers))
@@ -97,14 +95,12 @@ def test_another_hand_is_divided_with_the_least_penalty(hand: list[str], row: in
 
 
 @given(full_hand, rows, any_series)
-@often
 def test_a_whole_hand_is_divided_as_the_rules_allow(hand: list[str], row: int, callers: list[str]) -> None:
     callers = [card for card in series_of(callers) if card not in hand]
     check_groups(hand, row, callers, division.of_other(bits(hand), row, bits(callers)))
 
 
 @given(any_hand, rows)
-@often
 def test_the_proposal_has_the_least_penalty(hand: list[str], row: int) -> None:
     divided = division.of_caller(bits(hand), row, division.proposal(bits(hand), row))
     check_groups(hand, row, [], divided)
@@ -113,7 +109,6 @@ def test_the_proposal_has_the_least_penalty(hand: list[str], row: int) -> None:
 
 
 @given(st.one_of(any_hand, full_hand), rows)
-@often
 def test_among_equals_the_proposal_has_fewer_then_earlier_colours_and_the_first_ones_card(
     hand: list[str], row: int
 ) -> None:
@@ -132,7 +127,6 @@ def test_among_equals_the_proposal_has_fewer_then_earlier_colours_and_the_first_
 
 
 @given(any_hand, rows, any_series)
-@often
 def test_among_equals_the_own_series_of_others_has_the_fewest_colours(
     hand: list[str], row: int, callers: list[str]
 ) -> None:

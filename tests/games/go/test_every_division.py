@@ -3,7 +3,7 @@
 import random
 from itertools import combinations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.judge import views
@@ -53,7 +53,6 @@ def expected(row: str, hands: dict[int, list[str]], series: list[str]) -> dict[i
 
 
 @given(seed=seeds, players=st.integers(2, 4))
-@settings(max_examples=80, deadline=None)
 def test_the_points_are_those_of_the_best_divisions(seed: int, players: int) -> None:
     chance = random.Random(seed)
     row, *box = few_colours(chance, 5)
@@ -66,7 +65,6 @@ def test_the_points_are_those_of_the_best_divisions(seed: int, players: int) -> 
 
 
 @given(seed=seeds)
-@settings(max_examples=80, deadline=None)
 def test_to_the_last_point_the_caller_wins_with_one_less_and_loses_a_tie(seed: int) -> None:
     chance = random.Random(seed)
     row, *box = few_colours(chance, 4)
@@ -78,7 +76,6 @@ def test_to_the_last_point_the_caller_wins_with_one_less_and_loses_a_tie(seed: i
 
 
 @given(seed=seeds)
-@settings(max_examples=60, deadline=None)
 def test_of_all_series_the_caller_may_choose_the_closest_ones_are_judged_to_the_point(seed: int) -> None:
     chance = random.Random(seed)
     row, *box = few_colours(chance, 3)
@@ -94,7 +91,6 @@ def test_of_all_series_the_caller_may_choose_the_closest_ones_are_judged_to_the_
 
 
 @given(seed=seeds)
-@settings(max_examples=60, deadline=None)
 def test_the_judges_proposal_is_the_best_of_all_series(seed: int) -> None:
     chance = random.Random(seed)
     row, *box = few_colours(chance, 3)
@@ -107,7 +103,6 @@ def test_the_judges_proposal_is_the_best_of_all_series(seed: int) -> None:
 
 
 @given(seed=seeds)
-@settings(max_examples=60, deadline=None)
 def test_in_which_order_the_hands_are_tapped_makes_no_difference(seed: int) -> None:
     chance = random.Random(seed)
     row, *box = few_colours(chance, 5)

@@ -1,12 +1,26 @@
 """The hands: twelve cards at each seat, or on one shared reader, each to whoever pressed for it."""
 
 import itertools
+from collections.abc import Callable
 
 import pytest
 
 from tests.games.go.table import ALL_THREE, PROBE, ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called, opened
 
-# At the seats.
+Begin = Callable[[], Table]
+
+
+def pressed() -> Table:
+    """Somebody has called, the row card is not told."""
+    return Table().acts("1: press")
+
+
+@pytest.mark.parametrize("order", [*itertools.permutations((1, 2, 3))])
+def test_the_hands_may_be_tapped_in_any_order(order: tuple[int, ...]) -> None:
+    table = called()
+    table.hands({seat: ALL_THREE[seat] for seat in order})
+    table.series(1)
+    table.stands(points={1: 1, 2: 0, 3: 0}, misplays=[])
 
 
 def test_all_may_tap_at_the_same_time() -> None:
@@ -15,17 +29,7 @@ def test_all_may_tap_at_the_same_time() -> None:
         for seat, card in zip(ALL_THREE, cards, strict=True):
             table.tap(seat, card)
     table.series(1)
-    assert table.points == {1: 1, 2: 0, 3: 0}
-    assert table.misplays == []
-
-
-@pytest.mark.parametrize("order", list(itertools.permutations((1, 2, 3))))
-def test_the_hands_may_be_tapped_in_any_order(order: tuple[int, ...]) -> None:
-    table = called()
-    table.hands({seat: ALL_THREE[seat] for seat in order})
-    table.series(1)
-    assert table.points == {1: 1, 2: 0, 3: 0}
-    assert table.misplays == []
+    table.stands(points={1: 1, 2: 0, 3: 0}, misplays=[])
 
 
 def test_a_hand_is_read_when_its_twelve_are_in() -> None:
@@ -35,248 +39,98 @@ def test_a_hand_is_read_when_its_twelve_are_in() -> None:
         assert table.unread == ([1, 2, 3] if number < 12 else [1, 3])
 
 
-def test_a_thirteenth_card_is_a_misplay_and_the_twelve_count() -> None:
-    """ig-17-thirteen."""
-    table = opened()
-    wrong = table.tap(1, "R3")
-    table.tap(2, THIRTYTWO)
-    wrong_too = table.tap(2, "B11")
-    table.series(1)
-    table.tap(3, SEVENTEEN)
-    assert table.misplays == [wrong, wrong_too]
-    assert table.points == {1: 1, 2: 0, 3: 0}
+MOST = THIRTYTWO.removesuffix(" K4")
 
 
-def test_a_thirteenth_card_belongs_to_whoever_holds_it() -> None:
-    table = opened()
-    wrong = table.tap(1, "R4")
-    table.hands({2: THIRTYTWO, 3: SEVENTEEN})
-    table.series(1)
-    assert table.misplays == [wrong]
-    assert table.points == {1: 1, 2: 0, 3: 0}
+@pytest.mark.parametrize(
+    ("begin", "acts", "unread"),
+    [
+        pytest.param(
+            opened, f"!1: R3; 2: {THIRTYTWO}; !2: B11", [3], id="a thirteenth card is a misplay, ig-17-thirteen"
+        ),
+        pytest.param(opened, f"!1: R4; 2: {THIRTYTWO}; 3: {SEVENTEEN}", [], id="and belongs to whoever holds it"),
+        pytest.param(opened, f"2: {THIRTYTWO}; !3: Y9; 3: {SEVENTEEN}", [], id="the same card at two seats, ig-18"),
+        pytest.param(opened, f"!2: O1; 2: {MOST}", [2, 3], id="a card of the caller's hand is in no other"),
+        pytest.param(called, "2: B1 B2 B3; !1: B2; !3: B2", [1, 2, 3], id="nor is one of an incomplete hand"),
+        pytest.param(
+            called, f"2: {MOST}; !2: red-boss; !2: pink-12; !2: Pink-1", [1, 2, 3], id="a card of no deck is in none"
+        ),
+        pytest.param(called, "!4: G11; 2: G11", [1, 2, 3], id="nor one at an empty seat"),
+        pytest.param(called, f"2: press; !prison: {MOST}; !discard: {MOST}", [1, 2, 3], id="nor one at another pad"),
+        pytest.param(
+            called, f"1: claim {TWO}; 3: claim {SEVENTEEN}; 2: claim {THIRTYTWO}", [], id="one shared reader, ig-01"
+        ),
+        pytest.param(called, "!centre: O1", [1, 2, 3], id="the call claims no cards"),
+        pytest.param(called, f"1: press; centre: {TWO}", [2, 3], id="the caller presses again for their hand"),
+        pytest.param(
+            pressed, f"2: press; centre: {ROW}; centre: {THIRTYTWO}", [1, 3], id="the first there is the row card"
+        ),
+        pytest.param(
+            called, f"1: claim {TWO}; !centre: B1", [2, 3], id="after the twelfth nobody has claimed the next"
+        ),
+        pytest.param(
+            called, f"2: claim B1 B1 B2 B1; centre: {THIRTYTWO}; !centre: N1", [1, 3], id="read twice is one of twelve"
+        ),
+        pytest.param(
+            called, f"2: press; !centre: gangster-1; centre: {THIRTYTWO}", [1, 3], id="a misplay is none of them"
+        ),
+        pytest.param(
+            called, f"2: B1 B2 B3 G4; 2: claim {THIRTYTWO}; !centre: N1", [1, 3], id="seat and reader make one hand"
+        ),
+        pytest.param(
+            called, f"2: claim B1 B2; 3: claim {SEVENTEEN}; !centre: N1", [1, 2], id="another press takes it over"
+        ),
+        pytest.param(called, f"2: claim B1 B2; 3: claim T1; 2: claim {THIRTYTWO}", [1, 3], id="and back again"),
+        pytest.param(
+            called, f"2: claim B1 B2; 2: press; centre: {THIRTYTWO}; !centre: N1", [1, 3], id="twelve, not more"
+        ),
+        pytest.param(
+            opened, f"2: claim B1 B2; 1: press; centre: {THIRTYTWO}", [3], id="a complete hand claims nothing"
+        ),
+        pytest.param(
+            called, f"3: {SEVENTEEN}; 2: press; !centre: T1; centre: {THIRTYTWO}", [1], id="nor a card of another hand"
+        ),
+        pytest.param(called, f"!5: press; !centre: {PROBE}", [1, 2, 3], id="an empty seat claims nothing"),
+        pytest.param(
+            called,
+            f"2: claim B1; host: void; 1: press; centre: {ROW}; !centre: B4",
+            [1, 2, 3],
+            id="it ends with the round",
+        ),
+        pytest.param(called, "2: press; !centre: K11", [1, 2, 3], id="the row card is told on the shared reader too"),
+        pytest.param(pressed, f"centre: {ROW}; 2: press; centre: {ROW}", [1, 2, 3], id="that read it there may again"),
+    ],
+)
+def test_what_is_read(begin: Begin, acts: str, unread: list[int]) -> None:
+    assert begin().acts(acts).unread == unread
 
 
-def test_ig_18_the_same_card_at_two_seats() -> None:
-    table = opened()
-    table.series(1)
-    table.tap(2, THIRTYTWO)
-    wrong = table.tap(3, "Y9")
-    assert table.unread == [3]
-    table.tap(3, SEVENTEEN)
-    assert table.misplays == [wrong]
-    assert table.points == {1: 1, 2: 0, 3: 0}
-
-
-def test_a_card_of_the_callers_hand_is_in_no_other() -> None:
-    table = opened()
-    assert table.tap(2, "O1") in table.misplays
-    table.tap(2, THIRTYTWO.removesuffix(" K4"))
-    assert table.unread == [2, 3]
-
-
-def test_a_card_of_an_incomplete_hand_is_in_no_other() -> None:
+def test_while_one_taps_on_the_shared_reader_another_may_tap_at_their_seat() -> None:
     table = called()
-    table.tap(2, "B1 B2 B3")
-    wrong = [table.tap(1, "B2"), table.tap(3, "B2")]
-    assert table.misplays == wrong
-    table.hands(ALL_THREE)
-    table.series(1)
-    assert table.misplays == wrong
-    assert table.points == {1: 1, 2: 0, 3: 0}
+    table.press(2)
+    for mine, theirs in zip(THIRTYTWO.split(), SEVENTEEN.split(), strict=True):
+        assert table.claimed
+        table.acts(f"centre: {mine}; 3: {theirs}")
+    table.stands(unread=[1], claimed=False)
 
 
 def test_a_card_read_at_the_wrong_seat_is_put_right_by_taking_it_back() -> None:
     table = called()
     mistaken = table.tap(1, "B2")
-    wrong = table.tap(2, "B2")
-    assert table.misplays == [wrong]
+    table.acts("!2: B2")
     table.retract(mistaken)
     assert table.misplays == []
     table.hands(ALL_THREE)
     table.series(1)
-    assert table.points == {1: 1, 2: 0, 3: 0}
-    assert table.misplays == []
+    table.stands(points={1: 1, 2: 0, 3: 0}, misplays=[])
 
 
-@pytest.mark.parametrize("card", ["red-boss", "gangster-1", "red-17", "negative-1", "pink-12", "pink-0", "Pink-1"])
-def test_a_card_that_is_not_of_go_is_in_no_hand(card: str) -> None:
-    table = called()
-    table.tap(2, THIRTYTWO.removesuffix(" K4"))
-    assert table.tap(2, card) in table.misplays
-    assert table.unread == [1, 2, 3]
-
-
-def test_a_card_at_an_empty_seat_is_in_no_hand() -> None:
-    table = called()
-    assert table.tap(4, "G11") in table.misplays
-    table.tap(2, "G11")
-    assert len(table.misplays) == 1
-
-
-@pytest.mark.parametrize("spot", ["discard", "prison"])
-def test_a_card_at_another_pad_is_in_no_hand(spot: str) -> None:
-    table = called()
-    table.press(2)
-    table.tap(spot, THIRTYTWO)
-    assert table.unread == [1, 2, 3]
-    table.tap("centre", THIRTYTWO)
-    assert table.unread == [1, 3]
-
-
-# On one shared reader.
-
-
-def test_ig_01_one_shared_reader() -> None:
-    table = called(1, 2, 3)
-    table.claim(1, TWO)
-    table.claim(3, SEVENTEEN)
-    table.claim(2, THIRTYTWO)
-    table.series(1)
-    assert table.misplays == []
-    assert table.points == {1: 1, 2: 0, 3: 0}
-
-
-def test_the_call_claims_no_cards() -> None:
-    table = called()
-    assert not table.claimed
-    assert table.tap("centre", "O1") in table.misplays
-    assert table.unread == [1, 2, 3]
-
-
-def test_the_caller_presses_again_for_his_hand() -> None:
-    table = called()
-    table.press(1)
-    assert table.claimed
-    table.tap("centre", TWO)
-    assert table.unread == [2, 3]
-    assert table.misplays == []
-
-
-def test_the_first_card_on_the_shared_reader_after_the_call_is_the_row_card_whoever_pressed() -> None:
-    for presser in (1, 2):
-        table = Table()
-        table.press(1)
-        table.press(presser)
-        table.tap("centre", ROW)
-        assert not table.wants_row
-        table.hands(ALL_THREE)
-        table.series(1)
-        assert table.points == {1: 1, 2: 0, 3: 0}
-
-
-def test_after_the_twelfth_card_nobody_has_claimed_the_next() -> None:
-    table = called()
-    table.claim(1, TWO)
-    assert not table.claimed
-    assert table.tap("centre", "B1") in table.misplays
-    assert table.unread == [2, 3]
-
-
-def test_a_press_claims_the_next_twelve() -> None:
-    table = called()
-    table.press(2)
-    for card in THIRTYTWO.split():
-        assert table.claimed
-        table.tap("centre", card)
-    assert not table.claimed
-    assert table.unread == [1, 3]
-
-
-def test_a_card_read_twice_is_not_counted_among_the_twelve() -> None:
-    table = called()
-    table.claim(2, "B1 B1 B2 B1 B3 G4 G5 G6 R7 R8 Y9 Y10 V11 V11")
-    assert table.claimed
-    table.tap("centre", "K4")
-    assert table.unread == [1, 3]
-    assert table.misplays == []
-
-
-def test_at_this_table_a_misplayed_card_is_not_counted_among_the_twelve() -> None:
-    table = called()
-    wrong = table.claim(2, "gangster-1")
-    table.tap("centre", THIRTYTWO)
-    assert table.unread == [1, 3]
-    assert table.misplays == [wrong]
-
-
-def test_cards_at_the_seat_and_on_the_shared_reader_make_one_hand() -> None:
-    table = called()
-    table.tap(2, "B1 B2 B3 G4 G5 G6")
-    table.claim(2, "R7 R8 Y9 Y10 V11 K4")
-    assert table.unread == [1, 3]
-    assert not table.claimed
-    assert table.misplays == []
-
-
-def test_while_one_taps_on_the_shared_reader_another_may_tap_at_his_seat() -> None:
-    table = called()
-    table.press(2)
-    for mine, his in zip(THIRTYTWO.split(), SEVENTEEN.split(), strict=True):
-        table.tap("centre", mine)
-        table.tap(3, his)
-    assert table.unread == [1]
-    assert table.misplays == []
-
-
-def test_at_this_table_another_press_takes_the_shared_reader_over() -> None:
-    table = called()
-    table.claim(2, "B1 B2 B3")
-    table.claim(3, SEVENTEEN)
-    assert table.unread == [1, 2]
-    table.claim(2, THIRTYTWO.removeprefix("B1 B2 B3 "))
-    assert table.unread == [1]
-    assert table.misplays == []
-
-
-def test_a_second_press_of_the_same_seat_claims_nothing_more() -> None:
-    table = called()
-    table.claim(2, "B1 B2 B3")
-    table.press(2)
-    table.tap("centre", THIRTYTWO.removeprefix("B1 B2 B3 "))
-    assert table.unread == [1, 3]
-    assert not table.claimed
-
-
-def test_at_this_table_the_press_of_a_seat_whose_twelve_are_in_claims_nothing() -> None:
-    table = opened()
-    table.claim(2, "B1 B2 B3")
-    table.press(1)
-    table.tap("centre", THIRTYTWO.removeprefix("B1 B2 B3 "))
-    assert table.unread == [3]
-
-
-def test_a_claimed_card_of_another_hand_is_a_misplay() -> None:
-    table = called()
-    table.tap(3, SEVENTEEN)
-    wrong = table.claim(2, "T1")
-    table.tap("centre", THIRTYTWO)
-    assert table.misplays == [wrong]
-    assert table.unread == [1]
-
-
-def test_a_press_of_an_empty_seat_claims_nothing() -> None:
-    table = called()
-    wrong = [table.press(5), table.tap("centre", PROBE)]
-    assert table.misplays == wrong
-
-
-def test_a_claim_ends_with_the_round() -> None:
-    table = called()
-    table.claim(2, "B1 B2 B3")
-    table.void()
-    table.call(1, spot="centre")
-    assert not table.claimed
-    assert table.tap("centre", "B4") in table.misplays
-
-
-def test_without_his_press_the_cards_are_nobodys() -> None:
+def test_without_the_press_the_cards_are_nobodys() -> None:
     table = called()
     press = table.press(2)
-    first = table.tap("centre", "B1")
-    table.tap("centre", "B2")
+    table.acts("centre: B1 B2")
     table.retract(press)
-    assert table.misplays == [first, first + 1]
-    assert table.unread == [1, 2, 3]
+    table.stands(misplays=[press + 1, press + 2], unread=[1, 2, 3])
 
 
 def test_who_enters_it_makes_no_difference() -> None:
@@ -284,19 +138,4 @@ def test_who_enters_it_makes_no_difference() -> None:
     table.tap(2, THIRTYTWO, by="phone")
     table.press(3)
     table.tap("centre", SEVENTEEN, by="phone", tag="04:11")
-    assert table.unread == [1]
-    assert table.misplays == []
-
-
-def test_the_row_card_in_a_hand_is_told_on_the_shared_reader_too() -> None:
-    table = called(row="K1")
-    table.press(2)
-    assert table.tap("centre", "K1") in table.misplays
-
-
-def test_the_row_card_that_the_shared_reader_has_read_may_be_read_there_again() -> None:
-    table = Table()
-    table.call(1, "K1", "centre")
-    table.press(2)
-    table.tap("centre", "K1")
-    assert table.misplays == []
+    table.stands(unread=[1], misplays=[])

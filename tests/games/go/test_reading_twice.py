@@ -1,142 +1,68 @@
-"""A reading twice is neither a misplay nor an act."""
+"""Which tap is but another reading of a card that still lies there, and which is an act."""
+
+from collections.abc import Callable
 
 import pytest
 
 from tests.games.go.table import ALL_THREE, ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called, opened, tracked
 
-# The hands.
+Begin = Callable[[], Table]
+MOST, LAST = THIRTYTWO.removesuffix(" K4"), "K4"
 
 
-def test_a_card_read_twice_is_in_the_hand_once() -> None:
-    table = called()
-    table.tap(2, "B1 B1 B1")
-    table.tap(2, THIRTYTWO.removeprefix("B1 ").removesuffix(" K4"))
-    assert table.unread == [1, 2, 3]
-    table.tap(2, "K4")
-    assert table.unread == [1, 3]
-    assert table.misplays == []
+def pressed() -> Table:
+    """Somebody has called, the row card is not told."""
+    return Table().acts("1: press")
 
 
-def test_a_card_that_still_lies_there_is_in_the_hand_once() -> None:
-    table = called()
-    table.tap(2, "B1 B2 B1 B3 B2 B1 G4 G5 G6 R7 R8 Y9 Y10 V11")
-    assert table.unread == [1, 2, 3]
-    assert table.misplays == []
-
-
-def test_a_card_that_still_lies_there_is_in_the_hand_once_whatever_came_between() -> None:
-    table = called()
-    table.tap(2, "B1")
-    table.tap(1, TWO)
-    table.series(1)
-    wrong = table.tap(2, "O1")
-    table.lift(2, "B1")
-    table.press(2)
-    table.tap(2, "B1")
-    assert table.misplays == [wrong]
-    table.tap(2, THIRTYTWO)
-    assert table.unread == [3]
-
-
-def test_a_card_of_a_complete_hand_is_no_thirteenth() -> None:
-    table = opened()
-    table.tap(1, "R2")
-    table.tap(1, TWO)
-    table.series(1)
-    table.tap(1, "O1")
-    assert table.misplays == []
-    table.hands({2: THIRTYTWO, 3: SEVENTEEN})
-    assert table.points == {1: 1, 2: 0, 3: 0}
-
-
-@pytest.mark.parametrize(("first", "second"), [(2, "centre"), ("centre", 2)])
-def test_a_card_sensed_at_the_seat_and_on_the_reader_he_pressed_for_is_one_card(
-    first: int | str, second: int | str
-) -> None:
-    table = called()
-    table.press(2)
-    for card in THIRTYTWO.split():
-        table.tap(first, card)
-        if card != "K4":
-            table.tap(second, card)
-    assert table.unread == [1, 3]
-    assert table.misplays == []
-
-
-def test_on_the_shared_reader_the_last_card_of_a_hand_is_read_twice() -> None:
-    table = called()
-    table.claim(2, THIRTYTWO + " K4 V11")
-    assert table.misplays == []
-    table.claim(3, SEVENTEEN)
-    assert table.unread == [1]
-    assert table.misplays == []
-
-
-def test_on_the_shared_reader_a_card_of_the_hand_before_is_not_the_next_players() -> None:
-    table = called()
-    table.claim(2, THIRTYTWO)
-    table.press(3)
-    table.tap("centre", "K4")
-    assert table.misplays == []
-    table.tap("centre", SEVENTEEN)
-    assert table.unread == [1]
-    assert table.misplays == []
-
-
-def test_a_card_in_another_hand_does_not_move() -> None:
-    table = called()
-    table.tap(2, "B1")
-    wrong = table.tap(3, "B1")
-    table.tap(2, "B1")
-    assert table.misplays == [wrong]
-    table.hands(ALL_THREE)
-    table.series(1)
-    assert table.points == {1: 1, 2: 0, 3: 0}
-
-
-def test_at_this_table_the_card_that_ended_the_round_may_be_read_again() -> None:
-    table = opened()
-    table.series(1)
-    table.tap(2, THIRTYTWO)
-    table.tap(3, SEVENTEEN)
-    table.tap(3, "K7")
-    assert table.misplays == []
-    assert table.callers == [1, 2, 3]
-
-
-def test_at_this_table_the_card_that_ended_the_match_may_be_read_again() -> None:
-    table = opened(target=1)
-    table.series(1)
-    table.tap(2, THIRTYTWO)
-    table.tap(3, SEVENTEEN)
-    assert table.over
-    table.tap(3, "K7")
-    assert table.misplays == []
-
-
-def test_a_card_of_the_last_round_is_no_reading_twice_in_the_next() -> None:
-    table = Table()
-    table.round(ALL_THREE)
-    table.round({3: SEVENTEEN, 2: THIRTYTWO, 1: TWO}, "T1 T2")
-    assert table.misplays == []
-    assert table.points == {1: 2, 2: 1, 3: 0}
-
-
-def test_at_this_table_the_card_that_ended_the_round_is_taken_only_when_something_else_has_happened() -> None:
-    """Its reader may sense it once more; but it has been shuffled, and may come again."""
-    table = tracked(1, 2, caller_series="auto")
-    table.turn(1, "N1", "N1")
-    table.press(1)
-    table.tap(2, THIRTYTWO)
-    table.tap(1, TWO)
-    assert table.points == {1: 1, 2: 0}
-    table.tap(1, "R2")
-    assert table.takers == [1]
-    table.tap("discard", "V3")
-    table.tap(1, "R2")
-    table.tap("discard", "R2")
-    assert table.takers == [2]
-    assert table.misplays == []
+@pytest.mark.parametrize(
+    ("begin", "acts", "unread"),
+    [
+        pytest.param(called, f"2: B1 B1 B1; 2: {MOST}", [1, 2, 3], id="a card read twice is in the hand once"),
+        pytest.param(called, f"2: B1 B1 B1; 2: {MOST}; 2: {LAST}", [1, 3], id="and twelve make a hand"),
+        pytest.param(
+            called,
+            f"2: B1; 1: {TWO}; 1: series best; !2: O1; 2: press; 2: B1; 2: {THIRTYTWO}",
+            [3],
+            id="whatever came between",
+        ),
+        pytest.param(
+            opened, f"1: R2; 1: {TWO}; 1: series best; 1: O1", [2, 3], id="in a complete hand it is no thirteenth"
+        ),
+        pytest.param(
+            called, f"2: press; 2: B1; centre: B1; centre: {MOST}; 2: {MOST}", [1, 2, 3], id="at seat and reader"
+        ),
+        pytest.param(
+            called, f"2: claim {THIRTYTWO} K4 V11; 3: claim {SEVENTEEN}", [1], id="the last of a hand on the reader"
+        ),
+        pytest.param(
+            called,
+            f"2: claim {THIRTYTWO}; 3: press; centre: K4; centre: {SEVENTEEN}",
+            [1],
+            id="it is not the next player's",
+        ),
+        pytest.param(called, "2: B1; !3: B1; 2: B1", [1, 2, 3], id="a card in another hand does not move"),
+        pytest.param(opened, "!2: O1; 2: B1; !2: O1", [2, 3], id="a misplay is judged anew after another tap"),
+        pytest.param(opened, "!2: O1; !3: O1", [2, 3], id="and at another place"),
+        pytest.param(
+            opened, f"!2: O1; host: void; 1: press; row: {ROW}; 2: O1; !1: O1", [1, 2, 3], id="and in the next round"
+        ),
+        pytest.param(Table, f"!1: O1; 1: press; row: {ROW}; 1: {TWO}", [2, 3], id="and after the call"),
+        pytest.param(
+            pressed, f"row: {ROW}; centre: {ROW}; 1: claim {ROW} {TWO}", [2, 3], id="the row card at both pads"
+        ),
+        pytest.param(pressed, f"centre: {ROW}; row: {ROW}; row: {ROW}", [1, 2, 3], id="in either order"),
+        pytest.param(
+            called,
+            "".join(f"{seat}: {hand}; " for seat, hand in ALL_THREE.items()) + "host: void",
+            [],
+            id="a void round",
+        ),
+    ],
+)
+def test_hands(begin: Begin, acts: str, unread: list[int]) -> None:
+    table = begin().acts(acts)
+    assert table.unread == unread
 
 
 def test_after_a_void_round_the_same_hands_are_read_again() -> None:
@@ -144,209 +70,63 @@ def test_after_a_void_round_the_same_hands_are_read_again() -> None:
     table.hands(ALL_THREE)
     table.void()
     table.call(1)
-    assert table.unread == [1, 2, 3]
     table.hands(ALL_THREE)
-    assert table.unread == []
     table.series(1)
-    assert table.points == {1: 1, 2: 0, 3: 0}
-    assert table.misplays == []
+    table.stands(points={1: 1, 2: 0, 3: 0}, misplays=[])
 
 
-# The row card.
+@pytest.mark.parametrize("target", [1, 4])
+def test_the_card_that_ended_the_round_or_the_match_may_be_read_again(target: int) -> None:
+    table = opened(target=target)
+    table.acts(f"1: series best; 2: {THIRTYTWO}; 3: {SEVENTEEN}; 3: K7")
+    assert table.over == (target == 1)
 
 
-def test_the_row_card_is_read_twice() -> None:
-    for spot in ("row", "centre"):
-        table = Table()
-        table.press(1)
-        table.tap(spot, f"{ROW} {ROW}")
-        table.hands(ALL_THREE)
-        table.tap(spot, ROW)
-        table.series(1)
-        assert table.misplays == []
-        assert table.points == {1: 1, 2: 0, 3: 0}
-
-
-@pytest.mark.parametrize(("first", "second"), [("row", "centre"), ("centre", "row")])
-def test_the_row_card_sensed_at_both_pads_is_told_once(first: str, second: str) -> None:
-    table = Table()
-    table.press(1)
-    table.tap(first, ROW)
-    table.tap(second, ROW)
-    assert table.misplays == []
-    table.claim(1, f"{ROW} {TWO}")
-    assert table.unread == [2, 3]
-
-
-def test_the_row_card_may_be_told_again_in_the_next_round() -> None:
+def test_a_card_of_the_last_round_is_no_reading_twice_in_the_next() -> None:
     table = Table()
     table.round(ALL_THREE)
     table.press(1)
     assert table.wants_row
-    table.tap("row", ROW)
-    assert not table.wants_row
-    assert table.misplays == []
+    table.acts(f"row: {ROW}; 1: {TWO}; 1: series best; 2: {THIRTYTWO}; 3: {SEVENTEEN}")
+    assert table.points == {1: 2, 2: 0, 3: 0}
 
 
 # Turns.
 
 
-def test_a_card_taken_is_read_twice() -> None:
-    table = tracked()
-    table.tap(1, "N1 N1")
-    table.tap("discard", "N2")
-    table.tap(1, "N1")
-    table.tap(2, "N4")
-    table.tap(1, "N1")
-    assert table.misplays == []
-    assert table.wants_discard
+@pytest.mark.parametrize(
+    ("acts", "takers"),
+    [
+        pytest.param("1: N1 N1; discard: N2; 1: N1; 2: N4; 1: N1", [], id="a card taken"),
+        pytest.param("1: N1; discard: N2; 2: N4; discard: N4; 3: N5; discard: N5; 1: N1", [1], id="drawn and kept"),
+        pytest.param("1: N1; discard: N2 N2; 2: N4; discard: N2", [], id="a card discarded"),
+        pytest.param("1: N1; discard: N2; 2: N4; discard: N4 N4 N4", [3], id="and not the next one"),
+        pytest.param(
+            "1: Y7; discard: Y7; 2: Y7; discard: Y7; 3: Y7; discard: Y7", [1], id="thrown back it is an act, ig-22"
+        ),
+        pytest.param("row: Y9; 1: Y9; row: G7 G7; discard: N1; row: G7; 2: G7", [], id="the open row card"),
+        pytest.param("discard: V3; row: Y9; discard: V3", [1], id="the first card on the discard"),
+    ],
+)
+def test_turns(acts: str, takers: list[int]) -> None:
+    table = tracked(discard="V3", row="Y9").acts(acts)
+    assert table.takers == takers
 
 
-def test_a_card_drawn_and_kept_is_not_drawn_again() -> None:
-    table = tracked(1, 2)
-    table.turn(1, "N1", "N2")
-    table.turn(2, "N4", "N4")
-    table.tap(1, "N1")
-    assert table.takers == [1]
-    table.turn(1, "N5", "N1")
+@pytest.mark.parametrize(
+    "acts",
+    [
+        pytest.param(f"discard: N2; row: {ROW}", id="the top of the discard after the call"),
+        pytest.param(f"1: O1; 1: {TWO.removeprefix('O1 ')}", id="a card drawn is read for the hand"),
+    ],
+)
+def test_after_the_call(acts: str) -> None:
+    tracked().acts(f"1: O1; discard: N2; 1: press; {acts}")
+
+
+def test_the_card_that_ended_the_round_is_taken_only_when_something_else_has_happened() -> None:
+    """Its reader may sense it once more; but it has been shuffled, and may come again."""
+    table = tracked(1, 2, caller_series="auto").acts(f"1: N1; discard: N1; 1: press; 2: {THIRTYTWO}; 1: {TWO}; 1: R2")
+    table.stands(points={1: 1, 2: 0}, takers=[1])
+    table.acts("discard: V3; 1: R2; discard: R2")
     assert table.takers == [2]
-    assert table.misplays == []
-
-
-def test_a_card_discarded_is_read_twice() -> None:
-    table = tracked()
-    table.tap(1, "N1")
-    table.tap("discard", "N2 N2")
-    table.tap(2, "N4")
-    table.tap("discard", "N2")
-    assert table.takers == []
-    table.tap("discard", "N4")
-    table.tap("discard", "N4")
-    assert table.takers == [3]
-    assert table.misplays == []
-
-
-def test_a_card_taken_from_the_discard_and_thrown_back_is_no_reading_twice() -> None:
-    """ig-22."""
-    table = tracked()
-    table.turn(1, "Y7", "Y7")
-    table.turn(2, "Y7", "Y7")
-    table.turn(3, "Y7", "Y7")
-    assert table.takers == [1]
-    assert table.misplays == []
-
-
-def test_the_open_row_card_is_read_twice() -> None:
-    table = tracked(row="Y9")
-    table.tap("row", "Y9")
-    table.tap(1, "Y9")
-    table.tap("row", "G7 G7")
-    table.tap("discard", "N1")
-    table.tap("row", "G7")
-    table.turn(2, "G7", "G7", opened="G8")
-    assert table.misplays == []
-    assert table.takers == [3]
-
-
-def test_the_first_card_on_the_discard_is_read_twice() -> None:
-    table = Table(tracking="turns")
-    table.tap("discard", "V3 V3")
-    table.tap("row", "K11 K11")
-    table.tap("discard", "V3")
-    assert table.misplays == []
-    assert table.takers == [1]
-
-
-def test_the_top_of_the_discard_may_be_read_again_after_the_call() -> None:
-    table = tracked()
-    table.turn(1, "N1", "N2")
-    table.press(1)
-    table.tap("discard", "N2")
-    table.tap("row", ROW)
-    assert table.misplays == []
-
-
-def test_a_card_drawn_is_read_for_the_hand_after_the_call() -> None:
-    table = tracked()
-    table.turn(1, "O1", "N2")
-    table.press(1)
-    table.tap(1, "O1")
-    table.tap(1, TWO.removeprefix("O1 "))
-    assert table.unread == [2, 3]
-    assert table.misplays == []
-
-
-# A misplayed tap.
-
-
-@pytest.mark.parametrize("card", ["gangster-1", "red-17", "O1", "purple-1"])
-def test_a_misplayed_tap_read_twice_is_one_misplay(card: str) -> None:
-    table = opened()
-    wrong = table.tap(2, card)
-    table.tap(2, f"{card} {card}")
-    assert table.misplays == [wrong]
-
-
-def test_a_misplayed_tap_is_judged_anew_after_another_tap() -> None:
-    table = opened()
-    wrong = [table.tap(2, "O1")]
-    table.tap(2, "B1")
-    wrong.append(table.tap(2, "O1"))
-    assert table.misplays == wrong
-
-
-def test_a_misplayed_tap_at_another_place_is_another_misplay() -> None:
-    table = opened()
-    wrong = [table.tap(2, "O1"), table.tap(3, "O1")]
-    assert table.misplays == wrong
-
-
-def test_a_misplayed_tap_is_judged_anew_in_the_next_round() -> None:
-    table = opened()
-    wrong = [table.tap(2, "O1")]
-    table.void()
-    table.call(1)
-    table.tap(2, "O1")
-    assert table.misplays == wrong
-    wrong.append(table.tap(1, "O1"))
-    assert table.misplays == wrong
-
-
-def test_a_thirteenth_card_read_twice_is_one_misplay() -> None:
-    table = opened()
-    wrong = table.tap(1, "R3 R3") - 1
-    assert table.misplays == [wrong]
-
-
-def test_a_thirteenth_card_is_read_when_another_is_taken_back() -> None:
-    table = called()
-    table.tap(1, TWO.removesuffix(" R2"))
-    mistaken = table.tap(1, "R9")
-    table.tap(1, "R2")
-    table.retract(mistaken)
-    assert table.misplays == []
-    assert table.unread == [2, 3]
-
-
-def test_the_call_between_two_taps_makes_two_of_them() -> None:
-    table = Table()
-    wrong = table.tap(1, "O1")
-    table.press(1)
-    table.tap("row", ROW)
-    table.tap(1, TWO)
-    assert table.misplays == [wrong]
-    assert table.unread == [2, 3]
-
-
-# Taking back.
-
-
-def test_when_the_first_reading_is_taken_back_the_second_counts() -> None:
-    table = called()
-    table.tap(2, THIRTYTWO)
-    first = table.tap(3, "T1")
-    table.tap(3, "T1")
-    table.retract(first)
-    table.tap(3, SEVENTEEN.removeprefix("T1 "))
-    assert table.unread == [1]
-    assert table.misplays == []

@@ -4,7 +4,7 @@ import json
 import random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -79,7 +79,6 @@ def turns(table: Table, chance: random.Random, most: int) -> None:
 
 
 @given(seed=seeds, most=st.integers(5, 120), auto=st.booleans())
-@settings(max_examples=80, deadline=None)
 def test_sealed_hands_may_be_any(seed: int, most: int, auto: bool) -> None:
     chance = random.Random(seed)
     table = Table(1, 2, 3, 4, caller_series="auto" if auto else "caller")
@@ -91,7 +90,6 @@ def test_sealed_hands_may_be_any(seed: int, most: int, auto: bool) -> None:
 
 
 @given(seed=seeds, most=st.integers(5, 60))
-@settings(max_examples=60, deadline=None)
 def test_drawn_cards_may_be_any(seed: int, most: int) -> None:
     chance = random.Random(seed)
     table = Table(1, 2, 3, 4, tracking="turns")

@@ -2,17 +2,7 @@
 
 import pytest
 
-from tests.games.go.table import (
-    ALL_THREE,
-    PERFECT,
-    ROW,
-    SEVENTEEN,
-    THIRTYTWO,
-    TWO,
-    Table,
-    called,
-    opened,
-)
+from tests.games.go.table import ALL_THREE, ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called, opened, tracked
 
 
 def scored() -> tuple[Table, dict[str, int]]:
@@ -20,7 +10,6 @@ def scored() -> tuple[Table, dict[str, int]]:
     table = Table()
     seqs = {"call": table.press(1), "row": table.tap("row", ROW), "mine": table.tap(1, TWO), "series": table.series(1)}
     seqs |= {"his": table.tap(2, THIRTYTWO), "hers": table.tap(3, SEVENTEEN)}
-    assert table.points == {1: 1, 2: 0, 3: 0}
     return table, seqs
 
 
@@ -30,28 +19,14 @@ def test_without_any_of_it_nothing_is_scored_and_with_it_again_it_is(what: str) 
     back = table.retract(seqs[what])
     assert table.points == {1: 0, 2: 0, 3: 0}
     table.retract(back)
-    assert table.points == {1: 1, 2: 0, 3: 0}
-    assert table.misplays == []
-
-
-def test_a_card_of_a_hand_is_replaced() -> None:
-    table, seqs = scored()
-    table.retract(seqs["hers"])
-    assert table.unread == [3]
-    table.tap(3, "K8")
-    assert table.points == {1: 1, 2: 0, 3: 0}
-    assert table.misplays == []
+    table.stands(points={1: 1, 2: 0, 3: 0}, misplays=[])
 
 
 def test_a_card_of_the_callers_hand_taken_back_takes_the_series_with_it() -> None:
     table, seqs = scored()
     table.retract(seqs["mine"])
-    assert table.misplays == [seqs["series"]]
-    assert table.unread == [1]
-    table.tap(1, "R4")
-    assert table.misplays[-1] == table.match.events[-1].seq
-    table.tap(1, "R3")
-    table.series(1)
+    table.stands(misplays=[seqs["series"]], unread=[1])
+    table.acts("!1: R4; 1: R3; 1: series best")
     assert table.points == {1: 1, 2: 0, 3: 0}
 
 
@@ -59,8 +34,7 @@ def test_another_series_is_told_instead() -> None:
     table, seqs = scored()
     table.retract(seqs["series"])
     table.series(1, "")
-    assert table.points == {1: 0, 2: 1, 3: 1}
-    assert table.misplays == []
+    table.stands(points={1: 0, 2: 1, 3: 1}, misplays=[])
 
 
 def test_another_row_card_is_told_instead() -> None:
@@ -68,11 +42,7 @@ def test_another_row_card_is_told_instead() -> None:
     row = 3
     table.retract(row)
     assert table.wants_row
-    table.tap("row", "O11")
-    table.series(1, "P4 P6 P7 P9 P11")
-    assert table.misplays == []
-    table.hands({2: THIRTYTWO, 3: SEVENTEEN})
-    assert sum(points or 0 for points in table.points.values()) == 1
+    table.acts("row: O11; 1: series P4 P6 P7 P9 P11")
 
 
 def test_without_the_call_the_next_press_calls() -> None:
@@ -86,35 +56,22 @@ def test_without_the_call_the_next_press_calls() -> None:
     assert table.points == {1: 0, 2: 1, 3: 0}
 
 
-def test_without_the_call_all_that_came_after_it_is_a_misplay() -> None:
-    table = Table()
-    call = table.press(1)
-    row = table.tap("row", ROW)
-    card = table.tap(1, "O1")
-    series = table.series(1)
-    table.retract(call)
-    assert table.misplays == [row, card, series]
-    assert table.callers == [1, 2, 3]
-
-
-def test_a_misplay_may_be_taken_back() -> None:
+def test_of_a_card_read_twice_the_second_reading_stands_for_the_first() -> None:
     table = called()
-    before = table.seen()
-    wrong = table.series(2)
-    assert table.misplays == [wrong]
-    table.retract(wrong)
-    assert table.misplays == []
-    assert table.seen() == before
+    first = table.tap(3, "T1")
+    table.tap(3, "T1")
+    table.retract(first)
+    table.tap(3, SEVENTEEN.removeprefix("T1 "))
+    table.stands(unread=[1, 2], misplays=[])
 
 
-def test_on_the_shared_reader_a_card_is_replaced() -> None:
+def test_a_thirteenth_card_is_read_when_another_is_taken_back() -> None:
     table = called()
-    table.claim(2, "B1 B2")
-    mistaken = table.tap("centre", "G11")
+    table.tap(1, TWO.removesuffix(" R2"))
+    mistaken = table.tap(1, "R9")
+    table.tap(1, "R2")
     table.retract(mistaken)
-    table.tap("centre", THIRTYTWO.removeprefix("B1 B2 "))
-    assert table.unread == [1, 3]
-    assert table.misplays == []
+    table.stands(unread=[2, 3], misplays=[])
 
 
 def test_on_the_shared_reader_a_card_taken_back_after_the_next_press_is_tapped_after_another_press() -> None:
@@ -122,42 +79,29 @@ def test_on_the_shared_reader_a_card_taken_back_after_the_next_press_is_tapped_a
     last = table.claim(2, THIRTYTWO)
     table.claim(3, "T1 T2")
     table.retract(last)
-    assert table.unread == [1, 2, 3]
-    table.claim(2, "K5")
-    assert table.unread == [1, 3]
-    table.claim(3, SEVENTEEN.removeprefix("T1 T2 "))
+    table.acts(f"2: claim K5; 3: claim {SEVENTEEN.removeprefix('T1 T2 ')}")
     assert table.unread == [1]
-    assert table.misplays == []
-
-
-def test_a_perfect_go_taken_back_opens_the_match_again() -> None:
-    table = called()
-    table.tap(1, PERFECT)
-    series = table.series(1)
-    assert table.over
-    table.retract(series)
-    assert not table.over
-    assert table.winners == []
 
 
 def test_a_retraction_in_an_earlier_round_is_judged_through_all_later_ones() -> None:
     table = Table()
     void = table.say(2, "last-row")
-    table.call(1)
-    table.tap(1, TWO)
-    table.series(1)
-    table.hands({2: THIRTYTWO, 3: SEVENTEEN})
+    table.round(ALL_THREE)
     table.round(ALL_THREE)
     table.retract(void)
     assert table.points == {1: 2, 2: 0, 3: 0}
-    table.retract(3)
-    assert table.misplays != []
-    assert table.points != {1: 2, 2: 0, 3: 0}
 
 
-def test_taking_back_is_taken_back_as_often_as_one_likes() -> None:
-    table, seqs = scored()
-    back = table.retract(seqs["series"])
-    for number in range(4):
-        back = table.retract(back)
-        assert table.points[1] == (number + 1) % 2
+def test_a_turn_taken_back_in_the_middle_leaves_the_next_out_of_turn() -> None:
+    table = tracked()
+    take = table.tap(1, "N1")
+    later = [table.tap("discard", "N1"), table.tap(2, "N2")]
+    table.retract(take)
+    table.stands(misplays=later, takers=[1])
+
+
+def test_a_call_taken_back_lets_the_turns_go_on() -> None:
+    table = tracked().acts("1: N1; discard: N1")
+    table.retract(table.press(1))
+    table.acts("2: N2; discard: N2")
+    assert table.callers == [2]

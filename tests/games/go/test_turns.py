@@ -1,15 +1,10 @@
-"""Where the table tracks turns: whose turn it is, what he takes and what he discards."""
+"""Where the table tracks turns: whose turn it is, what is taken and what is thrown away."""
 
 import pytest
 
-from tests.games.go.table import ROW, Table, tracked
+from tests.games.go.table import ROW, TWO, Table, tracked
 
-# Whose turn it is.
-
-
-def test_the_first_of_the_players_begins() -> None:
-    assert tracked(1, 2, 3).takers == [1]
-    assert tracked(5, 6, 2).takers == [5]
+ROUND = "1: N1; discard: N1; 2: N2; discard: N2; 3: N4; discard: N4; "
 
 
 def test_the_turn_goes_round_clockwise() -> None:
@@ -23,141 +18,135 @@ def test_the_turn_goes_round_clockwise() -> None:
     assert table.misplays == []
 
 
-def test_neither_the_open_row_card_nor_the_first_discard_need_be_told() -> None:
-    table = Table(tracking="turns")
-    assert table.takers == [1]
-    table.turn(1, "N1", "N2")
-    assert table.takers == [2]
-    assert table.misplays == []
+@pytest.mark.parametrize(
+    ("acts", "takers"),
+    [
+        pytest.param("1: N1; discard: N2", [2], id="neither the row card nor the first discard need be told"),
+        pytest.param(f"row: {ROW}; discard: V3", [1], id="they may be told in either order"),
+        pytest.param("1: N1; !1: N2", [], id="exactly one card is taken"),
+        pytest.param(
+            f"discard: V3; row: {ROW}; host: void; discard: G1; row: G2; 1: V3; discard: K11", [2], id="after void"
+        ),
+    ],
+)
+def test_a_round_begins(acts: str, takers: list[int]) -> None:
+    assert Table(tracking="turns").acts(acts).takers == takers
 
 
-def test_they_may_be_told_in_either_order() -> None:
-    table = Table(tracking="turns")
-    table.tap("row", ROW)
-    table.tap("discard", "V3")
-    assert table.takers == [1]
-    assert table.misplays == []
+@pytest.mark.parametrize(
+    ("acts", "takers"),
+    [
+        pytest.param("!2: N1; !3: N1", [1], id="a card taken out of turn is a misplay"),
+        pytest.param("!2: N2; 1: N1; discard: N1; 2: N2; discard: N2", [3], id="and is taken when the turn has come"),
+        pytest.param("1: G11", [], id="from the pile"),
+        pytest.param("1: V3; discard: N1; 2: N1; discard: N2", [3], id="the card last seen on the discard"),
+        pytest.param(
+            "1: Y9; row: G7; discard: N1; 2: G7; row: G8; discard: N2", [3], id="the card last seen on the row"
+        ),
+        pytest.param("1: N1; !1: N2; !2: N3; discard: N1", [2], id="one card a turn"),
+        pytest.param(f"{ROUND}!1: V3; !1: N1; !1: N2; 1: N4", [], id="a card deeper in the discard is not taken"),
+        pytest.param("!1: gangster-1; !1: red-17; !prison: O8", [1], id="nor a card of another game"),
+        pytest.param("1: N1; discard: B5", [2], id="any card is thrown away"),
+        pytest.param(
+            "1: N1; discard: N1; 2: N1; discard: N1; 3: Y9; row: G7; discard: Y9; 1: Y9; discard: Y9",
+            [2],
+            id="the one just taken too, wherever it came from",
+        ),
+        pytest.param("!discard: B5; 1: N1; discard: B5", [2], id="nothing before one is taken"),
+        pytest.param("1: N1; discard: B5; !discard: B6; 2: B5; discard: N2", [3], id="nothing twice in a turn"),
+        pytest.param(
+            "!row: G7; 1: N1; discard: N1; !row: G7; 2: Y9; row: G7; !row: G8", [], id="one open row card at a time"
+        ),
+        pytest.param("1: N1; !discard: Y9; discard: N1", [2], id="what lies on the row is not thrown away"),
+    ],
+)
+def test_a_turn(acts: str, takers: list[int]) -> None:
+    assert tracked(discard="V3", row="Y9").acts(acts).takers == takers
 
 
-@pytest.mark.parametrize("seat", [2, 3])
-def test_a_card_taken_out_of_turn_is_a_misplay(seat: int) -> None:
-    table = tracked()
-    wrong = table.tap(seat, "N1")
-    assert table.misplays == [wrong]
-    assert table.takers == [1]
-
-
-def test_a_card_taken_out_of_turn_is_taken_when_his_turn_has_come() -> None:
-    table = tracked()
-    wrong = table.tap(2, "N2")
-    table.turn(1, "N1", "N1")
-    table.tap(2, "N2")
-    assert table.takers == []
-    table.tap("discard", "N2")
-    assert table.takers == [3]
-    assert table.misplays == [wrong]
-
-
-# Take one card.
-
-
-@pytest.mark.parametrize("card", ["N1", "G11", "K8", "V4"])
-def test_a_card_of_the_draw_pile_is_taken(card: str) -> None:
-    table = tracked()
-    table.tap(1, card)
-    assert table.takers == []
-    assert table.wants_discard
-    assert table.misplays == []
-
-
-def test_the_card_last_seen_on_the_discard_is_taken() -> None:
-    table = tracked(discard="V3")
-    table.turn(1, "V3", "N1")
-    table.turn(2, "N1", "N2")
-    assert table.takers == [3]
-    assert table.misplays == []
-
-
-def test_the_card_last_seen_on_the_row_is_taken() -> None:
-    table = tracked(row="Y9")
-    table.turn(1, "Y9", "N1", opened="G7")
-    table.turn(2, "G7", "N2", opened="G8")
-    assert table.takers == [3]
-    assert table.misplays == []
-
-
-def test_exactly_one_card_is_taken() -> None:
-    table = tracked()
-    table.tap(1, "N1")
-    wrong = [table.tap(1, "N2"), table.tap(2, "N3")]
-    assert table.misplays == wrong
-    table.tap("discard", "N1")
-    assert table.takers == [2]
-
-
-@pytest.mark.parametrize("buried", ["V3", "N1", "N2"])
-def test_a_card_deeper_in_the_discard_is_not_taken(buried: str) -> None:
-    table = tracked(discard="V3")
-    for seat, card in ((1, "N1"), (2, "N2"), (3, "N4")):
-        table.turn(seat, card, card)
-    assert table.tap(1, buried) in table.misplays
-    assert table.takers == [1]
-    table.tap(1, "N4")
-    assert table.takers == []
-
-
-def test_the_cards_of_another_game_are_not_taken() -> None:
-    table = tracked()
-    wrong = [table.tap(1, "gangster-1"), table.tap(1, "red-17")]
-    assert table.misplays == wrong
-    assert table.takers == [1]
-
-
-# Discard one card.
-
-
-def test_a_card_is_discarded() -> None:
-    table = tracked()
-    table.tap(1, "N1")
-    table.tap("discard", "B5")
-    assert table.takers == [2]
-    assert table.misplays == []
-
-
-def test_the_card_just_taken_may_be_discarded_wherever_it_came_from() -> None:
-    table = tracked(discard="V3", row="Y9")
-    table.turn(1, "N1", "N1")
-    table.turn(2, "N1", "N1")
-    table.turn(3, "Y9", "Y9", opened="G7")
-    table.turn(1, "Y9", "Y9")
-    assert table.misplays == []
-    assert table.takers == [2]
-
-
-def test_nothing_is_discarded_before_a_card_is_taken() -> None:
-    table = tracked()
-    wrong = table.tap("discard", "B5")
-    assert table.misplays == [wrong]
-    assert table.takers == [1]
-    table.turn(1, "N1", "B5")
-    assert table.takers == [2]
-    assert table.misplays == [wrong]
-
-
-def test_nothing_is_discarded_twice_in_a_turn() -> None:
-    table = tracked()
-    table.turn(1, "N1", "B5")
-    assert table.tap("discard", "B6") in table.misplays
-    assert table.takers == [2]
-    table.turn(2, "B5", "N2")
-    assert table.takers == [3]
-
-
-# Where turns are not tracked.
-
-
-def test_where_turns_are_not_tracked_nothing_is_taken_or_discarded() -> None:
-    table = Table(tracking="calls")
-    wrong = [table.tap(1, "N1"), table.tap("discard", "N1"), table.tap("row", "Y9")]
-    assert table.misplays == wrong
+def test_where_turns_are_not_tracked_nothing_is_taken_or_thrown_away() -> None:
+    table = Table(tracking="calls").acts("!1: N1; !discard: N1; !row: Y9")
     assert table.callers == [1, 2, 3]
+
+
+# The last row card.
+
+
+@pytest.mark.parametrize(
+    ("acts", "takers"),
+    [
+        pytest.param(
+            "1: N1; discard: N1; 2: Y9; 2: last-row", [2], id="it voids the round at once and its taker begins"
+        ),
+        pytest.param("1: N1; discard: N1; 2: Y9; 2: last-row; 2: last-row", [2], id="said twice it is said once"),
+        pytest.param("1: Y9; 1: last-row; !1: press", [1], id="nobody calls any more"),
+        pytest.param("1: Y9; discard: N1; 1: last-row", [1], id="it may be said after the discard"),
+        pytest.param(
+            "1: N1; discard: N1; 2: Y9; !1: last-row; !3: last-row; !host: last-row; !5: last-row",
+            [],
+            id="by its taker",
+        ),
+        pytest.param("!1: last-row; 1: N1; !1: last-row", [], id="who took no row card took not the last"),
+    ],
+)
+def test_the_last_row_card(acts: str, takers: list[int]) -> None:
+    table = tracked(row="Y9").acts(acts)
+    table.stands(takers=takers, points={1: 0, 2: 0, 3: 0})
+
+
+def test_ig_13_the_last_row_card() -> None:
+    table = tracked(1, 2, discard="V3", row="Y9")
+    table.turn(1, "T11", "T11")
+    row = ["Y9", "N9", "V9", "R9", "G9", "Y8"]
+    for number, card in enumerate(row):
+        table.turn(2 - number % 2, card, card, opened=[*row, "N8"][number + 1])
+    table.acts("2: N8; 2: last-row")
+    table.stands(takers=[2], points={1: 0, 2: 0})
+    table.acts(f"discard: R6; row: {ROW}; 2: V2; discard: V2; 2: press; 2: {TWO}")
+
+
+# The last pile card.
+
+
+@pytest.mark.parametrize(
+    ("acts", "answers"),
+    [
+        pytest.param("1: N1; 1: last-pile", {"unread": []}, id="its taker does not call at once"),
+        pytest.param(
+            "1: N1; 1: last-pile; 1: last-pile; discard: N4", {"unread": [1, 2, 3]}, id="but by throwing away"
+        ),
+        pytest.param(
+            "1: N1; 1: last-pile; !1: press; discard: N4", {"unread": [1, 2, 3]}, id="a press before is no call"
+        ),
+        pytest.param(
+            "1: N1; 1: last-pile; discard: N1; 1: press", {"unread": [1, 2, 3]}, id="a press after says the same"
+        ),
+        pytest.param(
+            f"1: N1; 1: last-pile; discard: N1; 1: press; 1: press; centre: {TWO}", {"unread": [2, 3]}, id="or claims"
+        ),
+        pytest.param(
+            "1: N1; discard: N1; 1: last-pile", {"unread": [1, 2, 3]}, id="it may be said after the discard too"
+        ),
+        pytest.param(
+            "1: N1; !2: last-pile; !3: last-pile; !host: last-pile; discard: N1", {"takers": [2]}, id="by its taker"
+        ),
+        pytest.param("!1: last-pile", {"takers": [1]}, id="who took no card took not the last"),
+        pytest.param("1: V3; !1: last-pile; discard: N1", {"takers": [2]}, id="nor from the discard"),
+        pytest.param("1: Y9; !1: last-pile; discard: N1", {"takers": [2]}, id="nor from the row"),
+    ],
+)
+def test_the_last_pile_card(acts: str, answers: dict[str, list[int]]) -> None:
+    tracked(discard="V3", row="Y9").acts(acts).stands(**answers)
+
+
+def test_without_a_known_row_the_row_card_is_asked_for_after_the_last_pile_card() -> None:
+    table = Table(tracking="turns").acts("1: N1; 1: last-pile; discard: N1")
+    assert table.wants_row
+    assert table.acts(f"centre: {ROW}").unread == [1, 2, 3]
+
+
+# A void round.
+
+
+def test_a_void_round_is_begun_again_by_the_same_player() -> None:
+    assert tracked(2, 3, 5).acts("2: N1; discard: N1; 3: N2; host: void").takers == [2]

@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.events import Event
 from companion.judge.match import Match
+from tests.games.matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -13,6 +14,9 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"ring": True},
     {"ring": True, "money": False, "free_gang": "zero"},
 )
+
+WORDS = {"ring-done": bare, "roll": lambda value: type(value) is int and 2 <= value <= 4}
+"""What may be said, and which values it may bear."""
 
 
 def sealed(match: Match) -> bool:

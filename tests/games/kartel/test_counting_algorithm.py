@@ -1,14 +1,12 @@
 """The count, against the real thing: tokens lie open before a player and are turned when their boss goes to prison."""
 
-import json
 import random
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import games
-from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, DECK, MONEY
 from companion.judge import views
 from companion.judge.match import Match, judge
@@ -17,7 +15,6 @@ from tests.games.matches import play
 KARTEL = games.known()["kartel"]
 OPTIONS = ({}, {"money": False}, {"free_gang": "zero"}, {"ring": True}, {"ring": True, "free_gang": "zero"})
 random_matches = given(seed=st.integers(0, 2**32), options=st.sampled_from(OPTIONS))
-often = settings(max_examples=40, deadline=None)
 
 
 class Players:
@@ -53,7 +50,6 @@ class Players:
 
 
 @random_matches
-@often
 def test_points_and_piles_are_those_of_the_real_table(seed: int, options: dict[str, Any]) -> None:
     events = play(KARTEL, random.Random(seed), options, most=1000, noise=0.2, undo=0.0)
     match = Match(events[0])  # type: ignore[arg-type]
@@ -78,7 +74,6 @@ def test_points_and_piles_are_those_of_the_real_table(seed: int, options: dict[s
 
 
 @random_matches
-@often
 def test_a_match_has_at_most_forty_turns_and_leaves_two_gangs_free(seed: int, options: dict[str, Any]) -> None:
     match = judge(play(KARTEL, random.Random(seed), options, most=1000, noise=0.0, undo=0.0))
     table = views.view(match, None)["table"]
@@ -86,24 +81,3 @@ def test_a_match_has_at_most_forty_turns_and_leaves_two_gangs_free(seed: int, op
     assert len(table["moves"]) <= (33 if options.get("money") is False else 40)
     assert (len(table["cells"]), table["cells_left"], len(table["free"])) == (5, 0, 2)
     assert sum(token.endswith(MONEY) for holding in table["holdings"].values() for token in holding["open"]) <= 2
-
-
-@random_matches
-@often
-def test_the_winner_has_the_most_points_and_among_those_the_fewest_tokens(seed: int, options: dict[str, Any]) -> None:
-    match = judge(play(KARTEL, random.Random(seed), options, most=1000, noise=0.0, undo=0.0))
-    scores, winners = match.outcome.scores, match.outcome.winners
-    tokens = {seat: len(cards) for seat, cards in counting.won(match.state).items()}
-    for seat in match.seats:
-        for winner in winners:
-            assert scores[seat] <= scores[winner]
-            if scores[seat] == scores[winner]:
-                assert tokens[seat] > tokens[winner] or seat in winners
-
-
-@random_matches
-@often
-def test_a_view_is_made_of_plain_values(seed: int, options: dict[str, Any]) -> None:
-    match = judge(play(KARTEL, random.Random(seed), options, most=80))
-    table = views.view(match, 1)["table"]
-    assert json.loads(json.dumps(table)) == table

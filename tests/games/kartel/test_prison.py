@@ -17,120 +17,59 @@ def test_a_boss_is_jailed_in_the_prison_at_the_centre_or_at_the_movers_seat(spot
     assert table.misplays == []
 
 
-def test_a_boss_is_nobodys_token() -> None:
-    """The worked example ka-18."""
+@pytest.mark.parametrize(
+    ("acts", "points", "turn"),
+    [
+        pytest.param("!2:red-boss !3:red-boss", (0, 0, 0), 1, id="nobody jails one out of turn"),
+        pytest.param("!discard:red-boss !row:red-boss", (0, 0, 0), 1, id="no other pad is the prison"),
+        pytest.param("1:red-3 !3:red-boss", (-3, 0, 0), 2, id="a boss refused is still free"),
+        pytest.param("1:red-3 !3:red-boss 2:red-boss", (3, 0, 0), 3, id="and jailed when the turn comes"),
+        pytest.param("prison:red-boss !1:red-1", (0, 0, 0), 2, id="a boss takes the turn"),
+        pytest.param("prison:red-boss !2:red-boss", (0, 0, 0), 2, id="he is not jailed again by the next"),
+        pytest.param("1:red-1 2:red-2a 3:red-3 1:green-2a 2:red-money", (-3, 1, -3), 3, id="before a gang is jailed"),
+        pytest.param(
+            *("1:red-1 2:red-2a 3:red-3 1:green-2a 2:red-money 3:red-boss", (-1, 2, 3), 1),
+            id="every player's gang is turned",
+        ),
+        pytest.param("1:red-boss 2:red-2b 3:red-money", (0, 2, 0), 1, id="what is won of it later is turned at once"),
+        pytest.param(
+            "1:red-boss 2:red-3 3:red-1 !3:blue-2a 1:red-money", (0, 3, 1), 2, id="a boss is nobody's token, ka-18"
+        ),
+    ],
+)
+def test_a_boss(acts: str, points: tuple[int, ...], turn: int) -> None:
     table = Table()
-    table.tap(1, "red-boss")
-    table.tap(2, "red-3")
-    table.tap("centre", "red-1")
-    second = table.tap(3, "blue-2a")
-    table.tap(1, "red-money")
-    assert table.scores == {1: 0, 2: 3, 3: 1}
-    assert table.misplays == [second]
-
-
-@pytest.mark.parametrize("seat", [2, 3])
-def test_nobody_jails_a_boss_out_of_turn(seat: int) -> None:
-    table = Table()
-    wrong = table.tap(seat, "red-boss")
-    assert table.misplays == [wrong]
-    assert table.turn == [1]
-    assert table.jailed == set()
-
-
-@pytest.mark.parametrize("pad", ["discard", "row"])
-def test_no_other_pad_is_the_prison(pad: str) -> None:
-    table = Table()
-    wrong = table.tap(pad, "red-boss")
-    assert table.misplays == [wrong]
-    assert table.turn == [1]
-    assert table.jailed == set()
-
-
-def test_a_boss_refused_is_still_free() -> None:
-    table = Table()
-    table.tap(1, "red-3")
-    wrong = table.tap(3, "red-boss")
-    assert table.scores[1] == -3
-    table.tap(2, "red-boss")
-    assert table.scores[1] == 3
-    assert table.misplays == [wrong]
-
-
-def test_a_boss_takes_the_turn() -> None:
-    table = Table()
-    table.tap("prison", "red-boss")
-    assert table.tap(1, "red-1") in table.misplays
-    assert table.turn == [2]
-
-
-def test_a_jailed_boss_turns_the_gang_of_every_player() -> None:
-    table = Table()
-    table.tap(1, "red-1")
-    table.tap(2, "red-2a")
-    table.tap(3, "red-3")
-    table.tap(1, "green-2a")
-    table.tap(2, "red-money")
-    assert table.scores == {1: -3, 2: 1, 3: -3}
-    table.tap("prison", "red-boss")
-    assert table.scores == {1: -1, 2: 2, 3: 3}
-
-
-def test_a_token_of_a_jailed_gang_is_turned_at_once() -> None:
-    table = Table()
-    table.tap("prison", "red-boss")
-    table.tap(2, "red-2b")
-    table.tap(3, "red-money")
-    assert table.scores == {1: 0, 2: 2, 3: 0}
+    table.acts(acts)
+    assert tuple(table.points.values()) == points
+    assert table.turn == [turn]
 
 
 @pytest.mark.parametrize("colour", COLOURS)
 def test_a_jailed_boss_turns_no_other_gang(colour: str) -> None:
     table = Table(1, 2)
     table.play(*(f"{c}-{n}" for c in COLOURS if c != colour for n in ("1", "3")))
-    before = table.scores
+    before = table.points
     table.tap("prison", f"{colour}-boss")
-    assert table.scores == before
+    assert table.points == before
 
 
 @pytest.mark.parametrize("spot", ["prison", "centre", 1])
 def test_a_boss_is_jailed_only_once(spot: int | str) -> None:
     table = Table()
-    table.tap("prison", "red-boss")
-    table.tap(2, "green-1")
-    table.tap(3, "green-3")
-    table.tap(1, "red-3")
-    table.tap(2, "yellow-1")
-    table.tap(3, "yellow-3")
-    wrong = table.tap(spot, "red-boss")
-    assert table.misplays == [wrong]
+    table.acts(f"prison:red-boss 2:green-1 3:green-3 1:red-3 2:yellow-1 3:yellow-3 !{spot}:red-boss")
     assert table.turn == [1]
-    assert not table.over
-
-
-def test_a_boss_jailed_by_another_is_not_jailed_again_next_turn() -> None:
-    table = Table()
-    table.tap("prison", "red-boss")
-    wrong = table.tap(2, "red-boss")
-    assert table.misplays == [wrong]
-    assert table.turn == [2]
 
 
 # The end.
 
 
-def test_four_bosses_do_not_end_it() -> None:
+@pytest.mark.parametrize("free", [*itertools.combinations(BOSSES, 2)][::4])
+def test_any_five_bosses_end_it_and_four_do_not(free: tuple[str, str]) -> None:
     table = Table()
-    table.play(*BOSSES[:4])
-    assert not table.over
-    assert table.winners == []
-    assert table.turn == [2]
-
-
-@pytest.mark.parametrize("free", list(itertools.combinations(BOSSES, 2))[::4])
-def test_any_five_bosses_end_it(free: tuple[str, str]) -> None:
-    table = Table()
-    table.play(*(boss for boss in BOSSES if boss not in free))
+    *four, fifth = (boss for boss in BOSSES if boss not in free)
+    table.play(*four)
+    assert (table.over, table.winners, table.turn) == (False, [], [2])
+    table.play(fifth)
     assert table.over
 
 
@@ -138,76 +77,47 @@ def test_any_five_bosses_end_it(free: tuple[str, str]) -> None:
 def test_the_fifth_boss_ends_it_at_once_wherever_he_is_tapped(spot: int | str) -> None:
     table = Table(1, 2, 3, 4)
     table.play(*BOSSES[:4])
-    table.tap(spot, BOSSES[4])
+    table.acts(f"!2:{BOSSES[4]}")
+    assert not table.over
+    table.acts(f"{spot}:{BOSSES[4]}")
     assert table.over
-    assert table.misplays == []
 
 
 def test_the_fifth_boss_ends_it_in_the_middle_of_the_round() -> None:
     """The worked example ka-07."""
     table = Table(1, 2, 3, 4)
-    table.tap("prison", "red-boss")
-    table.tap(2, "green-boss")
-    table.tap(3, "red-2a")
-    table.tap(4, "green-3")
-    table.tap(1, "orange-1")
-    table.tap(2, "blue-boss")
-    table.tap(3, "red-1")
-    table.tap(4, "blue-money")
-    table.tap("prison", "yellow-boss")
+    table.acts("prison:red-boss 2:green-boss 3:red-2a 4:green-3 1:orange-1 2:blue-boss 3:red-1 4:blue-money")
+    table.acts("prison:yellow-boss")
     assert not table.over
-    table.tap(2, "violet-boss")
+    table.acts("2:violet-boss")
     assert table.over
-    assert table.scores == {1: -1, 2: 0, 3: 3, 4: 3}
+    assert table.points == {1: -1, 2: 0, 3: 3, 4: 3}
     assert table.winners == [3, 4]
-    assert table.misplays == []
-
-
-def test_a_boss_refused_does_not_end_it() -> None:
-    table = Table()
-    table.play(*BOSSES[:4])
-    wrong = table.tap(1, BOSSES[4])
-    assert table.misplays == [wrong]
-    assert not table.over
 
 
 def test_the_fifth_boss_turns_his_gang_too() -> None:
     table = Table(1, 2)
     table.play("red-3", "green-1", "red-2a", *BOSSES[1:5])
-    assert table.scores == {1: -5, 2: 1}
+    assert table.points == {1: -5, 2: 1}
     table.play("red-boss")
-    assert table.scores == {1: 5, 2: 1}
+    assert table.points == {1: 5, 2: 1}
     assert table.winners == [1]
 
 
 def test_everything_after_the_end_is_a_misplay() -> None:
     table = Table(1, 2)
     table.play("red-1", "red-2a", *BOSSES[:5])
-    scores = table.scores
-    late = [
-        table.tap(2, "green-3"),
-        table.tap("prison", BOSSES[5]),
-        table.tap("centre", BOSSES[6]),
-        table.tap(1, "green-3"),
-        table.roll(2, 3),
-        table.done(),
-        table.say("host", "hello"),
-        table.press(1),
-        table.elapse("supper"),
-        table.tap(4, "green-3"),
-        table.tap(1, "gangster-3"),
-    ]
-    assert table.misplays == late
-    assert table.scores == scores
+    scores = table.points
+    table.acts(f"!2:green-3 !prison:{BOSSES[5]} !1:red-2a !1:green-3 !2:roll=3 !host:done !4:green-3 !1:gangster-3")
+    late = [table.say("host", "hello"), table.press(1), table.elapse("supper")]
+    assert table.misplays[-3:] == late
+    assert table.points == scores
     assert table.winners == [2]
 
 
-@pytest.mark.parametrize("card", ["red-1", "red-2a", BOSSES[0]])
-@pytest.mark.parametrize("spot", [1, 2])
-def test_a_token_at_the_wrong_place_after_the_end_is_a_misplay(card: str, spot: int) -> None:
+@pytest.mark.parametrize("act", ["1:red-1", "1:red-2a", f"1:{BOSSES[0]}", "2:orange-3"])
+def test_a_token_at_the_wrong_place_after_the_end_is_a_misplay(act: str) -> None:
     table = Table(1, 2, 3)
     table.play("green-1", "red-1", "red-2a", *BOSSES[:5])
-    late = table.tap(spot, "orange-3")
-    anothers = table.tap(1, card)
-    assert table.misplays == [late, anothers]
+    table.acts(f"!{act}")
     assert table.over

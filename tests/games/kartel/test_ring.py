@@ -18,111 +18,53 @@ BAD = [
 
 
 @pytest.mark.parametrize("value", BAD, ids=repr)
-def test_the_die_shows_two_three_or_four(value: Any) -> None:
-    table = ring()
-    wrong = table.roll(1, value)
-    assert table.misplays == [wrong]
-    assert table.rollers == [1]
-    assert table.tap(1, BOX[0]) in table.misplays
-
-
-@pytest.mark.parametrize("value", BAD, ids=repr)
-def test_without_a_ring_the_die_shows_the_same(value: Any) -> None:
-    table = Table()
-    wrong = table.roll(1, value)
-    assert table.misplays == [wrong]
+def test_the_die_shows_two_three_or_four_also_where_it_limits_nothing(value: Any) -> None:
+    for table in (ring(), Table()):
+        wrong = table.roll(1, value)
+        assert table.misplays == [wrong]
     assert table.turn == [1]
 
 
-def test_a_die_refused_is_told_again() -> None:
+@pytest.mark.parametrize(
+    ("acts", "reach"),
+    [
+        pytest.param("!1:roll=5 !1:roll=1 1:roll=3", BOX[:3], id="a die refused is told again"),
+        pytest.param("!2:roll=3 !3:roll=3", (), id="nobody rolls out of turn"),
+        pytest.param("1:roll=3 !2:roll=4", BOX[:3], id="the next one rolls only when the token is won"),
+        pytest.param("host:roll=2", BOX[:2], id="the host may tell it"),
+        pytest.param("1:roll=3 !1:roll=2 !1:roll=3", BOX[:3], id="it is rolled once"),
+        pytest.param(f"1:roll=4 1:{BOX[0]}", (), id="every turn has its own"),
+        pytest.param(f"1:roll=4 1:{BOX[0]} 2:roll=2", BOX[1:3], id="and walks from there"),
+        pytest.param(f"!1:{BOX[0]} !2:{BOX[0]} !centre:{BOX[0]} !prison:red-boss", (), id="no token before it"),
+        pytest.param(
+            f"!1:{BOX[2]} 1:roll=2 !1:{BOX[2]}", BOX[:2], id="what came too early is told to be too far after it"
+        ),
+        pytest.param(f"!centre:{BOX[1]} 1:roll=2 centre:{BOX[1]}", (), id="or is won after it"),
+        pytest.param("1:roll=2", BOX[:2], id="a two reaches two"),
+        pytest.param("1:roll=3", BOX[:3], id="a three reaches three"),
+        pytest.param("1:roll=4", BOX[:4], id="a four reaches four"),
+        pytest.param(f"1:roll=4 1:{BOX[1]} 2:roll=4", BOX[2:6], id="the commissioner goes on from the gap"),
+        pytest.param(
+            *(f"1:roll=4 1:{BOX[3]} 2:roll=4 !2:{BOX[2]} !2:{BOX[0]} !2:{BOX[-1]}", BOX[4:8]), id="and never walks back"
+        ),
+        pytest.param(f"1:roll=2 !1:{BOX[2]}", BOX[:2], id="out of reach takes no turn and no die"),
+        pytest.param("1:roll=2 !prison:red-boss !1:red-boss !centre:red-boss", BOX[:2], id="a boss out of reach stays"),
+        pytest.param(f"1:roll=2 !2:{BOX[0]}", BOX[:2], id="another player takes nothing within reach"),
+    ],
+)
+def test_the_reach(acts: str, reach: tuple[str, ...]) -> None:
     table = ring()
-    wrong = table.roll(1, 5)
-    table.roll(1, 3)
-    assert table.reach == set(BOX[:3])
-    assert table.misplays == [wrong]
-
-
-@pytest.mark.parametrize("seat", [2, 3])
-def test_nobody_rolls_out_of_turn(seat: int) -> None:
-    table = ring()
-    wrong = table.roll(seat, 3)
-    assert table.misplays == [wrong]
-    assert table.reach == set()
-    table.roll(1, 2)
-    assert table.reach == set(BOX[:2])
-
-
-def test_the_next_player_rolls_only_when_the_token_is_won() -> None:
-    table = ring()
-    table.roll(1, 3)
-    wrong = table.roll(2, 4)
-    assert table.misplays == [wrong]
-    assert table.reach == set(BOX[:3])
-
-
-def test_the_host_may_tell_the_die() -> None:
-    table = ring()
-    table.roll("host", 2)
-    assert table.misplays == []
-    assert table.reach == set(BOX[:2])
-
-
-@pytest.mark.parametrize("second", [2, 4])
-def test_the_die_is_rolled_once(second: int) -> None:
-    table = ring()
-    table.roll(1, 3)
-    again = table.roll(1, second)
-    assert table.misplays == [again]
-    assert table.reach == set(BOX[:3])
+    table.acts(acts)
+    assert table.reach == set(reach)
 
 
 def test_a_die_told_wrongly_is_taken_back() -> None:
     table = ring()
-    wrong = table.roll(1, 4)
-    table.retract(wrong)
+    table.retract(table.roll(1, 4))
     assert table.reach == set()
     table.roll(1, 2)
     assert table.reach == set(BOX[:2])
     assert table.misplays == []
-
-
-def test_every_turn_has_its_own_die() -> None:
-    table = ring()
-    table.move(1, 4, BOX[0])
-    assert table.reach == set()
-    assert table.rollers == [2]
-    table.move(2, 2, BOX[1])
-    assert table.rollers == [3]
-    assert table.misplays == []
-
-
-@pytest.mark.parametrize("spot", [1, 2, "centre", "prison"])
-def test_no_token_before_the_die(spot: int | str) -> None:
-    table = ring("red-1", "red-boss")
-    wrong = [table.tap(spot, "red-1"), table.tap(spot, "red-boss")]
-    assert table.misplays == wrong
-    assert table.rollers == [1]
-
-
-@pytest.mark.parametrize("spot", [1, "centre"])
-def test_a_token_tapped_before_the_die_is_judged_anew_after_it(spot: int | str) -> None:
-    table = ring("red-1", "red-3")
-    wrong = table.tap(spot, "red-3")
-    table.roll(1, 2)
-    table.tap(spot, "red-3")
-    assert table.misplays == [wrong]
-    assert table.scores[1] == -3
-    assert table.rollers == [2]
-
-
-@pytest.mark.parametrize("spot", [1, "centre"])
-def test_a_token_tapped_before_the_die_is_told_after_it_to_be_out_of_reach(spot: int | str) -> None:
-    table = ring("red-1", "red-2a", "red-3")
-    early = table.tap(spot, "red-3")
-    table.roll(1, 2)
-    far = table.tap(spot, "red-3")
-    assert table.misplays == [early, far]
-    assert table.reach == {"red-1", "red-2a"}
 
 
 def test_the_turn_goes_round_at_a_ring_too() -> None:
@@ -136,88 +78,22 @@ def test_the_turn_goes_round_at_a_ring_too() -> None:
 # The walk.
 
 
-@pytest.mark.parametrize("die", [2, 3, 4])
-def test_the_commissioner_walks_one_token_at_least_and_the_die_at_most(die: int) -> None:
-    table = ring()
-    table.roll(1, die)
-    assert table.reach == set(BOX[:die])
-
-
-@pytest.mark.parametrize("steps", [1, 2, 3, 4])
-def test_he_goes_on_from_the_gap_of_the_token_that_was_won(steps: int) -> None:
-    table = ring()
-    table.move(1, 4, BOX[steps - 1])
-    table.roll(2, 4)
-    assert table.reach == set(BOX[steps : steps + 4])
-    assert table.misplays == []
-
-
-def test_he_never_walks_back() -> None:
-    table = ring()
-    table.move(1, 4, BOX[3])
-    table.roll(2, 4)
-    wrong = [table.tap(2, card) for card in (BOX[2], BOX[1], BOX[0], BOX[-1])]
-    assert table.misplays == wrong
-    assert table.reach == set(BOX[4:8])
-
-
-def test_out_of_reach_takes_no_turn_and_no_die() -> None:
-    table = ring()
-    table.roll(1, 2)
-    wrong = table.tap(1, BOX[2])
-    assert table.reach == set(BOX[:2])
-    table.tap(1, BOX[1])
-    assert table.misplays == [wrong]
-    assert table.rollers == [2]
-
-
-def test_a_boss_out_of_reach_is_not_jailed() -> None:
-    table = ring("red-1", "red-2a", "red-boss")
-    table.roll(1, 2)
-    wrong = [table.tap(spot, "red-boss") for spot in ("prison", 1, "centre")]
-    assert table.misplays == wrong
-    table.tap(1, "red-2a")
-    assert table.scores[1] == -2
-
-
-@pytest.mark.parametrize("card", ["red-1", "red-boss"])
-def test_another_player_takes_nothing_within_reach(card: str) -> None:
-    table = ring("red-1", "red-boss", "blue-1")
-    table.roll(1, 2)
-    wrong = table.tap(2, card)
-    assert table.misplays == [wrong]
-    assert table.reach == {"red-1", "red-boss"}
-
-
 @pytest.mark.parametrize("spot", [1, "centre", "prison"])
 def test_a_boss_leaves_a_gap_that_does_not_count(spot: int | str) -> None:
     table = ring("red-1", "red-boss", "blue-1", "blue-3")
-    table.move(1, 2, "red-boss", spot)
-    table.roll(2, 2)
+    table.acts(f"1:roll=2 {spot}:red-boss 2:roll=2")
     assert table.reach == {"blue-1", "blue-3"}
-    assert table.misplays == []
 
 
-def test_tokens_passed_are_reached_across_the_end_of_the_ring() -> None:
+def test_tokens_passed_come_back_and_gaps_are_closed_up_on_the_second_lap() -> None:
     order = ring_of()
     table = first_lap(order)
     table.roll(1, 4)
     assert table.reach == {order[40], order[41], order[0], order[1]}
-    table.tap(1, order[0])
-    table.roll(2, 3)
-    assert table.reach == {order[1], order[2], order[4]}
-
-
-def test_gaps_are_closed_up_on_the_second_lap() -> None:
-    order = ring_of()
-    table = first_lap(order)
-    table.move(1, 4, order[1])
-    table.roll(2, 4)
+    table.acts(f"1:{order[1]} 2:roll=4")
     assert table.reach == {order[2], order[4], order[5], order[6]}
-    table.tap(2, order[6])
-    table.roll(1, 4)
+    table.acts(f"2:{order[6]} 1:roll=4")
     assert table.reach == {order[8], order[9], order[10], order[12]}
-    assert table.misplays == []
 
 
 def test_a_token_passed_comes_back_on_the_next_lap() -> None:
@@ -231,19 +107,11 @@ def test_a_token_passed_comes_back_on_the_next_lap() -> None:
         *("violet-2a", "turquoise-2a"),
         seats=(1, 2),
     )
-    table.move(1, 2, "red-boss")
-    table.move(2, 4, "orange-1")
-    table.move(1, 4, "blue-1")
-    table.move(2, 4, "red-2b")
-    table.move(1, 4, "blue-2b")
-    table.move(2, 4, "red-3")
-    table.move(1, 4, "green-3")
-    table.move(2, 4, "red-money")
-    table.move(1, 4, "green-money")
-    table.move(2, 4, "turquoise-money")
-    table.move(1, 4, "blue-2a")
-    table.move(2, 4, "green-2a")
-    assert table.scores == {1: -5, 2: 5}
+    table.acts("1:roll=2 1:red-boss")
+    tokens = "orange-1 blue-1 red-2b blue-2b red-3 green-3 red-money green-money turquoise-money blue-2a green-2a"
+    for at, token in enumerate(tokens.split()):
+        table.move(2 - at % 2, 4, token)
+    assert table.points == {1: -5, 2: 5}
     assert table.misplays == []
     assert not table.over
 
@@ -272,29 +140,18 @@ def test_the_fifth_boss_ends_it_at_a_ring_too() -> None:
 def test_who_taps_too_early_too_far_and_behind() -> None:
     """The worked example ka-04."""
     table = ring("green-2a", "red-boss", "blue-money", "yellow-1", "violet-3")
-    wrong = [table.tap(1, "green-2a")]
-    table.roll(1, 3)
-    wrong.append(table.tap(1, "yellow-1"))
-    table.tap("prison", "red-boss")
-    wrong.append(table.roll(2, 5))
-    table.roll(2, 2)
-    wrong.append(table.tap(2, "green-2a"))
+    table.acts("!1:green-2a 1:roll=3 !1:yellow-1 prison:red-boss !2:roll=5 2:roll=2 !2:green-2a")
     assert table.reach == {"blue-money", "yellow-1"}
-    table.tap("centre", "yellow-1")
-    assert table.scores == {1: 0, 2: -1, 3: 0}
-    assert table.misplays == wrong
+    table.acts("centre:yellow-1")
+    assert table.points == {1: 0, 2: -1, 3: 0}
     assert not table.over
 
 
 def test_at_the_ring_of_the_young_money_takes_no_turn() -> None:
     """The worked example ka-13."""
     table = ring("red-1", "orange-3", "yellow-1", "red-2a", seats=(1, 2), money=False)
-    table.roll(1, 2)
-    wrong = table.tap(1, "orange-money")
-    table.tap(1, "orange-3")
-    table.move(2, 3, "red-2a")
-    assert table.scores == {1: -3, 2: -2}
-    assert table.misplays == [wrong]
+    table.acts("1:roll=2 !1:orange-money 1:orange-3 2:roll=3 2:red-2a")
+    assert table.points == {1: -3, 2: -2}
 
 
 def first_lap(order: list[str]) -> Table:

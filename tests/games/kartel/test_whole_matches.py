@@ -1,18 +1,18 @@
 """Whole matches against a simulation of the booklet's own: a circle of tokens, a walk, a count."""
 
-from collections import Counter, deque
+from collections import deque
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.games.kartel.table import BOX, EVERYBODY, YOUNG, Table
+from tests.games.kartel.table import BOX, YOUNG, Table
+from tests.games.table import EVERYBODY
 
 SEATS = st.permutations(range(1, 7)).flatmap(lambda seats: st.integers(2, 6).map(lambda n: tuple(seats[:n])))
 OPTIONS = st.fixed_dictionaries(
     {}, optional={"money": st.booleans(), "free_gang": st.sampled_from(["minus", "zero"]), "ring": st.just(False)}
 )
-often = settings(max_examples=30, deadline=None)
 
 
 class Booklet:
@@ -67,7 +67,7 @@ class Booklet:
 
 
 def agree(table: Table, booklet: Booklet) -> None:
-    assert table.scores == booklet.scores
+    assert table.points == booklet.scores
     assert table.over == booklet.over
     assert table.winners == booklet.winners
 
@@ -77,7 +77,6 @@ def box(options: dict[str, Any]) -> tuple[str, ...]:
 
 
 @given(seats=SEATS, options=OPTIONS, data=st.data())
-@often
 def test_a_match_at_a_ring(seats: tuple[int, ...], options: dict[str, Any], data: st.DataObject) -> None:
     circle = data.draw(st.permutations(box(options)))
     chance = data.draw(st.randoms(use_true_random=False))
@@ -121,7 +120,6 @@ def lies_anywhere(token: str, mover: int, booklet: Booklet) -> bool:
 
 
 @given(seats=SEATS, options=OPTIONS, data=st.data())
-@often
 def test_a_match_without_a_ring(seats: tuple[int, ...], options: dict[str, Any], data: st.DataObject) -> None:
     order = data.draw(st.permutations(box(options)))
     chance = data.draw(st.randoms(use_true_random=False))
@@ -146,21 +144,3 @@ def test_a_match_without_a_ring(seats: tuple[int, ...], options: dict[str, Any],
         booklet.walk(1)
         agree(table, booklet)
     assert table.misplays == wrong
-
-
-@given(data=st.data())
-@often
-def test_what_is_on_the_table_does_not_change_the_count_of_tokens(data: st.DataObject) -> None:
-    """Every token is in one place: what all have and the jailed bosses are what was tapped."""
-    order = data.draw(st.permutations(BOX))
-    table = Table(1, 2, free_gang="zero")
-    table.play(*order)
-    taken = order[: ends_at(order) + 1]
-    late = range(ends_at(order) + 3, len(order) + 2)
-    assert table.misplays == list(late)
-    assert Counter(token.endswith("boss") for token in taken)[True] == 5
-    assert table.over
-
-
-def ends_at(order: list[str]) -> int:
-    return [at for at, token in enumerate(order) if token.endswith("boss")][4]

@@ -9,6 +9,7 @@ from companion.events import Event, Pressed, Said, Tapped
 from companion.games.stop_it.cards import DECK, PLAIN
 from companion.games.stop_it.state import Phase
 from companion.judge.match import Match, judge
+from tests.games.matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -19,6 +20,14 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"empty": "end-now"},
     {"colours": ["red", "yellow", "green", "violet", "orange", "brown"]},
 )
+
+WORDS = {
+    "count": lambda value: value is not True and value in range(18),
+    "fault": lambda value: isinstance(value, dict) and value.keys() == {"seat", "fault"},
+    "no-stop": bare,
+    "piles-empty": bare,
+}
+"""What may be said, and which values it may bear."""
 
 
 def sealed(match: Match) -> bool:

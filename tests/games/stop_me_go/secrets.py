@@ -11,6 +11,7 @@ from companion.games.stop_me_go.cards import COLOURS, DECK, TOKEN, of_colour
 from companion.games.stop_me_go.state import Phase, State
 from companion.judge import record
 from companion.judge.match import Match, judge
+from tests.games.matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -19,6 +20,9 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"colours": {"1": "red", "2": "orange", "3": "yellow", "4": "green", "5": "blue", "6": "violet"}},
     {"colours": {"2": "violet", "5": "red"}, "allow_change": False},
 )
+
+WORDS = {"flip": bare, "token": bare, "token-values": lambda value: isinstance(value, dict) and value != {}}
+"""What may be said, and which values it may bear."""
 
 Renaming = dict[str, str]
 

@@ -1,47 +1,36 @@
 """A tiny language for records of STOP me GO: what happens, and what the judge makes of it.
 
-Every act gives its seq. `after` is seconds since the latest event, `at` seconds on the table's clock. The people hold
-their cards themselves here, as they do at a real table: `lay`, `misdeed` and `flip` move them, `tap` moves nothing.
+The people hold their cards themselves here, as they do at a real table: `lay`, `misdeed` and `flip` move them, `tap`
+moves nothing.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
-from msgspec import UNSET
+from companion.events import Pressed, Said, Seat, Tapped
+from tests.games import table
+from tests.games.table import Spot, place
 
-from companion.events import Elapsed, Event, Lifted, Place, Player, Pressed, Retracted, Said, Seat, Started, Tapped
-from companion.judge import views
-from companion.judge.match import Match, judge
-
-NAMES = ("Anna", "Bruno", "Clara", "Dédé", "Eva", "Fé")
 COLOURS = ("red", "orange", "yellow", "green", "blue", "violet")
 GANGSTERS = tuple(range(1, 11))
 
-Spot = int | str
 Which = int | str
 """Which of his cards: "stop", or the number of a GO."""
 
 
-class Table:
-    """A table of STOP me GO; without seats, 1 to 3 play. Seat 1 has red, 2 orange, 3 yellow, 4 green …"""
+class Table(table.Table):
+    """A table of STOP me GO. Seat 1 has red, 2 orange, 3 yellow, 4 green …"""
+
+    game = "stop-me-go"
 
     def __init__(self, *seats: int, **options: Any):
-        self.seats = seats or (1, 2, 3)
-        players = tuple(Player(seat, NAMES[seat - 1]) for seat in self.seats)
-        self.match = Match(Started(1, 100.0, "stop-me-go", players, options))
-        self.now = 100.0
+        super().__init__(*seats, **options)
         self.lying: list[dict[int, str]] = []
         """The cards on each gangster, the oldest first."""
         self.captured = False
         self.tokens = 0
 
     # What happens.
-
-    def tap(self, spot: Spot, *cards: str, after: float = 2.0, at: float | None = None, **more: str) -> int:
-        for each in cards:
-            self._add(Tapped(self._seq, self._when(after, at), place(spot), each, **more))
-        return self._seq - 1
 
     def gangster(self, number: int, after: float = 2.0) -> int:
         """Turn up a gangster whose time has come; after a round everybody has his five cards again."""
@@ -55,20 +44,8 @@ class Table:
         self.lying[-1][seat] = card(seat, which)
         return self.tap(spot or seat, card(seat, which))
 
-    def press(self, seat: int | None = None, after: float = 2.0, at: float | None = None, **more: str) -> int:
-        return self._add(Pressed(self._seq, self._when(after, at), seat or self.seats[0], **more))
-
-    def say(self, seat: Seat | str, what: str, value: Any = UNSET, after: float = 2.0) -> int:
-        return self._add(Said(self._seq, self._when(after), cast(Seat, seat), what, value))
-
-    def lift(self, spot: Spot, which: str) -> int:
-        return self._add(Lifted(self._seq, self._when(2.0), place(spot), which))
-
-    def elapse(self, what: str) -> int:
-        return self._add(Elapsed(self._seq, self._when(2.0), what))
-
-    def retract(self, target: int) -> int:
-        return self._add(Retracted(self._seq, self._when(2.0), target))
+    def press(self, seat: int | None = None, after: float | None = None, at: float | None = None, **more: str) -> int:
+        return super().press(seat or self.seats[0], after, at, **more)
 
     # Whole stretches.
 
@@ -131,78 +108,33 @@ class Table:
     # What the judge makes of it.
 
     @property
-    def points(self) -> dict[int, int | None]:
-        return dict(self.match.outcome.scores)
-
-    @property
     def sealed(self) -> bool:
         """Whether nobody's points are known."""
         return set(self.points) == set(self.seats) and set(self.points.values()) == {None}
 
     @property
-    def misplays(self) -> list[int]:
-        return [misplay.seq for misplay in self.match.misplays]
-
-    @property
-    def over(self) -> bool:
-        return self.match.over
-
-    @property
-    def winners(self) -> list[int]:
-        return list(self.match.outcome.winners)
-
-    @property
     def awaited(self) -> list[int]:
         """The gangsters that may be turned up now."""
         return [
-            number for number in GANGSTERS if self.takes(Tapped(self._seq, self.now, "centre", f"gangster-{number}"))
+            number for number in GANGSTERS if self.advances(Tapped(self._seq, self.now, "centre", f"gangster-{number}"))
         ]
 
     @property
     def unlaid(self) -> list[int]:
         """Those whose first card on the newest gangster is still to come."""
-        return [seat for seat in self.seats if self.takes(Tapped(self._seq, self.now, place(seat), self.hand(seat)[0]))]
+        return [
+            seat for seat in self.seats if self.advances(Tapped(self._seq, self.now, place(seat), self.hand(seat)[0]))
+        ]
 
     @property
     def flippable(self) -> bool:
         """Whether a press, some time from now, turns cards up."""
-        return self.takes(Pressed(self._seq, self.now + 2, self.seats[0]))
+        return self.advances(Pressed(self._seq, self.now + 2, self.seats[0]))
 
     @property
     def takers(self) -> list[int]:
         """Those who may take a token now."""
-        return [seat for seat in self.seats if self.takes(Said(self._seq, self.now, cast(Seat, seat), "token"))]
-
-    def takes(self, event: Event) -> bool:
-        """Whether this event would be no misplay, and everybody would see that something has changed."""
-        after = judge([*self.match.events, event])
-        return len(after.misplays) == len(self.match.misplays) and seen(after, None) != seen(self.match, None)
-
-    def sees(self, who: int | None) -> str:
-        """What this seat (None: everybody) may know, byte by byte."""
-        return seen(self.match, who)
-
-    # How.
-
-    @property
-    def _seq(self) -> int:
-        return len(self.match.events) + 1
-
-    def _when(self, after: float, at: float | None = None) -> float:
-        return round(self.now + after if at is None else at, 6)
-
-    def _add(self, event: Event) -> int:
-        self.match.add(event)
-        self.now = max(self.now, event.at)
-        return event.seq
-
-
-def seen(match: Match, who: int | None) -> str:
-    return json.dumps(views.view(match, who))
-
-
-def place(spot: Spot) -> Place:
-    return cast(Place, f"seat-{spot}" if isinstance(spot, int) else spot)
+        return [seat for seat in self.seats if self.advances(Said(self._seq, self.now, cast(Seat, seat), "token"))]
 
 
 def card(seat: int, which: Which) -> str:

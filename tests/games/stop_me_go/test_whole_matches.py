@@ -12,7 +12,8 @@ from companion.events import Event, Said, Tapped
 from companion.judge.match import Match, judge
 from companion.judge.record import decode, encode
 from tests.games.stop_me_go.evening import Evening
-from tests.games.stop_me_go.table import five, seen
+from tests.games.stop_me_go.table import five
+from tests.games.table import seen
 
 seeds = st.integers(0, 2**32)
 often = settings(max_examples=12, deadline=None)

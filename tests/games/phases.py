@@ -1,0 +1,93 @@
+"""The phases of a game, drawn from what random matches and the example records really did.
+
+The drawing stands in the game's `record.md`. `python -m tests.games.phases` draws it anew.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from companion import games
+from companion.events import Elapsed, Event, Said
+from companion.game import Game
+from companion.judge import record
+from companion.judge.match import Match, standing
+from tests.games.matches import folder, random_match
+
+HERE = Path(__file__).parent
+MATCHES = 40
+OUTSIDE = "[*]"
+"""Mermaid's sign for where a match comes from, and where it goes to."""
+_DRAWN = re.compile(r"```mermaid\n.*?```\n", re.DOTALL)
+
+Arrow = tuple[str, str]
+
+
+def drawing(game: Game) -> str:
+    """Every change of phase that was seen, with the acts that bring it about, as Mermaid draws it."""
+    arrows: dict[Arrow, set[str]] = defaultdict(set)
+    for events in _matches(game):
+        for arrow, act in _changes(events):
+            arrows[arrow].add(act)
+    lines = ["```mermaid", "stateDiagram-v2"]
+    order = [OUTSIDE, *dict.fromkeys(before for before, _ in arrows), OUTSIDE]
+    for before, after in sorted(arrows, key=lambda arrow: (order.index(arrow[0]), -order[::-1].index(arrow[1]))):
+        acts = arrows[before, after] - {""}
+        label = f": {', '.join(sorted(acts))}" if acts else ""
+        lines.append(f"    {_name(before)} --> {_name(after)}{label}")
+    return "\n".join([*lines, "```", ""])
+
+
+def drawn_in(game: Game) -> str:
+    """What its `record.md` shows."""
+    found = _DRAWN.search(_contract(game).read_text(encoding="utf-8"))
+    return found[0] if found else ""
+
+
+def _matches(game: Game) -> Iterator[list[Event]]:
+    for seed in range(MATCHES):
+        yield random_match(game, seed, undo=0.0, most=5000)
+    for path in sorted((HERE / folder(game) / "records").glob("*.jsonl")):
+        yield standing(record.decode(path.read_bytes()))
+
+
+def _changes(events: list[Event]) -> Iterator[tuple[Arrow, str]]:
+    """From the place outside through every phase, and out again if the match has ended."""
+    match = Match(events[0])
+    phases, acts = [OUTSIDE, match.state.phase.value], [""]
+    for event in events[1:]:
+        match.add(event)
+        phases.append(match.state.phase.value)
+        acts.append(_act(event))
+    if match.over:
+        phases.append(OUTSIDE)
+        acts.append("")
+    return ((arrow, act) for arrow, act in zip(pairwise(phases), acts, strict=True) if arrow[0] != arrow[1])
+
+
+def _act(event: Event) -> str:
+    kind = type(event).__name__.lower()
+    return f"{kind} {event.what}" if isinstance(event, Said | Elapsed) else kind
+
+
+def _contract(game: Game) -> Path:
+    return game.folder / "record.md"
+
+
+def _name(phase: str) -> str:
+    """Mermaid takes no dash in a name."""
+    return phase.replace("-", "_")
+
+
+def main() -> None:
+    """Draw every game's phases anew."""
+    for game in games.known().values():
+        text = _contract(game).read_text(encoding="utf-8")
+        drawn = drawing(game)
+        _contract(game).write_text(_DRAWN.sub(lambda _, drawn=drawn: drawn, text, count=1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""The language of the games' tests: what happens at a table, and what the judge makes of it.
+
+Every act returns its seq. `after` is seconds since the latest event, `at` seconds on the table's clock.
+"""
+
+import json
+from typing import Any, ClassVar, cast
+
+from msgspec import UNSET
+
+from companion.events import Elapsed, Event, Lifted, Place, Player, Pressed, Retracted, Said, Seat, Started, Tapped
+from companion.judge import views
+from companion.judge.match import Match, judge
+
+NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
+EVERYBODY = (None, 1, 2, 3, 4, 5, 6)
+"""Every observer there may be, the public first, an empty seat among them."""
+
+Spot = int | str
+"""A seat, or a place by its name."""
+
+
+class Table:
+    """A table of one game; without seats, 1 to 3 play. Seats are named in the order of `players`."""
+
+    game: ClassVar[str]
+    pause: ClassVar[float] = 2.0
+    """Seconds between two acts, where nothing else is said."""
+
+    def __init__(self, *seats: int, **options: Any):
+        self.seats = seats or (1, 2, 3)
+        players = tuple(Player(seat, NAMES[seat - 1]) for seat in self.seats)
+        self.match = Match(Started(1, 100.0, self.game, players, options))
+        self.now = 100.0
+
+    # What happens.
+
+    def tap(self, spot: Spot, *cards: str, after: float | None = None, at: float | None = None, **more: str) -> int:
+        for card in cards:
+            self._add(Tapped(self._seq, self._when(after, at), place(spot), card, **more))
+        return self._seq - 1
+
+    def press(self, seat: int, after: float | None = None, at: float | None = None, **more: str) -> int:
+        return self._add(Pressed(self._seq, self._when(after, at), seat, **more))
+
+    def say(self, seat: Seat | str, what: str, value: Any = UNSET, after: float | None = None) -> int:
+        return self._add(Said(self._seq, self._when(after), cast(Seat, seat), what, value))
+
+    def lift(self, spot: Spot, card: str) -> int:
+        return self._add(Lifted(self._seq, self._when(), place(spot), card))
+
+    def elapse(self, what: str) -> int:
+        return self._add(Elapsed(self._seq, self._when(), what))
+
+    def retract(self, target: int) -> int:
+        return self._add(Retracted(self._seq, self._when(), target))
+
+    # What the judge makes of it.
+
+    @property
+    def points(self) -> dict[int, int | None]:
+        return dict(self.match.outcome.scores)
+
+    @property
+    def misplays(self) -> list[int]:
+        return [misplay.seq for misplay in self.match.misplays]
+
+    @property
+    def over(self) -> bool:
+        return self.match.over
+
+    @property
+    def winners(self) -> list[int]:
+        return list(self.match.outcome.winners)
+
+    def sees(self, who: int | None = None) -> str:
+        """What this seat (None: the public) may know, byte by byte."""
+        return seen(self.match, who)
+
+    def allows(self, *events: Event) -> bool:
+        """Whether none of these events would be a misplay now."""
+        return len(judge([*self.match.events, *events]).misplays) == len(self.match.misplays)
+
+    def advances(self, event: Event) -> bool:
+        """Whether this event would be no misplay, and the public would see that something has changed."""
+        return self.allows(event) and seen(judge([*self.match.events, event]), None) != self.sees()
+
+    # How.
+
+    @property
+    def _seq(self) -> int:
+        return len(self.match.events) + 1
+
+    def _when(self, after: float | None = None, at: float | None = None) -> float:
+        return round(self.now + (self.pause if after is None else after) if at is None else at, 6)
+
+    def _add(self, event: Event) -> int:
+        self.match.add(event)
+        self.now = max(self.now, event.at)
+        return event.seq
+
+
+def seen(match: Match, who: int | None) -> str:
+    return json.dumps(views.view(match, who))
+
+
+def place(spot: Spot) -> Place:
+    return cast(Place, f"seat-{spot}" if isinstance(spot, int) else spot)
