@@ -15,10 +15,10 @@ from companion.games.stop_me_go.cards import DECK, GANGSTERS, HAND, SLOTS, of_co
 from companion.games.stop_me_go.rules import unit
 from companion.games.stop_me_go.state import Phase, State
 from companion.games.stop_me_go.view import view
-from companion.judge.match import Match
-from companion.words import Words
+from companion.judge.match import Match, judge
 from tests.games.stop_me_go.lively import play
-from tests.games.stop_me_go.secrets import OPTIONS
+from tests.games.stop_me_go.secrets import OPTIONS, disguised, mended
+from tests.games.table import EVERYBODY, seen
 
 SEALED = frozenset(DECK) - GANGSTERS
 Step = tuple[State, Event, State, tuple[Verdict, ...]]
@@ -106,6 +106,15 @@ def test_no_verdict_names_an_action_card_or_a_token() -> None:
             assert SEALED.isdisjoint(verdict.facts.values()), verdict
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_nobody_sees_through_the_disguise_however_people_fumble(seed: int) -> None:
+    chance = random.Random(seed)
+    events = play(chance, chance.choice(OPTIONS), chance.randint(3, 150)).events
+    if not mended(events):
+        one, other = judge(events), judge(disguised(events, chance))
+        assert all(seen(one, who) == seen(other, who) for who in EVERYBODY)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_what_is_offered_is_no_misplay(seed: int) -> None:
     chance = random.Random(seed)
@@ -116,12 +125,3 @@ def test_what_is_offered_is_no_misplay(seed: int) -> None:
         _, verdicts = match.game.judge(match.state, event)
         assert verdicts
         assert not any(isinstance(verdict, Misplay) for verdict in verdicts)
-
-
-@pytest.mark.parametrize(
-    ("act", "comes_with"), [("card", "lays"), ("gangster", "gangster"), ("flip", "flip"), ("token", "token")]
-)
-def test_whatever_comes_too_early_has_its_words(act: str, comes_with: str) -> None:
-    words = Words("stop-me-go", "en")
-    for first in ("gangster", "lays", "flip", "token", "values"):
-        assert words.has(f"{act}-before-{first}") == (first != comes_with)
