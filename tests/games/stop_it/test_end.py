@@ -7,11 +7,10 @@ import pytest
 
 from companion.game import Delay
 from companion.games.stop_it.rules import delay
-from tests.games.stop_it.table import Table, called, collecting, counting, ended, last_calls, scored
+from tests.games.stop_it.table import Table, collecting, counting, ended, last_calls, scored
 from tests.games.table import cases
 
 Act = Callable[[Table], object]
-Faults = list[tuple[int, str]]
 
 
 # The restart.
@@ -130,53 +129,35 @@ def test_end_now_ends_at_once() -> None:
 # The end.
 
 
-def fourteen(*points: int, **options: str) -> Table:
-    table = collecting(*range(1, len(points) + 1), **options)
-    table.hand_out(*points)
-    return table
-
-
-def stops(*counts: int, faults: Faults | None = None) -> Act:
-    def acts(table: Table) -> None:
-        table.call(1)
-        for seat, fault in faults or ():
-            table.fault(seat, fault)
-        table.counts(*counts)
-
-    return acts
-
-
-def false_call(table: Table) -> None:
-    table.press(1)
-    table.say(1, "no-stop")
-
-
-def false_last_call(table: Table) -> None:
-    table.say("host", "piles-empty")
-    table.press(3)
-    table.say(3, "no-stop")
-
-
 PENALTY = {"false_call": "penalty"}
 
 
 @cases(
     "given, act, points, winners, options",
     ("fourteen do not", (5, 5, 4), lambda t: None, (5, 5, 4), [], {}),
-    ("the fifteenth does", (5, 5, 4), stops(1, 1, 0), (5, 5, 5), [1, 2, 3], {}),
-    ("points owed count like cards", (4, 4, 3, 3), stops(0, 0, 1, 0, faults=[(4, "dropped")]), (5, 5, 3, 5), [3], {}),
-    ("a fault may bring it", (5, 5, 3), stops(1, 1, 0, faults=[(1, "dropped")]), (6, 5, 4), [3], {}),
-    ("a false call's penalty too", (5, 5, 4), false_call, (6, 5, 4), [3], PENALTY),
-    ("also in the last calls", (5, 5, 4), false_last_call, (5, 5, 5), [1, 2, 3], PENALTY),
-    ("a void one brings nothing", (5, 5, 4), false_call, (5, 5, 4), [], {}),
+    ("the fifteenth does", (5, 5, 4), lambda t: t.stop(1, 1, 1, 0), (5, 5, 5), [1, 2, 3], {}),
+    ("a fault's", (5, 5, 3), lambda t: (t.call(1), t.fault(1), t.counts(1, 1, 0)), (6, 5, 4), [3], {}),
+    ("more owed", (5, 4, 4), lambda t: (t.call(1), t.fault(3), t.counts(0, 1, 0)), (6, 4, 6), [2], {}),
+    ("a false call's", (5, 5, 4), lambda t: (t.press(1), t.say(1, "no-stop")), (6, 5, 4), [3], PENALTY),
+    ("not if void", (5, 5, 4), lambda t: (t.press(1), t.say(1, "no-stop")), (5, 5, 4), [], {}),
 )
 def test_the_fifteenth_negative_card_ends_the_match(
     given: tuple[int, ...], act: Act, points: tuple[int, ...], winners: list[int], options: Any
 ) -> None:
-    table = fourteen(*given, **options)
+    table = collecting(**options)
+    table.hand_out(*given)
     act(table)
     assert (table.scores, table.winners, table.over) == (points, winners, bool(winners))
     assert table.view["negatives_left"] == max(0, 15 - sum(points))
+
+
+def test_a_false_last_call_may_bring_the_fifteenth_too() -> None:
+    table = collecting(**PENALTY)
+    table.hand_out(5, 5, 4)
+    table.say("host", "piles-empty")
+    table.press(3)
+    table.say(3, "no-stop")
+    assert table.verdict == "false-call-penalty seat=3; won-together seats=(1, 2, 3) points=5"
 
 
 @cases(
@@ -191,35 +172,3 @@ def test_after_the_end(act: Act, verdict: str) -> None:
     table = ended()
     act(table)
     assert table.verdict == verdict
-
-
-# Taking back.
-
-
-def test_the_end_can_be_taken_back() -> None:
-    table = last_calls()
-    end = table.elapse()
-    table.press(1)
-    table.retract(end)
-    assert (table.over, table.callers, table.misplays) == (False, [1], [])
-
-
-def test_the_wrong_stop_card_is_replaced() -> None:
-    table = called()
-    table.retract(table.tap(1, "red-stop-1"))
-    table.tap(1, "blue-stop-1")
-    table.counts(0, 1, 1)
-    table.press(1)
-    table.call(2, "red-stop-1")
-    assert (table.uncounted, table.misplays) == ([1, 2, 3], [])
-
-
-def test_without_done_the_cards_tapped_stay() -> None:
-    table = counting()
-    table.tap(1, "red-1", "red-2")
-    table.retract(table.press(1))
-    assert table.uncounted == [1, 2, 3]
-    table.tap(1, "red-3")
-    table.press(1)
-    table.counts(None, 2, 4)
-    assert table.scores == (0, 1, 0)

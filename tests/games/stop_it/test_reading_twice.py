@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.stop_it.table import Table, called, collecting, counting
+from tests.games.stop_it.table import called, collecting, counting
 from tests.games.table import Spot, cases
 
 
@@ -94,13 +94,3 @@ def test_a_card_refused_counts_when_it_has_left_the_other_hand() -> None:
     table.press(2)
     table.count(3, 1)
     assert (table.scores, table.misplays) == ((1, 0, 0), [])
-
-
-def test_when_the_first_reading_is_taken_back_the_second_counts() -> None:
-    table: Table = counting()
-    first = table.tap(2, "red-7")
-    table.tap(2, "red-7")
-    table.retract(first)
-    table.press(2)
-    table.counts(1, None, 2)
-    assert table.scores == (1, 1, 0)
