@@ -1,6 +1,6 @@
 """Turning up the cards: one gangster a press, the oldest first."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -53,16 +53,17 @@ def test_the_oldest_gangster_is_arrested_first(flights: int) -> None:
     assert (table.waits, table.misplays, table.view["fled"]) == ("round-end", [], flights)
 
 
-@pytest.mark.parametrize("who", [1, 2, 3, "host"])
-@pytest.mark.parametrize("value", [{}, {"value": None}])
-def test_anybody_turns_up_the_cards_and_may_say_so(who: int | str, value: dict[str, Any]) -> None:
+@cases(
+    "flip",
+    ("a press", lambda t: t.press(3)),
+    ("a word", lambda t: t.say(2, "flip")),
+    ("with no value", lambda t: t.say(2, "flip", None)),
+    ("the host's", lambda t: t.say("host", "flip")),
+)
+def test_anybody_turns_up_the_cards(flip: Callable[[Table], object]) -> None:
     table = arrest(BY_ANA)
-    if isinstance(who, int):
-        table.flip(1, who)
-    else:
-        table.say(who, "flip", **value)
-    for _ in range(3):
-        table.say(who, "flip", **value)
+    for _ in range(4):
+        flip(table)
     assert (table.misplays, table.takers) == ([], [1])
 
 
@@ -119,15 +120,7 @@ def test_the_highest_gangster_wins_the_round(stops: Stops, verdict: str) -> None
     assert [table.view["won"]["seat"]] == table.takers
 
 
-def test_a_10_that_fled_makes_the_1_no_stronger() -> None:
-    table = arrest({10: [], 1: [1], 2: [2], 3: []})
-    table.flip()
-    table.misdeed(9)
-    table.flip(4)
-    assert table.takers == [2]
-
-
-def test_nor_does_a_10_of_the_last_round() -> None:
+def test_a_10_of_the_last_round_makes_the_1_no_stronger() -> None:
     table = arrest({10: [1], 2: [], 5: [], 3: []})
     table.flip(4)
     table.token(1)

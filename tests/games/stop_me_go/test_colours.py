@@ -65,14 +65,6 @@ def test_a_colour_stays_for_the_whole_match() -> None:
     assert table.verdict == "not-your-colour colour=violet →1"
 
 
-def test_a_colour_taken_back_is_free_again() -> None:
-    table = Table()
-    table.retract(table.tap(1, "violet-go-1"))
-    table.tap(2, "violet-go-1")
-    table.tap(1, "red-go-1")
-    assert table.misplays == []
-
-
 @pytest.mark.parametrize("seats", [(1, 2), (2, 5), (1, 2, 3, 4, 5, 6)])
 def test_every_number_of_agents_from_two_to_six_finds_a_colour(seats: tuple[int, ...]) -> None:
     table = Table(*seats)

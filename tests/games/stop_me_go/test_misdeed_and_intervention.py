@@ -136,30 +136,3 @@ def test_a_card_is_not_changed_for_one_that_lies_on_an_older_gangster() -> None:
     table.lay(1, 1)
     table.tap(1, card(1, "stop"))
     assert table.verdict == "lies-already →1"
-
-
-# Taking back.
-
-
-def test_a_change_taken_back_leaves_the_first_card() -> None:
-    table = laying()
-    table.lay(1, "stop")
-    table.retract(table.tap(1, card(1, 1)))
-    table.lay(2, 1)
-    table.lay(3, 1)
-    table.misdeeds({2: [], 5: [], 3: []})
-    table.flip()
-    assert table.waits == "round-end"
-
-
-def test_a_card_of_an_earlier_gangster_taken_back_makes_the_next_one_too_early() -> None:
-    table = laying()
-    table.lay(1, 1)
-    table.lay(2, 1)
-    last = table.lay(3, 1)
-    early = table.gangster(2)
-    table.retract(last)
-    assert table.misplays == [early]
-    table.lay(3, "stop")
-    table.gangster(2)
-    assert table.misplays == [early]

@@ -90,15 +90,6 @@ def test_there_are_two_tokens_more_than_agents(agents: int, value: int | None, w
         assert (table.verdict.split("; ")[1], table.sealed) == ("all-tokens-won", True)
 
 
-def test_rounds_that_flee_take_no_token() -> None:
-    table = Table(1, 2)
-    for number in (8, 2, 5, 3, 9, 10, 1, 4, 6, 7, 8, 2, 5, 3):
-        if table.flippable:
-            table.flip()
-        table.misdeed(number)
-    assert (table.view["tokens_left"], table.misplays) == (4, [])
-
-
 # The third token.
 
 
