@@ -100,16 +100,6 @@ def test_cards_tapped(stop: str, hands: Sequence[list[str]], points: tuple[int, 
     assert (table.scores, table.misplays) == (points, [])
 
 
-def test_told_and_tapped_counts_mix_and_all_may_tap_at_the_same_time() -> None:
-    table = counting()
-    for spot, card in ((1, "red-1"), (3, "red-3"), (1, "red-4"), (3, "red-5")):
-        table.tap(spot, card)
-    table.count(2, 1)
-    table.press(3)
-    table.press(1)
-    assert (table.scores, table.misplays) == ((0, 1, 0), [])
-
-
 def test_at_this_table_a_count_told_goes_before_the_cards_tapped() -> None:
     table = counting()
     table.tap(1, "red-1", "red-2")

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from tests.games.stop_it.table import (
     Table,
     called,
@@ -51,11 +49,3 @@ def test_no_stop_card_is_shown(begin: Begin, verdict: str) -> None:
     table = begin()
     table.tap(1, "red-stop-2")
     assert table.verdict == verdict
-
-
-@pytest.mark.parametrize("begin", [Table, collecting, called, counting, scored])
-def test_a_foreign_card_is_a_misplay_at_any_time(begin: Begin) -> None:
-    table = begin()
-    for card, verdict in (("gangster-3", "other-game game=stop-me-go →1"), ("red-18", "unknown-card →1")):
-        table.tap(1, card)
-        assert table.verdict == verdict

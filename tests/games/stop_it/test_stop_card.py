@@ -100,14 +100,3 @@ def test_who_shouted_before_the_others_by_more_shows_it_first() -> None:
     table.press(3, after=0.0182)
     table.tap(1, "red-stop-1")
     assert table.verdict == "stop-shown-first card=red-stop-1 seat=1 other=3 margin=18200 sure=500"
-
-
-@cases(
-    "act, verdict",
-    ("a card that is none", lambda t: t.tap(1, "red-7"), "not-a-stop card=red-7 seats=(1, 2)"),
-    ("a later shouter's", lambda t: t.tap(3, "red-stop-1"), "only-caller-shows number=3 seats=(1, 2)"),
-)
-def test_nothing_is_shown_first_by(act: Act, verdict: str) -> None:
-    table = dead_heat()
-    act(table)
-    assert (table.verdict, table.callers) == (verdict, [1, 2])
