@@ -19,19 +19,12 @@ SPECIAL = "special-stop-1"
 @cases(
     "value, verdict",
     ("none", 0, "counted seat=2"),
-    ("one", 1, "counted seat=2"),
     ("all of a colour", 17, "counted seat=2"),
     ("written with a point", 4.0, "counted seat=2"),
     ("more than all", 18, "count-impossible most=17 →2"),
     ("less than none", -1, "count-impossible most=17 →2"),
-    ("huge", 10**30, "count-impossible most=17 →2"),
-    ("huge with a point", 1e300, "count-impossible most=17 →2"),
     ("half a card", 2.5, "count-is-a-number →2"),
     ("yes", True, "count-is-a-number →2"),
-    ("no", False, "count-is-a-number →2"),
-    ("a word", "5", "count-is-a-number →2"),
-    ("null", None, "count-is-a-number →2"),
-    ("a list", [5], "count-is-a-number →2"),
     ("nothing", UNSET, "count-is-a-number →2"),
 )
 def test_a_count_is_a_number_of_cards(value: Any, verdict: str) -> None:

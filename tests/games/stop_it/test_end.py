@@ -88,25 +88,6 @@ def test_without_any_stop_all_win() -> None:
     assert ended().verdict == "nobody-calls; won-together seats=(1, 2, 3) points=0"
 
 
-def last_call() -> Table:
-    table = last_calls()
-    table.press(2)
-    return table
-
-
-@cases(
-    "begin, what, verdict",
-    ("before the last calls", collecting, "last-calls", "not-now-last-calls"),
-    ("during a last call", last_call, "last-calls", "not-now-last-calls"),
-    ("after the end", ended, "last-calls", "match-over"),
-    ("another delay", last_calls, "restart", "unknown-word what=restart"),
-)
-def test_no_delay_runs_out(begin: Callable[[], Table], what: str, verdict: str) -> None:
-    table = begin()
-    table.elapse(what)
-    assert table.verdict == verdict
-
-
 def test_the_last_calls_run_out_when_nobody_has_shouted_for_ten_seconds() -> None:
     table = last_calls()
     assert delay(table.match.state) == Delay("last-calls", round(table.now * 1_000_000) + 10_000_000)

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.stop_it.box import Box
+from companion.games.stop_it.box import Box, wanted
 from companion.games.stop_it.state import Options
 from tests.games.stop_it.table import Table, called, collecting, false_called, last_calls, scored
 from tests.games.table import cases
@@ -237,3 +237,7 @@ def test_an_option_out_of_bounds_is_refused(option: dict[str, object]) -> None:
 def test_a_box_holds_some_colours_each_once(told: type[msgspec.Struct], colours: list[str]) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"colours": colours}, told)
+
+
+def test_a_box_of_one_colour_has_its_nineteen_cards_and_the_seventeen_without() -> None:
+    assert len(wanted(Box(colours=("red",)))) == 19 + 17

@@ -1,7 +1,6 @@
 """What holds after every event, however people fumble."""
 
 import functools
-import itertools
 import random
 from typing import Any
 
@@ -12,7 +11,6 @@ from companion.events import Event
 from companion.game import Misplay, Verdict
 from companion.games.stop_me_go.acts import acts
 from companion.games.stop_me_go.cards import DECK, GANGSTERS, of_colour
-from companion.games.stop_me_go.rules import unit
 from companion.games.stop_me_go.state import Phase, State
 from companion.judge.match import Match, judge
 from tests.games.stop_me_go.lively import play
@@ -66,12 +64,6 @@ def test_a_round_ends_with_an_owner_and_gives_one_token() -> None:
         taken = sum(map(len, state.tokens.values())) - sum(map(len, before.tokens.values()))
         assert taken == len(state.history) - len(before.history)
         assert state.over or all(len(tokens) < 3 for tokens in state.tokens.values())
-
-
-def test_a_unit_never_comes_again() -> None:
-    for match in played():
-        units = [one for one, _ in itertools.groupby(unit(state) for _, _, state, _ in match)]
-        assert units == sorted(set(units))
 
 
 def test_no_verdict_names_an_action_card_or_a_token() -> None:

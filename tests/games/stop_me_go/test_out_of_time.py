@@ -79,21 +79,11 @@ def test_values_are_told_when_all_tokens_are_won(begin: Begin, verdict: str) -> 
 @pytest.mark.parametrize("begin", [Table, laying, arrest, captured, won, valued])
 @cases(
     "act, verdict",
-    ("a word that nobody knows", lambda t: t.say(1, "Flip"), "unknown-word what=Flip"),
-    ("a word of an empty seat", lambda t: t.say(5, "flip"), "empty-seat number=5"),
-    ("a press there", lambda t: t.press(5), "empty-seat number=5"),
-    ("a card there", lambda t: t.tap(5, card(5, 1)), "empty-seat number=5"),
-    ("a delay", lambda t: t.elapse("supper"), "unknown-word what=supper"),
     ("a card at a pad of other games", lambda t: t.tap("row", card(1, 1)), "wrong-pad"),
-    ("a gangster there", lambda t: t.tap("discard", "gangster-8"), "wrong-pad"),
-    ("a token there", lambda t: t.tap("prison", "token-1-1"), "wrong-pad"),
     ("a gangster at a seat", lambda t: t.tap(2, "gangster-9"), "gangster-at-centre card=gangster-9"),
-    ("a card of another game", lambda t: t.tap(1, "red-7"), "other-game game=go →1"),
     ("an eleventh gangster", lambda t: t.tap("centre", "gangster-11"), "unknown-card"),
     ("a fifth GO", lambda t: t.tap(1, "red-go-5"), "unknown-card →1"),
     ("a token worth 4", lambda t: t.tap("centre", "token-4-1"), "unknown-card"),
-    ("an unknown sticker", lambda t: t.tap(1, "?", tag="04:A2:19"), "unknown-card →1"),
-    ("a card that goes away", lambda t: t.lift(1, card(1, 1)), ""),
 )
 def test_what_never_has(begin: Begin, act: Act, verdict: str) -> None:
     table = begin()
