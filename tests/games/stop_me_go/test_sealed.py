@@ -7,8 +7,6 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import pytest
-
 from companion.events import Tapped
 from companion.games.stop_me_go.cards import DECK, STOP
 from tests.games.stop_me_go.lively import play
@@ -144,22 +142,6 @@ def test_the_others_stay_sealed_one_by_one(one: Any, other: Any, alike: list[boo
         assert (looks(tables[0]) == looks(tables[1])) == same
 
 
-def test_what_is_left_in_a_hand_is_told_by_nothing() -> None:
-    """Which GO lay there and which is held makes no difference, before the flip and after."""
-    one, other = arrest({**FOUR, 2: [1]}), Table()
-    other.misdeed(8)
-    for number, which in ((2, "stop"), (5, 4), (3, 3)):
-        other.gangster(number)
-        other.lay(1, which)
-        for seat in (2, 3):
-            other.lay(seat, other.hand(seat)[0].rpartition("-")[2])
-    assert (one.hand(1), other.hand(1)) == ([card(1, 4)], [card(1, 2)])
-    assert looks(one) == looks(other)
-    one.tap(1, card(1, 4))
-    other.tap(1, card(1, 2))
-    assert looks(one) == looks(other)
-
-
 # A token.
 
 
@@ -212,10 +194,3 @@ def test_the_disguise_puts_go_for_stop_and_adds_changes() -> None:
         pairs.append((events, disguised(events, chance)))
     assert sum(stops(new[: len(events)]) != stops(events) for events, new in pairs) > 20
     assert sum(len(new) > len(events) for events, new in pairs) > 10
-
-
-@pytest.mark.parametrize("who", [4, 5])
-def test_an_empty_seat_sees_what_the_public_sees(who: int) -> None:
-    table = second()
-    table.tap(1, card(1, 1))
-    assert table.sees(who) == table.sees(None)
