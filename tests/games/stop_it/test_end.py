@@ -1,4 +1,4 @@
-"""The restart, the empty piles, the end, and taking things back."""
+"""The restart, the empty piles, and the end."""
 
 from collections.abc import Callable
 from typing import Any
@@ -109,7 +109,6 @@ def test_end_now_ends_at_once() -> None:
 
 # The end.
 
-
 PENALTY = {"false_call": "penalty"}
 
 
@@ -139,17 +138,3 @@ def test_a_false_last_call_may_bring_the_fifteenth_too() -> None:
     table.press(3)
     table.say(3, "no-stop")
     assert table.verdict == "false-call-penalty seat=3; won-together seats=(1, 2, 3) points=5"
-
-
-@cases(
-    "act, verdict",
-    ("a press", lambda t: t.press(1), "match-over"),
-    ("one at an empty seat", lambda t: t.press(5), "match-over"),
-    ("a word", lambda t: t.say("host", "piles-empty"), "match-over"),
-    ("a card that is not this game's", lambda t: t.tap(1, "gangster-1"), "match-over"),
-    ("a card that goes away", lambda t: t.lift(1, "red-stop-1"), ""),
-)
-def test_after_the_end(act: Act, verdict: str) -> None:
-    table = ended()
-    act(table)
-    assert table.verdict == verdict

@@ -83,14 +83,3 @@ def test_a_stop_card_refused_is_shown_when_the_shout_proves_to_be_earlier() -> N
     table.press(2, at=shout - 0.01)
     table.tap(2, "red-stop-1")
     assert (table.misplays, table.uncounted) == ([wrong], [1, 2, 3])
-
-
-def test_a_card_refused_counts_when_it_has_left_the_other_hand() -> None:
-    table = counting()
-    mistaken = table.tap(1, "red-7")
-    table.tap(2, "red-7")
-    table.retract(mistaken)
-    table.press(1)
-    table.press(2)
-    table.count(3, 1)
-    assert (table.scores, table.misplays) == ((1, 0, 0), [])

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Mapping
 
-import pytest
-
 from tests.games.stop_me_go.table import Table, arrest, captured, fled, won
 from tests.games.table import cases
 
@@ -37,19 +35,6 @@ def test_after_a_flight_one_gangster_comes_and_is_followed_by_an_arrest() -> Non
         table.all_lay()
         assert (table.waits, table.view["hands"]) == ("arrest", {"1": 1, "2": 1, "3": 1})
         table.flip()
-
-
-@pytest.mark.parametrize("flights", range(7))
-def test_the_oldest_gangster_is_arrested_first(flights: int) -> None:
-    """Seat 1 stops the gangster that comes after so many others: all of them flee, in the order in which they came."""
-    table = Table()
-    for arrival, number in enumerate((8, 2, 5, 3, 9, 10, 1, 4, 6, 7)[: flights + 4]):
-        if arrival >= 4:
-            table.flip()
-            assert table.waits == "misdeed"
-        table.misdeed(number, *([1] if arrival == flights else []))
-    table.flip()
-    assert (table.waits, table.misplays, table.view["fled"]) == ("round-end", [], flights)
 
 
 @cases(
