@@ -1,4 +1,4 @@
-"""What has its time, and what never has."""
+"""What has its time."""
 
 from collections.abc import Callable
 from typing import Any

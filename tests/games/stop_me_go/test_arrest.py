@@ -24,6 +24,7 @@ def test_exactly_one_stop_captures_the_oldest_gangster(stops: list[int], verdict
     table.flip()
     assert (table.verdict, table.waits) == (verdict, "round-end" if len(stops) == 1 else "misdeed")
     assert table.view["discard"] == ([] if len(stops) == 1 else ["gangster-8"])
+    assert [seat for seat in table.seats if table.view["flips"][0]["cards"][str(seat)] == "stop"] == stops
 
 
 def test_after_a_flight_one_gangster_comes_and_is_followed_by_an_arrest() -> None:

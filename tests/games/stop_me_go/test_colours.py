@@ -47,7 +47,7 @@ def test_a_colour_may_be_taken_before_the_first_gangster_and_that_card_laid_on_i
     ("a second one", lambda t: t.tap(1, "violet-go-1"), "not-your-colour colour=violet →1"),
     ("at the centre", lambda t: t.tap("centre", card(2, 1)), "colour-of-nobody-yet colour=orange"),
 )
-def test_nobody_takes(act: Act, verdict: str) -> None:
+def test_no_colour_is_taken_by(act: Act, verdict: str) -> None:
     table = laying()
     table.lay(1, 1)
     act(table)

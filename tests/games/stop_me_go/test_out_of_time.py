@@ -1,4 +1,4 @@
-"""What has its time, and what never has."""
+"""What has its time, and what is never right."""
 
 from collections.abc import Callable
 
@@ -85,28 +85,28 @@ def test_values_are_told_when_all_tokens_are_won(begin: Begin, verdict: str) -> 
     ("a fifth GO", lambda t: t.tap(1, "red-go-5"), "unknown-card →1"),
     ("a token worth 4", lambda t: t.tap("centre", "token-4-1"), "unknown-card"),
 )
-def test_what_never_has(begin: Begin, act: Act, verdict: str) -> None:
+def test_what_is_never_right(begin: Begin, act: Act, verdict: str) -> None:
     table = begin()
     act(table)
     assert table.verdict == verdict
 
 
 @pytest.mark.parametrize("what", ACTS)
-def test_after_the_end_nothing_has(what: str) -> None:
+def test_after_the_end_nothing_has_its_time(what: str) -> None:
     table = ended()
     ACTS[what][1](table)
     assert table.verdict == "match-over"
 
 
 @cases(
-    "number, spot, verdict",
-    ("one that lies there", 2, "centre", "gangster-out card=gangster-2"),
-    ("one that fled", 8, "centre", "gangster-discarded card=gangster-8"),
-    ("the newest, read again", 3, "centre", ""),
+    "number, verdict",
+    ("one that lies there", 2, "gangster-out card=gangster-2"),
+    ("one that fled", 8, "gangster-discarded card=gangster-8"),
+    ("the newest, read again", 3, ""),
 )
-def test_no_gangster_comes_twice_from_one_pile(number: int, spot: str, verdict: str) -> None:
+def test_no_gangster_comes_twice_from_one_pile(number: int, verdict: str) -> None:
     table = fled()
-    table.tap(spot, f"gangster-{number}")
+    table.tap("centre", f"gangster-{number}")
     assert (table.verdict, table.waits) == (verdict, "misdeed")
     assert table.awaited == [1, 4, 6, 7, 9, 10]
 

@@ -34,10 +34,10 @@ def test_the_winner_takes_a_token(act: Act) -> None:
     "act, verdict",
     ("another one's", lambda t: t.token(1), "not-the-winner seat=2 →1"),
     ("another one's word", lambda t: t.say(3, "token"), "not-the-winner seat=2"),
-    ("a value", lambda t: t.say(2, "token", 3), "unknown-value what=token"),
-    ("no value either", lambda t: t.say(2, "token", False), "unknown-value what=token"),
+    ("a word with a value", lambda t: t.say(2, "token", 3), "unknown-value what=token"),
+    ("one with no", lambda t: t.say(2, "token", False), "unknown-value what=token"),
 )
-def test_nobody_takes(act: Act, verdict: str) -> None:
+def test_no_token_is_taken_by(act: Act, verdict: str) -> None:
     table = won(2)
     act(table)
     assert (table.verdict, table.takers) == (verdict, [2])
