@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.stop_it.table import STOPS, Table, called, collecting, counting
@@ -124,7 +124,6 @@ called_stops = st.permutations([*STOPS, "special-stop-1", "special-stop-2"])
 
 
 @given(data=st.data(), seats=st.integers(2, 6), cumulative=st.booleans())
-@settings(max_examples=40, deadline=None)
 def test_any_counts_and_faults_are_scored_like_this(data: st.DataObject, seats: int, cumulative: bool) -> None:
     table = collecting(*range(1, seats + 1), cumulative=cumulative)
     expected = dict.fromkeys(table.seats, 0)
