@@ -6,9 +6,11 @@ Every act returns its seq. `after` is seconds since the latest event, `at` secon
 import json
 from typing import Any, ClassVar, cast
 
+import pytest
 from msgspec import UNSET
 
 from companion.events import Elapsed, Event, Lifted, Place, Player, Pressed, Retracted, Said, Seat, Started, Tapped
+from companion.game import Misplay, Verdict
 from companion.judge import views
 from companion.judge.match import Match, judge
 
@@ -73,6 +75,17 @@ class Table:
     def winners(self) -> list[int]:
         return list(self.match.outcome.winners)
 
+    @property
+    def verdict(self) -> str:
+        """What the judge has to say of the latest event, in short: "counted seat=2"."""
+        latest = [verdict for verdict in self.match.verdicts if verdict.seq == len(self.match.events)]
+        return "; ".join(map(short, latest))
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What the public may know of the game."""
+        return dict(views.view(self.match, None)["table"])
+
     def sees(self, who: int | None = None) -> str:
         """What this seat (None: the public) may know, byte by byte."""
         return seen(self.match, who)
@@ -102,6 +115,19 @@ class Table:
 
 def seen(match: Match, who: int | None) -> str:
     return json.dumps(views.view(match, who))
+
+
+def short(verdict: Verdict) -> str:
+    """A verdict's code and facts, whom alone it is for, and whether it waits for the end of the count or round."""
+    facts = (f"{name}={fact}" for name, fact in verdict.facts.items())
+    alone = [] if verdict.to is None else [f"→{verdict.to}"]
+    later = ["later"] if isinstance(verdict, Misplay) and verdict.later else []
+    return " ".join([verdict.code, *facts, *alone, *later])
+
+
+def cases(names: str, *rows: tuple[Any, ...]) -> pytest.MarkDecorator:
+    """A table of cases; each row begins with the name of what it shows."""
+    return pytest.mark.parametrize(names, [pytest.param(*values, id=name) for name, *values in rows])
 
 
 def place(spot: Spot) -> Place:

@@ -184,8 +184,8 @@ def test_six_long_names_and_their_times_fit_a_phone_too(tmp_path: Path, opened: 
         began = table.now
         for late, seat in enumerate((caller, *({*table.seats} - {caller}))):
             table.press(seat, at=round(began + 40 + (ahead + late if late else 0), 6))
-        table.tap(caller, table._stops.pop())
-        table.counts(dict.fromkeys(table.seats, 1) | {caller: 0})
+        table.tap(caller, table.stops.pop())
+        table.counts(*(int(seat != caller) for seat in table.seats))
         table.press(caller)
     with living(tmp_path, simulated=True) as live:
         number = live.begin("stop-it", people, {})

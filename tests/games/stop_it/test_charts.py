@@ -1,26 +1,23 @@
 """What is drawn of stop it!: leads and reaction times, as the buzzers' own clock tells them."""
 
-from companion.events import Pressed
 from companion.game import Chart
-from companion.history.charts import charts
-from companion.judge import views
+from companion.games.stop_it.charts import charts
 from tests.games.stop_it.table import Table
 
 
 def chart(table: Table, code: str) -> Chart:
-    return next(one for one in table.match.game.charts(views.view(table.match, None)["table"]) if one.code == code)
+    return next(one for one in charts(table.view) if one.code == code)
 
 
 def called(*shouts: tuple[int, float], table: Table | None = None, card: str = "red-stop-1", **options: float) -> Table:
     """Start, and have these seats shout so many seconds later; the first one's call is scored."""
     table = table or Table(**options)
-    began = table.now
     table.press(1)
     began = table.now
     for seat, after in shouts:
         table.press(seat, at=round(began + after, 6))
     table.tap(shouts[0][0], card)
-    table.counts({1: 1, 2: 2, 3: 3})
+    table.counts(1, 2, 3)
     return table
 
 
@@ -41,37 +38,20 @@ def test_after_a_restart_they_begin_anew() -> None:
     assert chart(table, "reactions").rows[1] == (3_000_000, None)
 
 
-def test_a_dead_heat_has_no_lead() -> None:
-    assert chart(called((2, 3.0), (3, 3.0001)), "margins").rows[2] == (None,)
-
-
-def test_nobody_else_shouted_so_there_is_no_lead() -> None:
-    assert chart(called((2, 3.0)), "margins").rows[2] == (None,)
+def test_in_a_dead_heat_or_alone_nobody_has_a_lead() -> None:
+    for shouts in ([(2, 3.0), (3, 3.0001)], [(2, 3.0)]):
+        assert chart(called(*shouts), "margins").rows[2] == (None,)
 
 
 def test_what_was_entered_by_hand_is_left_out() -> None:
     table = called((2, 3.0), (3, 3.5))
     table.press(2)
-    table._add(Pressed(table._seq, table._when(2.0), 1, by="phone"))
+    table.press(1, by="phone")
     table.tap(1, "green-stop-1")
-    table.counts({1: 1, 2: 2, 3: 3})
+    table.counts(1, 2, 3)
     assert [column["number"] for column in chart(table, "reactions").columns] == [1]
     assert len(table.match.state.history) == 2
 
 
-def test_points_are_drawn_each_time_they_changed() -> None:
-    table = called((2, 3.0))
-    points = charts(table.match)[0]
-    assert (points.code, points.rows) == ("points", {1: (0, 1), 2: (0, 0), 3: (0, 0)})
-
-
-def test_a_false_call_that_costs_is_among_the_points() -> None:
-    table = Table(false_call="penalty")
-    table.press(1)
-    table.press(2)
-    table.say(2, "no-stop")
-    assert charts(table.match)[0].rows[2] == (0, 1)
-
-
 def test_before_anything_is_scored_nothing_is_drawn() -> None:
-    assert charts(Table().match) == ()
+    assert chart(Table(), "margins").rows == {}

@@ -1,395 +1,243 @@
 """Starting, shouting first, shouting falsely."""
 
-import json
+from collections.abc import Callable
+from typing import Any
 
+import msgspec
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from companion.judge import record
-from tests.games.stop_it.table import Table, called, collecting, counting
+from companion.games.stop_it.box import Box, wanted
+from companion.games.stop_it.state import Options
+from tests.games.stop_it.table import Table, called, collecting, false_called, last_calls, scored
+from tests.games.table import cases
 
+Act = Callable[[Table], object]
+Presses = list[tuple[int, float]]
+SHOUT = 110.0
 TIE = 0.02
 
 
-def shouted(*presses: tuple[int, float], **options: object) -> tuple[Table, float]:
-    """Presses of these seats, in the order of being learned of, so many seconds after an instant."""
-    table = collecting(1, 2, 3, 4, tie_window=TIE, **options)
-    shout = table.now + 5
+def shouted(*presses: tuple[int, float], **options: Any) -> Table:
+    """Presses of these seats, so many seconds after an instant, in the order in which the table learns of them."""
+    table = collecting(1, 2, 3, 4, **{"tie_window": TIE, **options})
     for seat, after in presses:
-        table.press(seat, at=shout + after)
-    return table, shout
+        table.press(seat, at=round(SHOUT + after, 6))
+    return table
 
 
-# The first start.
+# The start.
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])
 def test_anyone_starts(seat: int) -> None:
     table = Table()
     table.press(seat)
-    assert table.collecting
-    assert table.misplays == []
+    assert (table.verdict, table.waits) == (f"started seat={seat}", "collecting")
 
 
-def test_an_empty_seat_starts_nothing() -> None:
-    table = Table()
-    assert table.press(4) in table.misplays
-    assert not table.collecting
-
-
-def test_nothing_but_a_press_starts() -> None:
-    table = Table()
-    wrong = [
-        table.tap(1, "red-stop-1"),
-        table.tap("centre", "red-1"),
-        table.count(1, 3),
-        table.fault(1),
-        table.say(1, "no-stop"),
-        table.elapse(),
-    ]
-    assert table.misplays == wrong
-    assert not table.collecting
-
-
-@pytest.mark.parametrize("again", [False, True], ids=["first start", "restart"])
-def test_no_shout_is_heard_for_half_a_second_after_any_start(again: bool) -> None:
-    table = counting() if again else Table()
-    if again:
-        table.counts({1: 1, 2: 2, 3: 3})
+def restarted() -> Table:
+    table = scored()
     table.press(1)
-    table.press(2, after=0.499999)
-    assert table.callers == []
-    assert table.collecting
-    assert table.misplays == []
+    return table
 
 
-def test_no_shout_is_heard_for_half_a_second_after_the_restart_that_follows_a_false_call() -> None:
-    table = called()
-    table.say(1, "no-stop")
+def restarted_after_a_false_call() -> Table:
+    table = false_called()
     table.press(1)
-    table.press(2, after=0.499999)
-    assert table.collecting
+    return table
 
 
-def test_a_shout_is_heard_half_a_second_after_the_start() -> None:
-    table = collecting()
-    table.press(2, after=0.500001)
-    assert table.callers == [2]
+def after_a_last_call() -> Table:
+    table = last_calls()
+    table.stop(2, 1, 1, 1)
+    return table
 
 
-def test_this_table_hears_a_shout_exactly_half_a_second_after_the_start() -> None:
-    table = collecting()
-    table.press(2, after=0.5)
-    assert table.callers == [2]
+@pytest.mark.parametrize(("after", "heard"), [(-0.01, False), (0.499999, False), (0.5, True), (0.500001, True)])
+@pytest.mark.parametrize("begin", [collecting, restarted, restarted_after_a_false_call, after_a_last_call])
+def test_no_shout_is_heard_for_half_a_second_after_any_start(
+    begin: Callable[[], Table], after: float, heard: bool
+) -> None:
+    table = begin()
+    table.press(2, after=after)
+    assert table.callers == ([2] if heard else [])
+    assert table.verdict == ("shouted seat=2 sure=500" if heard else "")
 
 
-def test_a_press_from_before_the_start_learned_of_late_is_no_shout() -> None:
-    table = collecting()
-    table.press(2, after=-0.01)
-    assert table.collecting
-    assert table.misplays == []
-
-
-@pytest.mark.parametrize("after_start", [-0.1, 0.0, 0.3])
-def test_a_press_not_heard_as_a_shout_takes_the_call_from_nobody(after_start: float) -> None:
-    table = collecting()
-    start = table.now
-    table.press(1, at=start + 5)
-    table.press(2, at=start + after_start)
-    assert table.callers == [1]
-
-
-def test_a_press_not_heard_is_in_no_dead_heat() -> None:
+@cases(
+    "presses",
+    ("before the start, learned of late", [(1, 5.0), (2, -0.1)]),
+    ("with the start", [(1, 5.0), (2, 0.0)]),
+    ("just after it", [(1, 5.0), (2, 0.3)]),
+    ("in what would be a dead heat", [(2, 0.45), (1, 0.6)]),
+)
+def test_a_press_not_heard_takes_the_call_from_nobody(presses: Presses) -> None:
     table = collecting(tie_window=0.2)
     start = table.now
-    table.press(2, at=start + 0.45)
-    table.press(1, at=start + 0.6)
-    assert table.callers == [1]
-
-
-def test_an_empty_seat_shouts_nothing() -> None:
-    table = collecting()
-    assert table.press(4) in table.misplays
-    assert table.collecting
+    for seat, after in presses:
+        table.press(seat, at=round(start + after, 6))
+    assert (table.callers, table.misplays) == ([1], [])
 
 
 # Who shouted first.
 
 
-def test_a_shout_makes_the_caller() -> None:
-    table = collecting()
-    table.press(2)
-    assert table.callers == [2]
+@cases(
+    "presses, callers, verdict",
+    ("a shout", [(2, 0)], [2], "shouted seat=2 sure=20000"),
+    ("a later one", [(1, 0), (2, 0.5)], [1], "shouted-later seat=2 sure=20000 other=1 margin=500000"),
+    ("the third", [(1, 0), (2, 0.5), (3, 1)], [1], "shouted-later seat=3 sure=20000 other=1 margin=1000000"),
+    ("the first again", [(1, 0), (2, 0.5), (1, 1.5)], [1], ""),
+    ("learned of second", [(2, 0.1), (1, 0)], [1], "shouted-earlier seat=1 sure=20000 other=2 margin=100000"),
+    ("learned of last", [(2, 0.1), (3, 0.3), (1, 0)], [1], "shouted-earlier seat=1 sure=20000 other=2 margin=100000"),
+    ("at the window's end", [(1, 0), (2, TIE)], [1, 2], "dead-heat seats=(1, 2) margin=20000 window=20000"),
+    ("beyond it", [(1, 0), (2, 0.020001)], [1], "shouted-later seat=2 sure=20000 other=1 margin=20001"),
+    ("three", [(2, 0.01), (3, 0.015), (1, 0)], [1, 2, 3], "dead-heat seats=(1, 2, 3) margin=15000 window=20000"),
+    ("their earlier", [(1, 0.01), (2, 0.025), (1, 0)], [1], "shouted-earlier seat=1 sure=20000 other=2 margin=25000"),
+    ("in any order", [(2, 0.015), (3, 0.03), (1, 0)], [1, 2], "dead-heat seats=(1, 2) margin=15000 window=20000"),
+    ("from the first", [(3, 0.03), (2, 0.015), (1, 0)], [1, 2], "dead-heat seats=(1, 2) margin=15000 window=20000"),
+    ("with oneself", [(1, 0), (1, 0.01)], [1], ""),
+)
+def test_the_earliest_shout_calls_or_a_dead_heat_with_it(presses: Presses, callers: list[int], verdict: str) -> None:
+    table = shouted(*presses)
+    assert (table.callers, table.verdict, table.misplays) == (callers, verdict, [])
 
 
-def test_later_shouts_change_nothing_and_are_no_misplays() -> None:
-    table, _ = shouted((1, 0.0), (2, 0.5), (3, 1.0), (1, 1.5))
-    assert table.callers == [1]
-    assert table.misplays == []
+@cases(
+    "apart, callers, options",
+    ("half a millisecond", 0.0005, [1, 2], {}),
+    ("more", 0.000501, [1], {}),
+    ("the same microsecond", 0.0, [1, 2], {"tie_window": 0}),
+    ("the next", 0.000001, [1], {"tie_window": 0}),
+)
+def test_the_tie_window_is_half_a_millisecond_or_as_chosen(apart: float, callers: list[int], options: Any) -> None:
+    table = collecting(**options)
+    table.press(1, at=SHOUT)
+    table.press(2, at=SHOUT + apart)
+    assert table.callers == callers
 
 
-def test_later_shouts_are_told() -> None:
-    table, _ = shouted((1, 0.0))
-    before = table.sees(None)
-    table.press(2)
-    assert table.sees(None) != before
+def test_nobody_knows_how_sure_a_shout_entered_by_hand_is() -> None:
+    table = called()
+    table.press(2, by="phone")
+    assert table.verdict == "shouted-later seat=2 sure=None other=1 margin=2000000"
 
 
-def test_the_earliest_press_is_the_caller_also_when_learned_of_second() -> None:
-    table, _ = shouted((2, 0.14), (1, 0.0))
-    assert table.callers == [1]
-    assert table.misplays == []
-
-
-def test_the_earliest_press_is_the_caller_also_when_learned_of_last() -> None:
-    table, _ = shouted((2, 0.14), (3, 0.3), (1, 0.0))
-    assert table.callers == [1]
-
-
-def test_an_earlier_press_changes_nothing_once_a_stop_card_is_shown() -> None:
-    table, shout = shouted((2, 0.0))
-    table.tap(2, "red-stop-1")
-    table.press(1, at=shout - 0.1)
-    table.counts({1: 1, 2: 2, 3: 3, 4: 4})
-    table.press(2)
-    assert table.collecting
-    assert table.misplays == []
-
-
-def test_an_earlier_press_changes_nothing_once_no_stop_is_said() -> None:
-    table, shout = shouted((2, 0.0), false_call="penalty")
-    table.say(2, "no-stop")
-    table.press(1, at=shout - 0.1)
-    table.press(2)
-    assert table.points == {1: 0, 2: 1, 3: 0, 4: 0}
-    assert table.collecting
-    assert table.misplays == []
-
-
-def test_an_earlier_press_still_counts_after_a_stop_card_was_refused() -> None:
-    table, shout = shouted((1, 0.0))
-    refused = table.tap(2, "red-stop-1")
-    table.press(2, at=shout - 0.1)
-    table.tap(2, "red-stop-1")
-    assert table.misplays == [refused]
-    assert table.uncounted == [1, 2, 3, 4]
-
-
-def test_the_default_tie_window_is_half_a_millisecond() -> None:
-    for apart, callers in ((0.0005, [1, 2]), (0.000501, [1])):
-        table = collecting()
-        table.press(1, at=110.0)
-        table.press(2, at=110.0 + apart)
-        assert table.callers == callers
-
-
-def test_presses_within_the_tie_window_are_a_dead_heat_its_end_included() -> None:
-    table, _ = shouted((1, 0.0), (2, TIE))
-    assert table.callers == [1, 2]
-
-
-def test_presses_beyond_the_tie_window_are_none() -> None:
-    table, _ = shouted((1, 0.0), (2, TIE + 0.000001))
-    assert table.callers == [1]
-
-
-def test_without_a_tie_window_only_the_same_microsecond_ties() -> None:
-    table = collecting(tie_window=0)
-    for seat, at in ((1, 110.0), (2, 110.0), (3, 110.000001)):
-        table.press(seat, at=at)
-    assert table.callers == [1, 2]
-
-
-@pytest.mark.parametrize("order", [(1, 2, 3), (3, 2, 1), (2, 3, 1), (2, 1, 3)])
-def test_the_tie_window_begins_at_the_earliest_press_whatever_was_learned_first(order: tuple[int, ...]) -> None:
-    moments = {1: 0.0, 2: 0.015, 3: 0.03}
-    table, _ = shouted(*((seat, moments[seat]) for seat in order))
-    assert table.callers == [1, 2]
-
-
-def test_the_earlier_of_two_presses_of_a_seat_begins_the_tie_window() -> None:
-    table, _ = shouted((1, 0.01), (2, 0.025), (1, 0.0))
-    assert table.callers == [1]
-
-
-def test_a_seat_is_in_no_dead_heat_with_itself() -> None:
-    table, _ = shouted((1, 0.0), (1, 0.01))
-    table.say(1, "no-stop")
-    table.press(1)
-    assert table.collecting
+@cases(
+    "act, waits",
+    ("a stop card is shown", lambda t: t.tap(2, "red-stop-1"), "counting"),
+    ("no stop is said", lambda t: t.say(2, "no-stop"), "restart"),
+)
+def test_an_earlier_press_changes_nothing_once(act: Act, waits: str) -> None:
+    table = shouted((2, 0.0))
+    act(table)
+    table.press(1, at=SHOUT - 0.1)
+    assert (table.verdict, table.waits, table.view["caller"]) == ("", waits, 2)
 
 
 # A false call.
 
 
-def test_a_false_call_is_void() -> None:
-    table = called()
-    table.say(1, "no-stop")
-    assert table.points == {1: 0, 2: 0, 3: 0}
-    assert table.uncounted == table.callers == table.misplays == []
+@cases(
+    "option, points, verdict",
+    ("void", {}, (0, 0, 0), "false-call seat=1"),
+    ("a point, if the table chose that", {"false_call": "penalty"}, (1, 0, 0), "false-call-penalty seat=1"),
+)
+def test_a_false_call_costs_no_card(option: dict[str, str], points: tuple[int, ...], verdict: str) -> None:
+    table = false_called(**option)
+    assert (table.verdict, table.scores, table.waits, table.view["caller"]) == (verdict, points, "restart", 1)
 
 
-def test_a_false_call_may_cost_a_point() -> None:
-    table = called(false_call="penalty")
-    table.say(1, "no-stop")
-    assert table.points == {1: 1, 2: 0, 3: 0}
+@cases(
+    "act, verdict",
+    ("one who has not shouted", lambda t: t.say(3, "no-stop"), "only-caller-says-no-stop seats=(1,)"),
+    ("one who shouted later", lambda t: t.say(2, "no-stop"), "only-caller-says-no-stop seats=(1,)"),
+    ("the host", lambda t: t.say("host", "no-stop"), "only-caller-says-no-stop seats=(1,)"),
+    ("a number", lambda t: t.say(1, "no-stop", 3), "unknown-value what=no-stop"),
+)
+def test_only_the_caller_says_that_there_is_no_stop(act: Act, verdict: str) -> None:
+    table = shouted((1, 0.0), (2, 0.5), false_call="penalty")
+    act(table)
+    assert table.verdict == verdict
 
 
-@pytest.mark.parametrize("who", [2, "host"])
-def test_only_the_caller_says_that_there_is_no_stop(who: int | str) -> None:
-    table = called(false_call="penalty")
-    assert table.say(who, "no-stop") in table.misplays
-    assert table.callers == [1]
-
-
-def test_whoever_shouted_later_cannot_say_that_there_is_no_stop() -> None:
-    table, _ = shouted((1, 0.0), (2, 0.5))
-    assert table.say(2, "no-stop") in table.misplays
-    assert table.callers == [1]
-
-
-def test_no_stop_without_a_call_is_a_misplay() -> None:
-    table = collecting()
-    running = table.say(1, "no-stop")
-    table.call(1, "red-stop-1")
-    shown = table.say(1, "no-stop")
-    table.counts({1: 1, 2: 2, 3: 3})
-    scored = table.say(1, "no-stop")
-    assert table.misplays == [running, shown, scored]
-
-
-def test_no_stop_twice_is_a_misplay() -> None:
-    table = called(false_call="penalty")
-    table.say(1, "no-stop")
-    assert table.say(1, "no-stop") in table.misplays
-    assert table.points == {1: 1, 2: 0, 3: 0}
-
-
-def test_after_a_false_call_no_stop_card_is_taken() -> None:
-    table = called()
-    table.say(1, "no-stop")
-    late = table.tap(1, "red-stop-1")
-    assert table.misplays == [late]
-
-
-def test_the_false_caller_restarts() -> None:
-    table = called()
-    table.say(1, "no-stop")
-    table.press(2)
-    assert not table.collecting
-    table.press(1)
-    assert table.collecting
-
-
-def test_a_press_of_the_false_caller_from_before_he_said_so_restarts_nothing() -> None:
-    table = called()
-    table.say(1, "no-stop")
-    table.press(1, after=-1)
-    assert not table.collecting
+@cases(
+    "act, verdict, waits",
+    ("no stop card is taken", lambda t: t.tap(1, "red-stop-1"), "restart-first seat=1", "restart"),
+    ("nobody else restarts", lambda t: t.press(2), "only-caller-restarts seat=1", "restart"),
+    ("a press from before it means nothing", lambda t: t.press(1, after=-1), "", "restart"),
+    ("the false caller restarts", lambda t: t.press(1), "restarted seat=1", "collecting"),
+)
+def test_after_a_false_call(act: Act, verdict: str, waits: str) -> None:
+    table = false_called()
+    act(table)
+    assert (table.verdict, table.waits) == (verdict, waits)
 
 
 def test_a_false_call_leaves_the_stop_cards_in_the_game() -> None:
-    table = called()
-    table.say(1, "no-stop")
-    table.press(1)
-    table.stop(1, {1: 0, 2: 1, 3: 1}, "red-stop-1")
-    assert table.points == {1: 1, 2: 0, 3: 0}
+    table = restarted_after_a_false_call()
+    table.stop(1, 0, 1, 1, card="red-stop-1")
+    assert table.scores == (1, 0, 0)
 
 
 # A dead heat in which one has nothing to show.
 
 
-def test_at_this_table_one_of_a_dead_heat_may_withdraw() -> None:
-    table, _ = shouted((1, 0.0), (2, 0.01), false_call="penalty")
+def withdrew(**options: Any) -> Table:
+    """Seats 1 and 2 were in a dead heat, seat 1 had no stop card."""
+    table = shouted((1, 0.0), (2, 0.01), **options)
     table.say(1, "no-stop")
-    assert table.callers == [2]
-    assert table.points == {1: 0, 2: 0, 3: 0, 4: 0}
+    return table
+
+
+def test_at_this_table_one_of_a_dead_heat_may_withdraw() -> None:
+    table = withdrew(false_call="penalty")
+    assert (table.verdict, table.callers) == ("withdrew seat=1 seats=(2,)", [2])
+    assert table.scores == (0, 0, 0, 0)
 
 
 def test_at_this_table_a_dead_heat_without_any_stop_card_is_the_false_call_of_the_earliest() -> None:
-    table, _ = shouted((1, 0.0), (2, 0.01), false_call="penalty")
+    table = withdrew(false_call="penalty")
     table.say(2, "no-stop")
-    table.say(1, "no-stop")
-    assert table.points == {1: 1, 2: 0, 3: 0, 4: 0}
+    assert (table.verdict, table.scores) == ("false-call-penalty seat=1", (1, 0, 0, 0))
     table.press(1)
-    assert table.collecting
+    assert table.waits == "collecting"
 
 
-def test_at_this_table_whoever_withdrew_is_out_of_this_call() -> None:
-    table, _ = shouted((1, 0.0), (2, 0.01))
-    table.say(1, "no-stop")
-    wrong = [table.say(1, "no-stop"), table.tap(1, "red-stop-1")]
-    assert table.misplays == wrong
-    assert table.callers == [2]
+@cases(
+    "act, verdict",
+    ("they have no word", lambda t: t.say(1, "no-stop"), "only-caller-says-no-stop seats=(2,)"),
+    ("they show no card", lambda t: t.tap(1, "red-stop-1"), "only-caller-shows number=1 seats=(2,)"),
+    ("an earlier press of theirs is none", lambda t: t.press(1, at=SHOUT - 0.015), ""),
+)
+def test_at_this_table_whoever_withdrew_is_out_of_this_call(act: Act, verdict: str) -> None:
+    table = withdrew()
+    act(table)
+    assert (table.verdict, table.callers) == (verdict, [2])
 
 
-def test_at_this_table_an_earlier_press_still_counts_after_one_withdrew() -> None:
-    table, shout = shouted((1, 0.0), (2, 0.01))
-    table.say(1, "no-stop")
-    table.press(3, at=shout - 1)
-    assert table.callers == [3]
-
-
-def test_at_this_table_a_press_in_the_dead_heat_still_counts_after_one_withdrew() -> None:
-    table, shout = shouted((1, 0.0), (2, 0.01))
-    table.say(1, "no-stop")
-    table.press(3, at=shout + TIE)
-    table.press(4, at=shout + TIE + 0.001)
-    assert table.callers == [2, 3]
-
-
-def test_an_earlier_press_of_whoever_withdrew_leaves_a_way_on() -> None:
-    table, shout = shouted((1, 0.0), (2, 0.01))
-    table.say(1, "no-stop")
-    table.press(1, at=shout - 0.015)
-    assert not table.stuck
-
-
-def test_an_earlier_press_of_whoever_withdrew_leaves_a_card_at_the_centre_judged() -> None:
-    table, shout = shouted((1, 0.0), (2, 0.01))
-    table.say(1, "no-stop")
-    table.press(1, at=shout - 0.015)
-    card = table.tap("centre", "red-stop-1")
-    assert table.uncounted or card in table.misplays
-
-
-@given(st.lists(st.tuples(st.integers(1, 4), st.integers(0, 60)), min_size=2, max_size=8), st.data())
-@settings(max_examples=100, deadline=None)
-def test_whoever_presses_and_withdraws_there_is_a_way_on(presses: list[tuple[int, int]], data: st.DataObject) -> None:
-    table, shout = shouted()
-    for seat, after in presses:
-        table.press(seat, at=round(shout + after / 1000, 6))
-        if len(table.callers) > 1 and data.draw(st.booleans()):
-            table.say(data.draw(st.sampled_from(table.callers)), "no-stop")
-        assert not table.stuck
+@pytest.mark.parametrize(("after", "callers"), [(-1, [3]), (TIE, [2, 3]), (TIE + 0.001, [2])])
+def test_at_this_table_the_window_stays_after_one_withdrew(after: float, callers: list[int]) -> None:
+    table = withdrew()
+    table.press(3, at=SHOUT + after)
+    assert table.callers == callers
 
 
 # Options.
 
-PLAYERS = [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}]
-FIRST = {"seq": 1, "at": 0, "kind": "started", "game": "stop-it", "players": PLAYERS}
+
+@pytest.mark.parametrize("option", [{"tie_window": -0.001}, {"tie_window": 60}, {"color": ["red"]}])
+def test_an_option_out_of_bounds_is_refused(option: dict[str, object]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(option, Options)
 
 
-@pytest.mark.parametrize(
-    "option",
-    [
-        {"tie_window": -0.001},
-        {"tie_window": "20"},
-        {"false_call": "double"},
-        {"cumulative": 1},
-        {"empty": "never"},
-        {"colours": ["pink"]},
-        {"colours": "red"},
-        {"color": ["red"]},
-    ],
-)
-def test_a_bad_option_damages_the_record(option: dict[str, object]) -> None:
-    first = json.dumps({**FIRST, "options": option}).encode()
-    with pytest.raises(record.Damaged):
-        record.decode(first)
+@pytest.mark.parametrize("colours", [["pink"], [], ["red", "red"]])
+@pytest.mark.parametrize("told", [Options, Box])
+def test_a_box_holds_some_colours_each_once(told: type[msgspec.Struct], colours: list[str]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"colours": colours}, told)
 
 
-@pytest.mark.parametrize("option", [{"tie_window": 0}, {"colours": ["red"]}, {"empty": "last-calls"}])
-def test_a_good_option_does_not(option: dict[str, object]) -> None:
-    assert record.decode(json.dumps({**FIRST, "options": option}).encode())
+def test_a_box_of_one_colour_has_its_nineteen_cards_and_the_seventeen_without() -> None:
+    assert len(wanted(Box(colours=("red",)))) == 19 + 17

@@ -5,17 +5,19 @@ moves nothing.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import Any
 
-from companion.events import Pressed, Said, Seat, Tapped
+from companion.events import Tapped
 from tests.games import table
-from tests.games.table import Spot, place
+from tests.games.table import Spot
 
 COLOURS = ("red", "orange", "yellow", "green", "blue", "violet")
 GANGSTERS = tuple(range(1, 11))
+FOUR: dict[int, list[int]] = {8: [], 2: [], 5: [], 3: []}
+"""Four gangsters on which nobody lays STOP."""
 
 Which = int | str
-"""Which of his cards: "stop", or the number of a GO."""
+"""Which of their cards: "stop", or the number of a GO."""
 
 
 class Table(table.Table):
@@ -33,7 +35,7 @@ class Table(table.Table):
     # What happens.
 
     def gangster(self, number: int, after: float = 2.0) -> int:
-        """Turn up a gangster whose time has come; after a round everybody has his five cards again."""
+        """Turn up a gangster whose time has come; after a round everybody has five cards again."""
         if self.captured:
             self.lying, self.captured = [], False
         self.lying.append({})
@@ -58,6 +60,9 @@ class Table(table.Table):
     def misdeed(self, number: int, *stops: int) -> int:
         """A gangster is turned up; these lay STOP on it, the others GO."""
         self.gangster(number)
+        return self.all_lay(*stops)
+
+    def all_lay(self, *stops: int) -> int:
         for seat in self.seats:
             self.lay(seat, "stop" if seat in stops else self.hand(seat)[0].rpartition("-")[2])
         return self._seq - 1
@@ -113,6 +118,11 @@ class Table(table.Table):
         return set(self.points) == set(self.seats) and set(self.points.values()) == {None}
 
     @property
+    def waits(self) -> str:
+        """What the table waits for: "misdeed", "intervention", "arrest" …"""
+        return str(self.view["phase"])
+
+    @property
     def awaited(self) -> list[int]:
         """The gangsters that may be turned up now."""
         return [
@@ -122,19 +132,17 @@ class Table(table.Table):
     @property
     def unlaid(self) -> list[int]:
         """Those whose first card on the newest gangster is still to come."""
-        return [
-            seat for seat in self.seats if self.advances(Tapped(self._seq, self.now, place(seat), self.hand(seat)[0]))
-        ]
+        return list(self.view["now"]["seats"]) if self.waits == "intervention" else []
 
     @property
     def flippable(self) -> bool:
-        """Whether a press, some time from now, turns cards up."""
-        return self.advances(Pressed(self._seq, self.now + 2, self.seats[0]))
+        """Whether a press turns cards up."""
+        return self.waits in ("arrest", "round-end")
 
     @property
     def takers(self) -> list[int]:
         """Those who may take a token now."""
-        return [seat for seat in self.seats if self.advances(Said(self._seq, self.now, cast(Seat, seat), "token"))]
+        return list(self.view["now"]["seats"]) if self.waits == "reward" else []
 
 
 def card(seat: int, which: Which) -> str:
@@ -158,10 +166,32 @@ def laying(*seats: int, **options: Any) -> Table:
     return table
 
 
-def arrest(stops: Mapping[int, Iterable[int]], *seats: int, **options: Any) -> Table:
+def second(**options: Any) -> Table:
+    """Everybody has laid GO on the 8 and has their colour, the 2 is turned up."""
+    table = Table(**options)
+    table.misdeed(8)
+    table.gangster(2)
+    return table
+
+
+def arrest(stops: Mapping[int, Iterable[int]] = FOUR, *seats: int, **options: Any) -> Table:
     """Four gangsters lie there with these STOPs on them, everybody holds one card."""
     table = Table(*seats, **options)
     table.misdeeds(stops)
+    return table
+
+
+def fled() -> Table:
+    """The 8 has fled, a fifth gangster is awaited."""
+    table = arrest()
+    table.flip()
+    return table
+
+
+def captured() -> Table:
+    """Seat 1 has captured the 8, three gangsters are left."""
+    table = arrest({8: [1], 2: [], 5: [], 3: []})
+    table.flip()
     return table
 
 
@@ -169,4 +199,18 @@ def won(seat: int = 1, *seats: int, **options: Any) -> Table:
     """This seat has won the first round and is to take a token."""
     table = Table(*seats, **options)
     table.win(seat)
+    return table
+
+
+def valued() -> Table:
+    """All tokens are won, none bears a tag."""
+    table = Table()
+    table.rounds(1, 2, 1, 2, 3)
+    return table
+
+
+def ended() -> Table:
+    """Seat 1 has three tokens."""
+    table = Table()
+    table.rounds((1, 0), (1, 0), (1, 0))
     return table

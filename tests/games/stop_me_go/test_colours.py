@@ -1,232 +1,76 @@
-"""An agent takes a colour: with his first Action card, or beforehand."""
+"""An agent takes a colour: with their first Action card, or beforehand."""
 
-import json
+from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
-from companion.judge import record
-from tests.games.stop_me_go.table import Table, card, colours, five, laying
+from companion.games.stop_me_go.state import Options
+from tests.games.stop_me_go.table import Table, card, colours, five, laying, second
+from tests.games.table import cases
+
+Act = Callable[[Table], object]
+
 
 # The first Action card at a seat.
 
 
-def test_the_first_action_card_at_a_seat_gives_its_colour_and_is_laid() -> None:
+@cases(
+    "which, verdict",
+    ("a GO", "violet-go-2", "took-colour seat=1 colour=violet; laid seat=1"),
+    ("a STOP", "red-stop", "took-colour seat=1 colour=red; laid seat=1"),
+)
+def test_the_first_action_card_at_a_seat_gives_its_colour_and_is_laid(which: str, verdict: str) -> None:
     table = laying()
-    table.tap(1, "violet-go-2")
-    wrong = table.tap(1, "red-go-1")
-    table.tap(2, "red-stop")
-    table.tap(3, "blue-go-1")
-    assert table.misplays == [wrong]
-    assert 2 in table.awaited
+    table.tap(1, which)
+    assert (table.verdict, table.unlaid) == (verdict, [2, 3])
+    assert table.view["colours"] == {"1": which.split("-")[0], "2": None, "3": None}
 
 
-def test_the_first_card_may_be_a_stop() -> None:
-    table = laying()
-    table.lay(1, "stop")
-    assert table.unlaid == [2, 3]
-    assert table.misplays == []
-
-
-def test_a_colour_may_be_taken_before_the_first_gangster() -> None:
-    table = Table()
-    for seat in table.seats:
-        table.tap(seat, card(seat, 1))
-    assert table.misplays == []
-    table.gangster(8)
-    assert table.unlaid == [1, 2, 3]
-
-
-def test_the_card_that_gave_the_colour_may_be_laid_on_the_first_gangster() -> None:
+def test_a_colour_may_be_taken_before_the_first_gangster_and_that_card_laid_on_it() -> None:
     table = Table()
     table.tap(1, card(1, 1))
+    assert table.verdict == "took-colour seat=1 colour=red"
+    table.tap(1, card(1, 1))
+    assert table.verdict == ""
+    table.tap(1, card(1, 2))
+    assert table.verdict == "card-before-gangster →1"
     table.gangster(8)
     table.lay(1, 1)
     assert table.unlaid == [2, 3]
-    assert table.misplays == []
 
 
-def test_the_card_that_gave_the_colour_may_be_read_twice() -> None:
-    table = Table()
-    table.tap(1, card(1, 1), card(1, 1))
-    assert table.misplays == []
-
-
-def test_nothing_else_is_laid_before_the_first_gangster() -> None:
-    table = Table()
-    table.tap(1, card(1, 1))
-    wrong = table.tap(1, card(1, 2))
-    assert table.misplays == [wrong]
-
-
-def test_a_colour_is_taken_by_one_agent_only() -> None:
+@cases(
+    "act, verdict",
+    ("another one's", lambda t: t.tap(2, card(1, 2)), "not-your-colour colour=red →2"),
+    ("a second one", lambda t: t.tap(1, "violet-go-1"), "not-your-colour colour=violet →1"),
+    ("at the centre", lambda t: t.tap("centre", card(2, 1)), "colour-of-nobody-yet colour=orange"),
+)
+def test_no_colour_is_taken_by(act: Act, verdict: str) -> None:
     table = laying()
     table.lay(1, 1)
-    wrong = [table.tap(2, card(1, 2)), table.tap(2, card(1, "stop"))]
-    assert table.misplays == wrong
-    assert table.unlaid == [2, 3]
-
-
-def test_a_colour_refused_leaves_the_choice() -> None:
-    table = laying()
-    table.lay(1, 1)
-    wrong = table.tap(2, card(1, 2))
-    table.tap(2, "violet-go-1")
-    table.tap(3, card(3, 1))
-    assert table.misplays == [wrong]
-    assert 2 in table.awaited
+    act(table)
+    assert (table.verdict, table.unlaid) == (verdict, [2, 3])
+    table.lay(2, 1)
+    table.tap(3, "violet-stop")
+    assert (table.waits, len(table.misplays)) == ("misdeed", 1)
 
 
 def test_a_colour_stays_for_the_whole_match() -> None:
     table = Table()
     table.rounds(1)
     table.gangster(8)
-    wrong = table.tap(1, "violet-go-1")
-    table.lay(1, 1)
-    assert table.misplays == [wrong]
-    assert table.unlaid == [2, 3]
-
-
-def test_a_colour_taken_back_is_free_again() -> None:
-    table = Table()
-    table.retract(table.tap(1, "violet-go-1"))
-    table.tap(2, "violet-go-1")
-    table.tap(1, "red-go-1")
-    assert table.misplays == []
-
-
-def test_a_card_at_the_centre_gives_nobody_a_colour() -> None:
-    table = laying()
-    table.lay(1, 1)
-    wrong = table.tap("centre", card(2, 1))
-    assert table.misplays == [wrong]
-    assert table.unlaid == [2, 3]
-
-
-def test_whoever_has_a_colour_may_go_on_at_the_centre() -> None:
-    table = Table()
-    table.misdeed(8)
-    table.gangster(2)
-    for seat in table.seats:
-        table.lay(seat, 2, "centre")
-    assert table.misplays == []
-    assert 3 in table.awaited
+    table.tap(1, "violet-go-1")
+    assert table.verdict == "not-your-colour colour=violet →1"
 
 
 @pytest.mark.parametrize("seats", [(1, 2), (2, 5), (1, 2, 3, 4, 5, 6)])
 def test_every_number_of_agents_from_two_to_six_finds_a_colour(seats: tuple[int, ...]) -> None:
     table = Table(*seats)
     table.misdeed(8)
-    assert table.misplays == []
-    assert 2 in table.awaited
-
-
-# Beforehand: a table with only a centre pad.
-
-
-def at_the_centre() -> Table:
-    table = Table(colours=colours(1, 2, 3))
-    table.gangster(8)
-    return table
-
-
-def test_with_colours_given_one_pad_is_enough() -> None:
-    table = at_the_centre()
-    table.lay(2, "stop", "centre")
-    assert table.unlaid == [1, 3]
-    table.lay(3, 1, "centre")
-    table.lay(1, 1, "centre")
-    for number in (2, 5, 3):
-        table.gangster(number)
-        for seat in (3, 1, 2):
-            table.lay(seat, table.hand(seat)[0].rpartition("-")[2], "centre")
-    table.flip(4)
-    table.token("centre")
-    assert 8 in table.awaited
-    assert table.misplays == []
-
-
-def test_with_colours_given_another_colour_is_a_misplay_at_once() -> None:
-    table = Table(colours={"1": "violet"})
-    wrong = table.tap(1, "red-go-1")
-    table.gangster(8)
-    table.tap(1, "violet-go-1")
-    assert table.misplays == [wrong]
-    assert table.unlaid == [2, 3]
-
-
-def test_a_colour_given_to_one_is_nobody_elses() -> None:
-    table = Table(colours={"1": "violet"})
-    wrong = table.tap(2, "violet-go-1")
-    table.tap(2, "red-go-1")
-    assert table.misplays == [wrong]
-
-
-def test_a_colour_of_nobody_at_the_centre_is_a_misplay() -> None:
-    table = at_the_centre()
-    wrong = [table.tap("centre", "violet-go-1"), table.tap("centre", "violet-stop")]
-    assert table.misplays == wrong
-    assert table.unlaid == [1, 2, 3]
-
-
-def test_colours_may_be_given_to_some() -> None:
-    table = Table(colours={"2": "violet"})
-    table.gangster(8)
-    table.tap("centre", "violet-go-1")
-    table.tap(1, card(1, 1))
-    table.tap(3, card(3, 1))
-    assert table.misplays == []
-    assert 2 in table.awaited
-
-
-# Options.
-
-PLAYERS = [{"seat": 1, "name": "Anna"}, {"seat": 2, "name": "Bruno"}]
-FIRST = {"seq": 1, "at": 0, "kind": "started", "game": "stop-me-go", "players": PLAYERS}
-
-
-@pytest.mark.parametrize(
-    "option",
-    [
-        {"colours": {"1": "pink"}},
-        {"colours": {"1": "red", "2": "red"}},
-        {"colours": {"7": "red"}},
-        {"colours": {"0": "red"}},
-        {"colours": {"Anna": "red"}},
-        {"colours": {"1": None}},
-        {"colours": {"1": 1}},
-        {"colours": ["red", "blue"]},
-        {"colours": "red"},
-        {"colours": None},
-        {"allow_change": 1},
-        {"allow_change": "true"},
-        {"reshuffle": "never"},
-        {"reshuffle": True},
-        {"colors": {}},
-    ],
-)
-def test_a_bad_option_damages_the_record(option: dict[str, Any]) -> None:
-    with pytest.raises(record.Damaged):
-        record.decode(json.dumps({**FIRST, "options": option}).encode())
-
-
-@pytest.mark.parametrize(
-    "option",
-    [
-        {},
-        {"colours": {}},
-        {"colours": {"2": "blue"}},
-        {"colours": {"1": "violet", "2": "blue"}},
-        {"allow_change": False},
-        {"reshuffle": "lazy", "allow_change": True, "colours": {"1": "red"}},
-        {"reshuffle": "eager"},
-    ],
-)
-def test_a_good_option_does_not(option: dict[str, Any]) -> None:
-    assert record.decode(json.dumps({**FIRST, "options": option}).encode())
-
-
-# Cards.
+    assert (table.waits, table.misplays) == ("misdeed", [])
+    assert len(table.view["free_colours"]) == 6 - len(seats)
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3, 4, 5, 6])
@@ -234,45 +78,67 @@ def test_every_colour_has_four_go_and_one_stop(seat: int) -> None:
     for each in five(seat):
         table = laying(1, 2, 3, 4, 5, 6)
         table.tap(seat, each)
-        assert table.misplays == []
-        assert seat not in table.unlaid
+        assert (table.view["laid"], table.misplays) == ([seat], [])
 
 
-@pytest.mark.parametrize(
-    "foreign",
-    [
-        "red-go-5",
-        "red-go-0",
-        "red-stop-1",
-        "pink-go-1",
-        "red-7",
-        "gangster-0",
-        "gangster-11",
-        "token-4-1",
-        "red-go",
-        "",
-    ],
+# The centre.
+
+
+@cases(
+    "which, verdict, unlaid",
+    ("an agent's", card(1, 2), "laid seat=1", [2, 3]),
+    ("nobody's", "violet-go-1", "colour-not-played colour=violet", [1, 2, 3]),
 )
-def test_a_card_that_the_box_does_not_hold_is_a_misplay_at_any_time(foreign: str) -> None:
-    table = Table()
-    wrong = [table.tap("centre", foreign)]
-    table.misdeed(8)
-    wrong.append(table.tap("centre", foreign))
-    table.misdeeds({2: [], 5: [], 3: [1]})
-    wrong.append(table.tap("centre", foreign))
-    table.flip()
-    assert table.misplays == wrong
+def test_at_the_centre_its_colour_says_whose_a_card_is(which: str, verdict: str, unlaid: list[int]) -> None:
+    table = second()
+    table.tap("centre", which)
+    assert (table.verdict, table.unlaid) == (verdict, unlaid)
 
 
-def test_an_unknown_sticker_is_a_misplay() -> None:
-    table = laying()
-    assert table.tap(1, "?", tag="04:A2:19") in table.misplays
-    table.lay(1, 1)
-    assert table.unlaid == [2, 3]
+# Beforehand: a table with only a centre pad.
 
 
-def test_a_card_at_an_empty_seat_is_a_misplay() -> None:
-    table = laying()
-    assert table.tap(5, card(5, 1)) in table.misplays
-    assert table.tap(5, card(1, 1)) in table.misplays
-    assert table.unlaid == [1, 2, 3]
+def test_with_colours_given_one_pad_is_enough_for_a_whole_match() -> None:
+    table = Table(1, 2, colours=colours(1, 2))
+    for winner in (1, 2, 1, 1):
+        for number in (8, 2, 5, 3):
+            table.gangster(number)
+            for seat in (2, 1):
+                which = "stop" if (seat, number) == (winner, 8) else table.hand(seat)[0].rpartition("-")[2]
+                table.lay(seat, which, "centre")
+        table.flip(4)
+        table.token("centre")
+    assert (table.winners, table.misplays) == ([1], [])
+
+
+@cases(
+    "seat, which, verdict",
+    ("another colour at that seat", 1, "red-go-1", "not-your-colour colour=red →1"),
+    ("that colour at another seat", 2, "violet-go-1", "not-your-colour colour=violet →2"),
+    ("that colour at the centre", "centre", "violet-go-1", "laid seat=1"),
+    ("a free one at another seat", 2, "red-go-1", "took-colour seat=2 colour=red; laid seat=2"),
+)
+def test_a_colour_given_to_one_is_theirs_alone(seat: int | str, which: str, verdict: str) -> None:
+    table = laying(colours={"1": "violet", "6": "green"})
+    assert table.view["colours"] == {"1": "violet", "2": None, "3": None}
+    table.tap(seat, which)
+    assert table.verdict == verdict
+
+
+# Options.
+
+
+@cases(
+    "option",
+    ("another colour", {"colours": {"1": "pink"}}),
+    ("a colour twice", {"colours": {"1": "red", "2": "red"}}),
+    ("a seventh seat", {"colours": {"7": "red"}}),
+    ("a name", {"colours": {"Ana": "red"}}),
+    ("a list", {"colours": ["red", "blue"]}),
+    ("no yes or no", {"allow_change": 1}),
+    ("another pile", {"reshuffle": "never"}),
+    ("another option", {"colors": {}}),
+)
+def test_an_option_out_of_bounds_is_refused(option: dict[str, Any]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(option, Options)

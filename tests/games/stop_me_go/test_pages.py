@@ -160,7 +160,9 @@ def test_a_card_is_laid_changed_and_taken_back_on_a_phone(tmp_path: Path, opened
         assert table.misplays == []
 
 
-def test_a_card_laid_before_the_others_is_changed_or_taken_back(tmp_path: Path, opened: Opened) -> None:
+def test_a_card_laid_before_the_others_is_changed_or_taken_back_by_its_owner_alone(
+    tmp_path: Path, opened: Opened
+) -> None:
     with evening(tmp_path) as (table, address):
         table.four({}, 7)
         table.gangster(3)
@@ -171,19 +173,13 @@ def test_a_card_laid_before_the_others_is_changed_or_taken_back(tmp_path: Path, 
         expect(bo.locator("#toast")).to_have_text("Noted.")
         assert table.live.ask(lambda match: dict(match.state.laying)) == {3: "yellow-stop"}
         expect(score.locator("#s3")).to_contain_text("✓ laid")
+        ana = opened(f"{address}/seat/1", viewport=PHONE)
+        expect(ana.locator(".undo")).to_contain_text("Bo has laid.")
+        expect(ana.locator(".undo button")).to_have_count(0)
         button(bo, "I have laid nothing: take it back").click()
         expect(bo.locator(".pair button:visible")).to_have_count(2)
         expect(score.locator("#s3")).to_contain_text("… choosing")
         assert table.live.ask(lambda match: dict(match.state.laying)) == {}
-
-
-def test_no_other_phone_takes_a_card_back(tmp_path: Path, opened: Opened) -> None:
-    with evening(tmp_path) as (table, address):
-        table.gangster(7)
-        table.lay("go-1", 3)
-        ana = opened(f"{address}/seat/1", viewport=PHONE)
-        expect(ana.locator(".undo")).to_contain_text("Bo has laid.")
-        expect(ana.locator(".undo button")).to_have_count(0)
 
 
 def test_a_laid_card_that_must_stay_is_not_offered_anew(tmp_path: Path, opened: Opened) -> None:

@@ -3,10 +3,9 @@
 import pytest
 
 from tests.games.stop_me_go.table import GANGSTERS, Table
+from tests.games.table import cases
 
-LAZY = "lazy"
-EAGER = "eager"
-both = pytest.mark.parametrize("reshuffle", [LAZY, EAGER])
+both = pytest.mark.parametrize("reshuffle", ["lazy", "eager"])
 
 
 def fled(flights: int, **options: str) -> Table:
@@ -20,55 +19,44 @@ def fled(flights: int, **options: str) -> Table:
     return table
 
 
-def test_lazy_is_the_default() -> None:
-    assert fled(7).awaited == fled(7, reshuffle=LAZY).awaited != fled(7, reshuffle=EAGER).awaited
-
-
 @both
 @pytest.mark.parametrize("flights", range(1, 7))
 def test_while_the_pile_lasts_no_gangster_comes_back(flights: int, reshuffle: str) -> None:
-    table = fled(flights, reshuffle=reshuffle)
-    assert table.awaited == list(range(flights + 4, 11))
+    assert fled(flights, reshuffle=reshuffle).awaited == list(range(flights + 4, 11))
 
 
-def test_lazy_the_pile_is_made_of_all_seven_that_do_not_lie_there() -> None:
-    table = fled(7)
-    assert table.awaited == [1, 2, 3, 4, 5, 6, 7]
+@cases(
+    "options, verdict, pile",
+    ("as its cards are needed", {}, "fled-nobody card=gangster-7; reshuffled", [1, 2, 3, 4, 5, 6, 7]),
+    ("eager, at once", {"reshuffle": "eager"}, "fled-nobody card=gangster-7", [1, 2, 3, 4, 5, 6]),
+)
+def test_the_pile_is_made_anew(options: dict[str, str], verdict: str, pile: list[int]) -> None:
+    """Of all seven that do not lie there; eager, the one that flees next is not among them."""
+    table = fled(7, **options)
+    assert (table.verdict, table.awaited) == (verdict, pile)
+    assert table.view["discard"] == (["gangster-7"] if options else [])
 
 
-def test_eager_the_one_that_flees_next_is_not_in_the_new_pile() -> None:
-    table = fled(7, reshuffle=EAGER)
-    assert table.awaited == [1, 2, 3, 4, 5, 6]
+def test_eager_the_last_gangster_makes_the_pile_anew() -> None:
+    table = fled(6, reshuffle="eager")
+    table.gangster(10)
+    assert table.verdict == "turned-up card=gangster-10; reshuffled-at-once"
 
 
-def test_lazy_the_second_pile_lasts_for_seven() -> None:
-    table = fled(7)
-    for number in (7, 6, 5, 4, 3, 2, 1):
-        assert number in table.awaited
-        table.misdeed(number)
-        table.flip()
-    assert table.misplays == []
-    assert table.awaited == [4, 5, 6, 7, 8, 9, 10]
-
-
-def test_eager_the_second_pile_lasts_for_six() -> None:
-    table = fled(7, reshuffle=EAGER)
-    for number in (6, 5, 4, 3, 2, 1):
-        assert number in table.awaited
-        table.misdeed(number)
-        table.flip()
-    assert table.misplays == []
+@cases(
+    "reshuffle, drawn, pile",
+    ("lazy", "lazy", (7, 6, 5, 4, 3, 2, 1), [4, 5, 6, 7, 8, 9, 10]),
     # 3, 2, 1 lie there; 7 to 10, 6 and 5 had fled when the 1 was drawn, 4 has fled since.
-    assert table.awaited == [5, 6, 7, 8, 9, 10]
-
-
-@both
-def test_in_the_second_pile_no_gangster_comes_back_either(reshuffle: str) -> None:
+    ("eager", "eager", (6, 5, 4, 3, 2, 1), [5, 6, 7, 8, 9, 10]),
+)
+def test_the_second_pile_lasts_until_it_is_empty(reshuffle: str, drawn: tuple[int, ...], pile: list[int]) -> None:
     table = fled(7, reshuffle=reshuffle)
-    table.misdeed(6)
-    table.flip()
-    assert not {6, 7, 8, 9, 10} & set(table.awaited) - ({7} if reshuffle == LAZY else set())
-    assert 6 not in table.awaited
+    for number in drawn:
+        assert number in table.awaited
+        table.misdeed(number)
+        table.flip()
+        assert number not in table.awaited
+    assert (table.awaited, table.misplays) == (pile, [])
 
 
 @both
@@ -78,33 +66,24 @@ def test_a_gangster_refused_from_the_old_pile_may_come_from_the_new_one(reshuffl
     table.misdeed(10)
     table.flip()
     table.misdeed(3)
-    assert table.misplays == [wrong]
-    assert table.flippable
-
-
-@both
-def test_the_next_round_begins_with_all_ten_whatever_lay_in_the_pile(reshuffle: str) -> None:
-    table = fled(7, reshuffle=reshuffle)
-    table.misdeed(5, 1)
-    for _ in range(4):
-        table.flip()
-        if table.awaited:
-            table.misdeed(table.awaited[0])
-    table.flip(3)
-    assert table.takers == [1]
-    table.token(1)
-    assert table.awaited == list(GANGSTERS)
+    assert (table.misplays, table.waits) == ([wrong], "arrest")
 
 
 @both
 def test_a_pile_does_not_reach_into_the_next_round(reshuffle: str) -> None:
-    """Three gangsters discarded at the end of a round do not make the next round's pile."""
-    table = Table(1, 2, reshuffle=reshuffle)
-    table.rounds(1)
-    for number in range(1, 11):
+    """Not even three gangsters discarded at the end of a round."""
+    table = fled(7, reshuffle=reshuffle)
+    table.misdeed(5, 1)
+    while not table.takers:
+        table.flip()
+        if table.waits == "misdeed":
+            table.misdeed(table.awaited[0])
+    table.token(1)
+    assert table.awaited == list(GANGSTERS)
+    for number in GANGSTERS:
         if number > 4:
             table.flip()
-        assert table.awaited == list(range(1, number) if number > 10 else range(number, 11))
+        assert table.awaited == list(range(number, 11))
         table.misdeed(number)
 
 
@@ -115,5 +94,4 @@ def test_a_flight_taken_back_gives_the_pile_back(reshuffle: str) -> None:
     flight = table.press(1)
     first = table.tap("centre", "gangster-5")
     table.retract(flight)
-    assert table.misplays == [first]
-    assert table.flippable
+    assert (table.misplays, table.waits) == ([first], "arrest")

@@ -1,0 +1,124 @@
+"""What has its time, and what is never right."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.games.stop_me_go.table import (
+    Table,
+    arrest,
+    captured,
+    card,
+    ended,
+    fled,
+    laying,
+    valued,
+    won,
+)
+from tests.games.table import cases
+
+Begin = Callable[[], Table]
+Act = Callable[[Table], object]
+
+ACTS: dict[str, tuple[str, Act]] = {
+    "a gangster": ("gangster", lambda t: t.tap("centre", "gangster-9")),
+    "a press": ("flip", lambda t: t.press(2, after=3)),
+    "a word to turn up": ("flip", lambda t: t.say("host", "flip")),
+    "a token": ("token", lambda t: t.tap("centre", "token-3-9")),
+    "a word for a token": ("token", lambda t: t.say(1, "token")),
+}
+
+
+@pytest.mark.parametrize("what", ACTS)
+@cases(
+    "begin, taken, first",
+    ("in the beginning", Table, "gangster", "gangster"),
+    ("while all lay", laying, "card", "lays card=gangster-8 seats=(1, 2, 3)"),
+    ("when all have laid", lambda: arrest({8: [1]}), "gangster", "gangster"),
+    ("in the arrest", arrest, "flip", "flip card=gangster-8"),
+    ("after a flight", fled, "gangster", "gangster"),
+    ("after a capture", captured, "flip", "flip card=gangster-2"),
+    ("when the round is won", won, "token", "token seats=(1,)"),
+    ("when all tokens are won", valued, "values", "values"),
+)
+def test_every_act_has_its_time(begin: Begin, taken: str, first: str, what: str) -> None:
+    act, does = ACTS[what]
+    table = begin()
+    does(table)
+    assert (table.verdict == f"{act}-before-{first}") == (act != taken)
+    assert bool(table.misplays) == (act != taken)
+
+
+@cases(
+    "begin, first",
+    ("when all have laid", lambda: arrest({8: []}), "gangster"),
+    ("in the arrest", arrest, "flip card=gangster-8"),
+    ("after a flight", fled, "gangster"),
+    ("after a capture", captured, "flip card=gangster-2"),
+    ("when the round is won", won, "token seats=(1,)"),
+    ("when all tokens are won", valued, "values"),
+)
+@pytest.mark.parametrize("spot", [1, "centre"])
+def test_no_card_is_laid_but_on_the_newest_gangster(begin: Begin, first: str, spot: int | str) -> None:
+    table = begin()
+    table.tap(spot, card(1, "stop"))
+    assert table.verdict == f"card-before-{first} →1"
+
+
+@cases(
+    "begin, verdict",
+    ("before the last token", won, "values-not-yet"),
+    ("after a third token", ended, "match-over"),
+)
+def test_values_are_told_when_all_tokens_are_won(begin: Begin, verdict: str) -> None:
+    table = begin()
+    table.say("host", "token-values", {"1": [0]})
+    assert table.verdict == verdict
+
+
+@pytest.mark.parametrize("begin", [Table, laying, arrest, captured, won, valued])
+@cases(
+    "act, verdict",
+    ("a card at a pad of other games", lambda t: t.tap("row", card(1, 1)), "wrong-pad"),
+    ("a gangster at a seat", lambda t: t.tap(2, "gangster-9"), "gangster-at-centre card=gangster-9"),
+    ("an eleventh gangster", lambda t: t.tap("centre", "gangster-11"), "unknown-card"),
+    ("a fifth GO", lambda t: t.tap(1, "red-go-5"), "unknown-card →1"),
+    ("a token worth 4", lambda t: t.tap("centre", "token-4-1"), "unknown-card"),
+)
+def test_what_is_never_right(begin: Begin, act: Act, verdict: str) -> None:
+    table = begin()
+    act(table)
+    assert table.verdict == verdict
+
+
+@pytest.mark.parametrize("what", ACTS)
+def test_after_the_end_nothing_has_its_time(what: str) -> None:
+    table = ended()
+    ACTS[what][1](table)
+    assert table.verdict == "match-over"
+
+
+@cases(
+    "number, verdict",
+    ("one that lies there", 2, "gangster-out card=gangster-2"),
+    ("one that fled", 8, "gangster-discarded card=gangster-8"),
+    ("the newest, read again", 3, ""),
+)
+def test_no_gangster_comes_twice_from_one_pile(number: int, verdict: str) -> None:
+    table = fled()
+    table.tap("centre", f"gangster-{number}")
+    assert (table.verdict, table.waits) == (verdict, "misdeed")
+    assert table.awaited == [1, 4, 6, 7, 9, 10]
+
+
+def test_a_captured_gangster_belongs_to_its_captors_seat_until_the_next_round() -> None:
+    table = captured()
+    table.tap(1, "gangster-8")
+    assert table.verdict == ""
+    table.tap(2, "gangster-8")
+    assert table.verdict == "gangster-at-centre card=gangster-8"
+    table.flip(3)
+    table.token(1)
+    table.gangster(9)
+    table.tap(1, "gangster-8")
+    assert table.verdict == "gangster-at-centre card=gangster-8"
