@@ -11,6 +11,7 @@ from msgspec import UNSET
 from companion.events import Elapsed, Event, Lifted, Place, Player, Pressed, Retracted, Said, Seat, Started, Tapped
 from companion.judge import views
 from companion.judge.match import Match, judge
+from companion.words import catalogue
 
 NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
 EVERYBODY = (None, 1, 2, 3, 4, 5, 6)
@@ -95,7 +96,9 @@ class Table:
         return round(self.now + (self.pause if after is None else after) if at is None else at, 6)
 
     def _add(self, event: Event) -> int:
-        self.match.add(event)
+        for verdict in self.match.add(event):
+            assert verdict.code != "judge-failed", event
+            assert verdict.code in catalogue(self.game), verdict
         self.now = max(self.now, event.at)
         return event.seq
 
