@@ -13,6 +13,7 @@ from companion.events import Elapsed, Event, Lifted, Place, Player, Pressed, Ret
 from companion.game import Misplay, Verdict
 from companion.judge import views
 from companion.judge.match import Match, judge
+from companion.words import catalogue
 
 NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
 EVERYBODY = (None, 1, 2, 3, 4, 5, 6)
@@ -108,7 +109,9 @@ class Table:
         return round(self.now + (self.pause if after is None else after) if at is None else at, 6)
 
     def _add(self, event: Event) -> int:
-        self.match.add(event)
+        for verdict in self.match.add(event):
+            assert verdict.code != "judge-failed", event
+            assert verdict.code in catalogue(self.game), verdict
         self.now = max(self.now, event.at)
         return event.seq
 
