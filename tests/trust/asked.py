@@ -1,38 +1,25 @@
 """Requests that no page makes: from the application's own routes and forms, with all that can be wrong in them."""
 
-import random
 import re
-from collections.abc import Iterable, Iterator
-from html.parser import HTMLParser
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from flask import Flask
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 from werkzeug.datastructures import MultiDict
 
 import web
 from companion import games
 from companion.events import PLACES
-from tests.trust.fuzzing import damaged
+from tests.trust.fuzzing import Damage, damages, texts
+from tests.trust.peeking import forms
 from web.http.access import RIGHTS
 
 MARK = "<i>zz'\"&"
 """Must never come back as it is: a page would take it for its own."""
-METHODS = ("GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "get", "PROPFIND", "X" * 300)
-_CARDS = [card for game in games.known().values() for card in game.deck]
-_WORDS = (
-    "count",
-    "fault",
-    "no-stop",
-    "series",
-    "void",
-    "piles-empty",
-    "flip",
-    "token-values",
-    "roll",
-    "ring-done",
-    "token",
-)
 _FIELDS = sorted(
     {
         name
@@ -41,186 +28,73 @@ _FIELDS = sorted(
     }
 )
 """What any route reads from a form."""
-_TEXTS = (
-    *(
-        "",
-        "0",
-        "1",
-        "3",
-        "7",
-        "-1",
-        "999999999",
-        "1" * 40,
-        "²",
-        "٣",
-        "1.5",
-        "1e999",
-        "nan",
-        "-inf",
-        "0x1",
-        "true",
-        "on",
-    ),
-    *(MARK, "\x00", "\ud800", "\u202e", "é" * 50, "a" * 5000, "../../etc/passwd", "%00", "%", "\r\nX: y", "{}", "[]"),
-    *("null", '"x"', "[" * 900, '{"1":[3,0]}', "1" * 1900, '"\\ud800"', "NaN", "[1,2]", '{"seat":2,"fault":"dropped"}'),
-    *(
-        "host",
-        "score",
-        "seat-1",
-        "host-3",
-        "story-2",
-        "results-1",
-        "evening-2026-01-01",
-        "table",
-        "/table",
-        "//evil",
-        "yes",
-    ),
-)
-_NUMBERS = (
-    "",
-    "0",
-    "1",
-    "3",
-    "6",
-    "7",
-    "-1",
-    "+1",
-    " 1",
-    "²",
-    "٣",
-    "1.5",
-    "1e9",
-    "1" * 40,
-    "nan",
-    "inf",
-    "host",
-    "\x00",
-)
+_CARDS = [card for game in games.known().values() for card in game.deck]
+_KNOWN = {
+    "card": _CARDS,
+    "wrong": _CARDS,
+    "place": PLACES,
+    "kind": ("pressed", "tapped", "said"),
+    "game": tuple(games.known()),
+    "what": ("count", "fault", "no-stop", "series", "void", "piles-empty", "flip", "token-values", "roll", "ring-done"),
+    "value": ("2", '{"1":[3,0]}', "[1,2]", '{"seat":2,"fault":"dropped"}', r'"\ud800"', "NaN"),
+    **dict.fromkeys(("seat", "entry", "part", "step", "number", "pace"), ("0", "1", "3", "7", "host", "-1")),
+    **dict.fromkeys(("page", "then"), ("score", "seat-1", "host-3", "story-2", "results-1", "//evil", "/table")),
+}
+"""What some fields are expected to hold, or nearly."""
 _HEADERS = {
-    "Accept": ("application/json", "text/html", "*/*", "", ";q=", "a/b;q=nan", "application/json;q=1e999", "é", ",,,"),
-    "Accept-Language": ("fr", "en;q=0", "fr-CH, fr;q=0.9", "*", "x" * 3000, ";;;", "fr;q=é", "zz-ZZ", "en-\x7f", "-"),
-    "Accept-Encoding": ("gzip", "gzip;q=0", "br", "*;q=0", "gzip;q=x", "", "identity, gzip;q=9999"),
-    "Cookie": (
-        "phone=",
-        "phone=x; phone=y",
-        "language=zz",
-        "language=fr",
-        "=",
-        ";;;",
-        "session=x.y.z",
-        'phone="\\300"',
-        "a" * 4000,
-    ),
-    "Host": (
-        "localhost",
-        "evil.example",
-        "",
-        "[::1]",
-        "[",
-        "192.168.4.1:99999",
-        "a b",
-        "é",
-        "x" * 300,
-        "table.local:8000",
-    ),
-    "Origin": ("null", "http://localhost", "http://evil.example", "", "é", "http://[", "file://"),
-    "Sec-Fetch-Site": ("same-origin", "cross-site", "none", "", "same-site"),
-    "Range": (
-        "bytes=0-",
-        "bytes=5-2",
-        "bytes=-1",
-        "bytes=0-0,5-9",
-        "bytes=" + "0-1," * 500,
-        "lines=1",
-        "bytes=a-b",
-        "bytes=99999999-",
-    ),
-    "If-None-Match": ("*", '"x"', "W/", '"' * 99),
-    "If-Modified-Since": ("yesterday", "Sat, 01 Jan 99999 00:00:00 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "0"),
-    "If-Range": ("x", '"x"'),
-    "Content-Encoding": ("gzip", "x"),
+    "Accept": ("application/json", "text/html", ";q=", "a/b;q=nan", "application/json;q=1e999", ",,,"),
+    "Accept-Language": ("fr", "en;q=0", "fr-CH, fr;q=0.9", "*", ";;;", "fr;q=é", "zz-ZZ"),
+    "Accept-Encoding": ("gzip", "gzip;q=0", "br", "*;q=0", "gzip;q=x", "identity, gzip;q=9999"),
+    "Cookie": ("phone=", "phone=x; phone=y", "language=zz", "=", ";;;", "session=x.y.z", r'phone="\300"'),
+    "Host": ("localhost", "evil.example", "[::1]", "[", "192.168.4.1:99999", "a b", "table.local:80"),
+    "Origin": ("null", "http://localhost", "http://evil.example", "http://[", "file://"),
+    "Sec-Fetch-Site": ("same-origin", "cross-site", "none", "same-site"),
+    "Range": ("bytes=0-", "bytes=5-2", "bytes=-1", "bytes=0-0,5-9", "bytes=" + "0-1," * 500, "lines=1", "bytes=a-b"),
+    "If-Modified-Since": ("yesterday", "Sat, 01 Jan 99999 00:00:00 GMT", "Thu, 01 Jan 1970 00:00:00 GMT"),
     "Transfer-Encoding": ("chunked", "gzip, chunked", "x"),
-    "X-Forwarded-For": ("1.2.3.4", "é"),
-    "Referer": ("http://evil.example/<i>", "é"),
-    "Expect": ("100-continue", "x"),
-    "Upgrade": ("websocket", "h2c"),
+    "Content-Length": ("-1", "0", "999999999999", "x", "5", "1e3", "٣"),
     "Authorization": ("Basic é", "Bearer " + "x" * 500),
-    "If-Match": ("*",),
+    "Expect": ("100-continue", "x"),
+    **dict.fromkeys(("If-None-Match", "If-Range", "If-Match"), ("*", '"x"', "W/", '"' * 99)),
+    **dict.fromkeys(("Content-Encoding", "X-Forwarded-For", "Referer", "Upgrade"), ("gzip", "1.2.3.4", "websocket")),
 }
 _PATHS = (
-    *(
-        "/../../../etc/passwd",
-        "/static/../../web/words.toml",
-        "/static/%2e%2e/%2e%2e/pyproject.toml",
-        "/static/",
-        "/static//etc/passwd",
-    ),
-    *(
-        "/static/..%2f..%2fpyproject.toml",
-        "/static/companion.css/",
-        "/static/\x00",
-        "//",
-        "/;",
-        "/seat/٣",
-        "/seat/1/",
-        "/seat/-1",
-        "/%ff",
-        "/ÿ",
-    ),
-    *(
-        "/results/" + "9" * 30,
-        "/results/" + "9" * 5000,
-        "/evening/0001-01-01",
-        "/evening/9999-12-31",
-        "/evening/0001-01-01.csv",
-        "/evening/.csv",
-    ),
-    *(
-        "/evening/2026-W01-1",
-        "/evening/20260101",
-        "/join/" + "A" * 3000,
-        "/join/%00",
-        "/stream/seat-9",
-        "/stream/results-1",
-        "/stream/\n",
-        "",
-    ),
-    *(
-        "*",
-        "http://evil.example/",
-        "/favicon.ico",
-        "/.git/config",
-        "/?lang=",
-        "/?lang=fr",
-        "/host?drawn=1",
-        "/results.csv",
-        "/season.csv",
-    ),
+    *("/../../../etc/passwd", "/static/../../web/words.toml", "/static/%2e%2e/%2e%2e/pyproject.toml", "/static/", "//"),
+    *("/static//etc/passwd", "/static/..%2f..%2fpyproject.toml", "/static/companion.css/", "/seat/1/", "/%ff", "/;"),
+    *("/evening/0001-01-01", "/evening/9999-12-31", "/evening/0001-01-01.csv", "/evening/.csv", "/evening/2026-W01-1"),
+    *("/join/%00", "/stream/seat-9", "/stream/results-1", "http://evil.example/", "/.git/config", "*", "", "/?lang="),
+    *("/static/\x00", "/results/" + "9" * 5000, "/join/" + "A" * 3000, "/results.csv", "/season.csv", "/host?drawn=1"),
 )
+_PIECES = {
+    "<int:seat>": ("1", "3", "5", "2"),
+    "<int:number>": ("0", "1", "2", "5", "40"),
+    "<name>": ("score", "big", "seat-1", "seat-3", "host", "host-3", "codes", "table", "tags", "check"),
+    "<code>": ("ABCDEF", "abc-def"),
+    "<of>": ("2026-11-21", "2020-01-01", "1"),
+    "<path:filename>": ("companion.css", "companion.js"),
+}
+_BODIES = (b"a=b&" * 3000, b"&" * 9000, b"%" * 900, b"\xff=\xfe", b"=" * 500, b"x" * 40_000)
+_FORM = "application/x-www-form-urlencoded"
+_KINDS = ("application/json", "text/plain", "", "é", "multipart/form-data", f"{_FORM}; charset=utf-7")
+_METHODS = ("GET", "HEAD", "POST", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "get", "X" * 300)
 
-Form = tuple[str, dict[str, list[str]]]
+Form = tuple[str, list[tuple[str, list[str]]]]
 """Where it goes, and its fields with the values they offer."""
 
 
-class Asked:
+class Asked(NamedTuple):
     """One request, as a server hands it to the application."""
 
-    def __init__(self, method: str, path: str, headers: dict[str, str], body: bytes) -> None:
-        self.method, self.path, self.headers, self.body = method, path, headers, body
-
-    def __repr__(self) -> str:
-        return f"{self.method} {self.path} {self.headers} {self.body!r}"
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
 
     def environ(self, client: str) -> dict[str, object]:
         """Give what WSGI wants: PEP 3333's strings, which hold bytes as letters."""
         raw, _, query = self.path.partition("?")
-        said = {
-            ("" if name in ("Content-Type", "Content-Length") else "HTTP_") + name.upper().replace("-", "_"): _latin(
-                text
-            )
-            for name, text in self.headers.items()
-        }
+        names = {name: name.upper().replace("-", "_") for name in self.headers}
+        plain = ("CONTENT_TYPE", "CONTENT_LENGTH")
         return {
             "REQUEST_METHOD": self.method,
             "SCRIPT_NAME": "",
@@ -235,7 +109,8 @@ class Asked:
             "wsgi.multithread": False,
             "wsgi.multiprocess": False,
             "wsgi.run_once": False,
-            **said,
+            **({"CONTENT_LENGTH": str(len(self.body))} if self.body else {}),
+            **{(n if n in plain else f"HTTP_{n}"): _latin(self.headers[name]) for name, n in names.items()},
         }
 
     def raw(self) -> bytes:
@@ -247,144 +122,86 @@ class Asked:
         return "\r\n".join(lines).encode("utf-8", "replace") + b"\r\n\r\n" + self.body
 
 
-def asked(app: Flask, forms: Iterable[Form], tokens: Iterable[str | None], chance: random.Random) -> Asked:
-    """Make one up."""
-    rule = chance.choice([rule for rule in app.url_map.iter_rules() if rule.endpoint in RIGHTS])
+def forms_in(page: bytes) -> list[Form]:
+    """Give a page's forms."""
+    return forms(page)[0]
+
+
+@st.composite
+def requests(draw: st.DrawFn, app: Flask, offered: Sequence[Form], tokens: Sequence[str | None]) -> Asked:
+    """Make up a request; `offered` are the forms that pages have now."""
+    rule = draw(st.sampled_from([rule for rule in app.url_map.iter_rules() if rule.endpoint in RIGHTS]))
     methods = sorted(rule.methods or ())
-    method = (
-        chance.choice(METHODS) if chance.random() < 0.08 else "POST" if "POST" in methods else chance.choice(methods)
-    )
-    path = "".join(_piece(piece, chance) for piece in re.split(r"(<[^>]+>)", rule.rule))
+    method = "POST" if "POST" in methods else draw(st.sampled_from(methods))
+    path = "".join(draw(_piece(piece)) for piece in re.split(r"(<[^>]+>)", rule.rule))
     fields: MultiDict[str, str] = MultiDict()
-    if chance.random() < 0.3:
-        method, offered = "POST", [*forms]
-    else:
-        offered = [form for form in forms if form[0].partition("?")[0] == path] or [*forms]
-    if method == "POST" and offered and chance.random() < 0.7:
-        path, found = chance.choice(offered)
-        for name, values in found.items():
-            fields.add(name, chance.choice(values))
-    for _ in range(chance.choice((0, 0, 1, 1, 2, 5))):
-        own = [*fields]
-        name = chance.choice(own if own and chance.random() < 0.6 else _FIELDS if chance.random() < 0.8 else _TEXTS)
-        if chance.random() < 0.2:
+    fitting = [form for form in offered if form[0].partition("?")[0] == path]
+    if draw(st.integers(0, 2)) == 0 or (method == "POST" and not fitting):
+        method, fitting = "POST", [*offered]
+    if method == "POST" and fitting and draw(st.integers(0, 3)):
+        path, known = draw(st.sampled_from(fitting))
+        for name, values in known:
+            fields.add(name, draw(st.sampled_from(values)))
+    changes = st.lists(st.sampled_from(("leave out", "put", "put", "add", "add")), max_size=5)
+    for how in draw(st.one_of(st.just([]), changes)):
+        name = draw(st.sampled_from([*fields, *fields, *_FIELDS, MARK]))
+        if how == "leave out":
             fields.poplist(name)
         else:
-            fields.setlist(name, [*fields.getlist(name)[chance.randrange(2) :], _value(name, chance)])
-    if chance.random() < 0.05:
-        path = chance.choice(_PATHS)
-    elif chance.random() < 0.2:
-        path += "?" + urlencode(
-            {chance.choice(("lang", "drawn", "mark", "wrong", "x", "page")): _value("", chance)}, errors="replace"
-        )
-    elif chance.random() < 0.03:
-        path = damaged(path.encode("utf-8", "replace"), chance).decode("utf-8", "replace")
-    token = chance.choice([*tokens])
-    headers = {"Host": "127.0.0.1:8000", **({"Cookie": f"phone={token}"} if token else {})}
-    if chance.random() < 0.4:
-        headers["Accept"] = "application/json"
-    for _ in range(chance.choice((0, 0, 1, 3))):
-        name = chance.choice([*_HEADERS])
-        headers[name] = chance.choice(_HEADERS[name])
-    return _with_body(method, path, headers, fields, chance)
-
-
-def _with_body(
-    method: str, path: str, headers: dict[str, str], fields: MultiDict[str, str], chance: random.Random
-) -> Asked:
-    if method in ("GET", "HEAD", "OPTIONS") and chance.random() < 0.95:
-        return Asked(method, path, headers, b"")
-    body = urlencode([*fields.items(multi=True)], errors="surrogatepass").encode()
-    kind = "application/x-www-form-urlencoded"
-    match chance.randrange(20):
+            fields.setlist(name, [*(fields.getlist(name) if how == "add" else ()), draw(_value(name))])
+    match draw(st.integers(0, 19)):
         case 0:
-            body = damaged(body, chance)
+            path = draw(st.sampled_from(_PATHS))
+        case 1 | 2 | 3 | 4:
+            name = draw(st.sampled_from(("lang", "drawn", "mark", "wrong", "x", "page")))
+            path += "?" + urlencode({name: draw(_value(name))}, errors="replace")
+        case 5:
+            path = draw(damages)(path.encode("utf-8", "replace")).decode("utf-8", "replace")
+        case 6:
+            method = draw(st.sampled_from(_METHODS))
+    token = draw(st.sampled_from(tokens))
+    headers = {"Host": "127.0.0.1:8000", **({"Cookie": f"phone={token}"} if token else {})}
+    headers |= draw(st.sampled_from(({}, {"Accept": "application/json"})))
+    for name in draw(st.one_of(st.just([]), st.lists(st.sampled_from([*_HEADERS]), max_size=3))):
+        headers[name] = draw(st.one_of(st.sampled_from(_HEADERS[name]), texts))
+    if method in ("GET", "HEAD", "OPTIONS") and draw(st.integers(0, 19)):
+        return Asked(method, path, headers, b"")
+    kind, body = draw(_written(fields))
+    return Asked(method, path, {"Content-Type": kind, **headers}, body)
+
+
+@st.composite
+def _written(draw: st.DrawFn, fields: MultiDict[str, str]) -> tuple[str, bytes]:
+    """Give the kind of a body, and the body."""
+    body = urlencode([*fields.items(multi=True)], errors="surrogatepass").encode()
+    match draw(st.integers(0, 15)):
+        case 0:
+            return _FORM, draw(damages)(body)
         case 1:
-            edge = chance.choice(("zz", "", "é", "z" * 200))
-            kind = f"multipart/form-data; boundary={edge}"
-            parts = [
-                f'--{edge}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{text}\r\n'
-                for name, text in fields.items()
-            ]
-            body = damaged((("".join(parts)) + f"--{edge}--\r\n").encode("utf-8", "replace"), chance, most=2)
+            edge = draw(st.sampled_from(("zz", "", "é", "z" * 200)))
+            head = f"--{edge}\r\nContent-Disposition: form-data; name="
+            parts = "".join(f'{head}"{name}"\r\n\r\n{text}\r\n' for name, text in fields.items())
+            spoil: Damage = draw(damages)
+            whole = f"{parts}--{edge}--\r\n".encode("utf-8", "replace")
+            return f"multipart/form-data; boundary={edge}", spoil(whole)
         case 2:
-            kind = chance.choice(
-                (
-                    "application/json",
-                    "text/plain",
-                    "",
-                    "é",
-                    "multipart/form-data",
-                    "application/x-www-form-urlencoded; charset=utf-7",
-                )
-            )
+            return draw(st.sampled_from(_KINDS)), body
         case 3:
-            body = chance.choice((b"a=b&" * 3000, b"&" * 9000, b"%" * 900, b"\xff=\xfe", b"=" * 500, b"x" * 40_000))
-        case 4:
-            headers["Content-Length"] = chance.choice(("-1", "0", "999999999999", "x", "5", "", "1e3", "٣"))
-    headers = {"Content-Type": kind, **headers}
-    return Asked(method, path, headers, body)
+            return _FORM, draw(st.sampled_from(_BODIES))
+    return _FORM, body
 
 
-def _piece(piece: str, chance: random.Random) -> str:
+def _piece(piece: str) -> SearchStrategy[str]:
     if not piece.startswith("<"):
-        return piece
-    good: dict[str, tuple[str, ...]] = {
-        "<int:seat>": ("1", "3", "5", "2"),
-        "<int:number>": ("0", "1", "2", "5", "40"),
-        "<name>": ("score", "big", "seat-1", "seat-3", "host", "host-3", "codes", "table", "tags", "check"),
-        "<code>": ("ABCDEF", "abc-def"),
-        "<of>": ("2026-11-21", "2020-01-01", "1"),
-        "<path:filename>": ("companion.css", "companion.js"),
-    }
-    return chance.choice(good[piece]) if chance.random() < 0.8 else chance.choice(_TEXTS)
+        return st.just(piece)
+    good = st.sampled_from(_PIECES[piece])
+    return st.one_of(good, good, good, good, texts)
 
 
-def _value(name: str, chance: random.Random) -> str:
-    if name in ("seat", "entry", "part", "step", "number", "pace"):
-        return chance.choice(_NUMBERS)
-    if chance.random() < 0.5:
-        return chance.choice(_TEXTS)
-    match name:
-        case "card" | "wrong":
-            return chance.choice(_CARDS)
-        case "place":
-            return chance.choice(PLACES)
-        case "kind":
-            return chance.choice(("pressed", "tapped", "said"))
-        case "game":
-            return chance.choice([*games.known()])
-        case "what":
-            return chance.choice(_WORDS)
-    return chance.choice((*_TEXTS, *_CARDS[:20]))
+def _value(name: str) -> SearchStrategy[str]:
+    odd = st.one_of(texts, st.just(MARK))
+    return st.one_of(st.sampled_from(_KNOWN[name]), odd) if name in _KNOWN else odd
 
 
 def _latin(text: str) -> str:
     return text.encode("utf-8", "surrogatepass").decode("latin-1")
-
-
-class _Forms(HTMLParser):
-    """Finds the forms of a page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[Form] = []
-        self._select = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = {name: value or "" for name, value in attrs}
-        if tag == "form":
-            self.found.append((said.get("action", "/"), {}))
-        elif tag == "select":
-            self._select = said.get("name", "")
-        elif self.found:
-            name = said.get("name") or (self._select if tag == "option" else "")
-            if name:
-                self.found[-1][1].setdefault(name, []).append(said.get("value", ""))
-
-
-def forms_in(page: str) -> Iterator[Form]:
-    """Give a page's forms."""
-    parser = _Forms()
-    parser.feed(page)
-    yield from parser.found

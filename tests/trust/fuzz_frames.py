@@ -1,19 +1,19 @@
 """Fuzz what PN532 readers answer: real dialogues of emulated chips with the real library and drivers, damaged.
 
 A frame bears two sums of eight bits, no more; where more than one bit is damaged they may be right by chance. Such
-frames are counted, and with them the cards they told that were not there. Any other card that is told wrongly is a
-promise broken; so is a turn that goes on looking, and a reader that does not work again.
+frames may tell cards that are not there, and are the only ones that may. A turn that goes on looking is a promise
+broken too; so is a reader that does not work again when its wire is well.
 """
 
 import os
-import random
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import ExitStack, contextmanager
+from typing import Any, NamedTuple, Protocol
+from unittest.mock import patch
+
+from hypothesis import strategies as st
 
 from companion.devices.drivers import pn532_i2c, pn532_spi, pn532_uart
-from companion.devices.readers import buses, pn532
 from companion.devices.readers.pn532 import (
     LOOKS_FOR_ACK,
     LOOKS_FOR_ANSWER,
@@ -25,169 +25,167 @@ from companion.devices.readers.pn532 import (
     poll,
 )
 from companion.devices.readers.source import ReaderSource
-from companion.devices.sensing import Appeared, Crowded, Gone, Sensing, Working
+from companion.devices.sensing import Appeared, Sensing
 from companion.events import PHONE
-from tests.devices.readers import listening
-from tests.emulators import pn532_i2c as emulated_i2c
-from tests.emulators import pn532_spi as emulated_spi
-from tests.emulators.pn532 import ACK, ERROR, NACK, Chip, Reply, UartPN532, frame, take_frame
+from tests.emulators.pn532 import ACK, ERROR, NACK, Chip, Reply, frame, take_frame
 from tests.emulators.pn532_i2c import EmulatedI2c, I2cPN532
 from tests.emulators.pn532_spi import EmulatedSpi, SpiPN532
 from tests.trust.findings import Finding
-from tests.trust.fuzzing import Growth, Tried, chance_of, damaged, new_seed, within
-from tests.waiting import until
+from tests.trust.fuzzing import damages, tried
 
 CARDS = ("04A1B2C3D4E5F6", "04FFFFFFFFFFFF", "04000000000001", "01020304", "04112233445566778899")
-PHONES = (("08A1B2C3", b"\x78\x80\x70\x02"), ("04DEADBEEF0102", b"\x75\x77\x81\x02\x80"))
-ALONE, ANEW = 5, 24
-"""Frames of a poll, and of a new connection with the poll after it: one of so many is damaged."""
+PHONES = {"08A1B2C3": b"\x78\x80\x70\x02", "04DEADBEEF0102": b"\x75\x77\x81\x02\x80"}
 COMMANDS = 12
 """At most in one turn, a new connection included."""
 TURN_S = 0.05
 """The clock goes on so much with every turn."""
-HANGS = 20.0
-_ODD = (
-    ACK,
-    NACK,
-    ERROR,
-    b"",
-    b"\x00",
-    b"\xff" * 80,
-    b"\x00" * 80,
-    b"\x00\xff" * 40,
-    b"\x00\x00\xff\xff\xff\x01\x00\xff",
-)
-_OTHERS = tuple(
-    frame(bytes.fromhex(payload)) for payload in ("D50332010607", "D515", "D533", "D54B00", "D54500", "D5", "7F")
-)
+RECOVERED = 40
+"""Turns after which a reader whose wire is well works again."""
+_ODD = (ACK, NACK, ERROR, b"", b"\x00", b"\xff" * 80, b"\x00" * 80, b"\x00\xff" * 40, b"\x00\x00\xff\xff\xff\x01\x00")
+_OTHERS = tuple(frame(bytes.fromhex(said)) for said in ["D50332010607", "D515", "D533", "D54B00", "D54500", "D5", "7F"])
 
 
 def trial(quick: bool) -> Iterator[Finding]:
-    """Damage frames on each bus; some over a pty, with the real pauses."""
-    seed = new_seed(quick)
-    yield _answered(4_000 if quick else 400_000, seed)
-    yield _polled("UART", _Uart, 600 if quick else 40_000, seed)
-    yield _polled("SPI", _Spi, 60 if quick else 5_000, seed)
-    yield _polled("I2C", _I2c, 150 if quick else 10_000, seed)
-    yield _over_a_pty(3 if quick else 100, seed)
+    """Damage frames on each bus."""
+    for name, faced, polls, turns in (("UART", _Uart, 300, 150), ("SPI", _Spi, 40, 20), ("I2C", _I2c, 60, 40)):
+        many = polls if quick else 200 * polls
+        what = f"frames of a PN532 on {name}, damaged: a poll finds no card that is not there, or tells a fault"
+        passing = [0]
+        yield tried(what, dialogues, _polls(faced, passing), many, quick=quick, besides=_passed(passing))
+        many, passing = turns if quick else 100 * turns, [0]
+        what = f"frames of a PN532 on {name}, damaged: no card told that is not there, no endless look, and it recovers"
+        yield tried(what, dialogues, _turns(faced, passing), many, quick=quick, besides=_passed(passing))
 
 
-class _Spoiler:
-    """Between a chip and its bus: damages the frames, and knows which of them look right all the same."""
-
-    def __init__(self, *, beyond: bytes = b"") -> None:
-        """`beyond` is what the bus gives after the end of a frame: a wire gives nothing, a clocked bus goes on."""
-        self._beyond = beyond
-        self.chance: random.Random | None = None
-        self.frames = self.spoilt = self.passing = 0
-        self.due = -1
-        """How many frames go by before the next that is damaged; below zero none is."""
-        self.told = b""
-        """The frame that was damaged last, as it was told."""
-        self._storm = 0
-        self._last = b""
-
-    def spoil(self, replies: list[Reply]) -> list[Reply]:
-        """Damage some of what the chip replies."""
-        if self.chance is None:
-            return replies
-        if self.chance.random() < 0.02 and self._last:
-            replies = [Reply(0.0, self._last), *replies]  # late, into the middle of the next command
-        told = [Reply(0.0, self._on_the_way(reply.data, self.chance)) for reply in replies]
-        if replies and len(replies[-1].data) > len(ACK):
-            self._last = replies[-1].data
-        return told
-
-    def _on_the_way(self, data: bytes, chance: random.Random) -> bytes:
-        self.frames += 1
-        if self._storm:
-            self._storm -= 1
-            return NACK
-        self.due -= 1
-        if self.due != -1:
-            return data
-        self.spoilt += 1
-        if len(data) > 9 and chance.random() < 0.2:
-            self.told = _lying(data, chance)
-            return self.told
-        told = self.told = self._damaged(data, chance)
-        honest, _ = take_frame(data)
-        payload, _ = take_frame(told + self._beyond)
-        self.passing += payload is not None and payload != honest and told not in (*_OTHERS, ACK, NACK, ERROR)
-        return told
-
-    def _damaged(self, data: bytes, chance: random.Random) -> bytes:
-        match chance.randrange(11):
-            case 10:
-                return _without_zeros(data, chance)
-            case 0:
-                return chance.choice(_ODD)
-            case 1:
-                return chance.choice(_OTHERS)
-            case 2:
-                self._storm = chance.randint(1, 8)
-                return NACK
-            case 3:
-                return data[: chance.randrange(len(data))]
-            case 4:
-                return data + chance.choice((data, ACK, chance.randbytes(5)))
-            case 5:
-                return chance.randbytes(chance.randint(1, 12)) + data
-            case 6 if len(data) > 9:
-                long = chance.choice((0, 1, 3, 100, 254, 255))
-                return data[:3] + bytes((long, -long & 0xFF)) + data[5:]
-            case 7 | 8:
-                at = chance.randrange(len(data))
-                return data[:at] + bytes((data[at] ^ 1 << chance.randrange(8),)) + data[at + 1 :]
-        return damaged(data, chance)
+# What is made up.
 
 
-def _without_zeros(data: bytes, chance: random.Random) -> bytes:
-    """Lose zeros of what a frame says, which changes no sum."""
-    zeros = [at for at in range(6, len(data) - 1) if not data[at]]
-    lost = chance.sample(zeros, min(len(zeros), chance.randint(1, 3)))
-    return bytes(byte for at, byte in enumerate(data) if at not in lost)
+class Turn(NamedTuple):
+    """What lies there, from which of the next frames on there is damage, and what damages one after the other."""
+
+    lying: tuple[str, ...]
+    due: int
+    spoils: list["Spoil"]
 
 
-def _lying(data: bytes, chance: random.Random) -> bytes:
+Spoil = Callable[[bytes, bytes], bytes]
+"""Makes of a frame, and of the one that was said before it, what arrives."""
+
+
+@st.composite
+def lies(draw: st.DrawFn) -> Spoil:
     """Give a frame whose sums are right, while its content does not hold together: a count or a length that lies."""
-    payload = bytearray(take_frame(data)[0] or b"\xd5")
-    if payload[:2] != b"\xd5\x4b" or len(payload) < 8:
-        return frame(bytes(payload[:-1]) or b"\xd5")
-    match chance.randrange(6):
-        case 5:
-            payload[3] = chance.choice((0, 2, 3, 255))
-        case 0:
-            payload[2] = chance.choice([n for n in (0, 1, 2, 3, 9, 255) if n != payload[2]])
-        case 1:
-            payload[7] = chance.choice([n for n in (0, 1, 3, 4, 5, 7, 8, 10, 11, 40, 255) if n != payload[7]])
-        case 2:
-            payload = payload[: chance.randrange(3, len(payload))]
-        case 3:
-            payload += chance.randbytes(chance.randint(1, 9))
-        case _:
-            payload[0 if chance.random() < 0.5 else 1] ^= 1 << chance.randrange(8)
-    return frame(bytes(payload))
+    how, number = draw(st.integers(0, 5)), draw(st.sampled_from((0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 40, 255)))
+    more = draw(st.binary(min_size=1, max_size=9))
+
+    def lie(data: bytes, before: bytes) -> bytes:
+        payload = bytearray(take_frame(data)[0] or b"\xd5")
+        if payload[:2] != b"\xd5\x4b" or len(payload) < 8:
+            return frame(bytes(payload[:-1]) or b"\xd5")
+        match how:
+            case 0 | 1 | 2:
+                at = (2, 3, 7)[how]  # how many, which, how long a uid
+                payload[at] = number if payload[at] != number else number ^ 1
+            case 3:
+                payload = payload[: max(3, len(payload) - 1 - number)]
+            case 4:
+                payload += more
+            case _:
+                payload[number % 2] ^= 1 << number % 8
+        return frame(bytes(payload))
+
+    return lie
+
+
+def _length(said: int) -> Spoil:
+    return lambda data, before: data[:3] + bytes((said, -said & 0xFF)) + data[5:] if len(data) > 9 else data
+
+
+def _without_zeros(many: int) -> Spoil:
+    """Lose zeros of what a frame says, which changes no sum."""
+
+    def lose(data: bytes, before: bytes) -> bytes:
+        lost = [at for at in range(6, len(data) - 1) if not data[at]][:many]
+        return bytes(byte for at, byte in enumerate(data) if at not in lost)
+
+    return lose
+
+
+spoils = st.one_of(
+    damages.map(lambda damage: lambda data, before: damage(data)),
+    damages.map(lambda damage: lambda data, before: damage(data)),
+    st.sampled_from((*_ODD, *_OTHERS, NACK, NACK)).map(lambda said: lambda data, before: said),
+    st.sampled_from((ACK, b"\x00", b"\x01\x02\x03\x04\x05")).map(lambda more: lambda data, before: data + more),
+    st.just(lambda data, before: data + data),
+    st.just(lambda data, before: before + data),  # late, into the middle of the next command
+    st.sampled_from((0, 1, 3, 100, 254, 255)).map(_length),
+    st.integers(1, 3).map(_without_zeros),
+    lies(),
+)
+lying = st.sampled_from(((), *((card,) for card in CARDS), *((phone,) for phone in PHONES), CARDS[:2], CARDS[2:4]))
+dialogues = st.lists(
+    st.builds(Turn, lying, st.sampled_from((0, 0, 1, 1, 2, 3, 5, 8, 13)), st.lists(spoils, max_size=8)), max_size=8
+)
+
+
+class Wire:
+    """Between a chip and its bus: damages frames, and knows which of them look right all the same."""
+
+    def __init__(self, beyond: bytes) -> None:
+        """`beyond` is what the bus gives after the end of a frame: a wire gives nothing, a clocked bus goes on."""
+        self.passing = 0
+        self._beyond = beyond
+        self._due, self._spoils = 0, iter(list[Spoil]())
+        self._before = b""
+
+    def now(self, turn: Turn) -> None:
+        self._due, self._spoils = turn.due, iter(turn.spoils)
+
+    def carry(self, replies: list[Reply]) -> list[Reply]:
+        return [Reply(0.0, self._carried(reply.data)) for reply in replies]
+
+    def _carried(self, data: bytes) -> bytes:
+        before, self._before = self._before, data
+        self._due -= 1
+        spoil = next(self._spoils, None) if self._due < 0 else None
+        if spoil is None:
+            return data
+        told = spoil(data, before)
+        payload, _ = take_frame(told + self._beyond)
+        is_known = told in (*_OTHERS, ACK, NACK, ERROR)
+        self.passing += payload is not None and payload != take_frame(data)[0] and not is_known
+        return told
+
+
+# Where it is said.
+
+
+class Face(Protocol):
+    """A chip on a bus that does not exist; `looks` counts what is asked of the bus."""
+
+    chip: Chip
+    wire: Wire
+    looks: int
+    most_looks: int
+    bus: Bus
+
+    def ready(self) -> Any: ...
 
 
 class _Uart:
     """A chip at the real `Line`, over a pipe in the place of a port: what has not come at once never comes."""
 
-    def __init__(self, spoiler: _Spoiler) -> None:
-        self.chip, self.looks = Chip(radio=0.0), 0
-        self._spoiler = spoiler
+    most_looks = COMMANDS * 6
+
+    def __init__(self) -> None:
+        self.wire, self.chip, self.looks = Wire(b""), Chip(radio=0.0), 0
         self.bus = Bus(where="pipe", connect=self._connect, advice="")
 
-    def most_looks(self) -> int:
-        return COMMANDS * 6
-
-    @contextmanager
-    def ready(self) -> Iterator[None]:
-        with _set((pn532_uart, "ANSWER_WITHIN", 0.0)):
-            yield
+    def ready(self) -> Any:
+        return patch.object(pn532_uart, "ANSWER_WITHIN", 0.0)
 
     def _connect(self) -> Connection:
-        line = _Wire(self)
+        line = _Pipe(self)
         try:
             return Connection(library("uart").PN532_UART(line), line.close)
         except BaseException:
@@ -195,10 +193,10 @@ class _Uart:
             raise
 
     def hear(self, data: bytes) -> bytes:
-        return b"".join(reply.data for reply in self._spoiler.spoil(self.chip.hear(data)))
+        return b"".join(reply.data for reply in self.wire.carry(self.chip.hear(data)))
 
 
-class _Wire(pn532_uart.Line):
+class _Pipe(pn532_uart.Line):
     def __init__(self, uart: _Uart) -> None:
         super().__init__(None, timeout=0)
         self._uart = uart
@@ -234,246 +232,109 @@ class _Wire(pn532_uart.Line):
                 os.close(fd)
 
 
-class _SpoiltSpi(SpiPN532):
-    spoiler: _Spoiler
+class _Asked:
+    """A chip on a clocked bus, through the driver's own way to it."""
 
-    def hear(self, data: bytes) -> list[Reply]:
-        return self.spoiler.spoil(super().hear(data))
+    def __init__(self, chip: SpiPN532 | I2cPN532, bus: Bus, a_command: int) -> None:
+        self.wire, self.chip, self.bus, self.looks = Wire(bytes(80)), chip, bus, 0
+        self.most_looks = COMMANDS * (LOOKS_FOR_ACK + LOOKS_FOR_ANSWER + a_command)
+        hear = chip.hear
+        chip.hear = lambda data: self.wire.carry(hear(data))  # type: ignore[method-assign]
 
+    def counted(self, ask: Callable[..., Any]) -> Callable[..., Any]:
+        def counting(*args: Any) -> Any:
+            self.looks += 1
+            return ask(*args)
 
-class _SpoiltI2c(I2cPN532):
-    spoiler: _Spoiler
-
-    def hear(self, data: bytes) -> list[Reply]:
-        return self.spoiler.spoil(super().hear(data))
-
-
-class _Spi:
-    """A chip on SPI, through the driver's own `Line`."""
-
-    def __init__(self, spoiler: _Spoiler) -> None:
-        self.chip, self.looks = _SpoiltSpi(radio=0.0), 0
-        self.chip.spoiler = spoiler
-        self._spi = EmulatedSpi({"/dev/spidev0.0": self.chip})
-        self.bus = pn532_spi.bus(pn532_spi.Reader("centre"))
-
-    def most_looks(self) -> int:
-        return COMMANDS * (LOOKS_FOR_ACK + LOOKS_FOR_ANSWER + 6)
+        return counting
 
     @contextmanager
-    def ready(self) -> Iterator[None]:
-        exchange = self._spi.exchange
-
-        def counted(data: bytes, speed: int) -> bytes:
-            self.looks += 1
-            return exchange(data, speed)
-
-        self._spi.exchange = counted  # type: ignore[method-assign]
-        with _set((buses, "Spidev", self._spi.spidev), (emulated_spi, "time", _NoTime), (pn532, "LOOK_EVERY", 0.0)):
+    def without_pauses(self, *patches: Any) -> Iterator[None]:
+        with ExitStack() as stack:
+            for one in (patch("companion.devices.readers.pn532.LOOK_EVERY", 0.0), *patches):
+                stack.enter_context(one)
             yield
 
 
-class _I2c:
-    """A chip on I2C, through the driver's own `Channel`."""
+class _Spi(_Asked):
+    def __init__(self) -> None:
+        super().__init__(SpiPN532(radio=0.0), pn532_spi.bus(pn532_spi.Reader("centre")), 6)
 
-    def __init__(self, spoiler: _Spoiler) -> None:
-        self.chip, self.looks = _SpoiltI2c(radio=0.0), 0
-        self.chip.spoiler = spoiler
-        self._i2c = EmulatedI2c(alone=self.chip)
-        self.bus = pn532_i2c.bus(pn532_i2c.Reader("centre"))
-
-    def most_looks(self) -> int:
-        return COMMANDS * (LOOKS_FOR_ACK + LOOKS_FOR_ANSWER + 9)
-
-    @contextmanager
-    def ready(self) -> Iterator[None]:
-        carry = self._i2c._carry
-
-        def counted(count: int) -> None:
-            self.looks += 1
-            carry(count)
-
-        self._i2c._carry = counted  # type: ignore[method-assign]
-        with _set(
-            *((buses, "I2cdev", self._i2c.i2cdev), (emulated_i2c, "time", _NoTime)),
-            *((pn532, "LOOK_EVERY", 0.0), (pn532_i2c, "_WAKING", 0.0)),
-        ):
-            yield
+    def ready(self) -> Any:
+        spi = EmulatedSpi({"/dev/spidev0.0": self.chip})  # type: ignore[dict-item]
+        spi.exchange = self.counted(spi.exchange)  # type: ignore[method-assign]
+        device = patch("companion.devices.readers.buses.Spidev", spi.spidev)
+        return self.without_pauses(device, patch("tests.emulators.pn532_spi.time"))
 
 
-class _NoTime:
-    """Stands in for `time` in an emulated bus: bytes travel at once."""
+class _I2c(_Asked):
+    def __init__(self) -> None:
+        super().__init__(I2cPN532(radio=0.0), pn532_i2c.bus(pn532_i2c.Reader("centre")), 9)
 
-    sleep = staticmethod(lambda seconds: None)
-
-
-@contextmanager
-def _set(*values: tuple[Any, str, Any]) -> Iterator[None]:
-    before = [(where, name, getattr(where, name)) for where, name, _ in values]
-    for where, name, value in values:
-        setattr(where, name, value)
-    try:
-        yield
-    finally:
-        for where, name, value in before:
-            setattr(where, name, value)
+    def ready(self) -> Any:
+        i2c = EmulatedI2c(alone=self.chip)  # type: ignore[arg-type]
+        i2c._carry = self.counted(i2c._carry)  # type: ignore[method-assign]
+        device = patch("companion.devices.readers.buses.I2cdev", i2c.i2cdev)
+        waking = patch.object(pn532_i2c, "_WAKING", 0.0)
+        return self.without_pauses(device, waking, patch("tests.emulators.pn532_i2c.time"))
 
 
-Kind = Callable[[_Spoiler], _Uart | _Spi | _I2c]
+def _lay(chip: Chip, uids: tuple[str, ...]) -> set[str]:
+    """Lay these and nothing else; give what they may be told as."""
+    chip.clear()
+    for uid in uids:
+        chip.put(uid, ats=PHONES.get(uid, b""))
+    return {PHONE if uid in PHONES else uid for uid in uids}
 
 
-def _answered(many: int, seed: int) -> Finding:
-    """One poll after the other, faults or not: what comes of a single damaged frame."""
-    tried, growth, spoiler = (
-        Tried("frames of a PN532, damaged, poll by poll: no card in them that is not there", seed),
-        Growth(),
-        _Spoiler(),
-    )
-    face, false, faults = _Uart(spoiler), 0, 0
-    with face.ready():
-        connection = face.bus.connect()
-        configure(connection.chip)
-        for number in range(many):
-            if number == many // 2:
-                growth.halfway()
-            spoiler.chance = chance = chance_of(seed, number)
-            _lay(face.chip, chance)
-            face.chip._selected = set()  # as if the field had been off
-            spoiler.due, passing = chance.choice((0, 1, 1, 1)), spoiler.passing
-            tried.tried += 1
+# What must hold.
+
+
+def _polls(faced: Callable[[], Face], passing: list[int]) -> Callable[[list[Turn]], None]:
+    def polls(dialogue: list[Turn]) -> None:
+        face = faced()
+        with face.ready():
+            connection = face.bus.connect()
             try:
-                with within(HANGS):
-                    found = poll(connection.chip)
-            except ReaderFault:
-                faults += 1
-                continue
-            except Exception as wrong:
-                tried.broke(number, f"{type(wrong).__name__}: {wrong}", spoiler.told)
-                continue
-            if not {tag.uid for tag in found} <= _lying_there(face.chip):
-                false += 1
-                if spoiler.passing == passing:
-                    tried.broke(number, f"a card that is not there, {found[0].uid}", spoiler.told)
-        grown = growth.seen(tried)
-        connection.close()
-    passed = f"{spoiler.passing:,} with right sums, which told {false:,} cards wrongly"
-    return tried.finding(passed, f"{faults:,} faults", grown)
+                configure(connection.chip)
+                for turn in dialogue:
+                    there, before = _lay(face.chip, turn.lying), face.wire.passing
+                    face.chip._selected = set()  # as if the field had been off
+                    face.wire.now(turn)
+                    try:
+                        found = {tag.uid for tag in poll(connection.chip)}
+                    except ReaderFault:
+                        continue
+                    assert found <= there or face.wire.passing > before, f"{found} are told where {there} lie"
+            finally:
+                connection.close()
+        passing[0] += face.wire.passing
+
+    return polls
 
 
-def _polled(name: str, kind: Kind, many: int, seed: int) -> Finding:
-    tried, growth, spoiler = (
-        Tried(f"frames of a PN532 on {name}, damaged: no card told that is not there", seed),
-        Growth(),
-        _Spoiler(beyond=b"" if kind is _Uart else bytes(80)),
-    )
-    face, now, told = kind(spoiler), 0.0, list[Sensing]()
-    source = ReaderSource("centre", face.bus, lambda: now)
-    false, most, faults, halved, number = 0, 0, 0, False, 0
-    with face.ready():
-        while spoiler.spoilt < many:
-            number += 1
-            spoiler.chance = chance = chance_of(seed, number)
-            spoiler.due = chance.randrange(ALONE if source._working else ANEW) if chance.random() < 0.8 else -1
-            _lay(face.chip, chance)
-            if not halved and spoiler.spoilt >= many // 2:
-                halved = True
-                growth.halfway()
-            now += TURN_S
-            face.looks, passing = 0, spoiler.passing
-            told.clear()
-            try:
-                with within(HANGS):
-                    source.turn(lambda *news: told.extend(news))
-            except Exception as wrong:
-                tried.broke(number, f"{type(wrong).__name__}: {wrong}", spoiler.told)
-            most = max(most, face.looks)
-            faults += not source._working
-            if face.looks > face.most_looks():
-                tried.broke(number, "it goes on looking", face.looks)
-            for news in told:
-                if _was_not(news, face.chip):
-                    if spoiler.passing == passing and isinstance(news, Appeared):
-                        tried.broke(number, f"told what is not there, {news.uid}", spoiler.told)
-                    false += 1
-        grown = growth.seen(tried)
-        spoiler.chance = None
-        face.chip.clear()
-        for _ in range(40):
-            now += TURN_S
-            source.turn(lambda *news: None)
-        face.chip.put(CARDS[0])
-        told.clear()
-        for _ in range(3):
-            now += TURN_S
-            source.turn(lambda *news: told.extend(news))
-        if [news.uid for news in told if isinstance(news, Appeared)] != [CARDS[0]]:
-            tried.broke(number, "after all of them a card is not told", told)
-        source.close()
-    tried.tried = spoiler.spoilt
-    return tried.finding(
-        f"{spoiler.passing:,} of them with right sums, which told {false:,} cards wrongly",
-        f"{faults:,} of {number:,} turns a fault",
-        f"at most {most} looks a turn",
-        grown,
-    )
+def _turns(faced: Callable[[], Face], passing: list[int]) -> Callable[[list[Turn]], None]:
+    def turns(dialogue: list[Turn]) -> None:
+        face, now, told = faced(), 0.0, list[Sensing]()
+        source = ReaderSource("centre", face.bus, lambda: now)
+        quiet = Turn((), 0, [])
+        with face.ready():
+            for number, turn in enumerate([*dialogue, *[quiet] * RECOVERED, *[Turn(CARDS[:1], 0, [])] * 3]):
+                there, before = _lay(face.chip, turn.lying), face.wire.passing
+                face.wire.now(turn)
+                face.looks = 0
+                told.clear() if number <= len(dialogue) + RECOVERED else None
+                now += TURN_S
+                source.turn(lambda *news: told.extend(news))
+                assert face.looks <= face.most_looks, f"it goes on looking, {face.looks} times"
+                cards = {news.uid for news in told if isinstance(news, Appeared)}
+                assert cards <= there or face.wire.passing > before, f"{cards} are told where {there} lie"
+            assert [news.uid for news in told if isinstance(news, Appeared)] == [CARDS[0]], f"it told {told}"
+            source.close()
+        passing[0] += face.wire.passing
+
+    return turns
 
 
-def _lay(chip: Chip, chance: random.Random) -> None:
-    """Lay a card, or two, or a phone, or take all away, now and then."""
-    match chance.randrange(60):
-        case 0 | 1:
-            chip.swap(chance.choice(CARDS))
-        case 2 | 3:
-            chip.clear()
-        case 4:
-            chip.put(chance.choice(CARDS))
-        case 5:
-            chip.clear()
-            uid, ats = chance.choice(PHONES)
-            chip.put(uid, ats=ats)
-
-
-def _was_not(news: Sensing, chip: Chip) -> bool:
-    """Whether this is told of what does not lie there; of what has gone, whether it still lies."""
-    lying = _lying_there(chip)
-    match news:
-        case Appeared(uid=uid):
-            return uid not in lying
-        case Gone(uid=uid):
-            return lying == {uid}
-        case Crowded():
-            return len(chip._tags) < 2
-    return False
-
-
-def _lying_there(chip: Chip) -> set[str]:
-    return {PHONE if ats else uid for uid, ats in chip._tags.items()}
-
-
-class _SpoiltUart(UartPN532):
-    spoiler: _Spoiler
-
-    def hear(self, data: bytes) -> list[Reply]:
-        return self.spoiler.spoil(super().hear(data))
-
-
-def _over_a_pty(many: int, seed: int) -> Finding:
-    tried = Tried("turns of a PN532 behind a pty, with real pauses, while frames are damaged: it works again", seed)
-    with _SpoiltUart() as chip:
-        chip.spoiler = spoiler = _Spoiler()
-        source = pn532_uart.Reader("centre", chip.path).open(time.monotonic)
-        with listening(source) as told:
-            until(lambda: any(isinstance(news, Working) for news in told))
-            for number in range(many):
-                chip.swap(CARDS[number % 2])
-                goal = spoiler.frames + 6
-                spoiler.chance, spoiler.due = chance_of(seed, number), number % ALONE
-                until(lambda goal=goal: spoiler.frames >= goal)
-                spoiler.chance = None
-                tried.tried += 1
-                try:
-                    until(lambda: source._working and {source._presence.uid} == _lying_there(chip))
-                except AssertionError:
-                    tried.broke(number, "it does not work again", told[-3:])
-                    break
-    return tried.finding(f"{spoiler.spoilt} frames damaged")
+def _passed(passing: list[int]) -> Callable[[], str]:
+    return lambda: f"{passing[0]:,} frames with right sums by chance"

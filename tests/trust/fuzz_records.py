@@ -4,12 +4,13 @@ A record is judged or refused, never anything else: the command's status is 0, o
 """
 
 import json
-import random
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from hypothesis import strategies as st
 
 from companion import games
 from companion.cli import main
@@ -20,15 +21,14 @@ from companion.judge import record, views
 from companion.judge.match import Match, judge
 from tests.games.matches import VALUES
 from tests.trust.findings import Finding
-from tests.trust.fuzzing import Growth, Terminal, Tried, chance_of, damaged, new_seed, shrunk, within
+from tests.trust.fuzzing import Terminal, damaged, tried
 
-FOLDER = Path(__file__).parents[1] / "games"
-RECORDS = [path.read_bytes() for path in sorted(FOLDER.glob("*/records/*.jsonl"))]
+RECORDS = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "games").glob("*/records/*.jsonl"))]
 SHORT = [found for found in RECORDS if len(found) < 12_000]
-HANGS = 20.0
-"""Seconds that one record may take."""
 LONG_LINE = 10_000_000
 """Bytes."""
+AGAIN = 100
+"""Events up to which a match is judged a second time, live."""
 
 Line = dict[str, Any]
 _RAW = "@raw-%d@"
@@ -38,8 +38,7 @@ _TOKENS = (
         "Infinity",
         "-Infinity",
         "1e999",
-        "-1e999",
-        "1e400",
+        "-1e400",
         "-0",
         "-0.0",
         "1e-400",
@@ -48,15 +47,19 @@ _TOKENS = (
         "1.",
         "nul",
         "",
+        "1e308",
     ),
-    *("9" * 20, "-" + "9" * 20, "9" * 400, "9" * 5000, "1" + "0" * 400 + ".5", "18446744073709551616", "1e308"),
-    *("[" * 500 + "]" * 500, "[" * 100_000, '{"a":' * 60_000, '{"a":1,"a":2}', "[[1],[2]]", '{"seat":1,"seat":2}'),
-    *(r'"\ud800"', r'"\udfff\ud800"', r'"\u0000"', r'"\x"', '"\x1b[2J"', '"\u202e"', '"' + "A" * 5000 + '"'),
-)
-_VALUES: tuple[Any, ...] = (
-    *(*VALUES, "", "?", "ghost", "host", "seat-0", "seat-7", "centre", "red-1", "\U0001f600", "é" * 300, "%s", "{0}"),
-    *(0, 1, 2, 7, -1, 10**6, 2**31, 2**53, 2**63, 2**64, -(2**63) - 1, 10**30, 0.1, 1e300, -1e300, 1e12, 1e13),
-    *(False, None, [], {}, [[]], {"": 0}, {"1": [3, 0]}, {"seat": 9, "fault": "?"}, ["pink-1"] * 40, "best"),
+    *(
+        "-" + "9" * 20,
+        "9" * 400,
+        "9" * 5000,
+        "1" + "0" * 400 + ".5",
+        "18446744073709551616",
+        "[[1],[2]]",
+        "[" * 100_000,
+    ),
+    *("[" * 500 + "]" * 500, '{"a":' * 60_000, '{"a":1,"a":2}', '{"seat":1,"seat":2}', '"' + "A" * 5000 + '"'),
+    *(r'"\ud800"', r'"\udfff\ud800"', r'"\u0000"', r'"\x"', r'"\u202e"'),
 )
 _KEYS = (
     "seq",
@@ -75,139 +78,123 @@ _KEYS = (
     "x",
     "",
 )
+_BETWEEN = (b"\n", b" \n", b"[]\n", b"{}\n", b"null\n", b"\xef\xbb\xbf", b"\x00\n")
+_ENDS = (b"", b"\r\n", b"\r", b"\n\n", b"\xe2\x80\xa8")
+
+words = (*VALUES, "ghost", "host", "seat-0", "seat-7", "centre", "red-1", "best", "%s", {"1": [3, 0]}, ["pink-1"] * 40)
+numbers_told = st.one_of(st.integers(), st.integers(-2, 9), st.floats(allow_nan=False, allow_infinity=False))
+simple = st.one_of(st.sampled_from(words), st.none(), st.booleans(), numbers_told, st.text(max_size=9))
+values = st.recursive(simple, lambda inner: st.lists(inner) | st.dictionaries(st.text(max_size=5), inner), max_leaves=4)
+numbers = st.integers(0, 2**16)
 
 
 def trial(quick: bool) -> Iterator[Finding]:
-    """Judge damaged records in this process, and some in processes of their own."""
-    yield _judged(700 if quick else 100_000, new_seed(quick))
-    yield _in_processes(2 if quick else 40, new_seed(quick))
+    """Judge records in this process, and some in processes of their own."""
+    what = "damaged records: judged or refused with a sentence, written anew the same, live as replayed"
+    yield tried(what, records, _judged_or_refused, 240 if quick else 100_000, quick=quick)
+    what = "damaged records at `companion replay`: status 0 and an answer, or 2 and a sentence"
+    yield tried(what, st.tuples(records, hows), _answered, 120 if quick else 50_000, quick=quick)
+    what = "`companion replay` as a process, some with a line of 10 MB: the same"
+    yield tried(what, st.one_of(long_lines, records), _answered_by_a_process, 2 if quick else 40, quick=quick)
 
 
-def _judged(many: int, seed: int) -> Finding:
-    tried, growth = Tried("damaged records: judged or refused with a sentence, no fault of the judge", seed), Growth()
-    terminal, refused = Terminal(), 0
-    for number in range(many):
-        if number == many // 2:
-            growth.halfway()
-        tried.tried += 1
-        given = made(chance_of(seed, number))
-        status, why = _commanded(given, terminal, chance_of(seed, number))
-        refused += status == 2
-        why = _wrong(given) or why
-        if why:
-            tried.broke(number, why, shrunk(given, lambda less, why=why: _wrong(less) == why))
-    return tried.finding(f"{refused:,} refused, the others judged", growth.seen(tried))
+# What is made up.
 
 
-def made(chance: random.Random) -> bytes:
-    """Make a record that is damaged, or wild."""
-    match chance.randrange(10):
-        case 0 | 1:
-            return damaged(chance.choice(SHORT), chance)
-        case 2:
-            return _lines_damaged(chance)
-        case 3 | 4 | 5:
-            return _values_damaged(_read(chance.choice(SHORT)), chance)
-    return _written(_wild(chance))
-
-
-def _lines_damaged(chance: random.Random) -> bytes:
-    lines = chance.choice(SHORT).splitlines(keepends=True)
-    for _ in range(chance.randint(1, 3)):
-        at, other = chance.randrange(len(lines)), chance.randrange(len(lines))
-        match chance.randrange(5):
-            case 0:
-                lines.insert(
-                    at, chance.choice((b"\n", b" \n", b"[]\n", b"{}\n", b"null\n", b"\xef\xbb\xbf", b"\x00\n"))
-                )
-            case 1:
+@st.composite
+def lines_damaged(draw: st.DrawFn) -> bytes:
+    lines = draw(st.sampled_from(SHORT)).splitlines(keepends=True)
+    for how in draw(st.lists(st.sampled_from(("add", "swap", "end", "key", "leave out")), min_size=1, max_size=3)):
+        at, other = draw(numbers) % len(lines), draw(numbers) % len(lines)
+        match how:
+            case "add":
+                lines.insert(at, draw(st.sampled_from(_BETWEEN)))
+            case "swap":
                 lines[at], lines[other] = lines[other], lines[at]
-            case 2:
-                lines[at] = lines[at].replace(b"\n", chance.choice((b"", b"\r\n", b"\r", b"\n\n", b"\xe2\x80\xa8")))
-            case 3:
-                lines[at] = lines[at].replace(b"{", b'{"%s":1,' % chance.choice(_KEYS).encode(), 1)
-            case _ if len(lines) > 1:
+            case "end":
+                lines[at] = lines[at].replace(b"\n", draw(st.sampled_from(_ENDS)))
+            case "key":
+                lines[at] = lines[at].replace(b"{", b'{"%s":1,' % draw(st.sampled_from(_KEYS)).encode(), 1)
+            case "leave out" if len(lines) > 1:
                 del lines[at]
     return b"".join(lines)
 
 
-def _values_damaged(lines: list[Line], chance: random.Random) -> bytes:
-    raw: list[str] = []
-    for _ in range(chance.randint(1, 3)):
-        at = chance.randrange(len(lines))
-        while isinstance(within_it := lines[at] if not chance.randrange(4) else _inside(lines[at], chance), list):
-            pass
-        key = chance.choice([*within_it, *_KEYS])
-        if chance.random() < 0.15:
-            within_it.pop(key, None)
-        elif chance.random() < 0.4:
-            within_it[key] = _RAW % len(raw)
-            raw.append(chance.choice(_TOKENS))
-        else:
-            within_it[key] = chance.choice(_VALUES)
-    text = _text(lines, ascii_only=chance.random() < 0.5)
+@st.composite
+def values_damaged(draw: st.DrawFn) -> bytes:
+    lines, raw = _read(draw(st.sampled_from(SHORT))), list[str]()
+    for how in draw(st.lists(st.sampled_from(("leave out", "raw", "raw", "value", "value")), min_size=1, max_size=3)):
+        objects = [*_objects(lines[draw(numbers) % len(lines)])]
+        inside = objects[draw(numbers) % len(objects)]
+        key = draw(st.sampled_from([*inside, *_KEYS]))
+        match how:
+            case "leave out":
+                inside.pop(key, None)
+            case "raw":
+                inside[key] = _RAW % len(raw)
+                raw.append(draw(st.sampled_from(_TOKENS)))
+            case _:
+                inside[key] = draw(values)
+    text = _text(lines, ascii_only=draw(st.booleans()))
     for number, token in enumerate(raw):
         text = text.replace(json.dumps(_RAW % number), token)
     return text.encode("utf-8", "surrogatepass")
 
 
-def _inside(found: Line, chance: random.Random) -> Line:
-    """Give an object somewhere inside, such as a player, the options or what is said."""
-    deeper = [value for value in found.values() if isinstance(value, dict)]
-    deeper += [one for value in found.values() if isinstance(value, list) for one in value if isinstance(one, dict)]
-    return chance.choice(deeper) if deeper else found
+def _objects(found: Any) -> Iterator[Line]:
+    """Give an object and those inside it, such as players, options, or what is said."""
+    if isinstance(found, dict):
+        yield found
+    for value in found.values() if isinstance(found, dict) else found if isinstance(found, list) else ():
+        yield from _objects(value)
 
 
-def _wild(chance: random.Random) -> list[Line]:
+@st.composite
+def wild(draw: st.DrawFn) -> bytes:
     """Make a match that is well formed and means nothing: events of any game, in any order, at any time."""
-    lines = _read(chance.choice(SHORT if chance.random() < 0.97 else RECORDS))
-    first, rest = lines[0], lines[1:]
-    foreign = _read(chance.choice(SHORT))[1:]
-    for _ in range(chance.randint(1, 25)):
-        at = chance.randrange(len(rest) + 1)
-        match chance.randrange(9):
-            case 0 if rest:
-                del rest[at : at + chance.choice((1, 1, 3))]
+    first, *rest = _read(draw(st.sampled_from(SHORT)))
+    foreign = _read(draw(st.sampled_from(SHORT)))[1:]
+    for _ in range(draw(st.integers(1, 25))):
+        at = draw(numbers) % (len(rest) + 1)
+        match draw(st.integers(0, 8)):
+            case 0:
+                del rest[at : at + draw(st.integers(1, 3))]
             case 1 if rest:
-                rest.insert(at, dict(chance.choice(rest)))
+                rest.insert(at, dict(draw(st.sampled_from(rest))))
             case 2 if foreign:
-                rest.insert(at, dict(chance.choice(foreign)))
+                rest.insert(at, dict(draw(st.sampled_from(foreign))))
             case 3:
-                rest.insert(at, {"kind": "retracted", "target": chance.randint(2, max(2, at))})
+                rest.insert(at, {"kind": "retracted", "target": 2 + draw(numbers) % max(1, at - 1)})
             case 4 if rest:
-                _anything(rest[at - 1], first["game"], chance)
+                _change(draw, rest[at - 1], first["game"])
             case 5:
-                said = chance.choice([one["what"] for one in (*rest, *foreign) if one["kind"] == "said"] or ["hello"])
-                who = chance.choice((1, 2, 3, 4, 5, 6, "host"))
-                rest.insert(at, {"kind": "said", "seat": who, "what": said, "value": chance.choice(_VALUES)})
+                what = draw(st.sampled_from([one["what"] for one in (*rest, *foreign) if "what" in one] or ["hello"]))
+                seat = draw(st.sampled_from((1, 2, 3, 4, 5, 6, "host")))
+                rest.insert(at, {"kind": "said", "seat": seat, "what": what, "value": draw(values)})
             case 6 if rest:
-                other = chance.randrange(len(rest))
-                rest[at - 1], rest[other] = rest[other], rest[at - 1]
+                rest.append(rest.pop(at - 1))
             case 7:
-                what = chance.choice(("last-calls", "supper", "echo", ""))
-                rest.insert(at, {"kind": "elapsed", "what": what})
+                rest.insert(
+                    at, {"kind": "elapsed", "what": draw(st.sampled_from(("last-calls", "supper", "echo", "")))}
+                )
             case _:
-                rest.insert(at, {"kind": "pressed", "seat": chance.randint(1, 6)})
-    return [first, *rest]
+                rest.insert(at, {"kind": "pressed", "seat": draw(st.integers(1, 6))})
+    return _text(_numbered([first, *rest]), ascii_only=False).encode("utf-8", "surrogatepass")
 
 
-def _anything(found: Line, slug: str, chance: random.Random) -> None:
-    deck = games.known()[slug if chance.random() < 0.8 else chance.choice([*games.known()])].deck
-    for key in found:
-        match key:
-            case "card":
-                found[key] = chance.choice([*deck])
-            case "place":
-                found[key] = chance.choice(PLACES)
-            case "seat":
-                found[key] = chance.randint(1, 6)
-            case "value":
-                found[key] = chance.choice(_VALUES)
-            case "at":
-                found[key] = chance.choice((0.0, -5.0, 1e9, found[key] + 0.0001, found[key] - 3.0))
+def _change(draw: st.DrawFn, found: Line, slug: str) -> None:
+    decks = [game.deck for game in games.known().values()]
+    likely = {
+        "card": st.sampled_from([*games.known()[slug].deck, *(card for deck in decks for card in deck)]),
+        "place": st.sampled_from(PLACES),
+        "seat": st.integers(1, 6),
+        "value": values,
+        "at": st.sampled_from((0.0, -5.0, 1e9, 100.0001)),
+    }
+    found.update({key: draw(likely[key]) for key in found if key in likely})
 
 
-def _written(lines: list[Line]) -> bytes:
+def _numbered(lines: list[Line]) -> list[Line]:
     """Number the events anew, so that nothing but what happened is odd."""
     at = 0.0
     for seq, found in enumerate(lines, 1):
@@ -215,7 +202,7 @@ def _written(lines: list[Line]) -> bytes:
         found["seq"] = seq
         if found["kind"] == "retracted" and seq > 2:
             found["target"] = min(max(2, found["target"]), seq - 1)
-    return _text(lines, ascii_only=False).encode("utf-8", "surrogatepass")
+    return lines
 
 
 def _text(lines: list[Line], *, ascii_only: bool) -> str:
@@ -226,73 +213,58 @@ def _read(data: bytes) -> list[Line]:
     return [json.loads(text) for text in data.splitlines()]
 
 
-def _wrong(given: bytes) -> str:
-    """Say what is wrong with how this record is read, judged and shown; "" if nothing is."""
+records = st.one_of(damaged(SHORT), lines_damaged(), values_damaged(), wild(), wild())
+hows = st.sampled_from(("--json", "", "--lang fr", "--until 7", "--view seat-2", "--view public")).map(str.split)
+long_lines = st.sampled_from(("a number", "a line", "a name", "brackets", "no lines")).map(lambda what: _long(what))
+
+
+def _long(what: str) -> bytes:
+    found = SHORT[0]
+    match what:
+        case "a number":
+            return found + b'{"seq":' + b"1" * LONG_LINE + b"}\n"
+        case "a name":
+            return found.replace(b'"name":"', b'"name":"' + b"A" * LONG_LINE, 1)
+        case "no lines":
+            return b"\n" * LONG_LINE + found
+    return found + (b"[" if what == "brackets" else b"x") * LONG_LINE
+
+
+# What must hold.
+
+
+def _judged_or_refused(given: bytes) -> None:
     try:
-        with within(HANGS):
-            events = record.decode(given)
-            match = judge(events)
-            if any(misplay.code == "judge-failed" for misplay in match.misplays):
-                return "the judge failed"
-            if record.decode(record.encode(events)) != events:
-                return "written anew it is another"
-            live = Match(events[0])  # type: ignore[arg-type]
-            for event in events[1:] if len(events) < 100 else ():
-                live.add(event)
-            if len(events) < 100 and summary(live, len(events)) != summary(match, len(events)):
-                return "live it is judged otherwise"
-            for who in (None, *match.seats):
-                json_line(views.view(match, who))
-            for language in ("en", "fr"):
-                as_text(match, language).encode()
+        events = record.decode(given)
     except record.Damaged as wrong:
-        return "" if str(wrong) else "refused without a word"
-    except Exception as wrong:
-        return f"{type(wrong).__name__}: {wrong}"[:80]
-    return ""
+        if str(wrong):
+            return
+        raise AssertionError("refused without a word") from wrong
+    match = judge(events)
+    assert not any(misplay.code == "judge-failed" for misplay in match.misplays)
+    assert record.decode(record.encode(events)) == events, "written anew it is another"
+    if len(events) < AGAIN:
+        live = Match(events[0])  # type: ignore[arg-type]
+        for event in events[1:]:
+            live.add(event)
+        assert as_json(live, len(events)) == as_json(match, len(events)), "live it is judged otherwise"
+    for who in (None, *match.seats):
+        line(views.view(match, who))
+    for language in ("en", "fr"):
+        as_text(match, language).encode()
 
 
-def _commanded(given: bytes, terminal: Terminal, chance: random.Random) -> tuple[int, str]:
-    """Give the exit status of `companion replay`, and what is wrong with its answer; "" if nothing is."""
-    how = chance.choice(
-        (["--json"], [], ["--lang", "fr"], ["--until", "7"], ["--view", "seat-2"], ["--view", "public"])
-    )
-    try:
-        status, out, err = terminal.run(main, ["replay", "-", *how], given)
-    except Exception as wrong:
-        return 1, f"replay: {type(wrong).__name__}"
-    return status, _wrong_answer(status, out, err)
+def _answered(asked: tuple[bytes, list[str]]) -> None:
+    given, how = asked
+    _as_it_should_be_told(*Terminal().run(replay, ["-", *how], given))
 
 
-def _wrong_answer(status: int, out: bytes, err: bytes) -> str:
-    if b"Traceback" in err:
-        return "a traceback"
-    if status == 0:
-        return "" if out and not err else "judged, and not as it should be told"
-    if status == 2:
-        return "" if err.strip() and not out else "refused, and not as it should be told"
-    return f"exit status {status}"
+def _answered_by_a_process(given: bytes) -> None:
+    command = [sys.executable, "-m", "companion", "replay", "-", "--json"]
+    done = subprocess.run(command, input=given, capture_output=True)
+    _as_it_should_be_told(done.returncode, done.stdout, done.stderr)
 
 
-def _in_processes(many: int, seed: int) -> Finding:
-    tried = Tried("damaged records, `companion replay` as a process, some with a line of 10 MB", seed)
-    longest: tuple[Callable[[bytes], bytes], ...] = (
-        lambda found: found + b'{"seq":' + b"1" * LONG_LINE + b"}\n",
-        lambda found: found + b"x" * LONG_LINE,
-        lambda found: found.replace(b'"name":"', b'"name":"' + b"A" * LONG_LINE, 1),
-        lambda found: found + b"[" * LONG_LINE,
-        lambda found: b"\n" * LONG_LINE + found,
-    )
-    for number in range(many):
-        chance = chance_of(seed, number)
-        given = made(chance) if number % 2 else longest[number // 2 % len(longest)](chance.choice(SHORT))
-        tried.tried += 1
-        command = [sys.executable, "-m", "companion", "replay", "-", "--json"]
-        try:
-            done = subprocess.run(command, input=given, capture_output=True, timeout=120)
-            why = _wrong_answer(done.returncode, done.stdout, done.stderr)
-        except subprocess.TimeoutExpired:
-            why = "it hangs"
-        if why:
-            tried.broke(number, why, given[:2000])
-    return tried.finding()
+def _as_it_should_be_told(status: int, out: bytes, err: bytes) -> None:
+    assert b"Traceback" not in err
+    assert (status == 0 and out and not err) or (status == 2 and err.strip() and not out), (status, err)

@@ -1,6 +1,6 @@
-"""What all fuzzing shares: damage for any bytes, a failing input made small, and whether memory grew.
+"""What all fuzzing shares: a promise tried with whatever hypothesis makes up, damage for any bytes, and a terminal.
 
-Every input follows from the trial's seed and its own number, so a finding can be repeated: `chance_of(seed, number)`.
+In short it is the same every time; at length a finding names its seed. What breaks a promise is made small first.
 """
 
 import gc
@@ -9,22 +9,37 @@ import random
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from functools import reduce
+from itertools import count
 from types import FrameType
+from typing import NamedTuple, TypeVar
 
 import click
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import HypothesisWarning
+from hypothesis.strategies import SearchStrategy
 
 from tests.trust.findings import Finding
+from tests.waiting import PATIENCE
 
-FLAT_BLOCKS = 10_000
+T = TypeVar("T")
+
+HOW = settings(
+    database=None,
+    deadline=None,
+    report_multiple_bugs=False,
+    suppress_health_check=list(HealthCheck),
+    phases=(Phase.generate, Phase.shrink),
+)
+AT_ONCE = 500
+"""Examples of one run at most: hypothesis remembers all it has tried, so a long trial is many runs."""
+FLAT_BLOCKS = 12_000
 """Python's own memory blocks that may come while a trial's second half runs: caches that fill, not a leak an input."""
-FLAT_MB = 8.0
-"""The same for the whole process, whose allocator keeps what it once had."""
-_PAGE_MB = 4096 / 2**20
-_TRIES = 400
-_SHOWN = 160
+_SHOWN = 300
 _NASTY = (
     b"\x00",
     b"\xff",
@@ -43,99 +58,121 @@ class Hang(Exception):
     """It took too long."""
 
 
-def new_seed(quick: bool) -> int:
-    """Give the trial's seed: the same every time in short, another one at length."""
-    return 1 if quick else random.SystemRandom().getrandbits(32)
+class Damage(NamedTuple):
+    """One thing that befalls bytes."""
+
+    how: str
+    at: int
+    size: int
+    noise: bytes
+
+    def __call__(self, data: bytes) -> bytes:
+        at = self.at % (len(data) + 1)
+        end = min(len(data), at + self.size)
+        match self.how:
+            case "flip" if at < len(data):
+                return data[:at] + bytes((data[at] ^ 1 << self.size % 8,)) + data[at + 1 :]
+            case "leave out":
+                return data[:at] + data[end:]
+            case "double":
+                return data[:end] + data[at:]
+            case "overwrite":
+                return data[:at] + self.noise + data[at + len(self.noise) :]
+            case "insert":
+                return data[:at] + self.noise + data[at:]
+            case "cut off":
+                return data[:at]
+        return data
 
 
-def chance_of(seed: int, number: int) -> random.Random:
-    """Give the chance of one input of a trial."""
-    return random.Random(seed << 32 | number)
+noises = st.one_of(st.sampled_from(_NASTY), st.binary(min_size=1, max_size=9))
+damages = st.builds(
+    Damage,
+    st.sampled_from(("flip", "flip", "leave out", "double", "overwrite", "insert", "cut off")),
+    st.integers(0, 2**16),
+    st.sampled_from((1, 1, 2, 7, 40)),
+    noises,
+)
 
 
-def damaged(data: bytes, chance: random.Random, *, most: int = 4) -> bytes:
-    """Damage bytes one to `most` times: flip, cut out, double, swap, overwrite, insert, cut off."""
-    for _ in range(chance.randint(1, most)):
-        at = chance.randrange(len(data) + 1)
-        end = min(len(data), at + chance.choice((1, 1, 2, 7, 40)))
-        match chance.randrange(7):
-            case 0 if at < len(data):
-                data = data[:at] + bytes((data[at] ^ 1 << chance.randrange(8),)) + data[at + 1 :]
-            case 1:
-                data = data[:at] + data[end:]
-            case 2:
-                data = data[:end] + data[at:]
-            case 3 if at < len(data):
-                other = chance.randrange(len(data))
-                spoilt = bytearray(data)
-                spoilt[at], spoilt[other] = spoilt[other], spoilt[at]
-                data = bytes(spoilt)
-            case 4:
-                data = data[:at] + chance.randbytes(end - at) + data[end:]
-            case 5:
-                data = data[:at] + chance.choice((*_NASTY, chance.randbytes(chance.randint(1, 9)))) + data[at:]
-            case _ if chance.random() < 0.3:
-                data = data[:at]
-    return data
+texts = st.one_of(
+    st.text(st.characters(exclude_categories=()), max_size=20),
+    st.integers().map(str),
+    st.floats().map(str),
+    st.sampled_from(
+        ("", "0x1", "²", "٣", "+1", " 1", "1e999", "true", "null", "a" * 5000, "9" * 5000, "[" * 900, "{}")
+    ),
+)
+"""Of any letters, halves of letters among them; numbers and what looks like one; long ones."""
 
 
-def shrunk(data: bytes, fails: Callable[[bytes], bool]) -> bytes:
-    """Leave out whatever the failure does not need, as far as a few hundred tries go."""
-    piece, tries = len(data) // 2, 0
-    while piece and tries < _TRIES:
-        at = 0
-        while at < len(data) and tries < _TRIES:
-            tries += 1
-            less = data[:at] + data[at + piece :]
-            if fails(less):
-                data = less
-            else:
-                at += piece
-        piece //= 2
-    return data
+def damaged(good: Sequence[bytes], *, most: int = 4) -> SearchStrategy[bytes]:
+    """Damage one of these, once to `most` times."""
+    return st.builds(
+        lambda data, done: reduce(lambda left, damage: damage(left), done, data),
+        st.sampled_from(good),
+        st.lists(damages, min_size=1, max_size=most),
+    )
 
 
-class Tried:
-    """Counts what was tried, says at once what broke, and keeps the first of it for the finding."""
-
-    def __init__(self, what: str, seed: int) -> None:
-        self.seed = seed
-        self.tried = self.broken = 0
-        self._what = what
-        self._first = ""
-
-    def broke(self, number: int, why: str, given: object) -> None:
-        """Note that input `number` broke a promise; the input is printed whole."""
-        self.broken += 1
-        print(f"seed {self.seed}, input {number}: {why}: {given!r}", file=sys.stderr)
-        if not self._first:
-            self._first = f"seed {self.seed}, input {number}: {why}: {given!r}"[:_SHOWN].replace("|", "\\|")
-
-    def finding(self, *besides: str) -> Finding:
-        """Give the line for the table."""
-        told = "; ".join(word for word in (self._first, *besides) if word)
-        return Finding(self._what, self.tried, self.broken, told.replace("\n", " "))
+def tried(
+    what: str,
+    made: SearchStrategy[T],
+    kept: Callable[[T], object],
+    many: int,
+    *,
+    quick: bool,
+    besides: Callable[[], str] = str,
+) -> Finding:
+    """Try a promise, which `kept` raises for, with so much that is made up. `besides` tells more in the end."""
+    return tried_anew(what, lambda run: made, kept, many, quick=quick, besides=besides)
 
 
-class Growth:
-    """Whether memory grew from a trial's half to its end."""
+def tried_anew(
+    what: str,
+    made: Callable[[int], SearchStrategy[T]],
+    kept: Callable[[T], object],
+    many: int,
+    *,
+    quick: bool,
+    besides: Callable[[], str] = str,
+    at_once: int = AT_ONCE,
+    flat: int = FLAT_BLOCKS,
+) -> Finding:
+    """Try it in runs; `made` gives what is made up in each, by its seed. `flat`: blocks by which memory may grow."""
+    first, number, before = 1 if quick else random.SystemRandom().getrandbits(32), count(), 0
+    at_once = min(at_once, -(-many // 2))
+    runs = range(first, first + -(-many // at_once))
+    how = settings(HOW, max_examples=at_once)
 
-    def __init__(self) -> None:
-        self._before = 0, 0.0
+    def once(value: T) -> None:
+        next(number)
+        with within(PATIENCE):
+            kept(value)
 
-    def halfway(self) -> None:
-        """Look now: whatever is kept once is kept by now."""
-        self._before = _kept()
+    for run in runs:
+        if run == runs[len(runs) // 2]:
+            before = _blocks()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", HypothesisWarning)  # that what failed is long
+                seed(run)(how(given(made(run))(once)))()
+        except Exception as wrong:
+            return Finding(what, next(number), 1, _told(run, wrong))
+    grown = _blocks() - before
+    leak = f"seed {first}: memory grew by {grown:,} blocks in the second half" if grown > flat else ""
+    return Finding(what, next(number), int(leak != ""), leak or besides())
 
-    def seen(self, tried: Tried, meant: int = 0) -> str:
-        """Look again, and count it as broken where it grew by more than is kept on purpose; say by how much.
 
-        `meant` is in blocks.
-        """
-        (blocks, mb), (before, mb_before) = _kept(), self._before
-        if blocks - before - meant > FLAT_BLOCKS or mb - mb_before > FLAT_MB:
-            tried.broke(tried.tried, "memory grew", f"{blocks - before} blocks, {mb - mb_before:.1f} MB")
-        return f"memory in the second half {mb - mb_before:+.1f} MB"
+def _told(seeded: int, wrong: Exception) -> str:
+    told = f"seed {seeded}: {type(wrong).__name__}: {wrong} {' '.join(getattr(wrong, '__notes__', ()))}"
+    print(told, file=sys.stderr)
+    return " ".join(told.split())[:_SHOWN].replace("|", "\\|")
+
+
+def _blocks() -> int:
+    gc.collect()
+    return sys.getallocatedblocks()
 
 
 class Terminal:
@@ -145,7 +182,7 @@ class Terminal:
         self._out, self._err = (io.TextIOWrapper(io.BytesIO(), write_through=True) for _ in "12")
 
     def run(self, command: click.Command, args: list[str], given: bytes = b"") -> tuple[int, bytes, bytes]:
-        """Give the exit status and what was printed. Raises what the command should not."""
+        """Return the exit status and what was printed. Raises what the command should not."""
         before, status = (sys.stdin, sys.stdout, sys.stderr), 0
         for stream in (self._out, self._err):
             stream.seek(0)
@@ -178,8 +215,3 @@ def within(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-
-
-def _kept() -> tuple[int, float]:
-    gc.collect()
-    return sys.getallocatedblocks(), int(Path("/proc/self/statm").read_text().split()[1]) * _PAGE_MB
