@@ -2,7 +2,6 @@
 
 import random
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,10 @@ from companion.access.seats import ALPHABET, HOST, LENGTH, NoSuchCode, phone_of
 from companion.events import Player
 from tests.games.matches import NAMES, play
 from tests.trust import injecting
-from tests.trust.findings import Finding
+from tests.trust.findings import Finding, Tally
 from tests.trust.peeking import Request, answer, form
-from tests.trust.twin import TOKENS, Twin, twin
+from tests.trust.staged import TOKENS
+from tests.trust.twin import Twin, twin
 from tests.web.table import Clock
 
 DAY = 24 * 3600.0
@@ -52,19 +52,11 @@ class Tries:
     """One table, and what was tried at it."""
 
     def __init__(self, table: Twin, seed: int):
-        self.table, self.seed = table, seed
+        self.table, self.tally = table, Tally(seed)
+        self.note = self.tally.note
         self.chance = random.Random(seed)
-        self.tried: Counter[str] = Counter()
-        self.broken: Counter[str] = Counter()
-        self.examples: dict[str, str] = {}
         self.reached: set[tuple[str, str]] = set()
         self.routes = table.routes()
-
-    def note(self, what: str, *, holds: bool, example: object) -> None:
-        self.tried[what] += 1
-        if not holds:
-            self.broken[what] += 1
-            self.examples.setdefault(what, f"seed {self.seed}: {example}".replace("|", "/")[:600])
 
     def begin(self, parts: tuple[int, ...] = (HOST, 1, 3, 5, 6)) -> None:
         """Play some way into a match of any game."""
@@ -238,8 +230,7 @@ def _looking_changes_nothing(tries: Tries) -> None:
 
 
 def _told(tries: Tries, where: str) -> Iterator[Finding]:
-    for what, tried in tries.tried.items():
-        yield Finding(f"access: {what}, at {where}", tried, tries.broken[what], tries.examples.get(what, ""))
+    yield from tries.tally.findings(f"access: {{}}, at {where}")
     routes = {(rule, method) for rule, _, methods in tries.routes for method in methods}
     missing = sorted(routes - tries.reached)
     yield Finding(f"access: every route was tried, at {where}", len(routes), len(missing), str(missing or ""))

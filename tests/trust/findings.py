@@ -1,5 +1,6 @@
 """What a trial found: how often something was tried, and how often a promise was broken by it."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -25,3 +26,25 @@ class Finding:
 
 Trial = Callable[[bool], Iterator[Finding]]
 """Gives its findings one by one; True: quickly, a small part of what the long form tries."""
+
+
+class Tally:
+    """Counts how often each of several promises was tried, and keeps the first of what broke it."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._tried: Counter[str] = Counter()
+        self._broken: Counter[str] = Counter()
+        self._first: dict[str, str] = {}
+
+    def note(self, what: str, *, holds: bool, example: object) -> None:
+        """Take in one trial; `example` is what broke the promise, if it did."""
+        self._tried[what] += 1
+        if not holds:
+            self._broken[what] += 1
+            self._first.setdefault(what, f"seed {self._seed}: {example}".replace("|", "/")[:600])
+
+    def findings(self, named: str) -> Iterator[Finding]:
+        """Give a line for each; `named` holds its name in the place of {}."""
+        for what, tried in self._tried.items():
+            yield Finding(named.format(what), tried, self._broken[what], self._first.get(what, ""))

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped, seat_at
 from companion.judge.attribution import doers
@@ -141,13 +143,23 @@ def by_hand(chance: random.Random) -> Pair:
 
 
 def _at(event: Event, seq: int, at: float) -> Event:
-    from msgspec.structs import replace
-
     return replace(event, seq=seq, at=at)
 
 
 def _tap(place: str, *cards: str) -> Side:
     return tuple(Tapped(0, 0.0, place, card) for card in cards)  # type: ignore[arg-type]
+
+
+def _three(*cards: str) -> Side:
+    return _tap("seat-3", *cards)
+
+
+def _done(*cards: str) -> Side:
+    return (*_three(*cards), Pressed(0, 0.0, 3))
+
+
+def _counted(seat: int, cards: int) -> Side:
+    return (Said(0, 0.0, seat, "count", cards),)
 
 
 _COUNT = (Pressed(0, 0.0, 1), Pressed(0, 0.0, 1), *_tap("centre", "red-stop-1"))
@@ -157,76 +169,39 @@ _GO = Started(1, 100.0, "go", PEOPLE, {})
 _CALL = (Pressed(0, 0.0, 1), *_tap("row", "grey-1"))
 _EASY = _tap("seat-3", *(f"red-{value}" for value in range(1, 12)), "blue-1")
 _HARD = _tap("seat-3", *(f"{colour}-{value}" for colour in ("red", "blue", "green", "pink") for value in (2, 5, 9)))
-_ARREST = (*_tap("seat-1", "red-go-1"), *_tap("seat-3", "yellow-go-1"), *_tap("seat-5", "blue-go-1"))
+_ARREST = (*_tap("seat-1", "red-go-1"), *_three("yellow-go-1"), *_tap("seat-5", "blue-go-1"))
+_ARRESTED = (*_tap("centre", "gangster-7"), *_ARREST, *_tap("centre", "gangster-3"))
+_GOES, _STOPS, _NEXT = _three("yellow-go-2"), _three("yellow-stop"), _tap("seat-5", "blue-go-2")
+_OTHERS, _PAD = (*_tap("seat-1", "red-stop"), *_tap("seat-5", "blue-go-1")), _tap("centre", "blue-go-1", "gangster-3")
 
+_LAID = (*_tap("centre", "gangster-7"), *_tap("seat-3", "yellow-go-1"))
+_SEVEN = tuple(f"red-{number}" for number in range(2, 9))
 HAND: tuple[tuple[str, Started, Side, Side, Side, Side], ...] = (
-    ("another count", _STOP_IT, _COUNT, (Said(0, 0.0, 3, "count", 2),), (Said(0, 0.0, 3, "count", 9),), ()),
+    ("another count", _STOP_IT, _COUNT, _counted(3, 2), _counted(3, 9), ()),
     (
         "a count that can't be, or none",
         _STOP_IT,
         _COUNT,
-        (Said(0, 0.0, 3, "count", 99), *_tap("seat-3", "blue-1")),
+        (*_counted(3, 99), *_tap("seat-3", "blue-1")),
         (),
-        (Said(0, 0.0, 1, "count", 4),),
+        _counted(1, 4),
     ),
-    (
-        "one card or seven, then done",
-        _STOP_IT,
-        _COUNT,
-        (*_tap("seat-3", "red-1"), Pressed(0, 0.0, 3)),
-        (*_tap("seat-3", *(f"red-{number}" for number in range(2, 9))), Pressed(0, 0.0, 3)),
-        _tap("seat-1", "red-16"),
-    ),
-    (
-        "a card that another has read, or not",
-        _STOP_IT,
-        _COUNT,
-        _tap("seat-3", "red-4"),
-        _tap("seat-3", "red-5"),
-        _tap("seat-1", "red-4"),
-    ),
-    (
-        "GO or STOP",
-        _SMG,
-        _tap("centre", "gangster-7"),
-        _tap("seat-3", "yellow-go-2"),
-        _tap("seat-3", "yellow-stop"),
-        _tap("seat-5", "blue-go-1"),
-    ),
+    ("one card or seven, then done", _STOP_IT, _COUNT, _done("red-1"), _done(*_SEVEN), _tap("seat-1", "red-16")),
+    ("a card another has read, or not", _STOP_IT, _COUNT, _three("red-4"), _three("red-5"), _tap("seat-1", "red-4")),
+    ("GO or STOP", _SMG, _LAID[:1], _GOES, _STOPS, _tap("seat-5", "blue-go-1")),
     (
         "GO or STOP, at the shared pad",
         _SMG,
-        _tap("centre", "gangster-7"),
+        _LAID[:1],
         _tap("centre", "yellow-go-2"),
         _tap("centre", "yellow-stop"),
-        _tap("centre", "blue-go-1", "gangster-3"),
+        _PAD,
     ),
-    (
-        "all have laid: GO or STOP",
-        _SMG,
-        (*_tap("centre", "gangster-7"), *_tap("seat-1", "red-stop"), *_tap("seat-5", "blue-go-1")),
-        _tap("seat-3", "yellow-go-2"),
-        _tap("seat-3", "yellow-stop"),
-        _tap("centre", "gangster-2"),
-    ),
-    (
-        "a card changed, or read twice",
-        _SMG,
-        (*_tap("centre", "gangster-7"), *_tap("seat-3", "yellow-go-1")),
-        _tap("seat-3", "yellow-stop"),
-        _tap("seat-3", "yellow-go-1"),
-        _tap("seat-5", "blue-go-1"),
-    ),
-    (
-        "the card of an older gangster, or another one's",
-        _SMG,
-        (*_tap("centre", "gangster-7"), *_ARREST, *_tap("centre", "gangster-3")),
-        _tap("seat-3", "yellow-go-1"),
-        _tap("seat-3", "red-go-3"),
-        _tap("seat-5", "blue-go-2"),
-    ),
+    ("all have laid: GO or STOP", _SMG, (*_LAID[:1], *_OTHERS), _GOES, _STOPS, _tap("centre", "gangster-2")),
+    ("a card changed, or read twice", _SMG, _LAID, _STOPS, _three("yellow-go-1"), _tap("seat-5", "blue-go-1")),
+    ("an older gangster's card, or another's", _SMG, _ARRESTED, *map(_three, ("yellow-go-1", "red-go-3")), _NEXT),
     ("an easy hand or a hard one", _GO, _CALL, _EASY, _HARD, _tap("seat-1", "red-5", "brown-2")),
     ("half a hand", _GO, _CALL, _EASY[:5], _HARD[:7], _tap("seat-1", "brown-2")),
-    ("a card again, or another", _GO, (*_CALL, *_EASY[:3]), _tap("seat-3", "red-1"), _tap("seat-3", "brown-4"), ()),
+    ("a card again, or another", _GO, (*_CALL, *_EASY[:3]), _three("red-1"), _three("brown-4"), ()),
 )
 """Name, first event, what happens to both, to the one, to the other, and again to both."""

@@ -3,7 +3,6 @@
 import random
 import re
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,10 +13,11 @@ from companion import games
 from companion.access.seats import HOST
 from companion.events import PLACES
 from tests.trust import peeking, timing
-from tests.trust.findings import Finding
+from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import Pair, pairs
 from tests.trust.peeking import Request, Streams, form, sent
-from tests.trust.twin import TOKENS, twin
+from tests.trust.staged import TOKENS
+from tests.trust.twin import twin
 
 STATIC = sorted(file.name for file in (Path(__file__).parents[2] / "web" / "static").iterdir())
 JSON, FRENCH, PACKED = ("Accept", "application/json"), ("Accept-Language", "fr"), ("Accept-Encoding", "gzip")
@@ -38,12 +38,10 @@ class Both:
 
     def __init__(self, folder: Path, seed: int, *, asked: int, posted: int):
         """`asked` and `posted`: how many requests a pair of histories, without and with a form."""
-        self.folder, self.seed = folder, seed
+        self.folder = folder
         self.chance = random.Random(seed)
         self._asked, self._posted = asked, posted
-        self.tried: Counter[str] = Counter()
-        self.broken: Counter[str] = Counter()
-        self.examples: dict[str, str] = {}
+        self.tally = Tally(seed)
         self.reached: set[tuple[str, str]] = set()
         self.routes: list[tuple[str, str, tuple[str, ...]]] = []
         self.revealed = 0
@@ -75,10 +73,7 @@ class Both:
 
     def note(self, what: str, *, equal: bool, example: object) -> None:
         """Count a comparison."""
-        self.tried[what] += 1
-        if not equal:
-            self.broken[what] += 1
-            self.examples.setdefault(what, f"seed {self.seed}, {self._pair}: {example}".replace("|", "/")[:600])
+        self.tally.note(what, holds=equal, example=f"{self._pair}: {example}")
 
     def each(self, name: str, *args: Any) -> tuple[Any, Any]:
         """Have the same done at both."""
@@ -193,7 +188,7 @@ class Both:
     def _addresses(self, seats: tuple[int, ...]) -> Iterator[tuple[str, tuple[str, ...], str]]:
         """Give every route of the application: rule, methods, and addresses with what may stand in it."""
         code = self.one.codes()[1]
-        number = str(self.one.digest()["match"][0])
+        number = str(self.one.match())
         names = [*peeking.stream_names(seats), "nobody", "check"]
         for rule, _, methods in self.routes:
             values = {
@@ -327,25 +322,20 @@ def _streams(lookers: list[Looker], seats: tuple[int, ...], *, virtual: bool) ->
 def trial(quick: bool) -> Iterator[Finding]:
     """Compare bytes, then times."""
     seed = 1 if quick else random.SystemRandom().randrange(10**6)
-    number, asked, posted = (3, 40, 4) if quick else (120, 300, 30)
+    number, asked, posted = (3, 30, 3) if quick else (120, 300, 30)
     with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
         with Both(Path(folder), seed, asked=asked, posted=posted) as both:
             for pair, _ in zip(pairs(both.chance), range(number), strict=False):
                 both.compare(pair)
-            yield from _findings(both, number, quick=quick)
+            yield from both.tally.findings("secrecy: {}: equal to the byte")
+            if not quick:
+                yield _reached(both, number)
         yield from timing.findings(Path(folder), seed, quick=quick)
 
 
-def _findings(both: Both, number: int, *, quick: bool) -> Iterator[Finding]:
-    opened = f"{both.revealed} opened by a form, {both.met} of them met a hidden hand"
-    about = {"streams, after every act": f"{number} pairs of histories; {opened}"}
-    for what, tried in both.tried.items():
-        besides = both.examples.get(what, about.get(what, ""))
-        yield Finding(f"secrecy: {what}: equal to the byte", tried, both.broken[what], besides)
+def _reached(both: Both, pairs_tried: int) -> Finding:
     routes = {(rule, method) for rule, _, methods in both.routes for method in methods}
     missing = sorted(routes - both.reached)
-    if not quick:
-        said = f"never asked for: {missing[:5]}" if missing else ""
-        yield Finding(
-            "secrecy: every route and method of the application was asked for", len(routes), len(missing), said
-        )
+    opened = f"{pairs_tried} pairs of histories; {both.revealed} opened by a form, {both.met} of them met a hidden hand"
+    what = "secrecy: every route and method of the application was asked for"
+    return Finding(what, len(routes), len(missing), f"{opened}{f'; never asked for: {missing[:5]}' if missing else ''}")
