@@ -17,19 +17,17 @@ from tests.bench.figures import HEAD, Measurement, instead, row
 from tests.bench.judging import judging
 from tests.bench.particulars import particulars
 from tests.bench.pixels import press, tap
-from tests.bench.plain import plain
-from tests.bench.polls import polls
+from tests.bench.readers import plain, turns
 from tests.bench.servers import servers
 from tests.bench.speeding import full_speed
 from tests.bench.stamps import stamps
 from tests.bench.starting import memory, replay, start
 from tests.bench.streams import hardly_read, streams
-from tests.bench.turns import turns
 from tests.bench.views import views
 
 RESULTS = Path(__file__).parent / "results.md"
 EVERY: tuple[Measurement, ...] = (
-    *(press, tap, views, stamps, polls, plain, turns, judging, engines, particulars),
+    *(press, tap, views, stamps, plain, turns, judging, engines, particulars),
     *(replay, start, memory, streams, full_speed, hardly_read, evenings, servers, buzzers),
 )
 MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}

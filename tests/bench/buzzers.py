@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.bench.engines import INSTALLED, PYTHON
-from tests.bench.figures import Figure
+from tests.bench.figures import Figure, compared
 from tests.bench.phones import Phones
 from tests.bench.pixels import NOT_DEAF, WATCH
 from tests.bench.rig import PATIENCE, PHONE, Program, folder, free_port, virtual
@@ -57,11 +57,8 @@ def usual() -> Iterator[Program]:
 
 
 def beside(what: str, unit: str, ours: list[float], theirs: list[float]) -> Iterator[Figure]:
-    """Tell ours, theirs, and ours over theirs."""
-    yield Figure(f"{what}: ours, virtual", unit, ours)
-    yield Figure(f"{what}: Flask-SocketIO", unit, theirs)
-    ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
-    yield Figure(f"{what}: ours over Flask-SocketIO", "×", ratios, better="less")
+    taken = {"ours, virtual": ours, "Flask-SocketIO": theirs}
+    yield from compared(what, unit, taken, "ours over Flask-SocketIO", better="less")
 
 
 def _starts(there: Path, times: int) -> Iterator[Figure]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion import games
 from companion.storage.log import Log
-from tests.bench.figures import Budget, Figure
+from tests.bench.figures import Budget, Figure, compared
 from tests.bench.phones import Phones
 from tests.bench.rig import Program, folder, virtual
 from tests.bench.speeding import entered, match
@@ -65,7 +65,7 @@ def _starts(old: Path, new: Path, times: int, when: str = "") -> Iterator[Figure
         for log, found in zip((old, new), taken, strict=True):
             with virtual(log) as program:
                 found.append(program.first_page() * 1000)
-    yield from _compared(f"start to first page{when and ', '}{when}", "ms", [found[1:] for found in taken])
+    yield from _aging(f"start to first page{when and ', '}{when}", "ms", [found[1:] for found in taken])
 
 
 def _firsts(old: Path, new: Path) -> Iterator[Figure]:
@@ -76,7 +76,7 @@ def _firsts(old: Path, new: Path) -> Iterator[Figure]:
             with virtual(log) as program:
                 program.first_page()
                 firsts.append([program.get("/season") * 1000])
-        yield from _compared(f"the first look at the season {when}", "ms", firsts, None)
+        yield from _aging(f"the first look at the season {when}", "ms", firsts, None)
 
 
 def _pages(aged: tuple[Program, int], fresh: tuple[Program, int], times: int) -> Iterator[Figure]:
@@ -86,7 +86,7 @@ def _pages(aged: tuple[Program, int], fresh: tuple[Program, int], times: int) ->
         for _ in range(1 + times):
             for (program, last), found in zip((aged, fresh), taken, strict=True):
                 found.append(program.get(path.format(last)) * 1000)
-        yield from _compared(f"the page of {name}", "ms", [found[1:] for found in taken])
+        yield from _aging(f"the page of {name}", "ms", [found[1:] for found in taken])
 
 
 def _evening(aged: Program, fresh: Program, count: int, rounds: int) -> Iterator[Figure]:
@@ -102,10 +102,10 @@ def _evening(aged: Program, fresh: Program, count: int, rounds: int) -> Iterator
                 late.append(list(_played(program, phones)))
                 megabytes.append(program.memory())
     medians = [[statistics.median(match) for match in late] for late in lags]
-    yield from _compared("an act to the bytes at a phone, each match's median", "ms", medians)
+    yield from _aging("an act to the bytes at a phone, each match's median", "ms", medians)
     slowest = [[statistics.quantiles(match, n=100)[98] for match in late] for late in lags]
-    yield from _compared("an act to the bytes at a phone, each match's 99 %", "ms", slowest)
-    yield from _compared("resident", "MB", resident)
+    yield from _aging("an act to the bytes at a phone, each match's 99 %", "ms", slowest)
+    yield from _aging("resident", "MB", resident)
 
 
 def _played(program: Program, phones: Phones) -> Iterator[float]:
@@ -116,8 +116,6 @@ def _played(program: Program, phones: Phones) -> Iterator[float]:
             yield (updates[-1].at - began) * 1000
 
 
-def _compared(what: str, unit: str, taken: list[list[float]], budget: Budget | None = FLAT) -> Iterator[Figure]:
+def _aging(what: str, unit: str, taken: list[list[float]], budget: Budget | None = FLAT) -> Iterator[Figure]:
     old, new = taken
-    yield Figure(f"{what}: a new table", unit, new)
-    yield Figure(f"{what}: an old one", unit, old)
-    yield Figure(f"{what}: old over new", "×", [one / other for one, other in zip(old, new, strict=True)], budget)
+    yield from compared(what, unit, {"an old table": old, "a new one": new}, "old over new", budget)

@@ -2,7 +2,7 @@
 
 import math
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,14 +17,8 @@ class Budget:
     median_at_least: float = 0.0
 
     def __str__(self) -> str:
-        parts = []
-        if self.median_at_most < math.inf:
-            parts.append(f"median ≤ {short(self.median_at_most)}")
-        if self.most_at_most < math.inf:
-            parts.append(f"99 % ≤ {short(self.most_at_most)}")
-        if self.median_at_least:
-            parts.append(f"median ≥ {short(self.median_at_least)}")
-        return ", ".join(parts)
+        bounds = ("median ≤", self.median_at_most), ("99 % ≤", self.most_at_most), ("median ≥", self.median_at_least)
+        return ", ".join(f"{name} {short(bound)}" for name, bound in bounds if 0 < bound < math.inf)
 
 
 @dataclass(frozen=True)
@@ -84,22 +78,19 @@ def row(figure: Figure) -> str:
     """Write a figure as a line of a Markdown table."""
     if not figure.samples:
         return f"| {figure.what} | {figure.unit} | | | | | 0 | {figure.budget or ''} | not measured |\n"
-    numbers = (min(figure.samples), figure.median, figure.most, max(figure.samples))
-    cells = [
-        figure.what + (" (emulated)" if figure.emulated else ""),
-        figure.unit,
-        *map(short, numbers),
-        str(len(figure.samples)),
-        str(figure.budget or ""),
-        figure.verdict,
-    ]
-    return f"| {' | '.join(cells)} |\n"
+    numbers = map(short, (min(figure.samples), figure.median, figure.most, max(figure.samples)))
+    end = str(len(figure.samples)), str(figure.budget or ""), figure.verdict
+    return f"| {' | '.join((_named(figure), figure.unit, *numbers, *end))} |\n"
+
+
+def _named(figure: Figure) -> str:
+    return f"{figure.what} (emulated)" if figure.emulated else figure.what
 
 
 def instead(figures: Iterable[Figure]) -> str:
     """Write a table of those figures that are ours over what people would use instead; "" where there is none."""
     lines = [
-        f"| {figure.what}{' (emulated)' if figure.emulated else ''} | {short(figure.median)} |"
+        f"| {_named(figure)} | {short(figure.median)} |"
         f" {short(min(figure.samples))} to {short(max(figure.samples))} | {figure.better} |\n"
         for figure in figures
         if figure.better and figure.samples
@@ -107,5 +98,19 @@ def instead(figures: Iterable[Figure]) -> str:
     return f"\n{INSTEAD}{''.join(lines)}" if lines else ""
 
 
-def table(figures: Iterable[Figure]) -> str:
-    return HEAD + "".join(map(row, figures))
+def compared(
+    what: str,
+    unit: str,
+    taken: Mapping[str, Sequence[float]],
+    ratio: str,
+    budget: Budget | None = None,
+    *,
+    better: Literal["more", "less", ""] = "",
+    emulated: bool = False,
+) -> Iterator[Figure]:
+    """Write down what two of a kind took that were measured in turn, and each of the first over one of the second."""
+    for name, found in taken.items():
+        yield Figure(f"{what}: {name}", unit, found, emulated=emulated)
+    first, second = taken.values()
+    ratios = [one / other for one, other in zip(first, second, strict=True)]
+    yield Figure(f"{what}: {ratio}", "×", ratios, budget, emulated, better)

@@ -26,6 +26,7 @@ from companion.access.seats import PARTS, Rights, phone_of
 from companion.storage.files import phones_of
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 COMPANION = (sys.executable, "-m", "companion")
@@ -33,7 +34,6 @@ GAME = "stop-it"
 NAMES = {"seat-1": "Ana", "seat-2": "Bo", "seat-3": "Cléo", "seat-4": "Dédé"}
 PHONE = "7ab1e7" + 26 * "0"
 """The token of a phone that is host and holds every seat."""
-PATIENCE = 30.0
 RADIO = 0.005
 BAUD = 115200
 

@@ -1,7 +1,6 @@
 """The bench still measures. How large its figures are is no test's business: that is for the machine it runs on."""
 
 import itertools
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from companion.events import Retracted
 from companion.game import Game
 from companion.history.archive import Archive
 from companion.judge.match import judge
-from tests.bench import engines, evenings, judging, phones, speeding, turns
+from tests.bench import engines, evenings, judging, phones, readers, speeding
 from tests.bench.__main__ import RESULTS, main
 from tests.bench.playouts import again
 
@@ -46,13 +45,11 @@ def test_only_what_stands_counts_as_judged(monkeypatch: pytest.MonkeyPatch) -> N
     assert next(calls) == judging.count(events)
 
 
-@pytest.mark.parametrize(("name", "opened", "needs"), turns.KINDS)
-def test_no_turn_is_shorter_than_bus_and_radio_need(
-    name: str, opened: Callable[[int, str], turns.Opened], needs: Callable[[bool], float]
-) -> None:
-    with opened(2, turns.CARD) as ways:
-        took = turns._took(ways, turns.CARD, 0.1)
-    assert min(took) >= needs(True)
+@pytest.mark.parametrize("kind", readers.KINDS, ids=lambda kind: kind.name)
+def test_no_turn_is_shorter_than_bus_and_radio_need(kind: readers.Kind) -> None:
+    with kind.opened(2, readers.CARD) as buses:
+        took = readers.polled(buses, readers.CARD, 0.1)
+    assert min(took) >= kind.needs(True)
 
 
 def test_rates_are_moves_by_seconds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ STREAM = "/stream/score?lang=fr"
 
 
 def trial(quick: bool) -> Iterator[Finding]:
-    yield from _hardly_read(*(3, 100, 3.0) if quick else (50, 1_000, server.PATIENCE))
+    yield from _hardly_read(*(3, 100, 5.0) if quick else (50, 1_000, server.PATIENCE))
     yield _evening(5 if quick else 82)
     yield from _a_full_log(50 if quick else 1_000)
 
@@ -82,7 +82,7 @@ def _hardly_read(phones: int, acts: int, patience: float) -> Iterator[Finding]:
                 broken + sum(one > WAITING for one in late),
                 f"{max(late):,} bytes at most",
             )
-            left = _until(lambda: sum(_is_open(port, phone) for phone in never), 3 * patience + 10)
+            left = _until(lambda: sum(_is_open(port, phone) for phone in never), 3 * patience + PATIENCE)
             yield Finding("a phone that never reads: is cut off, and the table forgets it", phones, left)
 
 

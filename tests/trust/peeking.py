@@ -8,10 +8,10 @@ from html.parser import HTMLParser
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from tests.waiting import PATIENCE
 from web.render.page import LIVE
 from web.routes.streams import SIGN_OF_LIFE
 
-PATIENCE = 20.0
 _DATE = re.compile(rb"\r\n(?:Date|Expires): [^\r]+ GMT(?=\r\n)| Expires=[^;\r]+ GMT;")
 _TICK = b"%x\r\n%b\r\n" % (len(SIGN_OF_LIFE), SIGN_OF_LIFE)
 

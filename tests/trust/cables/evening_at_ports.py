@@ -26,6 +26,7 @@ from tests.trust.journal import Told, errors, journal
 RADIO = 0.02
 """Seconds a poll: slow readers leave the machine time for many of them."""
 LAG_S = 2.0
+"""From what happens until it is in the log, where no more time is allowed."""
 PRESS_S = 0.4
 """Seconds between two shouts, on average; each is a press or several."""
 PAUSE_S = 1.0
@@ -42,6 +43,7 @@ class Evening:
         self._chance = random.Random(seed)
         self._folder = folder
         self._time = Wall()
+        self._lag = max(LAG_S, within)
         self._chips = {place: stack.enter_context(UartPN532(radio=RADIO)) for place in PLACES[:readers]}
         drift, start = self._chance.uniform(-50, 50), self._chance.choice((0, 2**32 - 20_000_000))
         self._box = Box(stack.enter_context(EmulatedBox(drift_ppm=drift, counter_start=start, seed=seed)))
@@ -104,6 +106,7 @@ class Evening:
         while self._time.now < until:
             yield self._chance.expovariate(1 / PAUSE_S)
             lasts = self._chance.choice(LASTING) * self._chance.uniform(0.7, 1.3)
+            lasts = min(lasts, max(0.0, until - self._time.now) + 1)  # a short evening has no long faults
             place = self._chance.choice(list(self._chips))
             match self._chance.random():
                 case odds if odds < 0.05:
@@ -165,7 +168,7 @@ class Evening:
         outcome.presses = len(box.pressed)
         for place in self._places.values():
             place.end()
-            outcome.wrong += disagreements(place, real, self._kills, LAG_S)
+            outcome.wrong += disagreements(place, real, self._kills, self._lag)
         _, raised, where = errors(log).read_text(encoding="utf-8").partition("Traceback")
         outcome.wrong += [raised + where[:2000]] if raised else []
         outcome.wrong += mistold(box, presses, [line for line in told if line.origin])

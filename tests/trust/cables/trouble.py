@@ -11,6 +11,9 @@ from tests.trust.cables.truth import Place
 RECOVERED_S = TOLD_S = 5.0
 """Seconds from a fault's end until all is well, and from its beginning until the page tells of it."""
 
+LOOK_S, SETTLED_S = 0.1, 1.0
+"""Seconds between two looks, and from the end of the last fault until the evening may end."""
+
 
 class Passing(Protocol):
     """Time, be it the real one or not."""
@@ -62,6 +65,7 @@ class Trouble:
         """Gives the page; None while no companion runs."""
         self.running_since = 0.0
         self._time, self._places, self._outcome, self._within = time, places, outcome, within
+        self._awaited = 0
 
     def strike(self, fault: Happening, lasts: float) -> None:
         """Let it begin now, and end in so many seconds."""
@@ -78,25 +82,32 @@ class Trouble:
             for place in there:
                 place.fault(-1)
                 if not place.faults:
-                    self._time.after(self._within, lambda place=place, at=place.faulted_at: self._well(place, at))
+                    self._time.go(self._until_well(place, place.faulted_at))
 
         self._time.after(lasts, over)
 
     @property
     def over(self) -> bool:
-        """Whether nothing is wrong any more, and everything had its time to recover."""
-        now = self._time.now
-        return all(not place.faults and now - place.faulted_at > self._within + 1 for place in self._places.values())
+        """Whether nothing is wrong any more, and everything has recovered or had its time to."""
+        now, places = self._time.now, self._places.values()
+        return not self._awaited and all(not place.faults and now - place.faulted_at > SETTLED_S for place in places)
 
-    def _well(self, place: Place, ended: float) -> None:
-        if place.faulted_at != ended or self.page is None or self.running_since > ended:
-            return  # it was broken anew meanwhile
-        if place.looked_at <= ended:
-            self._outcome.slow.append(f"{place.name} since {ended:.3f}")
-        elif _named(self.page(), place.name):
-            self._outcome.untold.append(f"{place.name} works, the page says it does not, {self._time.now:.3f}")
+    def _until_well(self, place: Place, ended: float) -> Iterator[float]:
+        """Look again and again until all is well there, or it takes too long."""
+        self._awaited += 1
+        while self._time.now - ended < self._within:
+            yield LOOK_S
+            if place.faulted_at != ended or self.page is None or self.running_since > ended:
+                break  # it was broken anew meanwhile
+            if place.looked_at > ended and not _named(self.page(), place.name):
+                self._outcome.recoveries.append(self._time.now - ended)
+                break
         else:
-            self._outcome.recoveries.append(place.recovered_in)
+            if place.looked_at <= ended:
+                self._outcome.slow.append(f"{place.name} since {ended:.3f}")
+            else:
+                self._outcome.untold.append(f"{place.name} works, the page says it does not, {self._time.now:.3f}")
+        self._awaited -= 1
 
     def _told(self, place: Place, name: str, began: float) -> None:
         if place.faulted_at != began or self.page is None or self.running_since > began:

@@ -45,8 +45,6 @@ class Place:
     """When the last one began or ended."""
     looked_at: float = 0.0
     """When its chip has last been asked for cards while nothing was wrong."""
-    recovered_in: float = 0.0
-    """Seconds from the end of the last fault until then, the first time."""
     _began: float = 0.0
     _looks: list[float] = field(default_factory=list)
 
@@ -66,8 +64,6 @@ class Place:
     def looked(self, found: frozenset[str]) -> None:
         """Take in that the chip was asked, and what it found."""
         if not self.faults:
-            if self.looked_at <= self.faulted_at:
-                self.recovered_in = self.clock() - self.faulted_at
             self.looked_at = self.clock()
             if found == self.cards:
                 self._looks.append(self.looked_at)

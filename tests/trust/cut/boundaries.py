@@ -21,8 +21,8 @@ ACTS_AFTER, ACTS_AGAIN = 3, 5
 """After a cut: new presses, and those that a box tells again because it heard no answer."""
 
 
-def cuts(acts: int, seed: int) -> Iterator[Finding]:
-    """Cut the power after every write of two sittings with so many acts each, whatever else had reached the disk."""
+def cuts(acts: int, seed: int, every: int = 1) -> Iterator[Finding]:
+    """Cut the power after every write, or every so-manieth, of two sittings with so many acts each."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(AT_ONCE) as opening:
         folder = Path(scratch).resolve() / "table"
@@ -36,6 +36,8 @@ def cuts(acts: int, seed: int) -> Iterator[Finding]:
             disk.take(step)
             if isinstance(step, Told):
                 promised.hear(step.what)
+                continue
+            if number % every:
                 continue
             for luck in Luck if number < EACH else (chance.choice(list(Luck)),):
                 left = disk.after_a_cut(luck, chance)

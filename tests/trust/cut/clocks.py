@@ -11,9 +11,9 @@ from unittest import mock
 
 from companion.devices import clock
 from companion.history.archive import Archive
-from companion.live import recorder
 from companion.storage.log import Log
 from tests.trust.cut.player import GAME, LOG, PLAYERS, Promised, Table, acts, bundles
+from tests.trust.daytime import daytime
 from tests.trust.findings import Finding
 
 YEARS = timedelta(days=20_000)
@@ -30,7 +30,7 @@ def jumps(count: int, seed: int) -> Finding:
             wall = datetime(2026, 11, 21) - chance.random() * YEARS
             off = _since() - chance.uniform(1.0, 50.0)  # so long ago the machine was started
             with (
-                mock.patch.object(recorder, "datetime", mock.Mock(now=lambda wall=wall: wall)),
+                daytime(wall),
                 mock.patch.object(clock, "clock_gettime", lambda _, off=off: _since() - off),
             ):
                 table = Table(folder, promised.hear)

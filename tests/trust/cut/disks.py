@@ -35,12 +35,17 @@ def possible() -> bool:
         return False
 
 
-def disks(count: int, seed: int) -> Iterator[Finding]:
-    """Fill it and make room again, so often; then have it fail for good, and mount it anew."""
+def full(count: int, seed: int) -> Iterator[Finding]:
+    """Fill it and make room again, so often."""
     with tempfile.TemporaryDirectory() as scratch:
         wrong = [*_filled(Path(scratch), count, random.Random(seed))]
         what = "a real disk runs full: every page says so, and not when there is room again; all is there"
         yield Finding(what, count, len(wrong), "; ".join(wrong[:5]))
+
+
+def failing() -> Iterator[Finding]:
+    """Have it fail for good, and mount it anew."""
+    with tempfile.TemporaryDirectory() as scratch:
         wrong = [*_aborted(Path(scratch))]
         what = "a real disk becomes read-only in play: every page says so; mounted anew, all is there"
         yield Finding(what, 1, len(wrong), "; ".join(wrong[:5]))

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from tests.trust.cut.player import Act, Promised, Table, acts, bundles
 from tests.trust.findings import Finding
+from tests.waiting import PATIENCE
 
 PLAYS = 0.8
 """The share of programs that are killed after they have said something; the others maybe while they start."""
 LONGEST = 0.1
 """Seconds after which it is killed then, at the latest."""
-PATIENCE = 30.0
 LOST = 3
 """Answers that the box has not heard: it tells these presses again although they are kept."""
 LIVES = 40

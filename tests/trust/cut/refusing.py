@@ -20,9 +20,9 @@ from companion.storage.log import LogFault
 from tests.bench.rig import ROOT
 from tests.trust.cut.player import LOG, Promised, Say, Table, acts, aloud, bundles
 from tests.trust.findings import Finding
+from tests.waiting import PATIENCE
 
-PATIENCE = 20.0
-TOO_LONG = 300.0
+TOO_LONG = 10 * PATIENCE
 LONGEST = 10
 """Calls refused in a row. A box tries again at once, the table itself once a second."""
 

@@ -23,16 +23,16 @@ Broken = Callable[[Path, list[str]], Iterator[str]]
 """Says what is wrong in a folder after so much had been told."""
 
 
-def cuts(lucks: int, seed: int) -> Iterator[Finding]:
-    """Cut the power after each write of both commands, so many times with any luck."""
+def cuts(lucks: int, seed: int, every: int = 1) -> Iterator[Finding]:
+    """Cut the power after each write of both commands, or every so-manieth, so many times with any luck."""
     with tempfile.TemporaryDirectory() as scratch:
         there = Path(scratch).resolve()
         folder = _killed(Kept(there), there / "killed")
         backup = folder / "backup.zip"
         shutil.move(there / "backup.zip", backup)
-        yield _cut("backup", folder, folder / "new.zip", (lucks, seed), _backup_broken)
+        yield _cut("backup", folder, folder / "new.zip", (lucks, seed, every), _backup_broken)
         (folder / "new.zip").unlink()
-        yield _cut("restore", folder, backup, (lucks, seed), _restore_broken)
+        yield _cut("restore", folder, backup, (lucks, seed, every), _restore_broken)
 
 
 def _killed(kept: Kept, to: Path) -> Path:
@@ -44,8 +44,8 @@ def _killed(kept: Kept, to: Path) -> Path:
         return Path(shutil.copytree(kept.folder, to))
 
 
-def _cut(command: str, folder: Path, file: Path, how: tuple[int, int], broken: Broken) -> Finding:
-    lucks, seed = how
+def _cut(command: str, folder: Path, file: Path, how: tuple[int, int, int], broken: Broken) -> Finding:
+    lucks, seed, every = how
     chance = random.Random(seed)
     trace = folder.parent / "trace"
     disk, steps = record(folder, trace, "companion", command, str(folder / "table.toml"), str(file))
@@ -56,6 +56,8 @@ def _cut(command: str, folder: Path, file: Path, how: tuple[int, int], broken: B
         disk.take(step)
         if isinstance(step, Told):
             told.append(step.what)
+        if number % every:
+            continue
         for luck in (Luck.ALL, Luck.NONE, *chance.choices(list(Luck), k=lucks)):
             left = disk.after_a_cut(luck, chance)
             tried += 1
