@@ -14,6 +14,7 @@ from companion.events import Player
 from tests.games.matches import NAMES, play
 from tests.trust import injecting
 from tests.trust.findings import Finding, Tally
+from tests.trust.offering import STANDS, addresses, made_up
 from tests.trust.peeking import Request, answer, form
 from tests.trust.staged import TOKENS
 from tests.trust.twin import Twin, twin
@@ -87,33 +88,14 @@ class Tries:
                 yield rule, rule.replace("<int:number>", "1")
 
     def fields(self, path: str) -> dict[str, Any]:
-        """Make up a form that this address may well be sent: most would be done for who may do it."""
-        chance, table = self.chance, self.table
-        deck, acts = table.deck(), table.acts()
-        seat = str(chance.choice((*SEATS, "host")))
-        forms: dict[str, list[dict[str, Any]]] = {
-            "/enter": [
-                *acts[:12],
-                {"kind": "pressed", "seat": seat},
-                {"kind": "tapped", "place": f"seat-{seat}", "card": chance.sample(deck, 2)},
-                {"kind": "tapped", "place": "centre", "card": chance.choice(deck)},
-                {"kind": "said", "seat": seat, "what": "void"},
-            ],
-            "/take-back": [*table.entries(), {"seat": seat}, {"seat": seat, "card": chance.sample(deck, 5)}],
-            "/start": [{"game": chance.choice(list(games.known())), "seat-1": "A", "seat-2": "B"}],
-            "/demo/start": [{"game": "stop-it"}],
-            "/table/lay": [{"place": f"seat-{seat}", "card": chance.choice(deck)}],
-            "/table/lift": [{"place": f"seat-{seat}"}],
-            "/table/press": [{"seat": seat}],
-            "/join": [{"code": chance.choice(("ZZZZZZ", "", "AAAAAAA"))}],
-            "/answer": [{"question": "x", "answer": "yes"}],
-            "/tags/begin": [{"game": "kartel", "card": "red-1"}, {"game": "stop-it"}],
-            "/tags/choose": [{"card": chance.choice(deck)}],
-            "/check/next": [{"step": "0"}],
-        }
-        part = str(chance.choice((HOST, 1, 3, 5, 6)))
-        found = chance.choice(forms.get(path) or [{"part": part, "mark": "x", "wrong": deck[0], "card": deck[1]}])
-        return {**found, "page": chance.choice(("score", "host", f"seat-{seat}", f"host-{seat}"))}
+        """Make up a form that this address may well be sent."""
+        likely: list[dict[str, Any]] = []
+        match path:
+            case "/enter":
+                likely = self.table.acts()[:12]
+            case "/take-back":
+                likely = self.table.entries()
+        return made_up(self.table, path, SEATS, self.chance, likely)
 
 
 def trial(quick: bool) -> Iterator[Finding]:
@@ -214,11 +196,8 @@ def _other_sites(tries: Tries) -> None:
 def _looking_changes_nothing(tries: Tries) -> None:
     """Ask for every address as the host, with a form's fields behind it."""
     for rule, _, methods in tries.routes:
-        values = {"<int:seat>": "3", "<name>": "score", "<code>": tries.table.codes()[5], "<int:number>": "1"}
-        values |= {"<of>": "2026-11-20", "<path:filename>": "companion.js"}
-        path = rule
-        for hole, value in values.items():
-            path = path.replace(hole, value)
+        stands = {**STANDS, "<code>": (tries.table.codes()[5],), "<path:filename>": ("companion.js",)}
+        (path,) = addresses(rule, stands)
         for method in sorted(set(methods) - {"POST"}):
             tries.reached.add((rule, method))
             asked = Request(method, f"{path}?kind=pressed&seat=1&code={tries.table.codes()[5]}", TOKENS[HOST])

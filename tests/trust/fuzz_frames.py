@@ -27,7 +27,7 @@ from companion.devices.readers.pn532 import (
 from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import Appeared, Sensing
 from companion.events import PHONE
-from tests.emulators.pn532 import ACK, ERROR, NACK, Chip, Reply, frame, take_frame
+from tests.emulators.pn532 import ACK, ERROR, NACK, Chip, frame, take_frame
 from tests.emulators.pn532_i2c import EmulatedI2c, I2cPN532
 from tests.emulators.pn532_spi import EmulatedSpi, SpiPN532
 from tests.trust.findings import Finding
@@ -141,10 +141,7 @@ class Wire:
     def now(self, turn: Turn) -> None:
         self._due, self._spoils = turn.due, iter(turn.spoils)
 
-    def carry(self, replies: list[Reply]) -> list[Reply]:
-        return [Reply(0.0, self._carried(reply.data)) for reply in replies]
-
-    def _carried(self, data: bytes) -> bytes:
+    def carry(self, data: bytes) -> bytes:
         before, self._before = self._before, data
         self._due -= 1
         spoil = next(self._spoils, None) if self._due < 0 else None
@@ -180,6 +177,7 @@ class _Uart:
     def __init__(self) -> None:
         self.wire, self.chip, self.looks = Wire(b""), Chip(radio=0.0), 0
         self.bus = Bus(where="pipe", connect=self._connect, advice="")
+        self.chip.to_host = self.wire.carry
 
     def ready(self) -> Any:
         return patch.object(pn532_uart, "ANSWER_WITHIN", 0.0)
@@ -193,7 +191,7 @@ class _Uart:
             raise
 
     def hear(self, data: bytes) -> bytes:
-        return b"".join(reply.data for reply in self.wire.carry(self.chip.hear(data)))
+        return b"".join(reply.data for reply in self.chip.hear(data))
 
 
 class _Pipe(pn532_uart.Line):
@@ -238,8 +236,7 @@ class _Asked:
     def __init__(self, chip: SpiPN532 | I2cPN532, bus: Bus, a_command: int) -> None:
         self.wire, self.chip, self.bus, self.looks = Wire(bytes(80)), chip, bus, 0
         self.most_looks = COMMANDS * (LOOKS_FOR_ACK + LOOKS_FOR_ANSWER + a_command)
-        hear = chip.hear
-        chip.hear = lambda data: self.wire.carry(hear(data))  # type: ignore[method-assign]
+        chip.to_host = self.wire.carry
 
     def counted(self, ask: Callable[..., Any]) -> Callable[..., Any]:
         def counting(*args: Any) -> Any:

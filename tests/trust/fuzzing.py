@@ -200,7 +200,10 @@ class Terminal:
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Raise `Hang` in the middle of what takes longer; only a main thread can be told."""
+    """Raise `Hang` in the middle of what takes this process longer, by its processor's time.
+
+    Only a main thread can be told.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -208,10 +211,10 @@ def within(seconds: float) -> Iterator[None]:
     def ring(number: int, frame: FrameType | None) -> None:
         raise Hang(f"after {seconds:.0f} s")
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from companion.access.seats import HOST
 from tests.trust.findings import Finding, Tally
+from tests.trust.offering import addresses
 from tests.trust.peeking import Answer, Request, answer, form
 from tests.trust.staged import TOKENS
 from tests.trust.twin import Twin
@@ -134,10 +135,8 @@ def _headers(table: Twin, tally: Tally, chance: random.Random) -> None:
 
 def _borne(table: Twin, tally: Tally) -> None:
     """See that every answer of every route bears what a careful site's do."""
-    stands = {"<int:seat>": "3", "<int:number>": "1", "<of>": "2026-11-20", "<name>": "score", "<code>": "ZZZZZZ"}
-    stands["<path:filename>"] = "companion.css"
     for rule, endpoint, methods in table.routes():
-        path = re.sub("<[^>]+>", lambda hole: stands[hole[0]], rule)
+        (path,) = addresses(rule)
         for token in (None, TOKENS[HOST]):
             for method in methods:
                 for headers in ((), (("Accept-Encoding", "gzip"),), (("Host", "evil.example"),)):

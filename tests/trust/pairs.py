@@ -146,62 +146,62 @@ def _at(event: Event, seq: int, at: float) -> Event:
     return replace(event, seq=seq, at=at)
 
 
-def _tap(place: str, *cards: str) -> Side:
+def tap(place: str, *cards: str) -> Side:
     return tuple(Tapped(0, 0.0, place, card) for card in cards)  # type: ignore[arg-type]
 
 
-def _three(*cards: str) -> Side:
-    return _tap("seat-3", *cards)
+def three(*cards: str) -> Side:
+    return tap("seat-3", *cards)
 
 
 def _done(*cards: str) -> Side:
-    return (*_three(*cards), Pressed(0, 0.0, 3))
+    return (*three(*cards), Pressed(0, 0.0, 3))
 
 
-def _counted(seat: int, cards: int) -> Side:
+def counted(seat: int, cards: int) -> Side:
     return (Said(0, 0.0, seat, "count", cards),)
 
 
-_COUNT = (Pressed(0, 0.0, 1), Pressed(0, 0.0, 1), *_tap("centre", "red-stop-1"))
-_STOP_IT = Started(1, 100.0, "stop-it", PEOPLE, {})
-_SMG = Started(1, 100.0, "stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})
-_GO = Started(1, 100.0, "go", PEOPLE, {})
-_CALL = (Pressed(0, 0.0, 1), *_tap("row", "grey-1"))
-_EASY = _tap("seat-3", *(f"red-{value}" for value in range(1, 12)), "blue-1")
-_HARD = _tap("seat-3", *(f"{colour}-{value}" for colour in ("red", "blue", "green", "pink") for value in (2, 5, 9)))
-_ARREST = (*_tap("seat-1", "red-go-1"), *_three("yellow-go-1"), *_tap("seat-5", "blue-go-1"))
-_ARRESTED = (*_tap("centre", "gangster-7"), *_ARREST, *_tap("centre", "gangster-3"))
-_GOES, _STOPS, _NEXT = _three("yellow-go-2"), _three("yellow-stop"), _tap("seat-5", "blue-go-2")
-_OTHERS, _PAD = (*_tap("seat-1", "red-stop"), *_tap("seat-5", "blue-go-1")), _tap("centre", "blue-go-1", "gangster-3")
+COUNT = (Pressed(0, 0.0, 1), Pressed(0, 0.0, 1), *tap("centre", "red-stop-1"))
+STOP_IT = Started(1, 100.0, "stop-it", PEOPLE, {})
+SMG = Started(1, 100.0, "stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})
+GO = Started(1, 100.0, "go", PEOPLE, {})
+CALL = (Pressed(0, 0.0, 1), *tap("row", "grey-1"))
+EASY = tap("seat-3", *(f"red-{value}" for value in range(1, 12)), "blue-1")
+HARD = tap("seat-3", *(f"{colour}-{value}" for colour in ("red", "blue", "green", "pink") for value in (2, 5, 9)))
+_ARREST = (*tap("seat-1", "red-go-1"), *three("yellow-go-1"), *tap("seat-5", "blue-go-1"))
+_ARRESTED = (*tap("centre", "gangster-7"), *_ARREST, *tap("centre", "gangster-3"))
+GOES, STOPS, _NEXT = three("yellow-go-2"), three("yellow-stop"), tap("seat-5", "blue-go-2")
+OTHERS, _PAD = (*tap("seat-1", "red-stop"), *tap("seat-5", "blue-go-1")), tap("centre", "blue-go-1", "gangster-3")
 
-_LAID = (*_tap("centre", "gangster-7"), *_tap("seat-3", "yellow-go-1"))
+LAID = (*tap("centre", "gangster-7"), *tap("seat-3", "yellow-go-1"))
 _SEVEN = tuple(f"red-{number}" for number in range(2, 9))
 HAND: tuple[tuple[str, Started, Side, Side, Side, Side], ...] = (
-    ("another count", _STOP_IT, _COUNT, _counted(3, 2), _counted(3, 9), ()),
+    ("another count", STOP_IT, COUNT, counted(3, 2), counted(3, 9), ()),
     (
         "a count that can't be, or none",
-        _STOP_IT,
-        _COUNT,
-        (*_counted(3, 99), *_tap("seat-3", "blue-1")),
+        STOP_IT,
+        COUNT,
+        (*counted(3, 99), *tap("seat-3", "blue-1")),
         (),
-        _counted(1, 4),
+        counted(1, 4),
     ),
-    ("one card or seven, then done", _STOP_IT, _COUNT, _done("red-1"), _done(*_SEVEN), _tap("seat-1", "red-16")),
-    ("a card another has read, or not", _STOP_IT, _COUNT, _three("red-4"), _three("red-5"), _tap("seat-1", "red-4")),
-    ("GO or STOP", _SMG, _LAID[:1], _GOES, _STOPS, _tap("seat-5", "blue-go-1")),
+    ("one card or seven, then done", STOP_IT, COUNT, _done("red-1"), _done(*_SEVEN), tap("seat-1", "red-16")),
+    ("a card another has read, or not", STOP_IT, COUNT, three("red-4"), three("red-5"), tap("seat-1", "red-4")),
+    ("GO or STOP", SMG, LAID[:1], GOES, STOPS, tap("seat-5", "blue-go-1")),
     (
         "GO or STOP, at the shared pad",
-        _SMG,
-        _LAID[:1],
-        _tap("centre", "yellow-go-2"),
-        _tap("centre", "yellow-stop"),
+        SMG,
+        LAID[:1],
+        tap("centre", "yellow-go-2"),
+        tap("centre", "yellow-stop"),
         _PAD,
     ),
-    ("all have laid: GO or STOP", _SMG, (*_LAID[:1], *_OTHERS), _GOES, _STOPS, _tap("centre", "gangster-2")),
-    ("a card changed, or read twice", _SMG, _LAID, _STOPS, _three("yellow-go-1"), _tap("seat-5", "blue-go-1")),
-    ("an older gangster's card, or another's", _SMG, _ARRESTED, *map(_three, ("yellow-go-1", "red-go-3")), _NEXT),
-    ("an easy hand or a hard one", _GO, _CALL, _EASY, _HARD, _tap("seat-1", "red-5", "brown-2")),
-    ("half a hand", _GO, _CALL, _EASY[:5], _HARD[:7], _tap("seat-1", "brown-2")),
-    ("a card again, or another", _GO, (*_CALL, *_EASY[:3]), _three("red-1"), _three("brown-4"), ()),
+    ("all have laid: GO or STOP", SMG, (*LAID[:1], *OTHERS), GOES, STOPS, tap("centre", "gangster-2")),
+    ("a card changed, or read twice", SMG, LAID, STOPS, three("yellow-go-1"), tap("seat-5", "blue-go-1")),
+    ("an older gangster's card, or another's", SMG, _ARRESTED, *map(three, ("yellow-go-1", "red-go-3")), _NEXT),
+    ("an easy hand or a hard one", GO, CALL, EASY, HARD, tap("seat-1", "red-5", "brown-2")),
+    ("half a hand", GO, CALL, EASY[:5], HARD[:7], tap("seat-1", "brown-2")),
+    ("a card again, or another", GO, (*CALL, *EASY[:3]), three("red-1"), three("brown-4"), ()),
 )
 """Name, first event, what happens to both, to the one, to the other, and again to both."""

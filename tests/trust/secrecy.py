@@ -7,13 +7,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import quote
 
 from companion import games
 from companion.access.seats import HOST
-from companion.events import PLACES
 from tests.trust import peeking, timing
 from tests.trust.findings import Finding, Tally
+from tests.trust.offering import addresses, made_up
 from tests.trust.pairs import Pair, pairs
 from tests.trust.peeking import Request, Streams, form, sent
 from tests.trust.staged import TOKENS
@@ -22,7 +21,6 @@ from tests.trust.twin import twin
 STATIC = sorted(file.name for file in (Path(__file__).parents[2] / "web" / "static").iterdir())
 JSON, FRENCH, PACKED = ("Accept", "application/json"), ("Accept-Language", "fr"), ("Accept-Encoding", "gzip")
 _SIZE = re.compile(rb"[0-9a-f]{1,5}")
-WORDS = ("count", "fault", "piles-empty", "void", "done", "series", "value", "values", "turn", "nonsense")
 
 
 class Looker(NamedTuple):
@@ -190,18 +188,17 @@ class Both:
         code = self.one.codes()[1]
         number = str(self.one.match())
         names = [*peeking.stream_names(seats), "nobody", "check"]
+        values = {
+            "<int:seat>": [*map(str, range(8))],
+            "<name>": names,
+            "<code>": [code, "ZZZZZZ"],
+            "<path:filename>": [*STATIC, "../words.toml"],
+            "<int:number>": [number, "1", "3", "99"],
+            "<of>": ["2026-11-20", "2026-11-19", "x"],
+        }
         for rule, _, methods in self.routes:
-            values = {
-                "<int:seat>": [*map(str, range(8))],
-                "<name>": names,
-                "<code>": [code, "ZZZZZZ"],
-                "<path:filename>": [*STATIC, "../words.toml"],
-                "<int:number>": [number, "1", "3", "99"],
-                "<of>": ["2026-11-20", "2026-11-19", "x"],
-            }
-            hole = next((hole for hole in values if hole in rule), None)
-            for value in values[hole] if hole else [""]:
-                yield rule, methods, rule.replace(hole, quote(value)) if hole else rule
+            for path in addresses(rule, values):
+                yield rule, methods, path
 
     def _act(
         self,
@@ -222,7 +219,8 @@ class Both:
             else:
                 looker, (rule, path) = self.chance.choice(lookers), self.chance.choice(posts)
                 self.reached.add((rule, "POST"))
-                fields = self._made_up(path, seats)
+                codes = [{"code": code} for code in self.one.codes().values()] if path == "/join" else []
+                fields = made_up(self.one, path, seats, self.chance, codes)
             asked = self._varied(form(path, looker.token, fields))
             asked = asked._replace(headers=(("Content-Type", "application/x-www-form-urlencoded"), *asked.headers))
             if not self._acted(asked, lookers, streams, looker):
@@ -248,44 +246,6 @@ class Both:
             return False
         self._settled(streams, str(asked))
         return True
-
-    def _made_up(self, path: str, seats: tuple[int, ...]) -> dict[str, Any]:
-        """Make up a form that this address may well be sent."""
-        chance = self.chance
-        deck = list(self.one.deck())
-        seat = str(chance.choice((*seats, *seats, "host", 9)))
-        entry = {"entry": str(chance.randrange(14)), "code": chance.choice(("counted", "laid", "started", "called"))}
-        fields: dict[str, list[dict[str, Any]]] = {
-            "/enter": [
-                {"kind": "pressed", "seat": seat},
-                {"kind": "tapped", "place": chance.choice(PLACES), "card": chance.sample(deck, chance.randint(1, 3))},
-                {"kind": "tapped", "place": f"seat-{seat}", "card": chance.choice(deck)},
-                {
-                    "kind": "said",
-                    "seat": seat,
-                    "what": chance.choice(WORDS),
-                    "value": chance.choice(("2", "9", "99", "[]", '"red"', '{"seat":1,"fault":"dropped"}', "")),
-                },
-            ],
-            "/take-back": [
-                {"seat": seat},
-                {"seat": seat, "card": chance.sample(deck, 3)},
-                entry,
-                {**entry, "seat": seat},
-            ],
-            "/start": [{"game": chance.choice(list(games.known())), "seat-1": "Ana", "seat-3": "Bo"}],
-            "/table/lay": [{"place": chance.choice(PLACES), "card": chance.choice(deck)}],
-            "/join": [{"code": chance.choice(("ZZZZZZ", *self.one.codes().values()))}],
-            "/tags/choose": [{"card": chance.choice(deck)}],
-            "/tags/begin": [{"game": chance.choice(list(games.known())), "card": chance.choice(deck)}],
-        }
-        kinds = ("hand-on", "keep", "free")
-        default = [
-            {"part": seat} if path.strip("/") in kinds else {"seat": seat, "place": chance.choice(PLACES), "step": "0"},
-            {"mark": "00000000", "wrong": chance.choice(deck), "card": chance.choice(deck), "answer": "yes"},
-        ]
-        page = chance.choice(("score", "host", f"seat-{seat}", f"host-{seat}", "table", "nonsense"))
-        return {**chance.choice(fields.get(path, default)), "page": page}
 
 
 def _shown(lamps: list[dict[int, str]], uneven: frozenset[int]) -> list[dict[int, str]]:

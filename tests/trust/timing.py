@@ -20,12 +20,12 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.access.seats import HOST
-from companion.events import Event, Player, Pressed, Said, Started, Tapped
+from companion.events import Event, Player, Tapped
 from companion.games.stop_me_go.state import Phase
 from companion.judge.match import judge
 from tests.games.matches import play
 from tests.trust.findings import Finding
-from tests.trust.pairs import PEOPLE
+from tests.trust.pairs import CALL, COUNT, EASY, GO, GOES, HARD, LAID, OTHERS, SMG, STOP_IT, STOPS, counted, tap
 from tests.trust.peeking import Request, form, sent
 from tests.trust.staged import TOKENS
 from tests.trust.twin import Twin, twin
@@ -148,50 +148,39 @@ def _drain(stream: socket.socket) -> None:
         stream.recv(1 << 20)
 
 
-def _tap(place: str, *cards: str) -> list[Event]:
-    return [Tapped(0, 0.0, place, card) for card in cards]  # type: ignore[arg-type]
-
-
 def scenes() -> list[Scene]:
     """Give the scenes: what may be sealed in every game, and what follows from it."""
-    smg = [Started(1, 100.0, "stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})]
-    count = [Started(1, 100.0, "stop-it", PEOPLE, {}), Pressed(0, 0.0, 1), Pressed(0, 0.0, 1)]
-    count += _tap("centre", "red-stop-1")
-    call = [Started(1, 100.0, "go", PEOPLE, {}), Pressed(0, 0.0, 1), *_tap("row", "grey-1")]
-    gangster = [*smg, *_tap("centre", "gangster-7")]
-    go, stop = _tap("seat-3", "yellow-go-2"), _tap("seat-3", "yellow-stop")
-    laid = [*gangster, *go]
-    few, many = [Said(0, 0.0, 3, "count", 2)], [Said(0, 0.0, 3, "count", 9)]
-    easy = _tap("seat-3", *(f"red-{value}" for value in range(1, 12)), "blue-1")
-    hard = _tap("seat-3", *(f"{colour}-{value}" for colour in ("red", "blue", "green", "pink") for value in (2, 5, 9)))
+    gangster, laid = [SMG, *LAID[:1]], [SMG, *LAID[:1], *GOES]
+    count, call = [STOP_IT, *COUNT], [GO, *CALL]
+    lying, counts, hands = (GOES, STOPS), (counted(3, 2), counted(3, 9)), (EASY, HARD)
     rewarded = _to_the_reward()
     winner: Any = next(act for act in games.known()["stop-me-go"].acts(_state(rewarded)) if isinstance(act, Tapped))
-    tokens = (_tap(winner.place, "token-0-1"), _tap(winner.place, "token-3-1"))
+    tokens = (tap(winner.place, "token-0-1"), tap(winner.place, "token-3-1"))
     back = {"seat": "3", "card": "red-3", "page": "host-3"}
     return [
-        Scene("GO or STOP, until the others hear that it lies", gangster, (go, stop), ()),
-        Scene("a count of 2 or of 9, until the others hear of it", count, (few, many), ()),
+        Scene("GO or STOP, until the others hear that it lies", gangster, lying, ()),
+        Scene("a count of 2 or of 9, until the others hear of it", count, counts, ()),
         Scene(
             "GO or STOP last of all, until the others hear that all lie",
-            [*gangster, *_tap("seat-1", "red-go-1"), *_tap("seat-5", "blue-go-1")],
-            (go, stop),
+            [*gangster, *OTHERS],
+            lying,
             (),
         ),
-        Scene("the next card after GO or STOP", gangster, (go, stop), _tap("seat-5", "blue-go-1")),
-        Scene("an easy hand or a hard one, until the others hear that it is complete", call, (easy, hard), ()),
+        Scene("the next card after GO or STOP", gangster, lying, tap("seat-5", "blue-go-1")),
+        Scene("an easy hand or a hard one, until the others hear that it is complete", call, hands, ()),
         Scene("a token of 0 or of 3, until the others hear that it was drawn", rewarded, tokens, ()),
         Scene(
-            "the score after one card or another", count, (_tap("seat-3", "red-4"), _tap("seat-3", "red-5")), _GET("/")
+            "the score after one card or another", count, (tap("seat-3", "red-4"), tap("seat-3", "red-5")), _GET("/")
         ),
-        Scene("another's page, refused", count, (few, many), _GET("/seat/3", 5)),
-        Scene("the result of a match under way", call, (easy, hard), _GET("/results/1")),
-        Scene("the host's page", gangster, (go, stop), _GET("/host", HOST)),
-        Scene("the host's page, a card changed or read twice", laid, (stop, go), *[_GET("/host", HOST)] * 2),
-        Scene("the evening, a card changed or read twice", laid, (stop, go), *[_GET("/results")] * 2),
+        Scene("another's page, refused", count, counts, _GET("/seat/3", 5)),
+        Scene("the result of a match under way", call, hands, _GET("/results/1")),
+        Scene("the host's page", gangster, lying, _GET("/host", HOST)),
+        Scene("the host's page, a card changed or read twice", laid, (STOPS, GOES), *[_GET("/host", HOST)] * 2),
+        Scene("the evening, a card changed or read twice", laid, (STOPS, GOES), *[_GET("/results")] * 2),
         Scene(
             "the host takes a card of a hidden hand back: held or not",
             call,
-            (easy[:5], hard[:5]),
+            (EASY[:5], HARD[:5]),
             form("/take-back", TOKENS[HOST], back, ("Accept", "application/json")),
         ),
     ]
