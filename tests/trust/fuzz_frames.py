@@ -47,12 +47,12 @@ _OTHERS = tuple(frame(bytes.fromhex(said)) for said in ["D50332010607", "D515", 
 
 def trial(quick: bool) -> Iterator[Finding]:
     """Damage frames on each bus."""
-    for name, faced, polls, turns in (("UART", _Uart, 300, 150), ("SPI", _Spi, 40, 20), ("I2C", _I2c, 60, 40)):
-        many = polls if quick else 200 * polls
+    for name, faced, polls, turns in (("UART", _Uart, 150, 80), ("SPI", _Spi, 30, 16), ("I2C", _I2c, 40, 24)):
+        many = polls if quick else 400 * polls
         what = f"frames of a PN532 on {name}, damaged: a poll finds no card that is not there, or tells a fault"
         passing = [0]
         yield tried(what, dialogues, _polls(faced, passing), many, quick=quick, besides=_passed(passing))
-        many, passing = turns if quick else 100 * turns, [0]
+        many, passing = turns if quick else 200 * turns, [0]
         what = f"frames of a PN532 on {name}, damaged: no card told that is not there, no endless look, and it recovers"
         yield tried(what, dialogues, _turns(faced, passing), many, quick=quick, besides=_passed(passing))
 

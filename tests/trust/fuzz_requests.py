@@ -46,8 +46,6 @@ _TOKENS = (TABLET, TABLET, TABLET, "01" * 16, "03" * 16, "00" * 16, None)
 _HELD = {HOST: TABLET, 1: "01" * 16, 3: "03" * 16, 5: TABLET}
 AT_ONCE = 60
 """Requests between two looks at the forms that are on the pages."""
-FLAT_BLOCKS = 40_000
-"""Python's memory blocks that may come in a half: of every match ever begun some 40 stay, to tell how it ended."""
 _PLAIN = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
 _KNOWN = {200, 204, 206, *range(301, 305), 308, 400, 403, 404, 405, 408, 409, *range(411, 418), 429, 431, 501, 503, 505}
 
@@ -146,7 +144,7 @@ def _asked(table: _Table, many: int, quick: bool) -> Iterator[Finding]:
         return ", ".join(f"{kind}xx {many:,}" for kind, many in sorted(statuses.items()))
 
     what = "requests of every route, damaged: no 500, no traceback, a guard, nothing sent comes back as markup"
-    yield tried_anew(what, made, answered, many, quick=quick, besides=kinds, at_once=AT_ONCE, flat=FLAT_BLOCKS)
+    yield tried_anew(what, made, answered, many, quick=quick, besides=kinds, at_once=AT_ONCE)
     yield _after(table, "after those requests")
 
 
@@ -232,7 +230,7 @@ def _sent(table: _Table, many: int, slow: int, quick: bool) -> Iterator[Finding]
             assert "Traceback" not in told.getvalue()[before:], told.getvalue()[before:]
 
         what = f"bytes to the real server, malformed, cut off or slow ({slow} half requests held open meanwhile)"
-        yield tried_anew(what, made, answered, many, quick=quick, at_once=AT_ONCE, flat=FLAT_BLOCKS)
+        yield tried_anew(what, made, answered, many, quick=quick, at_once=AT_ONCE)
         status = _exchange(port, Sent(_PLAIN, False)).partition(b"\r\n")[0]
         yield Finding("while half requests are held, the page comes", 1, int(b" 200 " not in status), status.decode())
     yield _after(table, "after those bytes")

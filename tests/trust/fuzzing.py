@@ -37,8 +37,9 @@ HOW = settings(
 )
 AT_ONCE = 500
 """Examples of one run at most: hypothesis remembers all it has tried, so a long trial is many runs."""
-FLAT_BLOCKS = 12_000
-"""Python's own memory blocks that may come while a trial's second half runs: caches that fill, not a leak an input."""
+FLAT_BLOCKS = 40_000
+"""Python's own memory blocks that may come while a trial's second half runs: caches that fill (hypothesis's too, and of
+every match ever begun some 40 stay, to tell how it ended); at length that is less than one an input."""
 _SHOWN = 300
 _NASTY = (
     b"\x00",
@@ -137,9 +138,8 @@ def tried_anew(
     quick: bool,
     besides: Callable[[], str] = str,
     at_once: int = AT_ONCE,
-    flat: int = FLAT_BLOCKS,
 ) -> Finding:
-    """Try it in runs; `made` gives what is made up in each, by its seed. `flat`: blocks by which memory may grow."""
+    """Try it in runs; `made` gives what is made up in each, by its seed."""
     first, number, before = 1 if quick else random.SystemRandom().getrandbits(32), count(), 0
     at_once = min(at_once, -(-many // 2))
     runs = range(first, first + -(-many // at_once))
@@ -160,7 +160,7 @@ def tried_anew(
         except Exception as wrong:
             return Finding(what, next(number), 1, _told(run, wrong))
     grown = _blocks() - before
-    leak = f"seed {first}: memory grew by {grown:,} blocks in the second half" if grown > flat else ""
+    leak = f"seed {first}: memory grew by {grown:,} blocks in the second half" if grown > FLAT_BLOCKS else ""
     return Finding(what, next(number), int(leak != ""), leak or besides())
 
 

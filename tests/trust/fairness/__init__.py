@@ -25,7 +25,7 @@ _AT_NONE = 10
 """Times as often at no gap, where nothing but chance may decide which stamp is the earlier one."""
 _SEED = 20261121
 _QUICK_GAPS = (0, 1, 50, 499, 502, 700, 4000, 25_000, 50_000)
-_QUICK = 9
+_QUICK = 18
 """Rounds of each kind, quickly."""
 _ROUNDED_S = 1e-6
 """Times are told in whole microseconds."""
@@ -90,6 +90,8 @@ def trial(quick: bool) -> Iterator[Finding]:
         tally = _tried(kind, heard, chance, quick)
         shares += tally.shares
         yield from _found(tally, heard, f"seed {seed}, {time.monotonic() - began:.0f} s")
+        if not quick:  # a few rounds say nothing of chance
+            yield from _biases(tally)
     yield trial_of_two(200 if quick else 18_000, _SEED if quick else time.time_ns() % 10**9)
     if not quick:
         keep(shares)
@@ -143,6 +145,19 @@ def _found(tally: Tally, heard: Heard, how: str) -> Iterator[Finding]:
         tally.inexact,
         f"at most {tally.most_off:.3g} ms{stated}",
     )
+    if early := [error for errors in heard.early.values() for error in errors]:
+        each = ", ".join(f"{statistics.fmean(errors):+.0f}" for errors in heard.early.values() if errors)
+        yield Finding(
+            f"{named}: a stamp is off the contact's closing by two cycles, the flip-flops and the cable at most",
+            len(early),
+            sum(not -_LATEST_NS <= error <= stamp.CYCLES_A_TURN * NS for error in early),
+            f"ports 1 to 6, early by ns: {each}",
+        )
+
+
+def _biases(tally: Tally) -> Iterator[Finding]:
+    """Find out whether a place at the table wins or loses by more than chance."""
+    kind, named = tally.kind, f"{tally.kind.name}, {tally.kind.what}"
     biases = {seat: statistics.fmean(errors) for seat, errors in tally.errors.items()}
     yield Finding(
         f"{named}: no port is told later than the others by more than half of that",
@@ -157,14 +172,6 @@ def _found(tally: Tally, heard: Heard, how: str) -> Iterator[Finding]:
             sum(tally.verdicts[0].values()),
             sum(abs(earlier - later) > _CERTAIN * math.sqrt(earlier + later) for earlier, later in counts),
             f"ports 1 to 6, earlier of all that differ: {', '.join(_share(*count) for count in counts)}",
-        )
-    if early := [error for errors in heard.early.values() for error in errors]:
-        each = ", ".join(f"{statistics.fmean(errors):+.0f}" for errors in heard.early.values() if errors)
-        yield Finding(
-            f"{named}: a stamp is off the contact's closing by two cycles, the flip-flops and the cable at most",
-            len(early),
-            sum(not -_LATEST_NS <= error <= stamp.CYCLES_A_TURN * NS for error in early),
-            f"ports 1 to 6, early by ns: {each}",
         )
 
 
