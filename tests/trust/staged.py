@@ -114,6 +114,7 @@ class Table:
         steps = around((1, 2, 3, 4, 5, 6), PLACES[:7])
         under_way = lambda: self.live.snapshot.under_way  # noqa: E731
         self.checkup = Checkup(sources, steps, self.clock, own_firmware(), self.live.tell, under_way)
+        self.live.let_walk(lambda: self.checkup.walking)
         self.live.watch(lambda: self.box.show(cues(self.live.snapshot)))
         self.app: Flask = create_app(
             self.live,
@@ -247,7 +248,7 @@ class Table:
             "events": self.settle(),
             "rights": (self.phones.rights.holders, self.phones.rights.codes),
             "passing": dict(self.phones.rights.passing),
-            "halt": snapshot.halt,
+            "pause": snapshot.pause,
             "stickers": (repr(snapshot.stickers.progress), stock),
             "walk": repr(self.checkup._walk),
             "demo": self.demo is not None and self.demo.running,
