@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from companion import config
-from companion.__main__ import main
 from companion.access.phones import Phones, PhonesFault
 from companion.cli import backup, export, main, restore
 from companion.config import ConfigFault
@@ -107,7 +106,7 @@ def _backup(folder: Path, log: bytes) -> bytes:
     (home / "tags.toml").write_bytes(_tags())
     (home / "log.sqlite").write_bytes(log)
     Phones(files.phones_of(home / "log.sqlite"))
-    return backup.make(config.load(settings), settings, folder / "good.zip").read_bytes()
+    return backup.write_backup(config.load(settings), settings, folder / "good.zip").read_bytes()
 
 
 # How it is damaged.

@@ -247,16 +247,16 @@ def _judged_or_refused(given: bytes) -> None:
         live = Match(events[0])  # type: ignore[arg-type]
         for event in events[1:]:
             live.add(event)
-        assert as_json(live, len(events)) == as_json(match, len(events)), "live it is judged otherwise"
+        assert summary(live, len(events)) == summary(match, len(events)), "live it is judged otherwise"
     for who in (None, *match.seats):
-        line(views.view(match, who))
+        json_line(views.view(match, who))
     for language in ("en", "fr"):
         as_text(match, language).encode()
 
 
 def _answered(asked: tuple[bytes, list[str]]) -> None:
     given, how = asked
-    _as_it_should_be_told(*Terminal().run(replay, ["-", *how], given))
+    _as_it_should_be_told(*Terminal().run(main, ["replay", "-", *how], given))
 
 
 def _answered_by_a_process(given: bytes) -> None:

@@ -27,7 +27,7 @@ from companion.devices.sensing import Buzzed, Sensing, Working
 from companion.events import Player
 from companion.live.table import Live
 from companion.storage.log import Log
-from tests.firmware.pico import PYTHON, Pico
+from tests.firmware.pico import Pico
 from tests.trust.findings import Finding
 from tests.trust.fuzzing import Damage, damaged, damages, tried
 from tests.waiting import PATIENCE
@@ -58,8 +58,7 @@ def trial(quick: bool) -> Iterator[Finding]:
             yield tried(what, lying_evenings, believed, 60 if quick else 8_000, quick=quick)
     what = "orders to the box, damaged: its firmware reads what the Pi reads, or nothing"
     yield tried(what, orders, _read_alike(), 300 if quick else 50_000, quick=quick)
-    if PYTHON.exists():
-        yield from _in_micropython(30 if quick else 2_500, quick)
+    yield from _in_micropython(30 if quick else 2_500, quick)
 
 
 def line(body: str) -> bytes:

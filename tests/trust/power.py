@@ -25,3 +25,5 @@ def trial(quick: bool) -> Iterator[Finding]:
         yield from disks.full(1 if quick else 10, SEED)
         if not quick:
             yield from disks.failing()
+    else:
+        yield Finding("a real disk that runs full or fails", 0, 0, untried="it can't be mounted here")
