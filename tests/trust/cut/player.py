@@ -124,9 +124,9 @@ class Table:
         return sensing.Appeared("centre", act.name, at)
 
     def _shown(self) -> None:
-        if self.live.snapshot.match is not None:
-            events = self.live.ask(lambda match: len(match.events))
-            self._say(f"shown {events} {_digest(self.live.snapshot.views[None]['told'])}")
+        played = self.live._played  # the judge's own thread can't ask itself
+        if played is not None:
+            self._say(f"shown {len(played.match.events)} {_digest(self.live.snapshot.views[None]['told'])}")
 
 
 def play(folder: Path, seed: int, count: int, say: Say) -> None:

@@ -36,21 +36,7 @@ def record(folder: Path, traced: Path, *command: str) -> tuple[Disk, list[Step]]
     steps = _Steps(folder, before)
     steps.begin()
     calls = f"trace={_OPENING},{_WRITING},{_NAMING}"
-    how = [
-        "-f",
-        "-qq",
-        "-y",
-        "-xx",
-        "-s",
-        "1000000",
-        "--seccomp-bpf",
-        "-e",
-        "signal=none",
-        "-e",
-        calls,
-        "-o",
-        f"{traced}",
-    ]
+    how = ["-f", "-qq", "-y", "-xx", "-s", "1000000", "--seccomp-bpf", "-e", "signal=none", "-e", calls]
     subprocess.run(
         ["strace", *how, "-o", traced, sys.executable, "-m", *command], cwd=ROOT, stdout=subprocess.DEVNULL, check=True
     )
