@@ -38,12 +38,15 @@ class Heard:
     presses: list[Buzzed] = field(default_factory=list)
     early: dict[int, list[float]] = field(default_factory=lambda: {seat: [] for seat in SEATS})
     working: int = 0
+    last: Sensing | None = None
+    """What was told last of how the devices work."""
     doubled: int = 0
     """Presses that were told more than once."""
 
     def __call__(self, *sensings: Sensing) -> None:
         self.presses += (told for told in sensings if isinstance(told, Buzzed))
         self.working += sum(isinstance(told, Working) for told in sensings)
+        self.last = next((told for told in reversed(sensings) if not isinstance(told, Buzzed)), self.last)
 
 
 Press = Callable[[int, int, float], Sequence[Buzzed]]
@@ -91,7 +94,7 @@ def _listening(sources: Sequence[Source], heard: Heard) -> Iterator[Callable[[in
         return first[one], first[other]
 
     try:
-        until(lambda: heard.working >= len(sources))
+        until(lambda: heard.working >= len(sources), lambda: f"that they work: {heard.last}")
         yield both
     finally:
         listening.stop()
