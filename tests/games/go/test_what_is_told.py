@@ -87,3 +87,41 @@ def test_who_scored_is_told(series: str, code: str) -> None:
     scored = table.match.verdicts[-1]
     assert scored.code == code
     assert scored.facts["seats"] == tuple(seat for seat, points in table.points.items() if points)
+
+
+@pytest.mark.parametrize(
+    ("acts", "turn"),
+    [
+        ("", {"active": 1, "took": None, "card": None, "row": "grey-11", "row_left": 8, "discard": "violet-3"}),
+        ("1: N1", {"active": 1, "took": "pile", "card": None, "row_left": 8, "may_call": None, "must_call": False}),
+        ("1: N1; 1: last-pile", {"must_call": True}),
+        ("1: V3", {"took": "discard", "card": "violet-3", "discard": None}),
+        ("1: K11", {"took": "row", "card": "grey-11", "row": None, "row_left": 7}),
+        (THROWN, {"active": 2, "took": None, "may_call": 1, "discard": "brown-1"}),
+    ],
+)
+def test_what_everybody_sees_of_a_turn(acts: str, turn: dict[str, object]) -> None:
+    match = tracked().acts(acts).match
+    seen = match.game.view(match.state, None)["turn"]
+    assert {name: seen[name] for name in turn} == turn
+
+
+@pytest.mark.parametrize(
+    ("begin", "acts", "code", "seats"),
+    [
+        (Table, "1: press", "now-row", (1,)),
+        (called, "2: B1", "now-hands", (1, 2, 3)),
+        (opened, f"2: {THIRTYTWO}", "now-series-and-hands", (1, 3)),
+        (opened, f"2: {THIRTYTWO}; 3: {SEVENTEEN}", "now-series", (1,)),
+        (opened, "1: series best", "now-other-hands", (2, 3)),
+        (tracked, "", "now-take", (1,)),
+        (tracked, "1: N1", "now-discard", (1,)),
+        (tracked, "1: N1; 1: last-pile", "now-discard-and-call", (1,)),
+        (tracked, THROWN, "now-take-or-call", (2,)),
+    ],
+)
+def test_what_the_table_waits_for(begin: Begin, acts: str, code: str, seats: tuple[int, ...]) -> None:
+    match = begin().acts(acts).match
+    now = match.game.now(match.state)
+    assert now.code == code
+    assert set(now.seats) == set(seats)
