@@ -98,7 +98,7 @@ MOST = THIRTYTWO.removesuffix(" K4")
             id="it ends with the round",
         ),
         pytest.param(called, "2: press; !centre: K11", [1, 2, 3], id="the row card is told on the shared reader too"),
-        pytest.param(pressed, f"centre: {ROW}; 2: press; centre: {ROW}", [1, 2, 3], id="that read it there may again"),
+        pytest.param(pressed, f"centre: {ROW}; 2: claim B1 {ROW}", [1, 2, 3], id="that read it there may again"),
     ],
 )
 def test_what_is_read(begin: Begin, acts: str, unread: list[int]) -> None:

@@ -128,12 +128,14 @@ def test_so_many_points_end_the_match_and_fewer_do_not(options: dict[str, int]) 
     table.stands(over=False, winners=[])
     table.round(ALL_THREE)
     table.stands(over=True, winners=[1], points={1: target, 2: 0, 3: 0})
+    assert table.match.verdicts[-1].code == "won"
 
 
 def test_several_may_win_together_and_are_told_in_ascending_order() -> None:
     table = Table(6, 5, 2, target=1)
     table.round({5: FIVE, 6: BO.format(2), 2: CLEO.format(2)}, SERIES)
     table.stands(over=True, winners=[2, 6])
+    assert table.match.verdicts[-1].code == "won-together"
 
 
 def test_who_reaches_the_target_wins_whatever_the_others_have() -> None:

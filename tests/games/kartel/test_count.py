@@ -119,6 +119,9 @@ def test_who_wins(tokens: str, points: tuple[int, ...], winners: list[int]) -> N
     assert table.misplays == []
     assert tuple(table.points.values()) == points
     assert table.winners == winners
+    tied = points.count(max(points)) > 1
+    code = "match-shared" if len(winners) > 1 else "match-won-by-fewer" if tied else "match-won"
+    assert table.match.verdicts[-1].code == code
 
 
 def test_open_tokens_count_in_the_tie_break() -> None:
