@@ -5,8 +5,8 @@ Pins are numbered as on pinout.xyz: 17 is GPIO 17, whatever board it is.
 """
 
 import errno
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta
 
 from companion.devices import permissions
-from companion.devices.sensing import Claim, NotThere
+from companion.devices.sensing import Claim, NotThere, Sleep
 
 if TYPE_CHECKING:
     import gpiod
@@ -131,12 +131,19 @@ def output(number: int | None) -> Output | None:
     return None if number is None else Output(number)
 
 
-def pulse_low(pin: Output) -> None:
-    """Resets what hangs on the pin: low for a moment, then high, and a moment for it to start. Raises `NotThere`."""
+def reset(pin: Output | None, sleep: Sleep) -> Callable[[], None] | None:
+    """Return what resets the chip at the pin, where one is wired: it raises `NotThere`.
+
+    Low for a moment, then high, and a moment for the chip to start.
+    """
+    return None if pin is None else partial(_pulse_low, pin, sleep)
+
+
+def _pulse_low(pin: Output, sleep: Sleep) -> None:
     pin.value = False
-    time.sleep(_LOW)
+    sleep(_LOW)
     pin.value = True
-    time.sleep(_HIGH)
+    sleep(_HIGH)
 
 
 def release(*outputs: Output | None) -> None:

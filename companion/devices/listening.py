@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from companion.devices.sensing import NotThere, Source, Tell, TurnTaker
+from companion.devices.sensing import Clock, NotThere, Source, Tell, TurnTaker
 
 
 def start_all(sources: Sequence[Source]) -> list[str]:
@@ -19,16 +19,16 @@ def start_all(sources: Sequence[Source]) -> list[str]:
     return missing
 
 
-def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event) -> None:
-    """Give each of the sources a turn, again and again, until `stop` is set. Raises nothing.
+def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event, clock: Clock = time.monotonic) -> None:
+    """Let each of the sources have its turn, again and again, until `stop` is set. Raises nothing.
 
-    One that asks for a pause, because it failed, holds up nobody.
+    One that asks for a pause, because it failed, holds up nobody. Pauses are counted on `clock`.
     """
-    due = [0.0] * len(sources)
-    while not stop.wait(min(due) - time.monotonic()):
+    due = [clock()] * len(sources)
+    while not stop.wait(min(due) - clock()):
         for number, source in enumerate(sources):
-            if due[number] <= time.monotonic() and not stop.is_set():
-                due[number] = source.turn(tell) + time.monotonic()
+            if due[number] <= clock() and not stop.is_set():
+                due[number] = source.turn(tell) + clock()
 
 
 class Listening:

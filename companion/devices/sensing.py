@@ -17,7 +17,10 @@ from companion.devices.figures import Figures
 from companion.errors import NotNow
 
 Clock = Callable[[], float]
-"""Gives the time now, in seconds on the table's clock. It never runs back."""
+"""Return the time now, in seconds on the table's clock. It never runs back."""
+
+Sleep = Callable[[float], object]
+"""Let so many seconds pass on the same clock."""
 
 
 class TagKind(Enum):

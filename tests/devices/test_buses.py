@@ -6,7 +6,6 @@ import fcntl
 import os
 import re
 import struct
-import time
 from pathlib import Path
 
 import pytest
@@ -15,11 +14,12 @@ from Adafruit_PureIO import spi as pure_spi
 from companion.devices.drivers import pn532_i2c, pn532_spi
 from companion.devices.readers import buses
 from companion.devices.readers.buses import I2cdev, Shared, Spidev
-from companion.devices.sensing import Appeared, NotThere
-from tests.devices.readers import CARD, listening, uids
+from companion.devices.sensing import Appeared, NotThere, Sensing, Working
+from tests.devices.readers import CARD, RADIO, kinds
+from tests.emulators.pn532 import Chip
 from tests.emulators.pn532_i2c import EmulatedI2c, I2cPN532
 from tests.emulators.pn532_spi import EmulatedSpi, SpiPN532
-from tests.waiting import until
+from tests.emulators.time import Time, passing
 
 I2C_TIMEOUT, I2C_SLAVE = 0x0702, 0x0703
 
@@ -30,11 +30,22 @@ Kind = type[Spidev] | type[I2cdev]
 # Through the kernel's own interface, here played by the emulators
 
 
+def told_by(reader: pn532_spi.Reader | pn532_i2c.Reader, chip: Chip) -> list[type[Sensing]]:
+    time = Time()
+    chip.put(CARD)
+    told: list[Sensing] = []
+    source = reader.open(time.monotonic, time.sleep)
+    with passing(time):
+        source.turn(lambda *news: told.extend(news))
+        source.turn(lambda *news: told.extend(news))
+    source.close()
+    return kinds(told)
+
+
 def test_a_card_is_read_through_spidevs_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     node = tmp_path / "spidev0.0"
     node.touch()
-    chip = SpiPN532()
-    chip.put(CARD)
+    chip = SpiPN532(radio=RADIO)
     device = EmulatedSpi({str(node): chip}).spidev(str(node))
     modes = []
 
@@ -55,17 +66,14 @@ def test_a_card_is_read_through_spidevs_requests(tmp_path: Path, monkeypatch: py
         return 0
 
     monkeypatch.setattr(pure_spi, "ioctl", ioctl)
-    reader = pn532_spi.Reader(place="pad", bus=str(node), speed=2_000_000)
-    with listening(reader.open(time.monotonic)) as told:
-        until(lambda: uids(told, Appeared) == [CARD])
+    assert told_by(pn532_spi.Reader(place="pad", bus=str(node), speed=2_000_000), chip) == [Working, Appeared]
     assert modes == [b"\x00"]
 
 
 def test_a_card_is_read_through_i2c_devs_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     node = tmp_path / "i2c-1"
     node.touch()
-    chip = I2cPN532()
-    chip.put(CARD)
+    chip = I2cPN532(radio=RADIO)
     i2c = EmulatedI2c(alone=chip)
     i2c.try_lock()
     addresses = []
@@ -97,8 +105,7 @@ def test_a_card_is_read_through_i2c_devs_requests(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(fcntl, "ioctl", ioctl)
     monkeypatch.setattr(os, "read", read_node)
     monkeypatch.setattr(os, "write", write_node)
-    with listening(pn532_i2c.Reader(place="pad", bus=str(node)).open(time.monotonic)) as told:
-        until(lambda: uids(told, Appeared) == [CARD])
+    assert told_by(pn532_i2c.Reader(place="pad", bus=str(node)), chip) == [Working, Appeared]
     assert set(addresses) == {0x24}
 
 

@@ -1,6 +1,6 @@
 """How well devices do: what is counted, and what it means."""
 
-import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -19,11 +19,12 @@ from companion.devices.figures import (
 )
 from companion.devices.sensing import Failed, Measured, Working
 from companion.words import Words
-from tests.devices.readers import CARD, OTHER, count, listening
-from tests.emulators.pn532 import UartPN532
-from tests.waiting import until
+from tests.devices.readers import CARD, OTHER, Table, alone, count
+from tests.emulators.pn532 import Chip
+from tests.emulators.pn532_uart import EmulatedPorts
 
 MS = 1_000_000
+PORT = "/dev/ttyUSB0"
 
 
 def polled(tally: Tally, *uids: str, at: float, every: float = 0.01) -> float:
@@ -110,36 +111,41 @@ def test_a_contact_that_closes_cleanly_does_not_bounce() -> None:
     assert bounces.worst == Bounce(0, 0.0)
 
 
-def test_a_reader_counts_its_polls_its_misses_and_its_faults() -> None:
-    with UartPN532(baud=None) as chip:
-        reader = Reader("centre", chip.path).open(time.monotonic)
-        assert isinstance(reader, Measured)
-        chip.put(CARD)
-        with listening(reader) as told:
-            until(lambda: reader.figures.polls)
-            until(lambda: reader.figures.read == 1.0)
-            chip.miss(3)
-            chip.wait_polls(5)
-            until(lambda: (reader.figures.read or 1.0) < 1.0)
-            before = reader.figures
-            assert before.faults == 0
-            assert before.chip == "PN532 firmware 1.6"
-            chip.corrupt()
-            until(lambda: count(told, Working) == 2)
-            after = reader.figures
-        (failed,) = [news for news in told if isinstance(news, Failed)]
-        assert (after.faults, after.last_fault, after.last_fault_at) == (1, failed.why, failed.at)
-        assert CARD not in repr(after)
+@pytest.fixture
+def table() -> Iterator[Table]:
+    chip = Chip(radio=0.005)
+    with alone(EmulatedPorts({PORT: chip}), chip, Reader("centre", PORT)).set_up() as table:
+        yield table
 
 
-def test_a_reader_that_fails_polls_nothing() -> None:
-    with UartPN532(baud=None) as chip:
-        reader = Reader("centre", chip.path).open(time.monotonic)
-        with listening(reader):
-            until(lambda: reader.figures.polls)
-            chip.unplug()
-            until(lambda: reader.figures.faults)
-            assert reader.figures.polls is None
+def test_a_reader_counts_its_polls_its_misses_and_its_faults(table: Table) -> None:
+    reader, chip = table.sources[0], table.chips["centre"]
+    assert isinstance(reader, Measured)
+    chip.put(CARD)
+    table.until(lambda: reader.figures.polls)
+    assert reader.figures.polls is not None
+    assert 50 < reader.figures.polls < 200, "5 ms of radio, and the line"
+    assert reader.figures.read == 1.0
+    chip.miss(3)
+    table.rounds(5)
+    before = reader.figures
+    assert before.read is not None
+    assert before.read < 1.0
+    assert (before.faults, before.chip) == (0, "PN532 firmware 1.6")
+    chip.corrupt()
+    table.until(lambda: count(table.told, Working) == 2)
+    after = reader.figures
+    (failed,) = [news for news in table.told if isinstance(news, Failed)]
+    assert (after.faults, after.last_fault, after.last_fault_at) == (1, failed.why, failed.at)
+    assert CARD not in repr(after)
+
+
+def test_a_reader_that_fails_polls_nothing(table: Table) -> None:
+    reader = table.sources[0]
+    table.until(lambda: reader.figures.polls)
+    table.bus.unplug(PORT)
+    table.until(lambda: reader.figures.faults)
+    assert reader.figures.polls is None
 
 
 # What it means.

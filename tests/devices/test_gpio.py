@@ -2,6 +2,7 @@
 
 import errno
 import os
+import time
 from types import TracebackType
 from typing import Any, Self
 
@@ -74,9 +75,13 @@ def kernel(monkeypatch: pytest.MonkeyPatch) -> Kernel:
 
 def test_a_pulse_drives_the_headers_pin_low_then_high_and_keeps_it(kernel: Kernel) -> None:
     pin = gpio.Output(17)
+    waited: list[float] = []
+    reset = gpio.reset(pin, waited.append)
     assert kernel.driven == []
-    gpio.pulse_low(pin)
+    assert reset
+    reset()
     assert kernel.driven == [("/dev/gpiochip1", 17, LOW), ("/dev/gpiochip1", 17, HIGH)]
+    assert len(waited) == 2
     assert pin.value
     assert kernel.requested == 1
     gpio.release(pin, None)
@@ -112,4 +117,5 @@ def test_a_computer_without_a_header_is_told_so(kernel: Kernel) -> None:
 
 def test_no_pin_is_no_pin() -> None:
     assert gpio.output(None) is None
+    assert gpio.reset(None, time.sleep) is None
     assert [*gpio.claims(reset=None, chip_select=5)] == [("chip_select", ("GPIO 5",))]

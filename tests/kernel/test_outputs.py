@@ -7,7 +7,7 @@ from pathlib import Path
 import gpiod
 import pytest
 
-from companion.devices.gpio import Output, pulse_low
+from companion.devices.gpio import Output, reset
 from companion.devices.sensing import NotThere
 from tests.kernel.pins import Pins
 
@@ -20,7 +20,7 @@ def level(line: int) -> str:
 
 def test_a_pulse_goes_low_then_high_and_the_pin_is_kept(pins: Pins) -> None:
     pin = Output(17)
-    pulse = threading.Thread(target=pulse_low, args=(pin,))
+    pulse = threading.Thread(target=reset(pin, time.sleep))
     seen = [level(17)]
     pulse.start()
     while pulse.is_alive():

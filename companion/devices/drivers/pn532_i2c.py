@@ -16,7 +16,7 @@ from companion.devices.readers import buses
 from companion.devices.readers.multiplexer import Trunk, trunk_at
 from companion.devices.readers.pn532 import Bus, Connection, Patience, ReaderFault, library
 from companion.devices.readers.source import ReaderSource
-from companion.devices.sensing import Claim, Clock
+from companion.devices.sensing import Claim, Clock, Sleep
 
 _READY = 0x01  # UM0701-02 §6.2.4
 _WAKING = 0.01
@@ -64,25 +64,25 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return (self.bus,)
         return self.bus, f"multiplexer {self.multiplexer:#x}", f"channel {self.channel}"
 
-    def open(self, clock: Clock) -> ReaderSource:
-        """Gives the reader's source; the bus is opened by its `start`."""
-        return ReaderSource(self.place, bus(self), clock)
+    def open(self, clock: Clock, sleep: Sleep = time.sleep) -> ReaderSource:
+        """Return the reader's source; the bus is opened by its `start`."""
+        return ReaderSource(self.place, bus(self, sleep), clock)
 
 
-def bus(settings: Reader) -> Bus:
+def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
     """Gives the way to a PN532 on I2C."""
     trunk = trunk_at(settings.bus)
     reset, multiplexer_reset = gpio.output(settings.reset), gpio.output(settings.multiplexer_reset)
     way = None
     if settings.multiplexer is not None and settings.channel is not None:
         way = settings.multiplexer, settings.channel
-        trunk.add(settings.multiplexer, multiplexer_reset)
+        trunk.add(settings.multiplexer, gpio.reset(multiplexer_reset, sleep))
     return Bus(
         where=", ".join(settings.way),
-        connect=partial(_connect, trunk, way),
+        connect=partial(_connect, trunk, way, sleep),
         advice="Check that the board has power, that its switches are set to I2C, and the wires SDA and SCL.",
         turns=settings.bus,
-        reset=None if reset is None else partial(gpio.pulse_low, reset),
+        reset=gpio.reset(reset, sleep),
         release=partial(gpio.release, reset, multiplexer_reset),
     )
 
@@ -90,12 +90,13 @@ def bus(settings: Reader) -> Bus:
 class Channel:
     """An I2C bus as the library wants it, that leads to one chip and says how it is when it is ready."""
 
-    def __init__(self, i2c: buses.I2cdev, trunk: Trunk, way: tuple[int, int] | None) -> None:
+    def __init__(self, i2c: buses.I2cdev, trunk: Trunk, way: tuple[int, int] | None, sleep: Sleep) -> None:
         """Takes the bus, and the multiplexer and channel that lead to the chip, if any."""
         self._i2c = i2c
         self._trunk = trunk
         self._way = way
-        self._patience = Patience()
+        self._sleep = sleep
+        self._patience = Patience(sleep)
         self.unlock = i2c.unlock
 
     def try_lock(self) -> bool:
@@ -117,7 +118,7 @@ class Channel:
             return
         with suppress(OSError):
             self._i2c.readfrom_into(address, bytearray(1))
-        time.sleep(_WAKING)
+        self._sleep(_WAKING)
         with _not_in_vain():
             self._i2c.readfrom_into(address, bytearray(1))
 
@@ -149,11 +150,11 @@ def _not_in_vain() -> Iterator[None]:
         raise ReaderFault(f"no answer ({error.strerror})") from error
 
 
-def _connect(trunk: Trunk, way: tuple[int, int] | None) -> Connection:
+def _connect(trunk: Trunk, way: tuple[int, int] | None, sleep: Sleep) -> Connection:
     chip = library("i2c").PN532_I2C
     i2c = trunk.take()
     try:
-        return Connection(chip(Channel(i2c, trunk, way)), trunk.give_back)
+        return Connection(chip(Channel(i2c, trunk, way, sleep)), trunk.give_back)
     except BaseException:
         trunk.give_back()
         raise

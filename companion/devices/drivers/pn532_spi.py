@@ -3,6 +3,7 @@
 The Adafruit library speaks to the chip; `Line` gives it the chip's own speed and saves it from looking away too long.
 """
 
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
@@ -15,7 +16,7 @@ from companion.devices import gpio, permissions
 from companion.devices.readers import buses
 from companion.devices.readers.pn532 import Bus, Connection, Patience, library
 from companion.devices.readers.source import ReaderSource
-from companion.devices.sensing import Claim, Clock, NotThere
+from companion.devices.sensing import Claim, Clock, NotThere, Sleep
 
 _STATUS, _READY = 0x40, 0x80
 """UM0701-02 §6.2.5: the question for the state, 2, and its answer, 1. The chip takes the lowest bit first, the computer
@@ -54,12 +55,12 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         yield permissions.SPI
         yield from permissions.pins(self.chip_select, self.reset)
 
-    def open(self, clock: Clock) -> ReaderSource:
-        """Gives the reader's source; the bus is opened by its `start`."""
-        return ReaderSource(self.place, bus(self), clock)
+    def open(self, clock: Clock, sleep: Sleep = time.sleep) -> ReaderSource:
+        """Return the reader's source; the bus is opened by its `start`."""
+        return ReaderSource(self.place, bus(self, sleep), clock)
 
 
-def bus(settings: Reader) -> Bus:
+def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
     """Gives the way to a PN532 on SPI."""
     name = settings.bus.rpartition(".")[0] or settings.bus  # spidev0.0 and spidev0.1 are the same wires
     controller = _controllers.setdefault(name, Controller())
@@ -68,10 +69,10 @@ def bus(settings: Reader) -> Bus:
         controller.selects.add(select)
     return Bus(
         where=settings.bus if select is None else f"{settings.bus}, chip select GPIO {settings.chip_select}",
-        connect=partial(_connect, controller, settings.bus, settings.speed, select),
+        connect=partial(_connect, controller, settings.bus, settings.speed, select, sleep),
         advice="Check the board's power, its switches (SPI), and the wires SCK, MOSI, MISO and SS.",
         turns=name,
-        reset=None if reset is None else partial(gpio.pulse_low, reset),
+        reset=gpio.reset(reset, sleep),
         release=partial(gpio.release, select, reset),
     )
 
@@ -100,11 +101,11 @@ _controllers: WeakValueDictionary[str, Controller] = WeakValueDictionary()
 class Line:
     """An SPI bus as the library wants it, at the reader's speed, that says how the chip is when it is ready."""
 
-    def __init__(self, spi: buses.Spidev, speed: int) -> None:
-        """Takes the bus, and the bits a second."""
+    def __init__(self, spi: buses.Spidev, speed: int, sleep: Sleep) -> None:
+        """Take the bus, and the bits a second."""
         self._spi = spi
         self._speed = speed
-        self._patience = Patience()
+        self._patience = Patience(sleep)
         self.try_lock = spi.try_lock
         self.unlock = spi.unlock
 
@@ -130,13 +131,13 @@ class Line:
             self._spi.write_readinto(out, into)
 
 
-def _connect(controller: Controller, path: str, speed: int, select: gpio.Output | None) -> Connection:
+def _connect(controller: Controller, path: str, speed: int, select: gpio.Output | None, sleep: Sleep) -> Connection:
     chip = library("spi").PN532_SPI
     controller.deselect_all()
     file = controller.file(path)
     spi = file.take()
     try:
-        return Connection(chip(Line(spi, speed), select), file.give_back)
+        return Connection(chip(Line(spi, speed, sleep), select), file.give_back)
     except BaseException:
         file.give_back()
         raise

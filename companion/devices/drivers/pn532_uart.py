@@ -17,7 +17,7 @@ from serial.tools.list_ports import comports
 from companion.devices import gpio, permissions
 from companion.devices.readers.pn532 import ANSWER_WITHIN, Bus, Connection, ReaderFault, library
 from companion.devices.readers.source import ReaderSource
-from companion.devices.sensing import Claim, Clock, NotThere
+from companion.devices.sensing import Claim, Clock, NotThere, Sleep
 
 _WAKE = b"\x55\x55" + bytes(15)  # UM0701-02 §7.2.11
 _WAKING = 0.01
@@ -52,22 +52,22 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         yield permissions.serial(self.port)
         yield from permissions.pins(self.reset)
 
-    def open(self, clock: Clock) -> ReaderSource:
-        """Gives the reader's source; the port is opened by its `start`."""
-        return ReaderSource(self.place, bus(self.port, self.baud, self.turns, self.reset), clock)
+    def open(self, clock: Clock, sleep: Sleep = time.sleep) -> ReaderSource:
+        """Return the reader's source; the port is opened by its `start`."""
+        return ReaderSource(self.place, bus(self, sleep), clock)
 
 
-def bus(port: str, baud: int = 115200, turns: str = "", reset: int | None = None) -> Bus:
-    """Gives the way to a PN532 on a serial port; `reset` is the GPIO of its reset."""
-    pin = gpio.output(reset)
+def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
+    """Return the way to a PN532 on a serial port."""
+    reset = gpio.output(settings.reset)
     return Bus(
-        where=port,
-        connect=partial(_connect, port, baud),
+        where=settings.port,
+        connect=partial(_connect, settings.port, settings.baud, sleep),
         advice="Check that it is the right port, that the board has power, that TX and RX are crossed, "
         "and that the board's switch is set to HSU (UART).",
-        turns=turns,
-        reset=None if pin is None else partial(gpio.pulse_low, pin),
-        release=partial(gpio.release, pin),
+        turns=settings.turns,
+        reset=gpio.reset(reset, sleep),
+        release=partial(gpio.release, reset),
     )
 
 
@@ -112,7 +112,7 @@ def bytes_missing(got: bytes) -> int:
     return whole - len(got)
 
 
-def _connect(port: str, baud: int) -> Connection:
+def _connect(port: str, baud: int, sleep: Sleep) -> Connection:
     chip = library("uart").PN532_UART
     try:
         line = Line(port, baud, timeout=0.1, write_timeout=1, exclusive=True)
@@ -120,7 +120,7 @@ def _connect(port: str, baud: int) -> Connection:
         raise NotThere(_why_not(port, error)) from error
     try:
         line.write(_WAKE)
-        time.sleep(_WAKING)
+        sleep(_WAKING)
         return Connection(chip(line), line.close)
     except BaseException:
         line.close()

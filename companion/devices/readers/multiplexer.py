@@ -1,9 +1,9 @@
 """TCA9548A multiplexers on an I2C bus: one bus for many chips of one address, of which one is reached at a time."""
 
 import errno
+from collections.abc import Callable
 from weakref import WeakValueDictionary
 
-from companion.devices import gpio
 from companion.devices.readers import buses
 from companion.devices.readers.pn532 import ReaderFault
 from companion.devices.sensing import NotThere
@@ -14,12 +14,12 @@ class Trunk:
 
     def __init__(self, path: str) -> None:
         self._file = buses.Shared(lambda: buses.I2cdev(path))
-        self._resets: dict[int, gpio.Output | None] = {}
+        self._resets: dict[int, Callable[[], None] | None] = {}
         self._routed: tuple[int, int] | None = None
         """Multiplexer and channel let through; None when that is not sure."""
 
-    def add(self, multiplexer: int, reset: gpio.Output | None) -> None:
-        """Notes a multiplexer, and the pin that resets it where there is one."""
+    def add(self, multiplexer: int, reset: Callable[[], None] | None) -> None:
+        """Note a multiplexer, and what resets it where its pin is wired."""
         self._resets[multiplexer] = reset or self._resets.get(multiplexer)
 
     def take(self) -> buses.I2cdev:
@@ -43,7 +43,7 @@ class Trunk:
             if not any(resets):
                 raise
             for reset in filter(None, resets):
-                gpio.pulse_low(reset)
+                reset()
             self._lead(i2c, *way)
 
     def _lead(self, i2c: buses.I2cdev, multiplexer: int, channel: int) -> None:

@@ -7,14 +7,13 @@ answers. Chapter numbers (§) are those of UM0701-02, the chip's user manual by 
 import importlib
 import os
 import termios
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
 from msgspec import Struct
 
-from companion.devices.sensing import NotThere, Tag, TagKind
+from companion.devices.sensing import NotThere, Sleep, Tag, TagKind
 from companion.errors import NotNow
 from companion.events import PHONE
 
@@ -169,7 +168,8 @@ def library(bus: str) -> Any:
 class Patience:
     """How often to look whether the chip has something to say. The library would look every 10 ms, for a second."""
 
-    def __init__(self) -> None:
+    def __init__(self, sleep: Sleep) -> None:
+        self._sleep = sleep
         self._looks = LOOKS_FOR_ACK
 
     def renew(self) -> None:
@@ -182,7 +182,7 @@ class Patience:
             if ready():
                 self._looks = LOOKS_FOR_ANSWER
                 return
-            time.sleep(LOOK_EVERY)
+            self._sleep(LOOK_EVERY)
         raise ReaderFault("no answer")
 
 

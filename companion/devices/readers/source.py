@@ -55,7 +55,7 @@ class ReaderSource:
 
     def listen(self, tell: Tell, stop: threading.Event) -> None:
         """Polls until `stop` is set."""
-        take_turns((self,), tell, stop)
+        take_turns((self,), tell, stop, self._clock)
 
     def turn(self, tell: Tell) -> float:
         """Polls once and tells what is new; gives the seconds until the next turn. Raises nothing.

@@ -14,12 +14,12 @@ from companion.events import Player
 from companion.live.table import Live
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from tests.emulators.time import Time, Until, passing
 from tests.trust.cables.at_a_bus import Wired
 from tests.trust.cables.faults import met
 from tests.trust.cables.hand import Hand
 from tests.trust.cables.trouble import Outcome, Trouble
 from tests.trust.cables.truth import Place, disagreements, logged
-from tests.trust.cables.virtual import Time, Until, passing
 from tests.web.table import app_of
 
 GAME = "stop-it"
@@ -88,7 +88,7 @@ class Evening:
         log = Log(table.log, writes=True)
         live = Live(log, self._time.monotonic, Decks(table.tags))
         live.start()
-        sources = [sensor.open(self._time.monotonic) for sensor in table.sensors]
+        sources = [sensor.open(self._time.monotonic, self._time.sleep) for sensor in table.sensors]
 
         def tell(*sensings: Sensing) -> None:
             self._may_be_killed()
@@ -104,7 +104,7 @@ class Evening:
         self._trouble.page = lambda: client.get("/").get_data(as_text=True)
         self._trouble.running_since = self._time.now
         try:
-            take_turns(sources, checkup.tell, Until(self._time, self._over))  # type: ignore[arg-type]
+            take_turns(sources, checkup.tell, Until(self._time, self._over), self._time.monotonic)  # type: ignore[arg-type]
         except Killed:
             self.outcome.kills += 1
             self._restarts.append(self._time.now)

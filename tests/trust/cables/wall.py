@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from tests.trust.cables.agenda import Agenda
+from tests.emulators.agenda import Agenda
 from tests.trust.journal import raw
 
 

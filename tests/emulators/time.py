@@ -1,25 +1,25 @@
-"""Time that passes only when somebody waits: hours of a bus go by in minutes, and the same way each time.
+"""Time that passes only when somebody waits: minutes of a bus go by at once, and the same way each time.
 
-It stands in the place of the module `time` for all who wait at a bus: drivers, library, emulators.
+The companion is handed `Time.monotonic` and `Time.sleep`. In the emulators, and in the readers' library, it stands in
+the place of the module `time`.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from unittest import mock
 
-from tests.trust.cables.agenda import Agenda
+from tests.emulators.agenda import Agenda
 
 WAITING = (
-    "companion.devices.listening",
-    "companion.devices.readers.pn532",
-    "companion.devices.gpio",
-    "companion.devices.drivers.pn532_i2c",
     "adafruit_pn532.adafruit_pn532",
     "adafruit_pn532.i2c",
     "adafruit_pn532.spi",
+    "adafruit_pn532.uart",
+    "tests.emulators.box",
     "tests.emulators.pn532",
     "tests.emulators.pn532_i2c",
     "tests.emulators.pn532_spi",
+    "tests.emulators.pn532_uart",
 )
 
 
@@ -45,7 +45,7 @@ class Time:
 
 
 class Until:
-    """A `threading.Event` in this time: set by itself when the evening is over."""
+    """A `threading.Event` in this time: set by itself when it is over."""
 
     def __init__(self, time: Time, over: Callable[[], bool]) -> None:
         self._time, self._over = time, over

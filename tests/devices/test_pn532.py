@@ -1,0 +1,262 @@
+"""Readers of a whole table: the real library, and the same rules on every bus that a PN532 can hang on."""
+
+import random
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from companion.devices.listening import start_all
+from companion.devices.readers.source import FIRST_PAUSE, LONGEST_PAUSE
+from companion.devices.sensing import Appeared, Crowded, Failed, Gone, Sensing, Working
+from companion.errors import NotKept
+from companion.events import PHONE
+from tests.devices.readers import CARD, OTHER, SHORT, Table, count, kinds, on_i2c, on_spi, on_uart, uids
+from tests.emulators.pn532 import Chip
+
+
+@pytest.fixture(params=[on_uart, on_spi, on_i2c], ids=["uart", "spi", "i2c"])
+def table(request: pytest.FixtureRequest) -> Iterator[Table]:
+    with request.param().set_up() as table:
+        yield table
+
+
+@pytest.fixture
+def centre(table: Table) -> Chip:
+    chip: Chip = table.chips["centre"]
+    return chip
+
+
+def collisions(table: Table) -> int:
+    return getattr(table.bus, "collisions", 0)
+
+
+# Cards
+
+
+def test_a_reader_that_works_says_which_chip_it_is(table: Table) -> None:
+    table.until(lambda: count(table.told, Working) == len(table.chips))
+    told = {news.source: news.detail for news in table.told if isinstance(news, Working)}
+    assert told == {f"reader {place}": "PN532 firmware 1.6" for place in table.chips}
+
+
+@pytest.mark.parametrize("uid", [CARD, SHORT])
+def test_a_card_is_told_when_it_comes_and_when_it_goes(table: Table, centre: Chip, uid: str) -> None:
+    table.rounds(3)
+    centre.put(uid)
+    table.until(lambda: uids(table.told, Appeared) == [uid])
+    centre.clear()
+    table.until(lambda: uids(table.told, Gone) == [uid])
+    assert kinds(table.told, "centre") == [Working, Appeared, Gone]
+
+
+def test_a_card_in_the_place_of_another_is_told_at_once(table: Table, centre: Chip) -> None:
+    centre.put(CARD)
+    table.until(lambda: count(table.told, Appeared))
+    centre.swap(OTHER)
+    table.until(lambda: uids(table.told, Appeared) == [CARD, OTHER], within=0.5)
+    assert uids(table.told, Gone) == [CARD]
+
+
+def test_two_tags_are_a_crowd_until_one_is_alone(table: Table, centre: Chip) -> None:
+    centre.put(CARD)
+    centre.put(OTHER)
+    table.rounds(10)
+    assert kinds(table.told, "centre") == [Working, Crowded]
+    centre.take(CARD)
+    table.until(lambda: uids(table.told, Appeared) == [OTHER])
+
+
+def test_a_tag_with_seven_bytes_is_seen_at_every_poll(table: Table, centre: Chip) -> None:
+    centre.put(CARD)
+    seen: list[tuple[str, ...]] = []
+    centre.looked = seen.append
+    table.rounds(20)
+    assert seen == [(CARD,)] * len(seen)
+
+
+def test_a_phone_is_told_once_without_its_uid_however_often_that_changes(table: Table, centre: Chip) -> None:
+    centre.put("08AABBCC", ats=bytes.fromhex("7577810280"))
+    table.rounds(20)
+    assert "08AABBCC" not in centre._tags
+    centre.clear()
+    table.until(lambda: uids(table.told, Gone) == [PHONE])
+    assert uids(table.told, Appeared) == [PHONE]
+
+
+def test_a_phone_does_not_hide_the_card_beside_it(table: Table, centre: Chip) -> None:
+    centre.put("08AABBCC", ats=bytes.fromhex("7577810280"))
+    centre.put(CARD)
+    table.until(lambda: count(table.told, Crowded))
+
+
+def test_still_cards_do_not_flicker_though_polls_miss_them(table: Table) -> None:
+    chance = random.Random(1)
+    table.lay_cards()
+    for _ in range(15):
+        chance.choice([*table.chips.values()]).miss(chance.randint(1, 2))
+        table.rounds(2)
+    assert table.told == []
+
+
+# Many on one bus
+
+
+def test_every_reader_tells_its_own_card(table: Table) -> None:
+    assert start_all(table.sources) == []
+    for place, chip in table.chips.items():
+        chip.put(table.uids[place])
+    table.until(lambda: count(table.told, Appeared) == len(table.chips))
+    assert {news.place: news.uid for news in table.told if isinstance(news, Appeared)} == table.uids
+
+
+def test_one_chip_is_spoken_to_and_one_field_is_on_at_a_time(table: Table) -> None:
+    assert len({source.turns for source in table.sources}) == 1
+    table.lay_cards()
+    table.chips["centre"].clear()
+    table.rounds(5)
+    assert [chip.disturbed for chip in table.chips.values()] == [0] * len(table.chips)
+    assert collisions(table) == 0
+
+
+def test_all_are_polled_equally_often(table: Table) -> None:
+    table.lay_cards()
+    before = [chip.polls for chip in table.chips.values()]
+    table.rounds(12)
+    polls = [chip.polls - start for chip, start in zip(table.chips.values(), before, strict=True)]
+    assert max(polls) - min(polls) <= 1
+
+
+def test_readers_on_ports_of_their_own_need_not_wait_for_each_other() -> None:
+    with on_uart(turns="").set_up() as table:
+        assert len({source.turns for source in table.sources}) == len(table.chips)
+        table.rounds(5)
+        assert any(chip.disturbed for chip in table.chips.values())
+
+
+# Faults
+
+
+def by_itself(chip: Chip) -> None:
+    pass
+
+
+Act = Callable[[Chip], None]
+
+
+@pytest.mark.parametrize(
+    ("harm", "cure"),
+    [
+        pytest.param(Chip.cut_power, Chip.restore_power, id="no power"),
+        pytest.param(Chip.garble, by_itself, id="wrong ACK"),
+        pytest.param(Chip.corrupt, by_itself, id="wrong checksum"),
+        pytest.param(lambda chip: chip.delay(0.8), by_itself, id="late answer"),
+        pytest.param(Chip.lock_up, by_itself, id="locked up until woken"),
+        pytest.param(lambda chip: chip.lock_up(hard=True), by_itself, id="locked up until reset"),
+    ],
+)
+def test_a_fault_is_told_once_the_reader_recovers_and_no_card_seems_to_move(table: Table, harm: Act, cure: Act) -> None:
+    chip, other = table.chips["seat-2"], table.chips["centre"]
+    table.lay_cards()
+    harm(chip)
+    table.until(lambda: count(table.told, Failed))
+    polled = other.polls
+    table.until(lambda: other.polls > polled + 3, within=2.0)  # while it lasts
+    cure(chip)
+    table.until(lambda: count(table.told, Working), within=5.0)
+    table.rounds(5)
+    assert kinds(table.told) == kinds(table.told, "seat-2") == [Failed, Working]
+    assert collisions(table) == 0
+
+
+def test_a_fault_says_where_and_what_to_check(table: Table) -> None:
+    table.lay_cards()
+    table.chips["centre"].silent = True
+    table.until(lambda: count(table.told, Failed))
+    [failed] = table.told
+    assert isinstance(failed, Failed)
+    where = table.sources[list(table.chips).index("centre")]._bus.where
+    assert failed.source == "reader centre"
+    assert failed.why.startswith(f"{where}: no answer")
+    assert "Is it plugged in?" in failed.why
+
+
+def test_a_power_cut_too_short_to_be_seen_moves_no_card(table: Table) -> None:
+    table.lay_cards()
+    table.chips["seat-2"].cut_power()
+    table.chips["seat-2"].restore_power()
+    table.rounds(5)
+    assert kinds(table.told) in ([], [Failed, Working])
+
+
+def test_a_card_taken_during_a_fault_is_gone_only_after_the_recovery(table: Table) -> None:
+    chip = table.chips["seat-2"]
+    table.lay_cards()
+    chip.cut_power()
+    table.until(lambda: count(table.told, Failed))
+    chip.clear()
+    chip.restore_power()
+    table.until(lambda: count(table.told, Gone))
+    assert kinds(table.told) == [Failed, Working, Gone]
+    _, back, gone = table.told
+    assert gone.at - back.at >= 0.3
+
+
+def test_a_reader_that_never_was_there_is_named_and_the_others_work(table: Table) -> None:
+    chip, others = table.chips["seat-3"], len(table.chips) - 1
+    chip.cut_power()
+    (missing,) = start_all(table.sources)
+    assert missing.startswith("reader seat-3: /dev/")
+    assert "opens, but nothing answers there as a PN532 (no answer" in missing
+    table.until(lambda: count(table.told, Working) == others and count(table.told, Failed) == 1)
+    chip.restore_power()
+    table.until(lambda: count(table.told, Working) == others + 1, within=5.0)
+
+
+def test_a_chip_that_was_left_locked_up_is_reset_at_the_start(table: Table) -> None:
+    for chip in table.chips.values():
+        chip.lock_up(hard=True)
+    assert start_all(table.sources) == []
+
+
+def test_a_dead_reader_does_not_hold_up_the_others(table: Table) -> None:
+    centre = table.chips["centre"]
+
+    def seconds() -> float:
+        began, goal = table.time.now, centre.polls + 30
+        table.until(lambda: centre.polls >= goal)
+        return table.time.now - began
+
+    table.lay_cards()
+    healthy = seconds()
+    table.chips["seat-2"].cut_power()
+    table.until(lambda: count(table.told, Failed))
+    assert seconds() < healthy + 3.0, "the library's own patience is a second, at each of 30 polls"
+
+
+def test_a_reader_that_stays_away_is_tried_ever_more_patiently(table: Table) -> None:
+    table.chips["centre"].cut_power()
+    source = table.sources[list(table.chips).index("centre")]
+    pauses = [source.turn(table.tell) for _ in range(8)]
+    assert pauses == [min(LONGEST_PAUSE, FIRST_PAUSE * 2**number) for number in range(8)]
+    table.chips["centre"].restore_power()
+    assert source.turn(table.tell) == 0.0
+    assert kinds(table.told) == [Failed, Working]
+
+
+# What could not be stored
+
+
+def test_what_could_not_be_stored_is_told_again_unchanged(table: Table, centre: Chip) -> None:
+    centre.put(CARD)
+    source = table.sources[list(table.chips).index("centre")]
+    refused: list[Sensing] = []
+
+    def refuse(*news: Sensing) -> None:
+        refused[:] = news
+        raise NotKept
+
+    for _ in range(5):
+        source.turn(refuse)
+    assert [type(news) for news in refused] == [Working, Appeared]
+    source.turn(table.tell)
+    assert table.told == refused
