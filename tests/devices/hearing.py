@@ -4,10 +4,13 @@ import threading
 import time
 from contextlib import contextmanager
 from itertools import combinations
+from unittest import mock
 
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.sensing import Buzzed, Working
 from companion.errors import NotKept
+from tests.emulators.box_cable import CabledBox
+from tests.emulators.time import Time, Until, passing
 from tests.waiting import until
 
 SEATS = (1, 2, 3, 4, 5, 6)
@@ -71,6 +74,62 @@ def listening(port, table=None, *, seats=SEATS, start=True, working=True):
         thread.join()
         source.close()
         assert raised == []
+
+
+class BoxTable(Table):
+    """A table that listens to one box, in a time that passes only while it listens."""
+
+    def __init__(self, box, seats):
+        super().__init__()
+        self.box = box
+        self.source = Buzzers(port=box.path, seats=seats).open(box.time.monotonic)
+        self.refused = 0
+        self.tell = self
+        """Who hears the box: this table, or somebody in between."""
+        self.disk = lambda: None
+        """What happens while a press is put on disk."""
+
+    def __call__(self, *sensings):
+        self.disk()
+        if not self.may_keep:
+            self.refused += 1
+            raise NotKept
+        self.calls.append(sensings)
+        self.told += sensings
+
+    def until(self, true, within=30.0):
+        """Listen until it is true, within so many seconds of the box's time."""
+        time = self.box.time
+        end = time.now + within
+        self.source.listen(self.tell, Until(time, lambda: bool(true()) or time.now > end))
+        assert true(), f"not within {within} s; told at last: {self.told[-4:]}"
+
+    def listen_for(self, seconds):
+        end = self.box.time.now + seconds
+        self.until(lambda: self.box.time.now >= end, within=seconds + 1)
+
+
+@contextmanager
+def cabled(**box):
+    """A box at the end of the companion's cable; takes what `Box` takes."""
+    time = Time()
+    with passing(time):
+        emulated = CabledBox(time, **box)
+        with (
+            mock.patch("companion.devices.drivers.pico.BoxPort", emulated.port),
+            mock.patch("companion.devices.box.asking.BoxPort", emulated.port),
+        ):
+            yield emulated
+
+
+@contextmanager
+def companion_at(box, *, seats=SEATS, working=True):
+    """A companion that runs while the block does; first it sees that the box works."""
+    table = BoxTable(box, seats)
+    if working:
+        table.until(lambda: table.of(Working))
+    yield table
+    table.source.close()
 
 
 def check(presses, devices):

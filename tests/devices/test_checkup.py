@@ -1,19 +1,15 @@
 """Between the sources and the table: what is shown of the devices, and what a walk keeps from the match."""
 
 import threading
-import time
 
 import pytest
 
 from companion.devices.check.checkup import LEFT_S, Checkup
 from companion.devices.check.walk import StepResult, around
-from companion.devices.drivers.pico import Buzzers
 from companion.devices.figures import Bounce, ButtonFigures, ButtonsFigures, Figures, ReaderFigures
-from companion.devices.listening import Listening
 from companion.devices.sensing import Appeared, Buzzed, Failed, Gone, Sensing, Tell, Working
 from companion.errors import NotKept
-from tests.emulators.box import EmulatedBox
-from tests.waiting import until
+from tests.devices.hearing import cabled, companion_at
 
 CARD = "04A1B2C3D4E5F6"
 
@@ -167,30 +163,21 @@ def test_what_could_not_be_kept_is_told_again_and_heard_once(table: Table) -> No
 
 
 def test_a_box_is_asked_how_each_button_bounces_while_people_walk() -> None:
-    told: list[Sensing] = []
-    with EmulatedBox() as box:
+    with cabled() as box, companion_at(box, seats=(4, 2), working=False) as table:
         box.contacts = {1: "closed 6 1480", 2: "open 15 23000"}
-        source = Buzzers(port=box.path, seats=(4, 2)).open(time.monotonic)
-        steps = around((4, 2), ())
-        checkup = Checkup([source], steps, time.monotonic, "", lambda *news: told.extend(news), lambda: None)
-        listening = Listening([source], checkup.tell)
+        checkup = Checkup([table.source], around((4, 2), ()), box.time.monotonic, "", table, lambda: None)
+        table.tell = checkup.tell
 
         def bounces() -> dict[int, Bounce | None]:
-            figures = checkup.devices()[0].figures
-            assert isinstance(figures, ButtonsFigures)
-            return {button.seat: button.bounce for button in figures.buttons}
+            return {button.seat: button.bounce for button in table.source.figures.buttons}
 
-        try:
-            until(lambda: checkup.devices()[0].works)
-            checkup.begin()
-            for button, seat in ((2, 2), (1, 4)):
-                until(lambda button=button: box.recording == button)
-                box.press(button)
-                until(lambda seat=seat: bounces()[seat])
-            assert bounces() == {2: Bounce(15, 0.023), 4: Bounce(6, 0.00148)}
-            until(lambda: checkup.walk is not None and checkup.walk.now is None)
-            figures = checkup.devices()[0].figures
-            assert isinstance(figures, ButtonsFigures)
-            assert [button.presses for button in figures.buttons] == [1, 1]
-        finally:
-            listening.stop()
+        table.until(lambda: checkup.devices()[0].works)
+        checkup.begin()
+        for button, seat in ((2, 2), (1, 4)):
+            table.until(lambda button=button: box.recording == button)
+            box.press(button)
+            table.until(lambda seat=seat: bounces()[seat])
+        assert bounces() == {2: Bounce(15, 0.023), 4: Bounce(6, 0.00148)}
+        assert checkup.walk is not None
+        assert checkup.walk.now is None
+        assert [button.presses for button in table.source.figures.buttons] == [1, 1]

@@ -1,4 +1,4 @@
-"""A buzzer box on a pty, with the firmware's obligations and faults on demand.
+"""A buzzer box with the firmware's obligations and faults on demand (`Box`), and its port on a pty (`EmulatedBox`).
 
 It writes and reads its lines by itself, not through the companion's codec: a mistake there can't cancel out here.
 """
@@ -17,7 +17,7 @@ import tty
 from binascii import crc_hqx
 from collections import deque
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 
@@ -47,8 +47,8 @@ class Faults(msgspec.Struct, frozen=True):
 FINE = Faults()
 
 
-class EmulatedBox:
-    """Use as a context manager. `press` and the others may be called from any thread."""
+class Box:
+    """The box; what derives from it carries what it sends, and hands it what it receives."""
 
     def __init__(
         self,
@@ -77,31 +77,16 @@ class EmulatedBox:
         self._counter_start, self._buttons, self._version, self._firmware = counter_start, buttons, version, firmware
         self._random = random.Random(seed)
         self._lock = threading.RLock()
-        self._dir = tempfile.TemporaryDirectory(prefix="box-")
-        self.path = str(Path(self._dir.name) / "ttyBox")
-        """The port, under a name that comes back after a replug."""
-        self._master = self._slave = -1
+        self._received = b""
         self._held: bytes | None = None
-        self._wake_out, self._wake_in = os.pipe()
-        self._stop = False
-        self._thread = threading.Thread(target=self._run, name="emulated box", daemon=True)
-
-    def __enter__(self) -> Self:
         self._power_up()
-        self.replug()
-        self._thread.start()
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self._stop = True
-        self._wake()
-        self._thread.join()
-        self.unplug()
-        os.close(self._wake_in)
-        os.close(self._wake_out)
-        self._dir.cleanup()
+    @property
+    def plugged(self) -> bool:
+        """Whether its cable is in."""
+        return True
 
-    # What the button, the cable and the power do.
+    # What the button does.
 
     def press(self, button: int, at: int | None = None) -> int:
         """Press a button, at a device time if one is given; gives the device time."""
@@ -141,6 +126,137 @@ class EmulatedBox:
         with self._lock:
             return len(self._unacked)
 
+    # What the firmware does.
+
+    def _power_up(self) -> None:
+        self.boot = f"{self._random.getrandbits(48):012X}"
+        self.acked = self.last = self.refused = 0
+        self.lamps, self.gone = {}, False
+        self._recording, self._recorded = ("", 0), ""
+        self._unacked: deque[tuple[int, int, int]] = deque()
+        self._born = time.monotonic()
+        self._full = self._counter_start
+        self._beat_at = self._repeat_at = 0.0
+        self._held = None
+
+    def _send_what_is_due(self) -> None:
+        now = time.monotonic()
+        if now >= self._repeat_at:
+            self._repeat_at = now + REPEAT_S
+            for press in self._unacked:
+                self._send_press(*press)
+        if now >= self._beat_at:
+            self._beat_at = now + BEAT_S
+            if not self.faults.mute_heartbeat:
+                self._beat()
+        self.now()
+
+    def _beat(self) -> None:
+        self._send(f"B {self.boot} {self.now()} {self.last} {self.refused}")
+
+    def _send_press(self, seq: int, button: int, at: int) -> None:
+        self._send(f"P {self.boot} {seq} {button} {at}")
+
+    def _hello(self) -> None:
+        words = f"{self.boot} {self._firmware} {self._buttons} {self.acked}"
+        self._send(f"H {self._version} {words}")
+
+    def _receive(self, data: bytes) -> None:
+        *lines, self._received = (self._received + data).split(b"\n")
+        for line in lines:
+            if not self._happens(self.faults.drop):
+                self._answer(line)
+
+    def _answer(self, line: bytes) -> None:
+        body = line.rpartition(b" *")[0].decode("ascii", "replace")
+        if _line(body) != line + b"\n":
+            return
+        match body.split(" "):
+            case ["H", _]:
+                self._hello()
+            case ["T", nonce]:
+                received = self.now()
+                self._send(f"T {self.boot} {nonce} {received} {self.now()}")
+            case ["A", self.boot, seq] if self.acked < int(seq) <= self.last:
+                self.acked = int(seq)
+                while self._unacked and self._unacked[0][0] <= self.acked:
+                    self._unacked.popleft()
+            case ["L", button, cue] if cue in CUES and button in map(str, range(1, self._buttons + 1)):
+                self.lamps[int(button)] = cue
+            case ["C", nonce, button] if button in map(str, range(1, self._buttons + 1)):
+                if self._recording != (nonce, int(button)):
+                    self._recording, self._recorded = (nonce, int(button)), "waits 0 0"
+                self._send(f"C {self.boot} {nonce} {button} {self._recorded}")
+            case ["S"]:
+                self._send(f"S {self.boot} {self.tested}")
+            case ["U", self.boot]:
+                self._send(f"U {self.boot}")
+                self.gone = True
+
+    # The line, and what can happen to it.
+
+    def _send(self, body: str) -> None:
+        if not self.plugged or self.gone or self.faults.mute or self._happens(self.faults.drop):
+            return
+        line, faults = _line(body), self.faults
+        if self._happens(faults.corrupt):
+            damaged = bytearray(line)
+            damaged[self._random.randrange(len(line))] ^= 1 << self._random.randrange(8)
+            line = bytes(damaged)
+        if self._happens(faults.noise):
+            at = self._random.choice((0, self._random.randrange(len(line))))
+            line = line[:at] + self._random.randbytes(self._random.randint(1, 40)) + line[at:]
+        if self._happens(faults.double):
+            line += line
+        if self._held is None and self._happens(faults.reorder):
+            self._held = line
+            return
+        self._write(line + (self._held or b""))
+        self._held = None
+
+    def _write(self, data: bytes) -> None:
+        """Put bytes on the cable."""
+        raise NotImplementedError
+
+    def _wake(self) -> None:
+        """There is something to send."""
+
+    def _happens(self, chance: float) -> bool:
+        return chance > 0 and self._random.random() < chance
+
+
+class EmulatedBox(Box):
+    """Its port on a pty. Use as a context manager; `press` and the others may be called from any thread."""
+
+    def __init__(self, **box: Any) -> None:
+        """Takes what `Box` takes."""
+        super().__init__(**box)
+        self._dir = tempfile.TemporaryDirectory(prefix="box-")
+        self.path = str(Path(self._dir.name) / "ttyBox")
+        """The port, under a name that comes back after a replug."""
+        self._master = self._slave = -1
+        self._wake_out, self._wake_in = os.pipe()
+        self._stop = False
+        self._thread = threading.Thread(target=self._run, name="emulated box", daemon=True)
+
+    def __enter__(self) -> Self:
+        self.replug()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop = True
+        self._wake()
+        self._thread.join()
+        self.unplug()
+        os.close(self._wake_in)
+        os.close(self._wake_out)
+        self._dir.cleanup()
+
+    @property
+    def plugged(self) -> bool:
+        return self._master >= 0
+
     def unplug(self, *, mid_line: bool = False) -> None:
         """Pull the cable; the box keeps its power. Nothing happens if it is out already."""
         with self._lock:
@@ -179,19 +295,6 @@ class EmulatedBox:
             self._power_up()
             self.replug()
 
-    # What the firmware does.
-
-    def _power_up(self) -> None:
-        self.boot = f"{self._random.getrandbits(48):012X}"
-        self.acked = self.last = self.refused = 0
-        self.lamps, self.gone = {}, False
-        self._recording, self._recorded = ("", 0), ""
-        self._unacked: deque[tuple[int, int, int]] = deque()
-        self._born = time.monotonic()
-        self._full = self._counter_start
-        self._beat_at = self._repeat_at = 0.0
-        self._held = None
-
     def _run(self) -> None:
         while not self._stop:
             with self._lock:
@@ -206,93 +309,13 @@ class EmulatedBox:
                 os.read(self._wake_out, 4096)
             with self._lock:
                 if self._master >= 0 and self._master in ready:
-                    self._receive()
-
-    def _send_what_is_due(self) -> None:
-        now = time.monotonic()
-        if now >= self._repeat_at:
-            self._repeat_at = now + REPEAT_S
-            for press in self._unacked:
-                self._send_press(*press)
-        if now >= self._beat_at:
-            self._beat_at = now + BEAT_S
-            if not self.faults.mute_heartbeat:
-                self._beat()
-        self.now()
-
-    def _beat(self) -> None:
-        self._send(f"B {self.boot} {self.now()} {self.last} {self.refused}")
-
-    def _send_press(self, seq: int, button: int, at: int) -> None:
-        self._send(f"P {self.boot} {seq} {button} {at}")
-
-    def _hello(self) -> None:
-        words = f"{self.boot} {self._firmware} {self._buttons} {self.acked}"
-        self._send(f"H {self._version} {words}")
-
-    def _receive(self) -> None:
-        try:
-            *lines, self._received = (self._received + os.read(self._master, 4096)).split(b"\n")
-        except OSError:
-            return
-        for line in lines:
-            if not self._happens(self.faults.drop):
-                self._answer(line)
-
-    def _answer(self, line: bytes) -> None:
-        body = line.rpartition(b" *")[0].decode("ascii", "replace")
-        if _line(body) != line + b"\n":
-            return
-        match body.split(" "):
-            case ["H", _]:
-                self._hello()
-            case ["T", nonce]:
-                received = self.now()
-                self._send(f"T {self.boot} {nonce} {received} {self.now()}")
-            case ["A", self.boot, seq] if self.acked < int(seq) <= self.last:
-                self.acked = int(seq)
-                while self._unacked and self._unacked[0][0] <= self.acked:
-                    self._unacked.popleft()
-            case ["L", button, cue] if cue in CUES and button in map(str, range(1, self._buttons + 1)):
-                self.lamps[int(button)] = cue
-            case ["C", nonce, button] if button in map(str, range(1, self._buttons + 1)):
-                if self._recording != (nonce, int(button)):
-                    self._recording, self._recorded = (nonce, int(button)), "waits 0 0"
-                self._send(f"C {self.boot} {nonce} {button} {self._recorded}")
-            case ["S"]:
-                self._send(f"S {self.boot} {self.tested}")
-            case ["U", self.boot]:
-                self._send(f"U {self.boot}")
-                self.gone = True
-
-    # The line, and what can happen to it.
-
-    def _send(self, body: str) -> None:
-        if self._master < 0 or self.gone or self.faults.mute or self._happens(self.faults.drop):
-            return
-        line, faults = _line(body), self.faults
-        if self._happens(faults.corrupt):
-            damaged = bytearray(line)
-            damaged[self._random.randrange(len(line))] ^= 1 << self._random.randrange(8)
-            line = bytes(damaged)
-        if self._happens(faults.noise):
-            at = self._random.choice((0, self._random.randrange(len(line))))
-            line = line[:at] + self._random.randbytes(self._random.randint(1, 40)) + line[at:]
-        if self._happens(faults.double):
-            line += line
-        if self._held is None and self._happens(faults.reorder):
-            self._held = line
-            return
-        self._write(line + (self._held or b""))
-        self._held = None
+                    with contextlib.suppress(OSError):
+                        self._receive(os.read(self._master, 4096))
 
     def _write(self, data: bytes) -> None:
         # Nobody may be reading; the firmware does not wait for that either.
         with contextlib.suppress(BlockingIOError):
             os.write(self._master, data)
-
-    def _happens(self, chance: float) -> bool:
-        return chance > 0 and self._random.random() < chance
 
     def _await_reader(self) -> None:
         """Give a reader the time to fetch what was written, which the hang-up may take away."""

@@ -8,7 +8,7 @@ import serial
 
 from companion.devices.lamps import Cue
 from tests.devices.test_box_protocol import EXAMPLES
-from tests.emulators.box import CUES, EmulatedBox
+from tests.emulators.box import CUES, Box
 from tests.firmware.pico import HERE, Pico, on_board
 
 BOX = sorted({line + b"\n" for who, line in EXAMPLES if who == "box"})
@@ -26,12 +26,9 @@ def test_the_firmware_says_what_the_document_says():
 
 
 def test_the_emulated_box_says_what_the_document_says(monkeypatch):
-    box, said, times = EmulatedBox(firmware="1.0"), [], [0]
-    box._dir.cleanup()
+    box, said, times = Box(firmware="1.0"), [], [0]
     monkeypatch.setattr(box, "_write", said.append)
     monkeypatch.setattr(box, "now", lambda: times.pop(0) if len(times) > 1 else times[0])
-    box._power_up()
-    box._master = 0
     box.boot, box.acked, box.last = "7F3A21B09C4D", 12, 12
     box.tested = "++c+++ power 141312 1.29.0"
     hello, ack, ask_time, show, ask_test, ask_bounces, give_way = PI

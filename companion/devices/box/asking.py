@@ -23,6 +23,7 @@ from companion.devices.box.protocol import (
     from_box,
 )
 from companion.devices.lamps import Cue
+from companion.devices.sensing import Clock, Sleep
 
 ANSWER_S = 2.0
 PRESSED_S = 10.0
@@ -35,9 +36,9 @@ T = TypeVar("T")
 class Asking:
     """An open port; use as a context manager. Every method raises `Lost`."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, clock: Clock = time.monotonic, sleep: Sleep = time.sleep) -> None:
         """Open the port, for us alone. Raises `Lost`."""
-        self._path = path
+        self._path, self._clock, self._sleep = path, clock, sleep
         self._port = BoxPort(path)
         self._lines = LineCutter()
         self._port.write(b"\n")
@@ -58,12 +59,12 @@ class Asking:
 
     def bounces(self, button: int, within: float = PRESSED_S) -> Bounces | None:
         """Wait until a button is pressed, and tell how its contact bounced; None if nobody did in so many seconds."""
-        due, question = time.monotonic() + within, AskBounces(randbelow(2**32), button)
-        while time.monotonic() < due:
+        due, question = self._clock() + within, AskBounces(randbelow(2**32), button)
+        while self._clock() < due:
             found = self._ask(question, Bounces)
             if found.nonce == question.nonce and found.contact != "waits":
                 return found
-            time.sleep(_LOOK_S)
+            self._sleep(_LOOK_S)
         return None
 
     def give_way(self, boot: str) -> None:
@@ -76,7 +77,7 @@ class Asking:
 
     def _ask(self, question: FromPi, kind: type[T]) -> T:
         """Ask until there is an answer of this kind."""
-        now = time.monotonic()
+        now = self._clock()
         due, again = now + ANSWER_S, now
         while now < due:
             if now >= again:
@@ -88,5 +89,5 @@ class Asking:
                     return answer
                 if isinstance(answer, OtherVersion):
                     raise faults.wrong_version(self._path, answer.version)
-            now = time.monotonic()
+            now = self._clock()
         raise faults.no_box(self._path)
