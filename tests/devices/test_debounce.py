@@ -50,7 +50,7 @@ def test_every_press_is_told_once_by_its_first_edge(contact: tuple[list[int], li
     assert [first.at for first in heard] == presses
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(st.data())
 def test_presses_of_many_buttons_keep_the_order_of_the_kernel(data: st.DataObject) -> None:
     contacts = [data.draw(touched()) for _ in range(data.draw(st.integers(2, 6)))]

@@ -1,19 +1,19 @@
 """Sources that share a bus take turns in one thread."""
 
 import threading
-import time
 
 from companion.devices.listening import Listening, take_turns
 from companion.devices.sensing import Tell
+from tests.emulators.time import Time, Until
 from tests.waiting import until
 
 
 class Taker:
-    """Takes turns, and asks for a pause after each."""
+    """Takes turns of 1 ms, and asks for a pause after each."""
 
-    def __init__(self, name: str, turns: str = "bus", pause: float = 0.0) -> None:
-        self.name, self.turns, self.pause = name, turns, pause
-        self.taken = 0
+    def __init__(self, name: str, turns: str = "bus", pause: float = 0.0, time: Time | None = None) -> None:
+        self.name, self.turns, self.pause, self.time = name, turns, pause, time
+        self.taken: list[float] = []
         self.threads: set[str] = set()
         self.closed = False
 
@@ -24,9 +24,10 @@ class Taker:
         take_turns((self,), tell, stop)
 
     def turn(self, tell: Tell) -> float:
-        self.taken += 1
         self.threads.add(threading.current_thread().name)
-        time.sleep(0.001)
+        self.taken.append(self.time.now if self.time else 0.0)
+        if self.time:
+            self.time.sleep(0.001)
         return self.pause
 
     def close(self) -> None:
@@ -56,10 +57,15 @@ def tell(*_: object) -> None:
     pass
 
 
+def take_turns_for(seconds: float, time: Time, *takers: Taker) -> None:
+    end = time.now + seconds
+    take_turns(takers, tell, Until(time, lambda: time.now >= end), time.monotonic)  # type: ignore[arg-type]
+
+
 def test_those_on_one_bus_share_a_thread_and_others_have_their_own() -> None:
     first, second, other, alone = Taker("first"), Taker("second"), Taker("other", "other bus"), Alone()
     listening = Listening([first, alone, second, other], tell)
-    until(lambda: min(first.taken, second.taken, other.taken) > 3 and alone.thread)
+    until(lambda: min(len(taker.taken) for taker in (first, second, other)) > 3 and alone.thread)
     listening.stop()
     assert first.threads == second.threads == {"bus"}
     assert other.threads == {"other bus"}
@@ -68,20 +74,20 @@ def test_those_on_one_bus_share_a_thread_and_others_have_their_own() -> None:
 
 
 def test_turns_are_fair_and_one_that_pauses_holds_up_nobody() -> None:
-    first, second, failing = Taker("first"), Taker("second"), Taker("failing", pause=10.0)
-    listening = Listening([first, failing, second], tell)
-    until(lambda: first.taken > 20)
-    listening.stop()
-    assert abs(first.taken - second.taken) <= 1
-    assert failing.taken == 1
+    time = Time()
+    first, second = Taker("first", time=time), Taker("second", time=time)
+    failing = Taker("failing", pause=10.0, time=time)
+    take_turns_for(5.0, time, first, failing, second)
+    assert len(first.taken) > 2000
+    assert abs(len(first.taken) - len(second.taken)) <= 1
+    assert len(failing.taken) == 1
 
 
-def test_when_all_pause_nobody_is_asked_before_its_time() -> None:
-    first, second = Taker("first", pause=0.1), Taker("second", pause=0.3)
-    began = time.monotonic()
-    listening = Listening([first, second], tell)
-    until(lambda: second.taken == 3)
-    listening.stop()
-    took = time.monotonic() - began
-    assert took >= 0.6
-    assert second.taken <= first.taken <= took / 0.1 + 1
+def test_when_all_pause_nobody_is_asked_before_its_time_nor_late() -> None:
+    time = Time()
+    first, second = Taker("first", pause=0.1, time=time), Taker("second", pause=0.3, time=time)
+    take_turns_for(1.0, time, first, second)
+    for taker in (first, second):
+        apart = [later - earlier for earlier, later in zip(taker.taken, taker.taken[1:], strict=False)]
+        assert all(taker.pause <= seconds <= taker.pause + 0.004 for seconds in apart)
+        assert len(apart) >= 2

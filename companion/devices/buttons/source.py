@@ -1,6 +1,7 @@
 """Buttons on GPIO lines of this machine itself: the settings every such driver has, and the source that listens."""
 
 import threading
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol
@@ -80,13 +81,20 @@ class Lines(Protocol):
 class ButtonSource:
     """Buttons as a `Source`. They need no debouncing by whoever opens the lines: every edge is wanted."""
 
-    def __init__(self, name: str, seats: tuple[int, ...], open_lines: Callable[[], Lines], clock: Clock) -> None:
-        """Take what opens the lines; `start` or `listen` calls it."""
+    def __init__(
+        self,
+        name: str,
+        seats: tuple[int, ...],
+        open_lines: Callable[[], Lines],
+        clock: Clock,
+        kernel: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """Take what opens the lines, which `start` or `listen` calls, and the kernel's clock that stamps edges."""
         self.name = name
         self._seats = seats
         self._open_lines = open_lines
         self._clock = clock
-        self._stamps = Stamps(clock)
+        self._stamps = Stamps(clock, kernel)
         self._boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         self._lines: Lines | None = None
         self._buttons: list[Button] = []

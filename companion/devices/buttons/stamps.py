@@ -5,6 +5,7 @@ So the two are compared at every press, and what they may have drifted apart sin
 """
 
 import time
+from collections.abc import Callable
 
 from companion.devices.sensing import Clock
 
@@ -19,13 +20,14 @@ _ATTEMPTS = 5  # one in which nothing came between is enough
 class Stamps:
     """Puts stamps on the table's clock."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+    def __init__(self, clock: Clock, kernel: Callable[[], int] = time.monotonic_ns) -> None:
+        """Take the table's clock, and the kernel's in nanoseconds."""
+        self._clock, self._kernel = clock, kernel
         self._compared = self._compare()
         self._last = self._compared[0]
 
     def place(self, stamp: int) -> tuple[float, float]:
-        """Give the table's time of a stamp, in seconds, and the half-width of what that may be off."""
+        """Return the table's time of a stamp, in seconds, and the half-width of what that may be off."""
         if abs(stamp - self._last) > CLOSE_NS:
             self._compared = self._compare()
         self._last = stamp
@@ -37,9 +39,9 @@ class Stamps:
         """Read the table's clock between two looks at the kernel's: the closer those, the better it is known."""
         best: tuple[int, float, float] | None = None
         for _ in range(_ATTEMPTS):
-            before = time.monotonic_ns()
+            before = self._kernel()
             table = self._clock()
-            after = time.monotonic_ns()
+            after = self._kernel()
             half = (after - before) / 2e9
             if best is None or half < best[2]:
                 best = (before + after) // 2, table, half
