@@ -102,6 +102,7 @@ const orders = {
     spike(edges, turns) { recorded(edges, turns); }, // what stamps does not count, and who records does
     bounces(edges, turns) { bounces = edges === null ? null : [edges, turns]; }, // of whatever is pressed next
     full(is) { full = is; },
+    count() { report({ feeds }); },
 };
 
 // The watchdog.

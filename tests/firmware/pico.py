@@ -168,7 +168,6 @@ class Pico:
     # How it is done.
 
     def _power_up(self, why: str) -> None:
-        self.boots.append(why)
         self.started, self.prompt, self.lamps = {}, False, []
         theirs, self._pipes = [], []
         for inwards in (True, False, True, False):
@@ -186,6 +185,7 @@ class Pico:
         self._reported = b""
         for fd in theirs:
             os.close(fd)
+        self.boots.append(why)  # last: who sees it finds nothing of the boot before
 
     def _power_down(self) -> None:
         if self._process:
