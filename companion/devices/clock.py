@@ -19,7 +19,7 @@ class TableClock:
         self._offset = (after + PAUSE if after else 0.0) - _ticking()
 
     def __call__(self) -> float:
-        """Give the time now."""
+        """Return the time now."""
         return _ticking() + self._offset
 
 

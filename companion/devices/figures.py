@@ -86,7 +86,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.rate: float | None = None
-        """Polls a second."""
+        """Poll a second."""
         self._polls = 0
         self._counted = 0
         self._since: float | None = None

@@ -97,7 +97,7 @@ class Output:
     """
 
     def __init__(self, number: int) -> None:
-        """Takes the pin's number; touches nothing yet."""
+        """Take the pin's number; touches nothing yet."""
         self._number = number
         self._line: Any = None
         self._value = False
@@ -116,18 +116,18 @@ class Output:
         self._value = high
 
     def switch_to_output(self, value: bool = False) -> None:
-        """The same as setting `value`: a pin of this class is an output."""
+        """Set `value`: a pin of this class is an output."""
         self.value = value
 
     def release(self) -> None:
-        """Gives the pin back, if it was claimed."""
+        """Give the pin back, if it was claimed."""
         line, self._line = self._line, None
         if line is not None:
             line.release()
 
 
 def output(number: int | None) -> Output | None:
-    """Gives the pin, where one is wired."""
+    """Return the pin, where one is wired."""
     return None if number is None else Output(number)
 
 
@@ -147,14 +147,14 @@ def _pulse_low(pin: Output, sleep: Sleep) -> None:
 
 
 def release(*outputs: Output | None) -> None:
-    """Gives all of them back."""
+    """Give all of them back."""
     for pin in outputs:
         if pin is not None:
             pin.release()
 
 
 def claims(**settings: int | None) -> Iterator[Claim]:
-    """Gives the claims of these settings, each a pin's number or None."""
+    """Return the claims of these settings, each a pin's number or None."""
     return ((name, (f"GPIO {number}",)) for name, number in settings.items() if number is not None)
 
 
@@ -180,7 +180,7 @@ def _level(high: bool) -> Any:
 
 
 def _header() -> str:
-    """Gives the path of the chip behind the header. Raises `NotThere` and OSError."""
+    """Return the path of the chip behind the header. Raises `NotThere` and OSError."""
     for path in sorted(glob("/dev/gpiochip*")):
         with library().Chip(path) as chip:
             if chip.get_info().label in HEADERS:

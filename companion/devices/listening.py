@@ -9,7 +9,7 @@ from companion.devices.sensing import Clock, NotThere, Source, Tell, TurnTaker
 
 
 def start_all(sources: Sequence[Source]) -> list[str]:
-    """Open every device; give a sentence for each that does not answer."""
+    """Open every device; return a sentence for each that does not answer."""
     missing = []
     for source in sources:
         try:
@@ -55,7 +55,7 @@ class Listening:
 
 
 def _listeners(sources: Sequence[Source]) -> dict[str, Callable[[Tell, threading.Event], None]]:
-    """Give what each thread does, by the thread's name."""
+    """Return what each thread does, by the thread's name."""
     listeners: dict[str, Callable[[Tell, threading.Event], None]] = {}
     together: dict[str, list[TurnTaker]] = {}
     for source in sources:

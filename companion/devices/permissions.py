@@ -47,7 +47,7 @@ _HEADER = Access("dialout", ("char-ttyAMA", "char-ttyS"))
 
 
 def serial(port: str) -> Access:
-    """Give what a serial port needs; one on USB is allowed as a kind, for it may be plugged in later."""
+    """Return what a serial port needs; one on USB is allowed as a kind, for it may be plugged in later."""
     for pattern, access in (
         (r"/dev/ttyUSB\d+", _USB_ADAPTER),
         (r"/dev/ttyACM\d+", _USB_BOX),
@@ -60,6 +60,6 @@ def serial(port: str) -> Access:
 
 
 def pins(*numbers: int | None) -> Iterator[Access]:
-    """Give what GPIOs need, where any is named."""
+    """Return what GPIOs need, where any is named."""
     if any(number is not None for number in numbers):
         yield GPIO

@@ -1,9 +1,57 @@
 """What a driver tells, and the small interface every driver stands behind.
 
+Theory of operation
+===================
+
 A driver module defines `Reader` (it senses cards at one place), `Buzzers` (it hears presses), or both: frozen
-`msgspec.Struct` classes whose fields are the driver's settings in `table.toml` and whose `open(clock)` gives a
+`msgspec.Struct` classes whose fields are the driver's settings in `table.toml`, and whose `open(clock)` returns a
 `Source`. `Buzzers.apart` is how many seconds must lie between two presses for the device to tell which was first.
-Times (`at`) are seconds on the table's clock, with microsecond resolution.
+
+Threads, and who waits for whom
+    `Listening` (`listening.py`) starts one thread for each source, which stays in `listen` until `stop` is set. Sources
+    on one bus are `TurnTaker`s instead: `take_turns` polls them in one thread, in turn, so that one field is on and one
+    chip is spoken to at a time. One that failed asks for a pause, and holds up nobody meanwhile. Nobody waits for a
+    source: it waits for its device (a port 50 ms, a chip 0.2 s, an answer on a serial port 0.5 s), for the disk, and
+    between two attempts, and looks at `stop` in between. So a table stops within a second or so.
+
+Presence
+    A reader's poll says which tags it saw. `readers/presence.py` makes news of polls, purely: `Appeared` at the first
+    sight (at the second where noise may be, or where another card lies), `Gone` after 0.3 s and three polls that saw
+    nothing, `Crowded` for two tags at once and `Uncrowded` when that is over. A missed poll is no removal. Neither is a
+    fault: it interrupts the 0.3 s, and what lay there lies there until good polls have said otherwise.
+
+Presses
+    The first edge after a rest is a press. Where the device has a clock (a box, the kernel), it stamps the edge;
+    `box/clock.py` and `buttons/stamps.py` put the stamp on the table's clock and say by how much that may be off. A
+    press therefore may be told late without being wrong: `at` is when the button closed, and not when it was heard.
+
+Faults
+    `listen` and `turn` raise nothing. A fault is told as `Failed`, once, with what to do about it; the source then
+    closes its device and opens it again by itself, a reader after 0.05 s and ever more patiently up to 1 s, buttons and
+    a box every 0.2 s. `Working` says that it is over; each source tells it at its beginning too. Only `start`, which is
+    for whoever wants to know at once, raises `NotThere`.
+
+`tell`, and acknowledgement
+    `tell(*sensings)` returns when they are on disk (milliseconds; a slow disk takes as long as it takes) and raises
+    `NotKept` where they can't be. The source then keeps them and tells the same values again: readers at their next
+    turn, buttons and a box after 0.2 s. A buzzer box keeps its presses itself, up to 64, and repeats them every 0.1 s
+    until they are acknowledged: `box/talk.py` acknowledges only what `tell` has taken. A cable that is pulled, or a
+    companion that is killed, so loses no press; `origin` says that one told again is the same.
+
+Clocks
+    All times are seconds on the table's `Clock`, with microseconds after the point. It is handed to `open` by whoever
+    owns the table, never runs back, and is never set by the network (`clock.py`). A driver looks at no other, but for
+    the device's own; where it waits while it senses, it does so by the `Sleep` it was handed, or by `stop.wait`. So a
+    test may hand in a clock that stands still until somebody waits, and let an evening pass in a second.
+
+    A press, from the button to the page:
+
+        contact closes ── stamped by the device, in its microseconds
+          │  the box says `P boot seq button at`, again and again
+        driver ─────────── `Buzzed(seat, at, uncertainty, origin)`, in the driver's thread
+          │  `tell` hands it to the table's own thread, and waits until that has written it to disk
+        `tell` returns ─── acknowledged: the box forgets it
+          │  judged and shown by others, for whom no driver waits
 """
 
 import threading
@@ -142,13 +190,13 @@ class Source(Protocol):
 
 @runtime_checkable
 class TurnTaker(Source, Protocol):
-    """A source that may share a bus with others: one thread then gives each its turn, instead of a `listen` each."""
+    """A source that may share a bus with others: one thread then polls each in its turn, instead of a `listen` each."""
 
     turns: str
     """Those with the same value take turns with each other."""
 
     def turn(self, tell: Tell) -> float:
-        """Sense once and tell it; give the seconds until the next turn. Raises nothing: a fault is told."""
+        """Sense once and tell it; return the seconds until the next turn. Raises nothing: a fault is told."""
 
 
 @runtime_checkable
@@ -157,7 +205,7 @@ class Measured(Source, Protocol):
 
     @property
     def figures(self) -> Figures:
-        """What it measured until now, for any thread. Raises nothing."""
+        """Return what it measured until now, to any thread. Raises nothing."""
 
 
 @runtime_checkable

@@ -158,7 +158,7 @@ class LineCutter:
         self._too_long = False
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Give the lines that these bytes complete, without their line ends."""
+        """Return the lines that these bytes complete, without their line ends."""
         *whole, rest = (self._rest + data).split(b"\n")
         lines = [line.removesuffix(b"\r") for line in whole]
         if whole and self._too_long:

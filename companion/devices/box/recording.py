@@ -31,7 +31,7 @@ class Recording:
             self._wanted, self._stays_until = button, now + STAYS_S if self._question else float("-inf")
 
     def question(self, now: float) -> AskBounces | None:
-        """Give what is to be asked now, if anything is."""
+        """Return what is to be asked now, if anything is."""
         asked, wanted = self._question, self._wanted
         if (asked is None or asked.button != wanted) and now >= self._stays_until:
             self._question = None if wanted is None else AskBounces(randbelow(2**32), wanted)

@@ -117,7 +117,7 @@ class Talk:
                 raise self._silence()
 
     def _hear(self) -> Beat | None:
-        """Read once and take in every line; gives the last heartbeat among them."""
+        """Read once and take in every line; return the last heartbeat among them."""
         beat = None
         data = self._port.read()
         now = self._clock()

@@ -45,7 +45,7 @@ class Button:
         self._first: Edge | None = None
 
     def hear(self, edge: Edge) -> Edge | None:
-        """Take in the next edge; give the first edge of a press, once, as soon as it is seen to be one."""
+        """Take in the next edge; return the first edge of a press, once, as soon as it is seen to be one."""
         if not self._closed and edge.at - self._last >= REST_NS:
             self._first = edge
         self._closed, self._last = edge.closed, edge.at
@@ -89,13 +89,13 @@ class Numbers:
         self._of_all = 0
 
     def lost(self, line: int, number: int) -> int:
-        """Take in the next number of a line; give how many of its edges there was no room for."""
+        """Take in the next number of a line; return how many of its edges there was no room for."""
         missing = (number - self._of_line.get(line, 0) - 1) % _NUMBERS
         self._of_line[line] = number
         return missing
 
     def early(self, number: int) -> int:
-        """Take in the next number of all lines; give the nanoseconds by which its stamp may be late."""
+        """Take in the next number of all lines; return the nanoseconds by which its stamp may be late."""
         ahead = (number - self._of_all) % _NUMBERS
         if ahead >= _NUMBERS // 2:
             return 0  # fetched after one that came later: its place was taken for a gap then

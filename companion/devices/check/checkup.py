@@ -56,8 +56,9 @@ class Checkup:
         tell: Tell,
         match: Callable[[], int | None],
     ) -> None:
-        """`steps` are a walk's; `firmware` is the companion's own for the buzzer box; `match` gives the number of the
-        match that is under way, None for none.
+        """Take a walk's `steps`, the companion's own `firmware` for the buzzer box, and what a match may hear.
+
+        `match` returns the number of the match that is under way, None for none.
         """
         self._sources = sources
         self._steps = steps
@@ -81,7 +82,7 @@ class Checkup:
                 self._take_in(told)
 
     def devices(self) -> tuple[Checked, ...]:
-        """Give every device as it is now. While people play, without what a card on a reader would change.
+        """Return every device as it is now. While people play, without what a card on a reader would change.
 
         In a walk no less: a card that was laid in play may still lie there, and each is read a little better or worse.
         """

@@ -99,7 +99,7 @@ def pairs(joined: Joined, window: float) -> Iterator[Pair]:
 
 
 def missed(joined: Joined) -> dict[int, int]:
-    """Give the seats that did not hear every press, and how many they missed."""
+    """Return the seats that did not hear every press, and how many they missed."""
     counts = {seat: sum(seat not in press for press in joined.presses) for seat in joined.seats}
     return {seat: count for seat, count in counts.items() if count}
 

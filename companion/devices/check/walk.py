@@ -1,7 +1,7 @@
 """Once around the table: press every button, lay a card on every reader, and see that the right one is heard.
 
 Pure: sensings in, how far the walk is out. Terminal and page share it. A first answer from elsewhere may be the
-walker's own mistake, so he is told and may do it again; the same answer twice, or nothing better, is the table's.
+walker's own mistake, so they are told and may do it again; the same answer twice, or nothing better, is the table's.
 """
 
 from collections.abc import Sequence
@@ -87,7 +87,7 @@ class Walk(Struct, frozen=True):
 
 
 def around(seats: Sequence[int], places: Sequence[str]) -> tuple[Step, ...]:
-    """Give a walk's steps: first every seat's button, then every reader's place."""
+    """Return a walk's steps: first every seat's button, then every reader's place."""
     presses = (Step(Act.PRESS, f"seat-{seat}") for seat in sorted(seats))
     return (*presses, *(Step(Act.LAY, place) for place in places))
 
@@ -108,7 +108,7 @@ def heard(walk: Walk, told: Sensing) -> Walk:
 
 
 def lie(lying: tuple[Appeared, ...], told: Sensing) -> tuple[Appeared, ...]:
-    """Give the cards that lie somewhere after this."""
+    """Return the cards that lie somewhere after this."""
     match told:
         case Appeared():
             return (*lying, told)
@@ -137,14 +137,14 @@ def passed_over(walk: Walk, at: float) -> Walk:
 
 
 def told(found: Found) -> tuple[str, dict[str, str]]:
-    """Give what came of a step as a sentence's code and facts."""
+    """Return what came of a step as a sentence's code and facts."""
     if found.answer is StepResult.RIGHT:
         return "walk-right", {}
     return f"walk-{found.answer}-{found.step.act}", {"place": found.step.place, "heard": found.heard}
 
 
 def unproven(walk: Walk) -> tuple[Step, ...]:
-    """Give the steps that did not come out right."""
+    """Return the steps that did not come out right."""
     right = {found.step for found in walk.found if found.answer is StepResult.RIGHT}
     return tuple(step for step in walk.steps if step not in right)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 @functools.cache
 def known(section: str) -> Mapping[str, ModuleType]:
-    """Give the drivers that may stand in `[[reader]]` or `[[buzzers]]`, by name."""
+    """Return the drivers that may stand in `[[reader]]` or `[[buzzers]]`, by name."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
     modules = {name.replace("_", "-"): importlib.import_module(f"{__name__}.{name}") for name in names}
     return {name: module for name, module in modules.items() if hasattr(module, section.capitalize())}

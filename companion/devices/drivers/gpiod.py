@@ -40,7 +40,7 @@ class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
         return [("lines", (*chip, f"GPIO {line}")) for line in self.lines]
 
     def open(self, clock: Clock) -> Source:
-        """Give the buttons as a source; the lines are requested by its `start` or `listen`."""
+        """Return the buttons as a source; the lines are requested by its `start` or `listen`."""
         name = " ".join(filter(None, ("buzzers", self.chip, self.named)))
         return ButtonSource(name, self.seats, lambda: _Request(self), clock)
 

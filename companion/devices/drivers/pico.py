@@ -48,7 +48,7 @@ class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (permissions.serial(self.port),)
 
     def open(self, clock: Clock) -> Source:
-        """Give the box as a source; the port is opened by its `start` or `listen`."""
+        """Return the box as a source; the port is opened by its `start` or `listen`."""
         return _Box(self, clock)
 
 

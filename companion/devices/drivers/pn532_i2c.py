@@ -59,7 +59,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def way(self) -> tuple[str, ...]:
-        """Says for people how the reader is reached."""
+        """How the reader is reached, for people."""
         if self.multiplexer is None:
             return (self.bus,)
         return self.bus, f"multiplexer {self.multiplexer:#x}", f"channel {self.channel}"
@@ -70,7 +70,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
-    """Gives the way to a PN532 on I2C."""
+    """Return the way to a PN532 on I2C."""
     trunk = trunk_at(settings.bus)
     reset, multiplexer_reset = gpio.output(settings.reset), gpio.output(settings.multiplexer_reset)
     way = None
@@ -91,7 +91,7 @@ class Channel:
     """An I2C bus as the library wants it, that leads to one chip and says how it is when it is ready."""
 
     def __init__(self, i2c: buses.I2cdev, trunk: Trunk, way: tuple[int, int] | None, sleep: Sleep) -> None:
-        """Takes the bus, and the multiplexer and channel that lead to the chip, if any."""
+        """Take the bus, and the multiplexer and channel that lead to the chip, if any."""
         self._i2c = i2c
         self._trunk = trunk
         self._way = way
@@ -100,7 +100,7 @@ class Channel:
         self.unlock = i2c.unlock
 
     def try_lock(self) -> bool:
-        """Takes the bus and leads it to the chip. Raises `ReaderFault` and `NotThere`."""
+        """Take the bus and lead it to the chip. Raises `ReaderFault` and `NotThere`."""
         self._i2c.try_lock()
         try:
             if self._way is not None:
@@ -111,7 +111,7 @@ class Channel:
         return True
 
     def writeto(self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None) -> None:
-        """Sends; what is empty asks whether a chip is there, and wakes it. Raises OSError and `ReaderFault`."""
+        """Send; what is empty asks whether a chip is there, and wakes it. Raises OSError and `ReaderFault`."""
         if buffer:
             self._patience.renew()
             self._i2c.writeto(address, buffer, start=start, end=end)
@@ -123,7 +123,7 @@ class Channel:
             self._i2c.readfrom_into(address, bytearray(1))
 
     def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
-        """Receives; a look at the state, which is one byte, is repeated. Raises `ReaderFault`."""
+        """Receive; a look at the state, which is one byte, is repeated. Raises `ReaderFault`."""
 
         def ready() -> bool:
             try:
@@ -143,7 +143,7 @@ class Channel:
 
 @contextmanager
 def _not_in_vain() -> Iterator[None]:
-    """Turns an OSError into a `ReaderFault`: at the former, the library would try again at once, for a second."""
+    """Turn an OSError into a `ReaderFault`: at the former, the library would try again at once, for a second."""
     try:
         yield
     except OSError as error:

@@ -61,7 +61,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
-    """Gives the way to a PN532 on SPI."""
+    """Return the way to a PN532 on SPI."""
     name = settings.bus.rpartition(".")[0] or settings.bus  # spidev0.0 and spidev0.1 are the same wires
     controller = _controllers.setdefault(name, Controller())
     select, reset = gpio.output(settings.chip_select), gpio.output(settings.reset)
@@ -85,11 +85,11 @@ class Controller:
         self._files: dict[str, buses.Shared[buses.Spidev]] = {}
 
     def file(self, path: str) -> buses.Shared[buses.Spidev]:
-        """Gives the bus with one of the kernel's chip selects."""
+        """Return the bus with one of the kernel's chip selects."""
         return self._files.setdefault(path, buses.Shared(lambda: buses.Spidev(path)))
 
     def deselect_all(self) -> None:
-        """Drives every chip select high. Many pins are low until driven, and all their readers would talk at once."""
+        """Drive every chip select high. Many pins are low until driven, and all their readers would talk at once."""
         for select in self.selects:
             with suppress(NotThere):  # its own reader tells
                 select.value = True
@@ -110,16 +110,16 @@ class Line:
         self.unlock = spi.unlock
 
     def configure(self, **asked: int) -> None:
-        """Sets the reader's speed, whatever the library asks for."""
+        """Set the reader's speed, whatever the library asks for."""
         self._spi.configure(baudrate=self._speed)
 
     def write(self, data: bytes | bytearray) -> None:
-        """Sends; the single zero that shall wake the chip becomes as many as it takes. Raises OSError."""
+        """Send; the single zero that shall wake the chip becomes as many as it takes. Raises OSError."""
         self._patience.renew()
         self._spi.write(bytes(data) if len(data) > 1 else bytes(round(_WAKING * self._speed / 8)))
 
     def write_readinto(self, out: bytearray, into: bytearray) -> None:
-        """Sends and receives; a look at the state is repeated. Raises OSError and `ReaderFault`."""
+        """Send and receive; a look at the state is repeated. Raises OSError and `ReaderFault`."""
 
         def ready() -> bool:
             self._spi.write_readinto(out, into)

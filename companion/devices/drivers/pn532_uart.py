@@ -86,7 +86,7 @@ class Line(serial.Serial):
         return super().in_waiting
 
     def read(self, size: int = 1) -> bytes:
-        """Gives the next frame, whole; `size` bytes are what the library has room for. Raises `ReaderFault`.
+        """Return the next frame, whole; `size` bytes are what the library has room for. Raises `ReaderFault`.
 
         The library would not miss what is cut off: where the lost bytes were zeros, the sums agree all the same.
         """

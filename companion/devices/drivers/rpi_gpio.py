@@ -38,7 +38,7 @@ class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
     needs: ClassVar = (permissions.GPIO_MODULE,)
 
     def open(self, clock: Clock) -> Source:
-        """Give the buttons as a source; the lines are set up by its `start` or `listen`."""
+        """Return the buttons as a source; the lines are set up by its `start` or `listen`."""
         return ButtonSource(f"buzzers {self.named}", self.seats, lambda: _Channels(self), clock)
 
 

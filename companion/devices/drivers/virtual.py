@@ -21,7 +21,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where at the table it senses: "seat-1"."""
 
     def open(self, clock: Clock) -> "VirtualReader":
-        """Give the source."""
+        """Return the source."""
         return VirtualReader(self.place, clock)
 
 
@@ -33,7 +33,7 @@ class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The seats that have one; distinct, from 1 to 6."""
 
     def open(self, clock: Clock) -> "VirtualBuzzers":
-        """Give the source."""
+        """Return the source."""
         return VirtualBuzzers(self.seats, clock)
 
 

@@ -52,18 +52,18 @@ class _Node:
             raise NotThere(_why_not(path, kind, error)) from error
 
     def _begin(self, path: str) -> None:
-        """Makes it ready. Raises OSError if it is no such bus."""
+        """Make it ready. Raises OSError if it is no such bus."""
         raise NotImplementedError
 
     def try_lock(self) -> bool:
-        """Has nothing to wait for: all on a bus take turns in one thread, and other programs are kept out."""
+        """Do nothing: all on a bus take turns in one thread, and other programs are kept out."""
         return True
 
     def unlock(self) -> None:
-        """Nothing either."""
+        """Do nothing, as `try_lock`."""
 
     def close(self) -> None:
-        """Gives the bus back."""
+        """Give the bus back."""
         os.close(self._file)
 
 
@@ -71,7 +71,7 @@ class Spidev(_Node):
     """An SPI bus with the kernel's own chip select: "/dev/spidev0.0"."""
 
     def __init__(self, path: str) -> None:
-        """Opens it. Raises `NotThere`."""
+        """Open it. Raises `NotThere`."""
         super().__init__(path, _SPI)
 
     def _begin(self, path: str) -> None:
@@ -86,19 +86,19 @@ class Spidev(_Node):
             raise
 
     def configure(self, *, baudrate: int, polarity: int = 0, phase: int = 0) -> None:
-        """Sets the bits a second; the chip knows one mode only, 0."""
+        """Set the bits a second; the chip knows one mode only, 0."""
         self._speed = baudrate
 
     def write(self, data: bytes) -> None:
-        """Sends. Raises OSError."""
+        """Send. Raises OSError."""
         self._spi.writebytes(data, max_speed_hz=self._speed)
 
     def write_readinto(self, out: bytes | bytearray, into: bytearray) -> None:
-        """Sends and receives at once, as many bytes. Raises OSError."""
+        """Send and receive at once, as many bytes. Raises OSError."""
         into[:] = bytes(self._spi.transfer(bytes(out), max_speed_hz=self._speed))
 
     def close(self) -> None:
-        """Gives the bus back."""
+        """Give the bus back."""
         os.close(self._spi.handle)
         super().close()
 
@@ -107,19 +107,19 @@ class I2cdev(_Node):
     """An I2C bus: "/dev/i2c-1". How fast it is, is the kernel's setting."""
 
     def __init__(self, path: str) -> None:
-        """Opens it. Raises `NotThere`."""
+        """Open it. Raises `NotThere`."""
         super().__init__(path, _I2C)
 
     def _begin(self, path: str) -> None:
         fcntl.ioctl(self._file, _I2C_TIMEOUT, _HUNDREDTHS)
 
     def writeto(self, address: int, buffer: bytes | bytearray, *, start: int = 0, end: int | None = None) -> None:
-        """Sends to a chip. Raises OSError, also where no chip answers."""
+        """Send to a chip. Raises OSError, also where no chip answers."""
         fcntl.ioctl(self._file, _I2C_SLAVE, address)
         os.write(self._file, bytes(buffer[start:end]))
 
     def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
-        """Receives from a chip what fills the buffer from `start` to `end`. Raises OSError, as `writeto`."""
+        """Receive from a chip what fills the buffer from `start` to `end`. Raises OSError, as `writeto`."""
         fcntl.ioctl(self._file, _I2C_SLAVE, address)
         buffer[start:end] = os.read(self._file, len(buffer[start:end]))
 
@@ -135,20 +135,20 @@ class Shared(Generic[B]):
     """A bus for several readers: opened for the first, closed after the last."""
 
     def __init__(self, opened: Callable[[], B]) -> None:
-        """Takes how to open it."""
+        """Take how to open it."""
         self._opened = opened
         self._bus: B | None = None
         self._users = 0
 
     def take(self) -> B:
-        """Gives the open bus; each that takes it gives it back. Raises `NotThere`."""
+        """Return the open bus; each that takes it gives it back. Raises `NotThere`."""
         bus = self._bus or self._opened()
         self._bus = bus
         self._users += 1
         return bus
 
     def give_back(self) -> None:
-        """One fewer uses it."""
+        """Note that one fewer uses it, and close it after the last."""
         self._users -= 1
         if not self._users and self._bus is not None:
             bus, self._bus = self._bus, None

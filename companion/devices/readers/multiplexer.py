@@ -23,16 +23,16 @@ class Trunk:
         self._resets[multiplexer] = reset or self._resets.get(multiplexer)
 
     def take(self) -> buses.I2cdev:
-        """Gives the open bus. Raises `NotThere`."""
+        """Return the open bus. Raises `NotThere`."""
         return self._file.take()
 
     def give_back(self) -> None:
-        """One fewer uses it, and it may be because the multiplexer forgot its channel."""
+        """Note that one fewer uses it, perhaps because the multiplexer forgot its channel."""
         self._routed = None
         self._file.give_back()
 
     def route(self, i2c: buses.I2cdev, way: tuple[int, int]) -> None:
-        """Lets this channel through and no other. Raises `ReaderFault`, and `NotThere` for the reset pins."""
+        """Let this channel through and no other. Raises `ReaderFault`, and `NotThere` for the reset pins."""
         if self._routed == way:
             return
         try:
@@ -63,7 +63,7 @@ _trunks: WeakValueDictionary[str, Trunk] = WeakValueDictionary()
 
 
 def trunk_at(path: str) -> Trunk:
-    """Gives the bus of that path, the same to all its readers."""
+    """Return the bus of that path, the same to all its readers."""
     return _trunks.setdefault(path, Trunk(path))
 
 
@@ -71,14 +71,14 @@ class Unswitched(ReaderFault):
     """A multiplexer did not do as it was told."""
 
     def __init__(self, multiplexer: int, *, gone: bool) -> None:
-        """Takes its address, and whether it does not answer at all."""
+        """Take its address, and whether it does not answer at all."""
         name = f"the multiplexer {multiplexer:#x}"
         super().__init__(f"no answer from {name}" if gone else f"{name} does not obey")
         self.gone = gone
 
 
 def _switch(i2c: buses.I2cdev, multiplexer: int, channels: int) -> None:
-    """Sets the channel register and reads it back: one that hangs would show the cards of another place."""
+    """Set the channel register and read it back: one that hangs would show the cards of another place."""
     shown = bytearray(1)
     try:
         i2c.writeto(multiplexer, bytes((channels,)))

@@ -1,6 +1,6 @@
 """The PN532, a chip that reads NFC tags: what to say to it, on any bus.
 
-A bus module (`pn532_uart`, `pn532_spi`, `pn532_i2c`) gives a `Bus`: how to connect, and what to check when nothing
+A bus module (`pn532_uart`, `pn532_spi`, `pn532_i2c`) makes a `Bus`: how to connect, and what to check when nothing
 answers. Chapter numbers (§) are those of UM0701-02, the chip's user manual by NXP.
 """
 
@@ -54,7 +54,7 @@ class Chip(Protocol):
     def call_function(
         self, command: int, response_length: int, params: Sequence[int], timeout: float
     ) -> bytes | bytearray | None:
-        """Sends a command, gives its answer, or None if none came within `timeout` seconds each for ACK and answer."""
+        """Send a command and return its answer; None if ACK or answer took longer than `timeout` seconds each."""
 
 
 class Connection(Struct, frozen=True):
@@ -78,11 +78,11 @@ class Bus(Struct, frozen=True):
     reset: Callable[[], None] | None = None
     """Pulses the chip's RSTPD_N pin, where it is wired: the surest cure of a chip that locked up."""
     release: Callable[[], None] = lambda: None
-    """Gives back what was kept between connections, such as pins."""
+    """Give back what was kept between connections, such as pins."""
 
 
 def configure(chip: Chip) -> str:
-    """Makes the chip ready to be polled and gives its name for people. Raises `ReaderFault`."""
+    """Make the chip ready to be polled and return its name for people. Raises `ReaderFault`."""
     _ask(chip, *_SAM_CONFIGURATION)
     _ask(chip, *_RETRY_ONCE)
     _ask(chip, *_FIELD_OFF)  # whatever it did before
@@ -90,7 +90,7 @@ def configure(chip: Chip) -> str:
 
 
 def heartbeat(chip: Chip) -> str:
-    """Gives the chip's name for people, "PN532 firmware 1.6", or raises `ReaderFault` if it is not alive (§7.2.2)."""
+    """Return the chip's name for people, "PN532 firmware 1.6". Raises `ReaderFault` if it is not alive (§7.2.2)."""
     with one_fault():
         kind, version, revision, _ = chip.firmware_version
         if kind != _PN532:
@@ -99,14 +99,14 @@ def heartbeat(chip: Chip) -> str:
 
 
 def poll(chip: Chip) -> tuple[Tag, ...]:
-    """Gives the tags in the field, at most two. Raises `ReaderFault`."""
+    """Return the tags in the field, at most two. Raises `ReaderFault`."""
     answer = _ask(chip, *_LIST_TWO_TYPE_A, room=_LISTING_LENGTH)
     with one_fault():
         return tags_in(answer)
 
 
 def rest(chip: Chip) -> None:
-    """Switches the field off, after every poll that saw a tag or that neighbours wait for. Raises `ReaderFault`.
+    """Switch the field off, after every poll that saw a tag or that neighbours wait for. Raises `ReaderFault`.
 
     A tag left selected misses the next poll. Without the field it forgets that it was selected; InRelease (§7.3.11)
     would halt it instead. It also keeps this antenna quiet while the neighbours are polled.
@@ -115,7 +115,7 @@ def rest(chip: Chip) -> None:
 
 
 def tags_in(answer: bytes) -> tuple[Tag, ...]:
-    """Gives the tags in an answer to InListPassiveTarget, type A (§7.3.5). Raises ValueError or IndexError.
+    """Return the tags in an answer to InListPassiveTarget, type A (§7.3.5). Raises ValueError or IndexError.
 
     The sums of a frame are short, and may agree by chance: so what it says must come out even, too.
     """
@@ -134,7 +134,7 @@ def tags_in(answer: bytes) -> tuple[Tag, ...]:
 
 
 def _tag(sak: int, uid: bytes) -> Tag:
-    """Tells by its SAK and uid what a tag is (NXP's AN10833; ISO 14443-3 for random uids)."""
+    """Say by its SAK and uid what a tag is (NXP's AN10833; ISO 14443-3 for random uids)."""
     if sak & _ISO_14443_4 or (len(uid) == 4 and uid[0] == _RANDOM_UID):
         return Tag(PHONE, TagKind.PHONE)
     ntag = sak == 0x00 and len(uid) == 7
@@ -150,7 +150,7 @@ def _ask(chip: Chip, command: int, params: Sequence[int], room: int = 0) -> byte
 
 
 def library(bus: str) -> Any:
-    """Gives the Adafruit library's module for "uart", "spi" or "i2c". Raises `NotThere`."""
+    """Return the Adafruit library's module for "uart", "spi" or "i2c". Raises `NotThere`."""
     # Imported only here: a table without such readers needs no such package. It brings Blinka, which would look what
     # board this is: on a Raspberry Pi it then wants GPIO software that no reader needs, on a terminal it offers to run
     # pip by itself.
@@ -173,11 +173,11 @@ class Patience:
         self._looks = LOOKS_FOR_ACK
 
     def renew(self) -> None:
-        """A command was sent: its ACK comes first, and at once."""
+        """Begin again with a command that was sent: its ACK comes first, and at once."""
         self._looks = LOOKS_FOR_ACK
 
     def wait(self, ready: Callable[[], bool]) -> None:
-        """Looks until the chip is ready. Raises `ReaderFault` if it stays silent."""
+        """Look until the chip is ready. Raises `ReaderFault` if it stays silent."""
         for _ in range(self._looks):
             if ready():
                 self._looks = LOOKS_FOR_ANSWER
@@ -188,7 +188,7 @@ class Patience:
 
 @contextmanager
 def one_fault() -> Iterator[None]:
-    """Turns whatever the library and the bus raise into `ReaderFault`."""
+    """Turn whatever the library and the bus raise into `ReaderFault`."""
     try:
         yield
     except (ReaderFault, NotThere):

@@ -1,6 +1,6 @@
 """When a card counts as there, and when as gone: polls of one reader in, what to tell out.
 
-Pure: no clock, no device. A poll gives the tags it saw and its time in seconds; a fault is neither a poll nor a miss.
+Pure: no clock, no device. A poll has the tags it saw and its time in seconds; a fault is neither a poll nor a miss.
 
 A chip's answer bears a checksum of one byte, so noise on the wires passes for an answer once in 256 times, with a
 number that no card has. Where noise may be (after a fault), and where a card lies already, a new one is therefore told
@@ -52,7 +52,7 @@ News = tuple[Presence, tuple[Sensing, ...]]
 
 
 def polled(was: Presence, place: str, tags: tuple[Tag, ...], at: float) -> News:
-    """Takes in a good poll at time `at` that saw `tags`; gives the new presence and what to tell, in order."""
+    """Take in a good poll at time `at` that saw `tags`; return the new presence and what to tell, in order."""
     match tags:
         case ():
             return _empty(was, place, at)
@@ -64,7 +64,7 @@ def polled(was: Presence, place: str, tags: tuple[Tag, ...], at: float) -> News:
 
 
 def faulted(was: Presence) -> Presence:
-    """Takes in a fault: what was told stands, and whatever time had run towards a removal is forgotten."""
+    """Take in a fault: what was told stands, and whatever time had run towards a removal is forgotten."""
     return Presence(was.uid, was.crowded, seen=was.seen, sure=False)
 
 

@@ -45,7 +45,7 @@ class ReaderSource:
         """In a row. Begins so that a chip is reset first: whoever had it before may have left it locked up."""
 
     def start(self) -> None:
-        """Opens the bus and configures the chip. Raises `NotThere`."""
+        """Open the bus and configure the chip. Raises `NotThere`."""
         try:
             self._connect()
         except ReaderFault as fault:
@@ -54,11 +54,11 @@ class ReaderSource:
             ) from fault
 
     def listen(self, tell: Tell, stop: threading.Event) -> None:
-        """Polls until `stop` is set."""
+        """Poll until `stop` is set."""
         take_turns((self,), tell, stop, self._clock)
 
     def turn(self, tell: Tell) -> float:
-        """Polls once and tells what is new; gives the seconds until the next turn. Raises nothing.
+        """Poll once and tell what is new; return the seconds until the next turn. Raises nothing.
 
         A fault closes the reader; it is reopened, ever more patiently, until a poll succeeds.
         """
@@ -78,7 +78,7 @@ class ReaderSource:
         return ReaderFigures(self._place, self._detail, tally.rate, tally.read, faults.number, faults.last, faults.at)
 
     def close(self) -> None:
-        """Gives the bus back, if it is open, and the pins."""
+        """Give the bus back, if it is open, and the pins."""
         self._disconnect()
         self._bus.release()
 
