@@ -59,7 +59,7 @@ class Table:
         self.lines = Lines(self.time)
         self.source = ButtonSource("buzzers", SEATS, self.lines, self.time.monotonic, self.kernel)
         self.told: list[Sensing] = []
-        self.may_keep = True
+        self.refuses: tuple[type[Sensing], ...] = ()
         self.refused = 0
 
     def kernel(self) -> int:
@@ -67,7 +67,7 @@ class Table:
         return round((self.time.now + 1000) * 1e9)
 
     def tell(self, *sensings: Sensing) -> None:
-        if not self.may_keep and any(isinstance(sensing, Buzzed) for sensing in sensings):
+        if isinstance(sensings[0], self.refuses):
             self.refused += 1
             raise NotKept
         self.told += sensings
@@ -135,11 +135,11 @@ def test_a_button_that_is_held_when_lines_are_opened_is_no_press(table: Table) -
 
 
 def test_a_press_that_is_not_stored_is_told_again_as_the_same(table: Table) -> None:
-    table.may_keep = False
+    table.refuses = (Buzzed,)
     (stamp,) = table.press(0)
     table.until(lambda: table.refused == 3, within=1.0)
     table.press(1)
-    table.may_keep = True
+    table.refuses = ()
     table.until(lambda: len(table.presses) == 2)
     assert [press.seat for press in table.presses] == [4, 2]
     assert table.presses[0].origin.endswith(f"-{stamp}")
@@ -147,7 +147,7 @@ def test_a_press_that_is_not_stored_is_told_again_as_the_same(table: Table) -> N
 
 def test_presses_that_can_not_be_kept_waiting_are_told_as_missing(table: Table) -> None:
     table.until(lambda: table.state)
-    table.may_keep = False
+    table.refuses = (Buzzed,)
     began = table.kernel()
     presses = [began + number * 100 * MS for number in range(KEPT_AT_MOST + 1)]
     table.lines.moved.append([Edge(0, at + away, not away) for at in presses for away in (0, 1_000)])
@@ -157,7 +157,7 @@ def test_presses_that_can_not_be_kept_waiting_are_told_as_missing(table: Table) 
     assert failed.why == (
         "presses can't be stored, and no more of them can be kept waiting. Ask the players who called."
     )
-    table.may_keep = True
+    table.refuses = ()
     table.until(lambda: isinstance(table.state[-1], Working))
     assert len(table.presses) == KEPT_AT_MOST
     assert table.presses[0].origin.endswith(f"-{began}")
@@ -174,6 +174,15 @@ def test_lines_that_can_not_be_opened_are_told_once_and_tried_again(table: Table
     table.press(0)
     table.until(lambda: table.presses, within=0.5)
     assert table.kinds() == [Failed, Working]
+
+
+def test_a_fault_that_could_not_be_stored_is_told_as_soon_as_it_can_be(table: Table) -> None:
+    table.refuses = (Failed,)
+    table.lines.missing = NotThere("no chip.")
+    table.until(lambda: table.refused == 3, within=1.0)
+    table.refuses = ()
+    table.until(lambda: table.kinds() == [Failed], within=0.5)
+    assert table.source.figures.faults == 1
 
 
 def test_lines_that_break_are_told_and_opened_again(table: Table) -> None:

@@ -383,6 +383,16 @@ def test_presses_made_while_the_cable_is_out_come_with_the_replug(box, table, mi
     assert failed.source == f"buzzers {box.path}"
 
 
+def test_a_fault_that_could_not_be_stored_is_told_as_soon_as_it_can_be(box, table):
+    table.may_keep = False
+    box.unplug()
+    table.listen_for(2.0)
+    assert table.of(Failed) == []
+    table.may_keep = True
+    table.until(lambda: table.of(Failed), within=0.5)
+    assert table.source.figures.faults == 1
+
+
 def test_presses_come_through_a_real_port_also_after_that_was_gone():
     with EmulatedBox() as box, listening(box.path) as table:
         box.press(1)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kernel.pins import Pins
+from tests.kernel.table import BUILD
 
 IN_THE_MACHINE = "COMPANION_KERNEL" in os.environ
 
@@ -29,3 +30,16 @@ def pins() -> Iterator[Pins]:
     """The chip behind a Pi 4's header."""
     with Pins() as pins:
         yield pins
+
+
+@pytest.fixture
+def pi_4(pins: Pins, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What a Pi 4 tells `rpi-lgpio` of itself. It keeps a chip open for ever, so every test gives all of it back."""
+    if not (BUILD / "rpi-lgpio").exists():
+        pytest.skip("rpi-lgpio could not be installed")
+    monkeypatch.setenv("RPI_LGPIO_REVISION", "c03114")
+    monkeypatch.setenv("RPI_LGPIO_CHIP", pins.path.removeprefix("/dev/gpiochip"))
+    yield
+    from RPi import GPIO
+
+    GPIO.cleanup()

@@ -1,13 +1,24 @@
 """A table that keeps what one source tells it."""
 
+import os
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from companion.devices.sensing import Buzzed, Failed, Sensing, Source, Working
+import pytest
+
+from companion.devices.sensing import Buzzed, Failed, NotThere, Sensing, Source, Working
+from tests.kernel.pins import Pins
 from tests.waiting import until
 
+SEATS = (1, 2, 3, 4, 5, 6)
+LINES = (17, 27, 22, 23, 24, 25)
+LINE = dict(zip(SEATS, LINES, strict=True))
 LONG_S = 20.0
+BUILD = Path(os.environ.get("COMPANION_KERNEL", ""))
+"""Where the machine finds what was built for it."""
 
 
 class Table:
@@ -59,3 +70,28 @@ def listening(source: Source) -> Iterator[Table]:
         thread.join()
         source.close()
         assert raised == []
+
+
+def refusal(source: Source) -> str:
+    """Why it does not start."""
+    with pytest.raises(NotThere) as told:
+        source.start()
+    source.close()
+    return str(told.value)
+
+
+def bounce(pins: Pins, line: int, bounces: int) -> bool:
+    """Let a contact open and close many times; it ends closed.
+
+    Gives False if it was open for long meanwhile: then the emulator stood still, and it is no bouncing any more.
+    """
+    longest, opened = 0.0, time.monotonic()
+    for left in reversed(range(bounces + 1)):
+        pins.press(line)
+        longest = max(longest, time.monotonic() - opened)
+        if left:
+            time.sleep(0.0002)
+            opened = time.monotonic()
+            pins.release(line)
+            time.sleep(0.0002)
+    return longest < 0.02

@@ -1,108 +1,24 @@
-"""The driver `rpi-gpio` on a real kernel's GPIO: with `rpi-lgpio`, and what each wrong package says."""
+"""What only the driver `rpi-gpio` says, on a real kernel's GPIO: with `rpi-lgpio`, and with each wrong package."""
 
 import os
-import random
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-import gpiod
 import pytest
 
 from companion.devices.drivers.rpi_gpio import Buzzers
-from companion.devices.sensing import Source
-from tests.kernel.pins import Pins
-from tests.kernel.table import listening
-from tests.kernel.test_gpiod import LINE, LINES, SEATS, bounce, refusal
-from tests.waiting import until
+from tests.kernel.table import BUILD, LINES, SEATS, refusal
 
-LATE_REST_S = 0.4
-"""Longer than the driver needs: it stamps late where the emulator is slow, and must see 30 ms of rest all the same."""
-BUILD = Path(os.environ.get("COMPANION_KERNEL", ""))
-
-
-@pytest.fixture(autouse=True)
-def pi_4(pins: Pins, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """What a Pi 4 tells `rpi-lgpio` of itself. It keeps a chip open for ever, so every test gives all of it back."""
-    if not (BUILD / "rpi-lgpio").exists():
-        pytest.skip("rpi-lgpio could not be installed")
-    monkeypatch.setenv("RPI_LGPIO_REVISION", "c03114")
-    monkeypatch.setenv("RPI_LGPIO_CHIP", pins.path.removeprefix("/dev/gpiochip"))
-    yield
-    from RPi import GPIO
-
-    GPIO.cleanup()
-
-
-def buzzers() -> Source:
-    return Buzzers(seats=SEATS, lines=LINES).open(time.monotonic)
-
-
-def test_presses_are_told_in_their_order(pins: Pins, record_property: Callable[[str, object], None]) -> None:
-    chosen, pressed, began = random.Random(2), [], []
-    with listening(buzzers()) as table:
-        for _ in range(8):
-            for seat in chosen.sample(SEATS, 6):
-                began.append(time.monotonic())
-                pins.press(LINE[seat])
-                pressed.append(seat)
-                time.sleep(0.02)
-            until(lambda: len(table.presses) >= len(pressed))
-            for line in LINES:
-                pins.release(line)
-            time.sleep(LATE_REST_S)
-        presses = sorted(table.presses, key=lambda press: press.at)
-    assert [press.seat for press in presses] == pressed
-    assert all(press.uncertainty >= 0.01 for press in presses)
-    late = sorted(round((press.at - at) * 1e6) for press, at in zip(presses, began, strict=True))
-    record_property("rpi-gpio, from the write to the pin to the stamp, µs (median, most)", (late[24], late[-1]))
-
-
-def test_a_bouncing_button_is_one_press(pins: Pins) -> None:
-    bounced = 0
-    with listening(buzzers()) as table:
-        for seat in SEATS * 2:
-            before = len(table.presses)
-            began = time.monotonic()
-            steady = bounce(pins, LINE[seat], 10)
-            time.sleep(LATE_REST_S)
-            steady &= bounce(pins, LINE[seat], 5)
-            pins.release(LINE[seat])
-            time.sleep(LATE_REST_S)
-            until(lambda before=before: len(table.presses) > before)
-            if steady:
-                (press,) = table.presses[before:]
-                assert press.seat == seat
-                assert press.at >= began
-                bounced += 1
-    assert bounced > 6
-
-
-def test_a_held_button_is_one_press_and_must_be_released_for_the_next(pins: Pins) -> None:
-    with listening(buzzers()) as table:
-        pins.press(LINE[4])
-        time.sleep(0.3)
-        assert [press.seat for press in table.presses] == [4]
-        pins.release(LINE[4])
-        time.sleep(LATE_REST_S)
-        pins.press(LINE[4])
-        until(lambda: len(table.presses) == 2)
-
-
-def test_a_line_in_use_is_told(pins: Pins) -> None:
-    with gpiod.request_lines(pins.path, {27: None}, consumer="another program"):
-        assert "is already in use (GPIO busy)" in refusal(buzzers())
-    with listening(buzzers()) as table:
-        pins.press(LINE[2])
-        until(lambda: table.presses)
+pytestmark = pytest.mark.usefixtures("pi_4")
 
 
 def test_a_chip_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RPI_LGPIO_CHIP", "99")
-    assert "can not open gpiochip" in refusal(buzzers())
+    assert "can not open gpiochip" in refusal(Buzzers(seats=SEATS, lines=LINES).open(time.monotonic))
 
 
 START = """
