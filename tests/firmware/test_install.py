@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,7 +12,9 @@ from click.testing import CliRunner
 
 from companion.cli import firmware, main
 from companion.devices.box import own_firmware
+from companion.devices.box.asking import Asking
 from companion.devices.box.usb import RASPBERRY_PI
+from tests.devices.hearing import cabled
 from tests.emulators.box import EmulatedBox
 from tests.firmware.pico import ROOT, Pico
 from tests.waiting import until
@@ -68,19 +69,18 @@ def test_a_self_test_tells_what_is_wrong_with_a_button():
 
 
 def test_how_the_contacts_bounce_is_told_button_by_button(monkeypatch):
-    monkeypatch.setattr(firmware, "PRESSED_S", 0.5)
-    with EmulatedBox(buttons=4) as box:
+    with cabled(buttons=4) as box:
+        monkeypatch.setattr(firmware, "Asking", lambda port: Asking(port, box.time.monotonic, box.time.sleep))
         box.contacts = {1: "closed 6 1480", 3: "open 1 0"}
 
-        def press():
+        def finger():
             for button in (1, 2, 3):
-                until(lambda: box.recording == button)  # noqa: B023
+                while box.recording != button:
+                    yield 0.01
                 box.press(button)
 
-        finger = threading.Thread(target=press)
-        finger.start()
+        box.time.go(finger())
         done = run("bounces", "--port", box.path)
-        finger.join()
     assert done.exit_code == 1
     assert done.output.splitlines()[1::2] == [
         "button 1 bounces for 1.48 ms (6 edges)",
