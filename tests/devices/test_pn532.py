@@ -233,6 +233,24 @@ def test_a_dead_reader_does_not_hold_up_the_others(table: Table) -> None:
     assert seconds() < healthy + 3.0, "the library's own patience is a second, at each of 30 polls"
 
 
+@pytest.mark.parametrize("wired", [on_spi, on_i2c])
+def test_a_chip_that_does_not_acknowledge_is_given_up_sooner_than_one_that_does_not_answer(
+    wired: Callable[[], Table],
+) -> None:
+    with wired().set_up() as table:
+        source, chip = table.sources[0], next(iter(table.chips.values()))
+        took = []
+        for harm in (Chip.cut_power, lambda chip: chip.delay(100.0)):
+            table.rounds(1)
+            harm(chip)
+            began = table.time.now
+            source.turn(table.tell)
+            took.append(table.time.now - began)
+            chip.restore_power()
+        assert count(table.told, Failed) == 2
+        assert took[0] < 0.1 < took[1] < 0.4
+
+
 def test_a_reader_that_stays_away_is_tried_ever_more_patiently(table: Table) -> None:
     table.chips["centre"].cut_power()
     source = table.sources[list(table.chips).index("centre")]
