@@ -1,14 +1,14 @@
 """A table that listens to a buzzer box through the real driver, and what must be true of what it is told."""
 
-import threading
 import time
 from contextlib import contextmanager
 from itertools import combinations
 from unittest import mock
 
 from companion.devices.drivers.pico import Buzzers
-from companion.devices.sensing import Buzzed, Working
+from companion.devices.sensing import Working
 from companion.errors import NotKept
+from tests.devices.table import Table, listening_to
 from tests.emulators.box_cable import CabledBox
 from tests.emulators.time import Time, Until, passing
 from tests.waiting import until
@@ -16,64 +16,16 @@ from tests.waiting import until
 SEATS = (1, 2, 3, 4, 5, 6)
 
 
-class Table:
-    """Keeps what it is told, unless it is told not to."""
-
-    def __init__(self):
-        self.told = []
-        self.calls = []
-        self.may_keep = True
-        self.gate = threading.Event()
-        self.gate.set()
-        self.entered = threading.Event()
-        self.source = None
-        """What it listens to."""
-
-    def __call__(self, *sensings):
-        self.entered.set()
-        self.gate.wait(15)
-        if not self.may_keep:
-            raise NotKept
-        self.calls.append(sensings)
-        self.told += sensings
-
-    def of(self, kind):
-        return [sensing for sensing in list(self.told) if isinstance(sensing, kind)]
-
-    @property
-    def presses(self):
-        return self.of(Buzzed)
-
-    @property
-    def state(self):
-        return [sensing for sensing in list(self.told) if not isinstance(sensing, Buzzed)]
-
-
 @contextmanager
 def listening(port, table=None, *, seats=SEATS, start=True, working=True):
     table = table or Table()
-    table.source = source = Buzzers(port=port, seats=seats).open(time.monotonic)
+    source = Buzzers(port=port, seats=seats).open(time.monotonic)
     if start:
         source.start()
-    stop, raised = threading.Event(), []
-
-    def listen():
-        try:
-            source.listen(table, stop)
-        except BaseException as error:
-            raised.append(error)
-
-    thread = threading.Thread(target=listen)
-    thread.start()
-    try:
+    with listening_to(source, table):
         if working:
             until(lambda: table.of(Working))
         yield table
-    finally:
-        stop.set()
-        thread.join()
-        source.close()
-        assert raised == []
 
 
 class BoxTable(Table):
@@ -83,6 +35,7 @@ class BoxTable(Table):
         super().__init__()
         self.box = box
         self.source = Buzzers(port=box.path, seats=seats).open(box.time.monotonic)
+        self.may_keep = True
         self.refused = 0
         self.tell = self
         """Who hears the box: this table, or somebody in between."""
@@ -94,8 +47,7 @@ class BoxTable(Table):
         if not self.may_keep:
             self.refused += 1
             raise NotKept
-        self.calls.append(sensings)
-        self.told += sensings
+        super().__call__(*sensings)
 
     def until(self, true, within=30.0):
         """Listen until it is true, within so many seconds of the box's time."""

@@ -1,6 +1,5 @@
 """How tests listen to readers: a table of them on any bus, in a time that passes only while they wait."""
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -11,6 +10,8 @@ from companion.devices.listening import take_turns
 from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import Appeared, Gone, Sensing
 from companion.events import PLACES
+from tests.devices.table import Table as Heard
+from tests.devices.table import listening_to
 from tests.emulators.pn532 import Chip
 from tests.emulators.pn532_i2c import EmulatedI2c, I2cPN532, Multiplexer
 from tests.emulators.pn532_spi import EmulatedSpi, SpiPN532
@@ -127,16 +128,9 @@ def plugged(bus: Bus) -> Iterator[None]:
 @contextmanager
 def listening(reader: ReaderSource) -> Iterator[list[Sensing]]:
     """What a reader tells in a thread of its own while the block runs, in the real time."""
-    told: list[Sensing] = []
-    stop = threading.Event()
-    thread = threading.Thread(target=reader.listen, args=(lambda *news: told.extend(news), stop))
-    thread.start()
-    try:
-        yield told
-    finally:
-        stop.set()
-        thread.join()
-        reader.close()
+    table = Heard()
+    with listening_to(reader, table):
+        yield table.told
 
 
 def count(told: Sequence[Sensing], kind: type[Sensing]) -> int:

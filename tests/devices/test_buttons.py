@@ -9,6 +9,7 @@ from companion.devices.buttons.source import KEPT_AT_MOST, SHOWN_S, ButtonSource
 from companion.devices.figures import Bounce
 from companion.devices.sensing import Buzzed, Failed, NotThere, Sensing, Working
 from companion.errors import NotKept
+from tests.devices.table import Table
 from tests.emulators.time import Time, Until
 
 SEATS = (4, 2, 6)
@@ -51,14 +52,14 @@ class Lines:
         self.closings += 1
 
 
-class Table:
-    """Listens to buttons."""
+class Buttons(Table):
+    """A table that listens to buttons, in a time that passes only while it listens."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.time = Time()
         self.lines = Lines(self.time)
         self.source = ButtonSource("buzzers", SEATS, self.lines, self.time.monotonic, self.kernel)
-        self.told: list[Sensing] = []
         self.refuses: tuple[type[Sensing], ...] = ()
         self.refused = 0
 
@@ -66,11 +67,11 @@ class Table:
         """The kernel's clock; it began 1000 s earlier."""
         return round((self.time.now + 1000) * 1e9)
 
-    def tell(self, *sensings: Sensing) -> None:
+    def __call__(self, *sensings: Sensing) -> None:
         if isinstance(sensings[0], self.refuses):
             self.refused += 1
             raise NotKept
-        self.told += sensings
+        super().__call__(*sensings)
 
     def press(self, *buttons: int, early: int = 0) -> list[int]:
         """Press and release buttons, 1 ms apart; the lines tell it in the wrong order. Gives the kernel's stamps."""
@@ -86,27 +87,19 @@ class Table:
 
     def until(self, true: Callable[[], object], within: float = 20.0) -> None:
         end = self.time.now + within
-        self.source.listen(self.tell, Until(self.time, lambda: bool(true()) or self.time.now > end))  # type: ignore[arg-type]
+        self.source.listen(self, Until(self.time, lambda: bool(true()) or self.time.now > end))  # type: ignore[arg-type]
         assert true(), f"not within {within} s; told: {self.told[-4:]}"
-
-    @property
-    def presses(self) -> list[Buzzed]:
-        return [sensing for sensing in self.told if isinstance(sensing, Buzzed)]
-
-    @property
-    def state(self) -> list[Failed | Working]:
-        return [sensing for sensing in self.told if isinstance(sensing, Failed | Working)]
 
     def kinds(self) -> list[type[Sensing]]:
         return [type(told) for told in self.state]
 
 
 @pytest.fixture
-def table() -> Table:
-    return Table()
+def table() -> Buttons:
+    return Buttons()
 
 
-def test_a_press_is_told_with_its_seat_time_bound_and_origin(table: Table) -> None:
+def test_a_press_is_told_with_its_seat_time_bound_and_origin(table: Buttons) -> None:
     (stamp,) = table.press(1, early=MS)
     table.until(lambda: table.presses)
     (press,) = table.presses
@@ -118,7 +111,7 @@ def test_a_press_is_told_with_its_seat_time_bound_and_origin(table: Table) -> No
     assert table.state == [Working("buzzers", "fingers, ±250.0 ms", 1.0)]
 
 
-def test_presses_are_told_in_the_order_of_the_kernel(table: Table) -> None:
+def test_presses_are_told_in_the_order_of_the_kernel(table: Buttons) -> None:
     table.press(2, 0, 1)
     table.until(lambda: len(table.presses) == 3)
     assert [press.seat for press in table.presses] == [6, 4, 2]
@@ -126,7 +119,7 @@ def test_presses_are_told_in_the_order_of_the_kernel(table: Table) -> None:
     assert at == sorted(at)
 
 
-def test_a_button_that_is_held_when_lines_are_opened_is_no_press(table: Table) -> None:
+def test_a_button_that_is_held_when_lines_are_opened_is_no_press(table: Buttons) -> None:
     table.lines.held = [True, False, False]
     table.press(0)
     table.press(1)
@@ -134,7 +127,7 @@ def test_a_button_that_is_held_when_lines_are_opened_is_no_press(table: Table) -
     assert [press.seat for press in table.presses] == [2]
 
 
-def test_a_press_that_is_not_stored_is_told_again_as_the_same(table: Table) -> None:
+def test_a_press_that_is_not_stored_is_told_again_as_the_same(table: Buttons) -> None:
     table.refuses = (Buzzed,)
     (stamp,) = table.press(0)
     table.until(lambda: table.refused == 3, within=1.0)
@@ -145,7 +138,7 @@ def test_a_press_that_is_not_stored_is_told_again_as_the_same(table: Table) -> N
     assert table.presses[0].origin.endswith(f"-{stamp}")
 
 
-def test_presses_that_can_not_be_kept_waiting_are_told_as_missing(table: Table) -> None:
+def test_presses_that_can_not_be_kept_waiting_are_told_as_missing(table: Buttons) -> None:
     table.until(lambda: table.state)
     table.refuses = (Buzzed,)
     began = table.kernel()
@@ -163,7 +156,7 @@ def test_presses_that_can_not_be_kept_waiting_are_told_as_missing(table: Table) 
     assert table.presses[0].origin.endswith(f"-{began}")
 
 
-def test_lines_that_can_not_be_opened_are_told_once_and_tried_again(table: Table) -> None:
+def test_lines_that_can_not_be_opened_are_told_once_and_tried_again(table: Buttons) -> None:
     table.lines.missing = NotThere("no chip: plug it in.")
     with pytest.raises(NotThere, match="plug it in"):
         table.source.start()
@@ -176,7 +169,7 @@ def test_lines_that_can_not_be_opened_are_told_once_and_tried_again(table: Table
     assert table.kinds() == [Failed, Working]
 
 
-def test_a_fault_that_could_not_be_stored_is_told_as_soon_as_it_can_be(table: Table) -> None:
+def test_a_fault_that_could_not_be_stored_is_told_as_soon_as_it_can_be(table: Buttons) -> None:
     table.refuses = (Failed,)
     table.lines.missing = NotThere("no chip.")
     table.until(lambda: table.refused == 3, within=1.0)
@@ -185,7 +178,7 @@ def test_a_fault_that_could_not_be_stored_is_told_as_soon_as_it_can_be(table: Ta
     assert table.source.figures.faults == 1
 
 
-def test_lines_that_break_are_told_and_opened_again(table: Table) -> None:
+def test_lines_that_break_are_told_and_opened_again(table: Buttons) -> None:
     table.until(lambda: table.state)
     table.lines.moved.append(NotThere("lost the chip."))
     table.press(2)
@@ -195,7 +188,7 @@ def test_lines_that_break_are_told_and_opened_again(table: Table) -> None:
     assert table.lines.closings == table.lines.opened == 2
 
 
-def test_lost_edges_are_told_for_a_while_but_the_buttons_work_at_once(table: Table) -> None:
+def test_lost_edges_are_told_for_a_while_but_the_buttons_work_at_once(table: Buttons) -> None:
     table.until(lambda: table.state)
     table.lines.moved.append(Missed("7 edges were lost."))
     table.press(1)
@@ -207,7 +200,7 @@ def test_lost_edges_are_told_for_a_while_but_the_buttons_work_at_once(table: Tab
     assert SHOWN_S <= table.state[-1].at - failed.at < SHOWN_S + 0.1
 
 
-def test_what_buttons_did_is_counted(table: Table) -> None:
+def test_what_buttons_did_is_counted(table: Buttons) -> None:
     table.press(1)
     table.lines.moved.append(NotThere("lost the chip."))
     table.until(lambda: len(table.state) == 3)

@@ -14,7 +14,8 @@ from companion.devices.box.protocol import AskBounces, Bounces
 from companion.devices.box.talk import SILENCE_S
 from companion.devices.lamps import Cue
 from companion.devices.sensing import Failed, Working
-from tests.devices.hearing import Table, check, listening
+from tests.devices.hearing import check, listening
+from tests.devices.table import Table
 from tests.devices.test_box_protocol import with_crc
 from tests.emulators.box import KEPT
 from tests.firmware.pico import MHZ, Pico

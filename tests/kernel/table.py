@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.sensing import Buzzed, Failed, NotThere, Sensing, Source, Working
+from companion.devices.sensing import NotThere, Sensing, Source
+from tests.devices.table import Table, listening_to
 from tests.kernel.pins import Pins
 from tests.waiting import until
 
@@ -21,55 +22,28 @@ BUILD = Path(os.environ.get("COMPANION_KERNEL", ""))
 """Where the machine finds what was built for it."""
 
 
-class Table:
-    """Keeps what it is told; may be held up, as by a slow disk."""
+class SlowTable(Table):
+    """May be held up, as by a slow disk."""
 
     def __init__(self) -> None:
-        self.told: list[Sensing] = []
+        super().__init__()
         self.gate = threading.Event()
         self.gate.set()
 
     def __call__(self, *sensings: Sensing) -> None:
         self.gate.wait(LONG_S)
-        self.told += sensings
-
-    @property
-    def presses(self) -> list[Buzzed]:
-        return [sensing for sensing in list(self.told) if isinstance(sensing, Buzzed)]
-
-    @property
-    def state(self) -> list[Failed | Working]:
-        return [sensing for sensing in list(self.told) if isinstance(sensing, Failed | Working)]
-
-    def works(self) -> bool:
-        return bool(self.state) and isinstance(self.state[-1], Working)
-
-    def failed(self) -> bool:
-        return bool(self.state) and isinstance(self.state[-1], Failed)
+        super().__call__(*sensings)
 
 
 @contextmanager
-def listening(source: Source) -> Iterator[Table]:
-    table, stop = Table(), threading.Event()
-    raised: list[BaseException] = []
-
-    def listen() -> None:
-        try:
-            source.listen(table, stop)
-        except BaseException as error:
-            raised.append(error)
-
-    thread = threading.Thread(target=listen)
-    thread.start()
-    try:
+def listening(source: Source) -> Iterator[SlowTable]:
+    table = SlowTable()
+    with listening_to(source, table):
         until(table.works)
-        yield table
-    finally:
-        stop.set()
-        table.gate.set()
-        thread.join()
-        source.close()
-        assert raised == []
+        try:
+            yield table
+        finally:
+            table.gate.set()
 
 
 def refusal(source: Source) -> str:
