@@ -1,5 +1,7 @@
 """The printed parts can be printed, and what is bought fits into them."""
 
+import fcntl
+import os
 import re
 import shutil
 import subprocess
@@ -35,20 +37,28 @@ Printed = Callable[..., Any]
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> Printed:
     needs("OpenSCAD", shutil.which("openscad"))
-    folder = tmp_path_factory.mktemp("stl")
+    own = tmp_path_factory.getbasetemp()
+    folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own  # of all workers of this run
 
     @cache
     def mesh(name: str, *sizes: str) -> Any:
-        stl = folder / f"{name}{len(list(folder.iterdir()))}.stl"
-        settings = [word for size in sizes for word in ("-D", size)]
-        scad = ROOT / f"hardware/print/{name}.scad"
-        done = subprocess.run(
-            ["openscad", "-q", *settings, "-o", stl, scad], capture_output=True, text=True, check=True
-        )
-        assert "WARNING" not in done.stderr
+        stl = folder / f"{'-'.join((name, *sizes))}.stl"
+        with stl.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # a part takes long to draw: once for all workers
+            if not stl.exists():
+                draw(name, sizes, stl)
         return trimesh.load_mesh(stl)
 
     return mesh
+
+
+def draw(name: str, sizes: tuple[str, ...], stl: Path) -> None:
+    drawn = stl.with_suffix(".new.stl")
+    settings = [word for size in sizes for word in ("-D", size)]
+    scad = ROOT / f"hardware/print/{name}.scad"
+    done = subprocess.run(["openscad", "-q", *settings, "-o", drawn, scad], capture_output=True, text=True, check=True)
+    assert "WARNING" not in done.stderr
+    drawn.rename(stl)
 
 
 def openings(mesh: Any, height: float) -> list[tuple[float, float]]:
