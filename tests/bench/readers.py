@@ -69,7 +69,7 @@ def i2c_needs(card: bool) -> float:
 @contextlib.contextmanager
 def on_uarts(readers: int, card: str) -> Iterator[Buses]:
     with elsewhere(readers, card) as ports:
-        yield [[pn532_uart.bus(port, BAUD)] for port in ports]
+        yield [[pn532_uart.bus(pn532_uart.Reader("", port, BAUD))] for port in ports]
 
 
 @contextlib.contextmanager
@@ -158,7 +158,7 @@ def plain(quick: bool) -> Iterator[Figure]:
     for card in (SHORT_CARD, ""):
         took: tuple[list[float], list[float]] = [], []
         with elsewhere(2, card) as ports, contextlib.ExitStack() as stack:
-            chip = _connected(pn532_uart.bus(ports[0], BAUD), stack)
+            chip = _connected(pn532_uart.bus(pn532_uart.Reader("", ports[0], BAUD)), stack)
             library = PN532_UART(stack.enter_context(serial.Serial(ports[1], BAUD, timeout=TIMEOUT)), debug=False)
             library.SAM_configuration()
             for _ in range(3 if quick else 60 if card else 15):
