@@ -29,9 +29,7 @@ def phones(live: Live, ticks: Clock) -> Phones:
 
 @pytest.fixture
 def app(live: Live, phones: Phones, ticks: Clock) -> Flask:
-    app = app_with(live, phones, virtual=False)
-    app.extensions["companion"].questions._clock = ticks
-    return app
+    return app_with(live, phones, virtual=False, clock=ticks)
 
 
 @pytest.fixture
