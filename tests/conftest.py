@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.chromium import CHROMIUM, Opened
 from tests.needs import needs
-from tests.web.table import TABLET
+from tests.web.looking import Glass
+from tests.web.table import TABLET, app_of, living
 
 LONG = 30_000
 """Milliseconds; a test waits for what it expects, never a fixed time."""
@@ -80,3 +82,18 @@ def opened(browser: Browser) -> Iterator[Opened]:
     for context in contexts:
         context.close()
     assert wrong == []
+
+
+@pytest.fixture(scope="session")
+def bare() -> Iterator[FlaskClient]:
+    """A phone at a table before its first match."""
+    with tempfile.TemporaryDirectory() as folder, living(Path(folder), simulated=True) as live:
+        yield app_of(live).test_client()
+
+
+@pytest.fixture(scope="session")
+def glass(browser: Browser, bare: FlaskClient) -> Iterator[Glass]:
+    """One page in which every rendered page of a worker's tests is shown."""
+    page = browser.new_page()
+    yield Glass(page, bare)
+    page.close()

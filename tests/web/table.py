@@ -33,6 +33,8 @@ SCRIPT = {"Accept": "application/json"}
 """What the page's own script sends with a form."""
 TABLET = "7ab1e7" + 26 * "0"
 """A phone's token."""
+ANAS, BOS, CLEOS = "a0" * 16, "b0" * 16, "c0" * 16
+"""What the phones of Ana (host, seat 1), Bo and Cléo are known by."""
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
 
 

@@ -46,8 +46,8 @@ class Room:
 
     def _browser(self, language: str, **size: int) -> Page:
         page = self._opened(f"{self.address}/join", token=None, viewport=size, locale=language)
-        page.context.expose_function("wentWrong", lambda told: self.wrong.append(told))
-        page.context.add_init_script(WATCH)
+        page.expose_function("wentWrong", lambda told: self.wrong.append(told))
+        page.add_init_script(WATCH)
         return page
 
     def begin(self, slug: str, options: Mapping[str, str]) -> None:

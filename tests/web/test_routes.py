@@ -1,5 +1,6 @@
 """Every route, in both languages, and what it answers to bad input: clear words and a proper status, never a 500."""
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -440,3 +441,12 @@ def test_no_number_of_events_and_no_tag_is_on_any_page(live: Live, clock: Clock,
         text = first_message(client, path).decode()
         assert "seq" not in text
         assert json.dumps(live.snapshot.match) not in re.findall(r"match[^0-9]{0,3}(\d+)", text)
+
+
+def test_who_cannot_unpack_gets_it_plain(client: FlaskClient) -> None:
+    packed, plain = client.get("/", headers={"Accept-Encoding": "gzip"}), client.get("/")
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in plain.headers
+    assert gzip.decompress(packed.data) == plain.data
+    assert "Accept-Encoding" in packed.vary
+    assert "Accept-Encoding" in plain.vary
