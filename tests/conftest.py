@@ -13,10 +13,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from tests.chromium import CHROMIUM, Opened
 from tests.needs import needs
+from tests.waiting import PATIENCE
 from tests.web.looking import Glass
 from tests.web.table import TABLET, app_of, living
 
-LONG = 30_000
+LONG = round(PATIENCE * 1000)
 """Milliseconds; a test waits for what it expects, never a fixed time."""
 EXPECTED = re.compile("ERR_|status of 4")
 
