@@ -156,3 +156,7 @@ def test_every_page_of_a_table_sounds_alike(states: tuple[State, ...]) -> None:
     of_the_match = [state for state in states if not state.path.startswith(("/results", "/season"))]
     tops = {top for state in of_the_match for top in re.findall(r'class="top" data-game="[^"]+"[^>]*>', state.html)}
     assert len(tops) <= 1
+
+
+def test_every_page_says_that_a_table_is_simulated_or_none_does(states: tuple[State, ...]) -> None:
+    assert len({'class="simulated"' in state.html for state in states if 'class="top"' in state.html}) == 1
