@@ -129,12 +129,13 @@ def _late(slug: str, folder: Path) -> Iterator[Look]:
 
 
 TABLES: dict[str, Callable[[Path], AbstractContextManager[Look]]] = {
-    **{scene.name: partial(_scene, scene) for scene in SCENES},
+    # First where there is most to see.
     **{f"late in {game.title}": partial(_late, slug) for slug, game in games.known().items()},
+    "evenings ago": _evenings,
+    **{scene.name: partial(_scene, scene) for scene in SCENES},
     "only looking on": _only_looking_on,
     "in trouble": _in_trouble,
     "asked to agree": _asked,
-    "evenings ago": _evenings,
 }
 
 

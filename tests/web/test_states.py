@@ -75,9 +75,13 @@ def axe(glass: Glass) -> Glass:
 
 
 class Elements(HTMLParser):
-    """What a page is made of: every element with what it stands in; how often and with what words is nothing to axe."""
+    """What a page is made of, to axe: every element with what it stands in, however often, with whatever words.
+
+    Which of the game's colours it has is all the same: `test_colours.py` compares those.
+    """
 
     EMPTY = frozenset({"meta", "link", "input", "img", "br", "hr"})
+    TELLING = ("role", "type", "href", "alt", "hidden", "lang", "disabled")
 
     def __init__(self, html: str):
         super().__init__()
@@ -86,8 +90,10 @@ class Elements(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        telling = (f"{name}={value}" if name in ("class", "role", "type") else name for name, value in attributes)
-        here = (*self._above, " ".join((tag, *telling)))
+        names = dict(attributes)
+        look = re.sub(r"\bc-\w+|\d+", "#", names.get("class") or "")
+        telling = sorted(name for name in names if name in self.TELLING or name.startswith("aria-"))
+        here = (*self._above, " ".join((tag, look, names.get("role") or "", names.get("type") or "", *telling)))
         self.found.add(here)
         if tag not in self.EMPTY:
             self._above = here
@@ -107,12 +113,11 @@ _looked_at: dict[str, set[tuple[str, ...]]] = {"fr": set(), "en": set()}
 def with_something_new(states: tuple[State, ...], language: str) -> list[State]:
     """Return the pages on which something stands that no page before had there: axe takes its time."""
     seen, new = _looked_at[language], []
-    for state in states:
-        if state.language == language:
-            elements = Elements(state.html).found
-            if not elements <= seen:
-                seen |= elements
-                new.append(state)
+    made_of = [(Elements(state.html).found, state) for state in states if state.language == language]
+    for elements, state in sorted(made_of, key=lambda one: -len(one[0])):
+        if not elements <= seen:
+            seen |= elements
+            new.append(state)
     return new
 
 
