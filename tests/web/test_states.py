@@ -147,13 +147,13 @@ def test_no_page_weighs_more_than_a_weak_network_carries(states: tuple[State, ..
         for part in re.findall(r'(?:href|src)="(/(?:static/|qr)[^"]+)"', state.html):
             with bare.get(part, headers={"Accept-Encoding": "gzip"}) as found:
                 weight += len(found.data)
-        assert 6_000 < weight < HEAVIEST, state
+        assert 6_000 < weight < HEAVIEST, str(state)
 
 
 def test_a_page_speaks_one_language(states: tuple[State, ...]) -> None:
     for state in states:
         assert f'<html lang="{state.language}">' in state.html
-        assert foreign(said(state.html), ENGLISH if state.language == "fr" else FRENCH) == [], state
+        assert foreign(said(state.html), ENGLISH if state.language == "fr" else FRENCH) == [], str(state)
 
 
 def test_every_page_of_a_table_sounds_alike(states: tuple[State, ...]) -> None:
