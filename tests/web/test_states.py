@@ -1,12 +1,11 @@
 """Every page in every state (game, phase, observer), in French and English: rendered once, and asked all that follows.
 
-axe-core is npm's, in `build/axe` (`make axe`). It says nothing of targets for fingers, of a page that scrolls sideways,
+axe-core is npm's, in `build/axe`. It says nothing of targets for fingers, of a page that scrolls sideways,
 or of what moves: those are measured here.
 """
 
 import gzip
 import re
-import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import ViewportSize
 
+from tests.needs import needs
 from tests.web.languages import ENGLISH, FRENCH, foreign, said
 from tests.web.looking import NARROW_TO_WIDE, UNFIT, Glass
 from tests.web.states import TABLES, State, rendered
@@ -68,8 +68,7 @@ def states(request: pytest.FixtureRequest) -> tuple[State, ...]:
 
 @pytest.fixture(scope="module")
 def axe(glass: Glass) -> Glass:
-    if not AXE.exists():
-        subprocess.run(["make", "--silent", "axe"], cwd=ROOT, check=True)
+    needs("axe-core", AXE.exists())
     glass.know(AXE.read_text(encoding="utf-8"))
     return glass
 
