@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.chromium import CHROMIUM, Opened
 from tests.needs import needs
-from tests.web.table import TABLET
+from tests.waiting import PATIENCE
+from tests.web.looking import Glass
+from tests.web.table import TABLET, app_of, living
 
-LONG = 30_000
+LONG = round(PATIENCE * 1000)
 """Milliseconds; a test waits for what it expects, never a fixed time."""
 EXPECTED = re.compile("ERR_|status of 4")
 
@@ -80,3 +83,18 @@ def opened(browser: Browser) -> Iterator[Opened]:
     for context in contexts:
         context.close()
     assert wrong == []
+
+
+@pytest.fixture(scope="session")
+def bare() -> Iterator[FlaskClient]:
+    """A phone at a table before its first match."""
+    with tempfile.TemporaryDirectory() as folder, living(Path(folder), simulated=True) as live:
+        yield app_of(live).test_client()
+
+
+@pytest.fixture(scope="session")
+def glass(browser: Browser, bare: FlaskClient) -> Iterator[Glass]:
+    """One page in which every rendered page of a worker's tests is shown."""
+    page = browser.new_page()
+    yield Glass(page, bare)
+    page.close()

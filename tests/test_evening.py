@@ -25,9 +25,9 @@ from companion import games
 from companion.devices.box import own_firmware
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
-SECONDS = 30
+SECONDS = round(PATIENCE)
 NAMES = {1: "Ana", 2: "Bo", 3: "Cléo"}
 
 

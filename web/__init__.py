@@ -8,29 +8,22 @@ from flask import Flask
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 
 from companion import games
-from companion.access.phones import Phones
-from companion.devices.check.checkup import Checkup
-from companion.live.demo import Demo, Hand
-from companion.live.table import Live
 from web.http import access, phone, responses, security
 from web.http.gzip import pack
 from web.http.once import Once
+from web.render.context import Globals
+from web.room import Room
 from web.routes import check, corrections, entering, history, joining, matches, pages, questions, streams, tags, virtual
-from web.site import Site
+from web.site import open_site
 
-__all__ = ["Demo", "Hand", "create_app"]
+__all__ = ["Room", "create_app"]
 
 LARGEST_FORM = 16_384
 """Bytes."""
 
 
-def create_app(
-    live: Live, *, phones: Phones, hand: Hand | None, demo: Demo | None, address: str, checkup: Checkup | None = None
-) -> Flask:
-    """Make the page of a live table. `hand` and `demo` are None on a real one; `address` is where phones find it.
-
-    `checkup` knows how the devices do; None: nobody does.
-    """
+def create_app(room: Room) -> Flask:
+    """Make the pages of a room."""
     app = Flask(__name__)
     # The key only signs answers to forms on phones without a script; a restart may forget them.
     app.config.update(
@@ -44,9 +37,9 @@ def create_app(
     app.jinja_loader = ChoiceLoader([own, PrefixLoader(brought)])
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["edition"] = _edition(Path(__file__).parent / "static")
-    app.jinja_env.globals["checks"] = checkup is not None
-    Site(app, live, phones, hand, demo, address, checkup)
+    common: Globals = {"edition": _edition(Path(__file__).parent / "static"), "checks": room.checkup is not None}
+    app.jinja_env.globals.update(common)
+    open_site(app, room)
     responses.handle_refusals(app)
     Once().put_on(app)
     pack(app)

@@ -2,50 +2,49 @@
 
 from typing import cast
 
+import msgspec
 from flask import Flask, current_app
 from gevent.lock import BoundedSemaphore
 
-from companion.access.phones import Phones
-from companion.devices.check.checkup import Checkup
 from companion.history.archive import Archive
-from companion.live.demo import Demo, Hand
-from companion.live.table import Live
 from web.bell import Bell
 from web.questions import Questions
 from web.render.screens import Screens
+from web.room import Room
 
 _KEY = "companion"
 
 
-class Site:
-    """The live table and what shows it. `hand` and `demo` are None on a real table."""
+class Site(Room, frozen=True, eq=False, kw_only=True):
+    """A room, and what shows it."""
 
-    def __init__(
-        self,
-        app: Flask,
-        live: Live,
-        phones: Phones,
-        hand: Hand | None,
-        demo: Demo | None,
-        address: str,
-        checkup: Checkup | None,
-    ):
-        self.live = live
-        self.phones = phones
-        self.hand = hand
-        self.demo = demo
-        self.address = address
-        self.checkup = checkup
-        self.bell = Bell()
-        self.questions = Questions(self.bell.ring)
-        self.screens = Screens(app.jinja_env, live, phones, self.questions, hand, demo, address, checkup)
-        self.archive = Archive(live.kept_in)
-        self.looking_back = BoundedSemaphore(1)
-        live.watch(self.bell.ring)
-        phones.watch(self.bell.ring)
-        app.extensions[_KEY] = self
+    bell: Bell
+    questions: Questions
+    screens: Screens
+    archive: Archive
+    looking_back: BoundedSemaphore
+    """Held by the one who looks at every match there ever was."""
+    looked: dict[str, tuple[float, bytes]]
+    """When the page of the devices was made last, in each language, and how it looked."""
+
+
+def open_site(app: Flask, room: Room) -> None:
+    """Have this app serve the room."""
+    bell = Bell()
+    questions = Questions(bell.ring, room.clock)
+    app.extensions[_KEY] = Site(
+        **msgspec.structs.asdict(room),
+        bell=bell,
+        questions=questions,
+        screens=Screens(app.jinja_env, room, questions),
+        archive=Archive(room.live.kept_in),
+        looking_back=BoundedSemaphore(1),
+        looked={},
+    )
+    room.live.watch(bell.ring)
+    room.phones.watch(bell.ring)
 
 
 def site() -> Site:
-    """Give the site of the request under way."""
+    """Return the site of the request under way."""
     return cast(Site, current_app.extensions[_KEY])

@@ -33,7 +33,7 @@ from companion.storage.files import phones_of
 from companion.storage.integrity import see_that_it_is_whole, unread
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
-from web import create_app
+from web import Room, create_app
 from web.server import serve
 
 _journal = logging.getLogger(__name__)
@@ -127,7 +127,7 @@ def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source]
     listening = Listening(sources, checkup.tell)
     try:
         _welcome(page, table, phones.rights.codes[HOST])
-        app = create_app(live, phones=phones, hand=hand, demo=demo, address=page, checkup=checkup)
+        app = create_app(Room(live=live, phones=phones, address=page, hand=hand, demo=demo, checkup=checkup))
         with watchdog.watched(live, table.page):
             serve(app, table.page.host, table.page.port)
     finally:

@@ -26,24 +26,28 @@ def log(tmp_path: Path) -> Iterator[Log]:
 
 
 @pytest.fixture
-def demo(log: Log) -> Iterator[Demo]:
-    clock = TableClock()
-    sensors = [virtual.Reader("centre"), *(virtual.Reader(f"seat-{n}") for n in range(1, 7))]
-    sources = [sensor.open(clock) for sensor in (*sensors, virtual.Buzzers((1, 2, 3, 4, 5, 6)))]
-    live = Live(log, clock, Decks(None), simulated=True)
+def live(log: Log) -> Iterator[Live]:
+    live = Live(log, TableClock(), Decks(None), simulated=True)
     live.start()
+    yield live
+    live.stop()
+
+
+@pytest.fixture
+def demo(live: Live) -> Iterator[Demo]:
+    sensors = [virtual.Reader("centre"), *(virtual.Reader(f"seat-{n}") for n in range(1, 7))]
+    sources = [sensor.open(live.clock) for sensor in (*sensors, virtual.Buzzers((1, 2, 3, 4, 5, 6)))]
     listening = Listening(sources, live.tell)
     demo = Demo(live, virtual.VirtualHand(sources))
     yield demo
     demo.stop()
     listening.stop()
-    live.stop()
 
 
 @pytest.mark.parametrize("game", games.known())
-def test_a_demonstration_plays_by_the_rules(log: Log, demo: Demo, game: str) -> None:
-    demo.start(game, 0.05)
-    until(lambda: demo._live.ask(lambda match: match.over or len(match.events) > 25))
+def test_a_demonstration_plays_by_the_rules(log: Log, live: Live, demo: Demo, game: str) -> None:
+    demo.start(game, 0.001)
+    until(lambda: live.ask(lambda match: match.over or len(match.events) > 25))
     demo.stop()
     latest = log.latest()
     assert latest is not None

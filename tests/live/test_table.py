@@ -20,6 +20,7 @@ from companion.live.table import Live, NoMatch, Paused
 from companion.storage.log import Log, LogFault
 from companion.tags.deck_file import Decks
 from tests.waiting import until
+from tests.web.table import Clock
 
 PLAYERS = (Player(1, "Ana"), Player(2, "Bo"))
 TAGS = '[stop-it]\nred-stop-1 = "04AA"\nred-7 = "04BB"\n'
@@ -32,14 +33,13 @@ class Table:
         self.path = path
         self.open()
 
-    def open(self, hold: float = 0.0, apart: float = 0.0) -> Live:
+    def open(self, hold: float = 0.0, apart: float = 0.0, clock: Clock | None = None) -> Live:
         self.log = Log(self.path, writes=True)
         tags = self.path.with_name("tags.toml")
         tags.write_text(TAGS, encoding="utf-8")
         latest = self.log.latest()
         after = self.log.events(latest)[-1].at if latest else 0.0
-        clock, self.ahead = TableClock(after), 0.0
-        self.live = Live(self.log, lambda: clock() + self.ahead, Decks(tags), hold=hold, apart=apart)
+        self.live = Live(self.log, clock or TableClock(after), Decks(tags), hold=hold, apart=apart)
         self.live.start()
         return self.live
 
@@ -168,26 +168,22 @@ def test_a_press_from_before_the_match_is_not_of_this_match(table: Table) -> Non
     assert table.now() == "now-ready"
 
 
-def test_nothing_is_told_of_a_press_before_the_window_is_over(tmp_path: Path) -> None:
-    table = Table.__new__(Table)
-    table.path = tmp_path / "log.sqlite"
-    live = table.open(hold=0.2)
-    try:
-        live.begin("stop-it", PLAYERS, {"tie_window": 0})
-        press(live, 1)
-        assert table.now() == "now-ready", "not yet shown"
-        until(lambda: table.now() == "now-collecting")
-        at = live.clock() + 5
-        press(live, 1, at)
-        press(live, 2, at - 0.001)
-        assert table.now() == "now-collecting"
-        until(lambda: table.now() == "now-shouted")
-        assert live.snapshot.views[None]["table"]["shouts"] == [
-            {"seat": 2, "behind": 0},
-            {"seat": 1, "behind": 1000},
-        ]
-    finally:
-        table.close()
+def test_nothing_is_told_of_a_press_before_the_window_is_over(table: Table) -> None:
+    table.close()
+    live = table.open(hold=0.2, clock=(clock := Clock()))
+    live.begin("stop-it", PLAYERS, {"tie_window": 0})
+    press(live, 1)
+    assert table.now() == "now-ready", "not yet shown"
+    clock.now += 0.2
+    until(lambda: table.now() == "now-collecting")
+    clock.now += 5
+    press(live, 1)
+    press(live, 2, clock.now - 0.001)
+    assert table.now() == "now-collecting"
+    clock.now += 0.2
+    until(lambda: table.now() == "now-shouted")
+    shouts = live.snapshot.views[None]["table"]["shouts"]
+    assert shouts == [{"seat": 2, "behind": 0}, {"seat": 1, "behind": 1000}]
 
 
 def test_a_card_of_another_deck_is_not_taken_for_one_of_this_game(table: Table) -> None:
@@ -281,15 +277,19 @@ def test_what_cannot_be_stored_is_neither_judged_nor_shown_but_said(
 def test_when_the_log_can_be_used_again_the_table_says_so_by_itself(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table.live.begin("stop-it", PLAYERS, {})
+    table.close()
+    live = table.open(clock=(clock := Clock()))
+    live.begin("stop-it", PLAYERS, {})
     with monkeypatch.context() as disk:
         for what in ("append", "try_to_write"):
             disk.setattr(table.log, what, partial(_refuse, "the disk is full"))
         with pytest.raises(NotKept):
-            press(table.live, 1)
+            press(live, 1)
         disk.setattr(table.log, "try_to_write", partial(_refuse, "the disk is read-only"))
-        until(lambda: table.live.snapshot.trouble == "the disk is read-only")
-    until(lambda: table.live.snapshot.trouble is None)
+        clock.now += 1
+        until(lambda: live.snapshot.trouble == "the disk is read-only")
+    clock.now += 1
+    until(lambda: live.snapshot.trouble is None)
     assert table.now() == "now-ready"
 
 
@@ -312,21 +312,26 @@ def _refuse(why: str, *_: object) -> None:
 def test_a_delay_that_cannot_be_stored_is_tried_again_now_and_then(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    live = table.live
+    table.close()
+    live = table.open(clock=(clock := Clock()))
     live.begin("stop-it", PLAYERS, {})
     press(live, 1)
     live.enter(Said(0, 0.0, "host", "piles-empty"))
-    append, tries = table.log.append, []
+    tries = []
 
     def full(*_: object) -> None:
-        tries.append(live.clock())
+        tries.append(clock.now)
         raise LogFault("the disk is full")
 
-    monkeypatch.setattr(table.log, "append", full)
-    table.ahead = 20.0
-    until(lambda: len(tries) == 2)
-    assert tries[1] - tries[0] >= 1.0
-    monkeypatch.setattr(table.log, "append", append)
+    with monkeypatch.context() as disk:
+        disk.setattr(table.log, "append", full)
+        for more in (20.0, 1.0):
+            clock.now += more
+            until(lambda: tries[-1:] == [clock.now])
+            for _ in range(5):
+                live.ask_any(lambda: None)
+    assert tries == [20.0, 21.0]
+    clock.now += 1
     until(lambda: live.snapshot.views[None]["over"])
 
 

@@ -39,7 +39,7 @@ from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from tests.games.test_every_game import secrets as secrets_of
 from tests.web.table import Clock, TestDemo, TestHand
-from web import create_app
+from web import Room, create_app
 from web.render.sentences import mark
 
 TOKENS = {part: f"{part + 1:02x}" * 16 for part in (HOST, 1, 2, 3, 4, 5, 6)}
@@ -117,12 +117,14 @@ class Table:
         self.live.let_walk(lambda: self.checkup.walking)
         self.live.watch(lambda: self.box.show(cues(self.live.snapshot)))
         self.app: Flask = create_app(
-            self.live,
-            phones=self.phones,
-            hand=TestHand(self.live) if virtual else None,
-            demo=self.demo,
-            address="http://192.168.4.1:8000/",
-            checkup=self.checkup,
+            Room(
+                live=self.live,
+                phones=self.phones,
+                hand=TestHand(self.live) if virtual else None,
+                demo=self.demo,
+                address="http://192.168.4.1:8000/",
+                checkup=self.checkup,
+            )
         )
         self.live.start()
         for source in sources:

@@ -1,13 +1,16 @@
-"""Fixtures: a live table of three with its page."""
+"""Fixtures: a live table of three with its page, and their phones."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.access.phones import Phones
+from companion.access.seats import HOST
 from companion.live.table import Live
-from tests.web.table import PEOPLE, Clock, app_of, living
+from tests.web.table import ANAS, BOS, CLEOS, PEOPLE, Clock, app_of, app_with, client_of, living, phones_of
 
 
 @pytest.fixture
@@ -25,3 +28,36 @@ def live(tmp_path: Path, clock: Clock) -> Iterator[Live]:
 @pytest.fixture
 def client(live: Live) -> FlaskClient:
     return app_of(live).test_client()
+
+
+@pytest.fixture
+def ticks() -> Clock:
+    """When phones were seen last, and when questions lapse."""
+    return Clock()
+
+
+@pytest.fixture
+def phones(live: Live, ticks: Clock) -> Phones:
+    """Ana is host and sits at seat 1; Bo and Cléo have phones of their own."""
+    return phones_of(live, {HOST: ANAS, 1: ANAS, 3: BOS, 5: CLEOS}, ticks)
+
+
+@pytest.fixture
+def app(live: Live, phones: Phones, ticks: Clock) -> Flask:
+    """The page of a real table with these phones."""
+    return app_with(live, phones, virtual=False, clock=ticks)
+
+
+@pytest.fixture
+def host(app: Flask) -> FlaskClient:
+    return client_of(app, ANAS)
+
+
+@pytest.fixture
+def bo(app: Flask) -> FlaskClient:
+    return client_of(app, BOS)
+
+
+@pytest.fixture
+def cleo(app: Flask) -> FlaskClient:
+    return client_of(app, CLEOS)

@@ -1,49 +1,102 @@
-"""Looking at pages in many states and sizes: what stands wrong depends on both, and loading a page is what costs."""
+"""Looking at rendered pages in Chromium: one page shows one after the other, for loading is what costs."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any, Literal
 
-from playwright.sync_api import Page, ViewportSize
+from flask.testing import FlaskClient
+from playwright.sync_api import Page, Route, ViewportSize
 
+from tests.web.states import State
+
+HERE = "http://table.test"
 NARROW_TO_WIDE: list[ViewportSize] = [{"width": width, "height": 740} for width in (320, 360, 768, 1366, 1920)]
+"""The narrowest is as wide as 1280 pixels are at 400 %."""
+_PUT = """html => {
+  const fresh = new DOMParser().parseFromString(html, "text/html");
+  document.documentElement.lang = fresh.documentElement.lang;
+  document.title = fresh.title;
+  document.body.replaceWith(fresh.body);
+  const aloud = document.getElementById("aloud"); // what `cues.js` does with it
+  if (aloud) aloud.hidden = false;
+  for (const button of aloud?.children ?? []) button.textContent = button.dataset.off;
+}"""
+_EACH = f"""async htmls => {{
+  const put = {_PUT}, found = [];
+  for (const html of htmls) {{ put(html); found.push(await amiss()); }}
+  return found;
+}}"""
 UNFIT = """() => {
   const wrong = [], seen = (css) => [...document.querySelectorAll(css)].filter((one) => one.checkVisibility());
   const said = (one) => one.outerHTML.slice(0, 200);
-  if (document.documentElement.scrollWidth > innerWidth) wrong.push("too wide");
-  const pressed = ".mine :is(button, summary, label, .ticks span), .hand :is(button, summary, label:not(.ticks label))";
-  for (const one of seen(pressed))
-    if (Math.min(one.offsetWidth, one.offsetHeight) < 43.5) wrong.push(`too small for a thumb: ${said(one)}`);
-  for (const one of seen(".quad li, .slips b, .captures td, .pair button"))
-    if (one.scrollWidth > one.clientWidth + 1) wrong.push(`cut off: ${said(one)}`);
+  const open = (wish) => { for (const one of document.querySelectorAll("details")) one.open = wish; };
+  const look = () => {
+    const edge = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth > edge)
+      wrong.push("too wide", ...seen("body *").filter((one) => one.getBoundingClientRect().right > edge + 0.5)
+        .map(said).slice(-3));
+    for (const one of seen(
+      ".mine :is(button, summary, label, .ticks span), .hand :is(button, summary, label:not(.ticks label))"))
+      if (Math.min(one.offsetWidth, one.offsetHeight) < 43.5) wrong.push(`too small for a thumb: ${said(one)}`);
+    for (const one of seen(".quad li, .slips b, .captures td, .pair button"))
+      if (one.scrollWidth > one.clientWidth + 1) wrong.push(`cut off: ${said(one)}`);
+    for (const one of seen(".chart svg text")) {
+      const box = one.getBoundingClientRect();
+      if (box.left < 0 || box.right > innerWidth) wrong.push(`outside: ${said(one)}`);
+    }
+  };
+  open(false);
+  look();
+  open(true);
+  look();
   return wrong;
 }"""
-"""What can't be read or hit, on a phone or on a screen."""
-_EACH = """(pages) => pages.map((html) => {
-  for (const one of document.querySelectorAll("details")) one.open = false;
-  show(new DOMParser().parseFromString(html, "text/html").getElementById("live").innerHTML);
-  const wrong = amiss();
-  for (const one of document.querySelectorAll("details")) one.open = true;
-  return [...wrong, ...amiss()];
-})"""
+"""What can't be read or hit, on a phone or on a screen, folded or not."""
 
 
-def look(
-    page: Page, address: str, paths: Sequence[str], states: Iterable[str], sizes: Sequence[ViewportSize], amiss: str
-) -> list[str]:
-    """Give what is amiss in any state, at any size, all unfolded or as it comes; `amiss` is a script that lists it.
+class Glass:
+    """A page of the browser that shows rendered pages; `client` has what belongs to them: style, script, pictures."""
 
-    Every page is fetched in every state, but loaded once, at the end: the page's own script then shows it what came
-    before, as a table's stream has it do. That and looking are one go, between which no stream brings anything.
-    """
-    came: dict[str, dict[str, str]] = {path: {} for path in paths}
-    for state in states:
-        for path, pages in came.items():
-            pages.setdefault(page.request.get(f"{address}{path}?lang=fr").text(), state)
-    wrong = []
-    for path, pages in came.items():
-        page.goto(f"{address}{path}?lang=fr")
+    def __init__(self, page: Page, client: FlaskClient):
+        self._page = page
+
+        def answer(route: Route) -> None:
+            with client.get(route.request.url.removeprefix(HERE)) as found:
+                route.fulfill(status=found.status_code, headers=dict(found.headers), body=found.data)
+
+        page.route(f"{HERE}/**", answer)
+        page.goto(f"{HERE}/join")  # no stream keeps it fresh
+
+    def know(self, script: str) -> None:
+        """Have a script at hand."""
+        self._page.evaluate(script)
+
+    def ask(
+        self,
+        states: Sequence[State],
+        amiss: str,
+        *sizes: ViewportSize,
+        scheme: Literal["light", "dark"] = "light",
+    ) -> list[str]:
+        """Return what is amiss on any of these pages, at any size; `amiss` is a script that lists it."""
+        self._page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = []
         for size in sizes:
-            page.set_viewport_size(size)
-            found = page.evaluate(f"(pages) => {{ const amiss = {amiss}; return ({_EACH})(pages); }}", [*pages])
-            for state, each in zip(pages.values(), found, strict=True):
-                wrong += [f"{path}, {state}, {size['width']} x {size['height']}: {one}" for one in each]
-    return wrong
+            self._page.set_viewport_size(size)
+            htmls = [state.html for state in states]
+            lists: Any = self._page.evaluate(f"htmls => {{ const amiss = {amiss}; return ({_EACH})(htmls); }}", htmls)
+            found += [
+                f"{state} at {size['width']} x {size['height']}: {one}"
+                for state, each in zip(states, lists, strict=True)
+                for one in each
+            ]
+        return found
+
+
+def at_every_moment(client: FlaskClient, paths: Sequence[str], moments: Iterable[str]) -> list[State]:
+    """Return every page at every moment of a match, once, in French, which needs more room."""
+    found: dict[str, State] = {}
+    for moment in moments:
+        for path in paths:
+            html = client.get(path, query_string={"lang": "fr"}).text
+            found.setdefault(html, State(f"{path}, {moment}", "fr", html))
+    return [*found.values()]

@@ -19,7 +19,6 @@ from jinja2 import FileSystemBytecodeCache
 from companion import events
 from companion.access.phones import Phones
 from companion.access.seats import PARTS, Rights, phone_of
-from companion.devices.check.checkup import Checkup
 from companion.devices.clock import TableClock
 from companion.devices.sensing import Appeared, Buzzed, Gone
 from companion.events import Player
@@ -27,13 +26,15 @@ from companion.live.table import Live
 from companion.storage import files
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
-from web import create_app
+from web import Room, create_app
 from web.server import server
 
 SCRIPT = {"Accept": "application/json"}
 """What the page's own script sends with a form."""
 TABLET = "7ab1e7" + 26 * "0"
 """A phone's token."""
+ANAS, BOS, CLEOS = "a0" * 16, "b0" * 16, "c0" * 16
+"""What the phones of Ana (host, seat 1), Bo and Cléo are known by."""
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
 
 
@@ -106,9 +107,9 @@ def living(folder: Path, clock: Any = None, tags: Path | None = None, **more: An
         log.close()
 
 
-def app_of(live: Live, *, virtual: bool = True, checkup: Checkup | None = None) -> Flask:
+def app_of(live: Live, **more: Any) -> Flask:
     """Make the page of a table whose host and players have one phone together, the tablet; tests' clients are it."""
-    return app_with(live, phones_of(live, dict.fromkeys(PARTS, TABLET)), virtual=virtual, checkup=checkup)
+    return app_with(live, phones_of(live, dict.fromkeys(PARTS, TABLET)), **more)
 
 
 @cache
@@ -117,10 +118,10 @@ def compiled() -> FileSystemBytecodeCache:
     return FileSystemBytecodeCache(tempfile.mkdtemp())
 
 
-def app_with(live: Live, phones: Phones, *, virtual: bool = True, checkup: Checkup | None = None) -> Flask:
-    hand, demo = (TestHand(live), TestDemo(live)) if virtual else (None, None)
-    address = "http://192.168.4.1:8000/"
-    app = create_app(live, phones=phones, hand=hand, demo=demo, address=address, checkup=checkup)
+def app_with(live: Live, phones: Phones, *, virtual: bool = True, **more: Any) -> Flask:
+    """Make the page of a table with these phones; `more` of its `Room` by name."""
+    by_hand = {"hand": TestHand(live), "demo": TestDemo(live)} if virtual else {}
+    app = create_app(Room(live=live, phones=phones, address="http://192.168.4.1:8000/", **{**by_hand, **more}))
     app.jinja_env.bytecode_cache = compiled()
     app.testing = True
     app.test_client_class = Tablet

@@ -13,7 +13,7 @@ from companion import games
 from companion.events import Player, Tapped
 from companion.live.table import Live
 from tests.chromium import Opened
-from tests.web.looking import look
+from tests.web.looking import Glass, at_every_moment
 from tests.web.table import Clock, app_of, count, living, serving, to_count
 
 SIZES: list[ViewportSize] = [
@@ -93,13 +93,12 @@ def states(live: Live, clock: Clock, slug: str, options: dict[str, Any]) -> Iter
 
 
 @pytest.mark.parametrize(("slug", "options"), [(slug, one) for slug, several in GAMES.items() for one in several])
-def test_all_is_there_in_every_state(tmp_path: Path, opened: Opened, slug: str, options: dict[str, Any]) -> None:
+def test_all_is_there_in_every_state(tmp_path: Path, glass: Glass, slug: str, options: dict[str, Any]) -> None:
     clock = Clock()
-    with living(tmp_path, clock, simulated=True) as live, serving(app_of(live)) as port:
-        address = f"http://127.0.0.1:{port}"
-        page = opened(f"{address}/join")
-        assert look(page, address, ["/big"], states(live, clock, slug, options), SIZES, AMISS) == []
-    assert live.snapshot.views[None]["over"]
+    with living(tmp_path, clock, simulated=True) as live:
+        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, clock, slug, options))
+        assert live.snapshot.views[None]["over"]
+    assert glass.ask(found, AMISS, *SIZES) == []
 
 
 @pytest.mark.parametrize("size", SIZES)

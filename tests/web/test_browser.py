@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from companion.events import Pressed
 from companion.live.table import Live
 from tests.chromium import Opened
-from tests.web.looking import NARROW_TO_WIDE
 from tests.web.table import Clock, app_of, count, living, serving, to_count
 
 
@@ -124,14 +123,3 @@ def test_a_match_is_set_up_and_put_right_on_the_host_page(live: Live, clock: Clo
         page.goto(f"http://127.0.0.1:{port}/host")
         page.get_by_role("button", name="Take back").click()
         expect(page.locator(".now")).to_contain_text("Ready?")
-
-
-def test_nothing_is_cut_off_sideways(live: Live, clock: Clock, opened: Opened) -> None:
-    to_count(live, clock)
-    with serving(app_of(live)) as port:
-        page = opened(f"http://127.0.0.1:{port}/join")
-        for path in ("/", "/big", "/seat/1", "/host", "/host/1", "/table", "/story"):
-            page.goto(f"http://127.0.0.1:{port}{path}")
-            for size in NARROW_TO_WIDE:
-                page.set_viewport_size(size)
-                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, size)

@@ -11,30 +11,24 @@ from companion.access.seats import HOST
 from companion.events import Pressed, Tapped
 from companion.live.pause import Why
 from companion.live.table import Live
-from tests.web.table import PEOPLE, Clock, app_with, client_of, count, phones_of, post, question, to_count
-
-HOSTS, BOS, CLEOS = "a0" * 16, "b0" * 16, "c0" * 16
+from tests.web.table import (
+    ANAS,
+    BOS,
+    PEOPLE,
+    Clock,
+    client_of,
+    count,
+    phones_of,
+    post,
+    question,
+    to_count,
+)
 
 
 @pytest.fixture
 def phones(live: Live) -> Phones:
-    """Ana is host and sits at seat 1; Bo has a phone of his own; Cléo has none."""
-    return phones_of(live, {HOST: HOSTS, 1: HOSTS, 3: BOS})
-
-
-@pytest.fixture
-def app(live: Live, phones: Phones) -> Flask:
-    return app_with(live, phones, virtual=False)
-
-
-@pytest.fixture
-def host(app: Flask) -> FlaskClient:
-    return client_of(app, HOSTS)
-
-
-@pytest.fixture
-def bo(app: Flask) -> FlaskClient:
-    return client_of(app, BOS)
+    """Cléo has none."""
+    return phones_of(live, {HOST: ANAS, 1: ANAS, 3: BOS})
 
 
 def agree(client: FlaskClient) -> tuple[int, str]:

@@ -10,7 +10,7 @@ from companion.devices.sensing import Appeared, Crowded, Failed, Uncrowded
 from companion.devices.sensing import Buzzed as Buzzed
 from companion.events import Pressed, Tapped
 from companion.live.table import Live
-from tests.chromium import Opened, reloaded
+from tests.chromium import LONGER_THAN_ANY_TICK, Opened, reloaded
 from tests.web.table import PEOPLE, Clock, app_of, living, serving, to_count
 from web.render.page import named
 
@@ -37,6 +37,7 @@ def test_a_count_by_tapping_is_answered_card_by_card(live: Live, clock: Clock, o
         said(page, "read", "read (2)")
         lay(live, 3, "red-5")
         said(page, "read", "read (2)")
+        page.clock.fast_forward(4000)
         expect(page.locator("#flash")).to_be_hidden()
         lay(live, 3, "blue-4")
         said(page, "wrong", re.sub(r"\s+", " ", "wrong: " + page.locator("#private").inner_text()))
@@ -84,6 +85,7 @@ def test_what_was_answered_before_the_page_came_is_not_shown_again(live: Live, c
     with serving(app_of(live)) as port:
         page = reloaded(opened(f"http://127.0.0.1:{port}/seat/3", viewport=PHONE))
         page.context.set_offline(True)
+        page.clock.fast_forward(LONGER_THAN_ANY_TICK)
         expect(page.locator("#old")).to_be_visible()
         lay(live, 3, "red-5")
         page.context.set_offline(False)

@@ -7,29 +7,13 @@ from flask.testing import FlaskClient
 from companion.access.phones import Phones
 from companion.access.seats import HOST
 from companion.live.table import Live
-from tests.web.table import SCRIPT, Clock, app_with, client_of, phones_of
-
-ANA = "aa" * 16
-
-
-@pytest.fixture
-def ticks() -> Clock:
-    return Clock()
+from tests.web.table import ANAS, SCRIPT, Clock, app_with, client_of, phones_of
 
 
 @pytest.fixture
 def phones(live: Live, ticks: Clock) -> Phones:
-    return phones_of(live, {HOST: ANA, 1: ANA}, ticks)
-
-
-@pytest.fixture
-def app(live: Live, phones: Phones) -> Flask:
-    return app_with(live, phones, virtual=False)
-
-
-@pytest.fixture
-def ana(app: Flask) -> FlaskClient:
-    return client_of(app, ANA)
+    """Nobody else has one yet."""
+    return phones_of(live, {HOST: ANAS, 1: ANAS}, ticks)
 
 
 @pytest.fixture
@@ -50,11 +34,11 @@ def test_a_phone_is_a_spectator_until_it_claims_a_seat(phones: Phones, bo: Flask
     assert bo.post("/enter", data=press, headers=SCRIPT).status_code == 200
 
 
-def test_a_table_without_a_host_says_who_becomes_one(live: Live, ana: FlaskClient) -> None:
+def test_a_table_without_a_host_says_who_becomes_one(live: Live, host: FlaskClient) -> None:
     new = client_of(app_with(live, phones_of(live, {}), virtual=False), None)
     for path in ("/join", "/host/codes", "/seat/1"):
         assert "whoever starts the first match becomes host" in new.get(f"{path}?lang=en").text
-    assert "becomes host" not in ana.get("/join?lang=en").text
+    assert "becomes host" not in host.get("/join?lang=en").text
 
 
 def test_following_a_link_claims_nothing_but_brings_the_code(phones: Phones, bo: FlaskClient) -> None:
@@ -151,17 +135,17 @@ def test_nobody_hands_on_what_is_not_his(phones: Phones, bo: FlaskClient, part: 
     assert phones.rights.passing == {}
 
 
-def test_the_host_passes_on_his_part_and_keeps_his_seat(phones: Phones, ana: FlaskClient, bo: FlaskClient) -> None:
-    ana.post("/hand-on", data={"part": "0"}, headers=SCRIPT)
+def test_the_host_passes_on_his_part_and_keeps_his_seat(phones: Phones, host: FlaskClient, bo: FlaskClient) -> None:
+    host.post("/hand-on", data={"part": "0"}, headers=SCRIPT)
     assert join(bo, phones.rights.passing[HOST]) == (200, "/host")
     assert bo.get("/host/codes").status_code == 200
-    assert ana.get("/host").status_code == 403
-    assert ana.get("/seat/1").status_code == 200
+    assert host.get("/host").status_code == 403
+    assert host.get("/seat/1").status_code == 200
 
 
-def test_who_owns_the_machine_can_become_host(phones: Phones, ana: FlaskClient, bo: FlaskClient) -> None:
+def test_who_owns_the_machine_can_become_host(phones: Phones, host: FlaskClient, bo: FlaskClient) -> None:
     assert join(bo, phones.rights.codes[HOST]) == (200, "/host")
-    assert ana.get("/host").status_code == 403
+    assert host.get("/host").status_code == 403
 
 
 def test_who_plays_no_more_gives_his_seat_back(app: Flask, phones: Phones, bo: FlaskClient) -> None:
@@ -177,37 +161,37 @@ def test_a_seat_frees_no_other(phones: Phones, bo: FlaskClient) -> None:
     assert bo.post("/free", data={"part": "0"}, headers=SCRIPT).status_code == 400
 
 
-def test_the_host_frees_the_seat_of_a_lost_phone(phones: Phones, ana: FlaskClient, bo: FlaskClient) -> None:
+def test_the_host_frees_the_seat_of_a_lost_phone(phones: Phones, host: FlaskClient, bo: FlaskClient) -> None:
     join(bo, phones.rights.codes[3])
-    assert ana.post("/free", data={"part": "3"}, headers=SCRIPT).status_code == 200
+    assert host.post("/free", data={"part": "3"}, headers=SCRIPT).status_code == 200
     assert 3 not in phones.rights.holders
 
 
-def test_new_codes(phones: Phones, ana: FlaskClient, bo: FlaskClient) -> None:
+def test_new_codes(phones: Phones, host: FlaskClient, bo: FlaskClient) -> None:
     old = phones.rights.codes[3]
-    ana.post("/codes/new", headers=SCRIPT)
+    host.post("/codes/new", headers=SCRIPT)
     assert join(bo, old)[0] == 403
     assert join(bo, phones.rights.codes[3])[0] == 200
 
 
 def test_where_somebody_else_sits_down_the_phone_of_who_sat_there_looks_on(
-    live: Live, phones: Phones, ana: FlaskClient, bo: FlaskClient
+    live: Live, phones: Phones, host: FlaskClient, bo: FlaskClient
 ) -> None:
     join(bo, phones.rights.codes[3])
     form = {"game": "stop-it", "seat-1": "Ana", "seat-3": "Bo", "seat-5": "Zoë"}
-    ana.post("/start", data=form, headers=SCRIPT)
+    host.post("/start", data=form, headers=SCRIPT)
     assert set(phones.rights.holders) == {HOST, 1, 3}
-    ana.post("/start", data={**form, "seat-3": "Dédé"}, headers=SCRIPT)
+    host.post("/start", data={**form, "seat-3": "Dédé"}, headers=SCRIPT)
     assert set(phones.rights.holders) == {HOST, 1}
 
 
 def test_at_a_real_table_the_host_is_led_to_the_codes_while_a_player_has_no_phone(
-    phones: Phones, ana: FlaskClient, bo: FlaskClient
+    phones: Phones, host: FlaskClient, bo: FlaskClient
 ) -> None:
     form = {"game": "stop-it", "seat-1": "Ana", "seat-3": "Bo"}
-    assert ana.post("/start", data=form, headers=SCRIPT).get_json()["go"] == "/host/codes"
+    assert host.post("/start", data=form, headers=SCRIPT).get_json()["go"] == "/host/codes"
     join(bo, phones.rights.codes[3])
-    assert ana.post("/start", data=form, headers=SCRIPT).get_json()["go"] == "/"
+    assert host.post("/start", data=form, headers=SCRIPT).get_json()["go"] == "/"
 
 
 def test_a_claim_that_can_not_be_stored_is_told_and_not_so(

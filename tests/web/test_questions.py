@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -10,43 +9,8 @@ from companion.access.phones import HAS_A_SAY, Phones
 from companion.access.seats import HOST
 from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
-from tests.web.table import PEOPLE, Clock, app_with, client_of, count, phones_of, post, question, to_count
+from tests.web.table import ANAS, PEOPLE, Clock, app_with, client_of, count, post, question, to_count
 from web.questions import LAPSES
-
-HOSTS, BOS, CLEOS = "a0" * 16, "b0" * 16, "c0" * 16
-
-
-@pytest.fixture
-def ticks() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def phones(live: Live, ticks: Clock) -> Phones:
-    """Ana is host and sits at seat 1; Bo and Cléo have phones of their own."""
-    return phones_of(live, {HOST: HOSTS, 1: HOSTS, 3: BOS, 5: CLEOS}, ticks)
-
-
-@pytest.fixture
-def app(live: Live, phones: Phones, ticks: Clock) -> Flask:
-    app = app_with(live, phones, virtual=False)
-    app.extensions["companion"].questions._clock = ticks
-    return app
-
-
-@pytest.fixture
-def host(app: Flask) -> FlaskClient:
-    return client_of(app, HOSTS)
-
-
-@pytest.fixture
-def bo(app: Flask) -> FlaskClient:
-    return client_of(app, BOS)
-
-
-@pytest.fixture
-def cleo(app: Flask) -> FlaskClient:
-    return client_of(app, CLEOS)
 
 
 def entry(live: Live, code: str) -> dict[str, Any]:
@@ -261,7 +225,7 @@ def test_a_seat_that_does_not_play_in_this_match_has_no_say(
 
 
 def test_at_the_virtual_table_the_host_alone_suffices(live: Live, clock: Clock, phones: Phones) -> None:
-    host = client_of(app_with(live, phones), HOSTS)
+    host = client_of(app_with(live, phones), ANAS)
     counted(live, clock)
     assert post(host, "/take-back", **entry(live, "counted"))[1].startswith("Taken back")
 

@@ -1,18 +1,18 @@
 """A whole match of each game with the room it is played in: four phones, a host's, one that looks on, a big screen."""
 
 import re
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
 from companion.devices.sensing import Appeared, Buzzed, Gone
-from companion.judge.match import Match, judge
+from companion.judge.match import judge
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.games.go.table import cards
+from tests.waiting import until
 from tests.web.table import Clock, app_with, living, phones_of, serving
 from web.render.words import PageWords
 
@@ -46,8 +46,8 @@ class Room:
 
     def _browser(self, language: str, **size: int) -> Page:
         page = self._opened(f"{self.address}/join", token=None, viewport=size, locale=language)
-        page.context.expose_function("wentWrong", lambda told: self.wrong.append(told))
-        page.context.add_init_script(WATCH)
+        page.expose_function("wentWrong", lambda told: self.wrong.append(told))
+        page.add_init_script(WATCH)
         return page
 
     def begin(self, slug: str, options: Mapping[str, str]) -> None:
@@ -76,14 +76,7 @@ class Room:
         before = self._events
         self.clock.now += 2
         button.click()
-        self.until(lambda match: len(match.events) > before)
-
-    def until(self, so: Callable[[Match], bool]) -> None:
-        """Wait until the table has got there; the pages are listened to meanwhile."""
-        until = time.monotonic() + 30
-        while not self.live.ask(so):
-            assert time.monotonic() < until
-            self.big.wait_for_timeout(20)
+        until(lambda: self._events > before)
 
     def lay(self, place: str, *ids: str) -> None:
         """Cards are laid on a reader, one after the other."""
@@ -105,7 +98,7 @@ class Room:
 
     def agree(self) -> None:
         """Every page says what the judge makes of the recorded events."""
-        self.until(lambda match: match.over)
+        until(lambda: self.live.ask(lambda match: match.over))
         match = judge(self.live.ask(lambda match: list(match.events)))
         assert match.misplays == []
         winners = match.outcome.winners

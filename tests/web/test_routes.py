@@ -1,5 +1,6 @@
-"""Every route, in both languages, and what it answers to bad input: clear words and a proper status, never a 500."""
+"""What routes do, and what they answer to bad input: clear words and a proper status, never a 500."""
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -20,37 +21,13 @@ PAGES = ["/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table", "/stor
 AFTER = ["/results", "/results/1", "/season"]
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("path", PAGES)
-def test_every_page_in_every_phase(live: Live, clock: Clock, client: FlaskClient, path: str, language: str) -> None:
-    def look() -> str:
-        answer = client.get(path, query_string={"lang": language})
-        assert answer.status_code == 200
-        assert f'<html lang="{language}">' in answer.text
-        assert {"en": "SIMULATED", "fr": "SIMULÉ"}[language] in answer.text
-        assert len(answer.data) < 30_000
-        return answer.text
-
-    seen = {look()}
-    to_count(live, clock)
-    seen.add(look())
-    for seat in (1, 3, 5):
-        count(live, seat, seat)
-    seen.add(look())
-    live.enter(Pressed(0, 0.0, 1))
-    clock.now += 1
-    live.enter(Said(0, 0.0, 1, "piles-empty"))
-    seen.add(look())
-    assert len(seen) >= (1 if path == "/seat/2" else 3)
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_every_page_without_a_match(tmp_path: Path, path: str) -> None:
+def test_without_a_hand_there_is_no_virtual_table_and_nothing_is_simulated(tmp_path: Path) -> None:
     with living(tmp_path) as live:
-        assert app_of(live).test_client().get(path).status_code == 200
         bare = app_of(live, virtual=False).test_client()
-        assert bare.get(path).status_code == (404 if path == "/table" else 200)
-        assert "SIMULATED" not in bare.get("/").text
+        for path in PAGES:
+            answer = bare.get(path)
+            assert answer.status_code == (404 if path == "/table" else 200)
+            assert "SIMULATED" not in answer.text
 
 
 def test_the_static_parts_are_small_and_load_nothing_from_elsewhere(client: FlaskClient) -> None:
@@ -440,3 +417,12 @@ def test_no_number_of_events_and_no_tag_is_on_any_page(live: Live, clock: Clock,
         text = first_message(client, path).decode()
         assert "seq" not in text
         assert json.dumps(live.snapshot.match) not in re.findall(r"match[^0-9]{0,3}(\d+)", text)
+
+
+def test_who_cannot_unpack_gets_it_plain(client: FlaskClient) -> None:
+    packed, plain = client.get("/", headers={"Accept-Encoding": "gzip"}), client.get("/")
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in plain.headers
+    assert gzip.decompress(packed.data) == plain.data
+    assert "Accept-Encoding" in packed.vary
+    assert "Accept-Encoding" in plain.vary

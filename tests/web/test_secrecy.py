@@ -46,7 +46,7 @@ SEALED = [
 def test_two_lives_that_differ_in_what_is_sealed_look_the_same(
     tmp_path: Path, acts: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.live.table.datetime", AtTheSameTime)
+    monkeypatch.setattr("companion.live.recorder.datetime", AtTheSameTime)
     with ExitStack() as stack:
         lives = []
         for name, mine in zip("ab", acts, strict=True):
@@ -69,7 +69,7 @@ def test_putting_right_what_was_misread_tells_nothing_sealed(
     tmp_path: Path, acts: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The stop card was misread; all that came after it, sealed or not, is entered again."""
-    monkeypatch.setattr("companion.live.table.datetime", AtTheSameTime)
+    monkeypatch.setattr("companion.live.recorder.datetime", AtTheSameTime)
     with ExitStack() as stack:
         clients = []
         for name, mine in zip("ab", acts, strict=True):

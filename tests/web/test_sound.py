@@ -13,7 +13,7 @@ from companion.game import AnyGame
 from companion.judge.views import sound
 from companion.live.table import Live
 from companion.words import catalogue
-from tests.chromium import Opened, reloaded
+from tests.chromium import LONGER_THAN_ANY_TICK, Opened, reloaded
 from tests.web.table import PEOPLE, Clock, app_of, count, living, serving, to_count
 
 LISTEN = """
@@ -27,12 +27,14 @@ BaseAudioContext.prototype.createOscillator = function () {
 };
 speechSynthesis.speak = (said) => note("spoken", `[${said.lang}] ${said.text}`);
 """  # noqa: E501
+SOON = 1_500
+"""Milliseconds after which what comes to a page that was old is news again."""
 FIRST, START, READ, WRONG = [1175, 1568], [523, 784], [988], [196]
 
 
 def listening(opened: Opened, url: str, **more: object) -> Page:
     page = opened(url, **more)
-    page.context.add_init_script(LISTEN)
+    page.add_init_script(LISTEN)
     return reloaded(page)
 
 
@@ -123,12 +125,14 @@ def test_what_a_page_has_missed_does_not_sound(live: Live, clock: Clock, opened:
         turn_on(page)
         press(live, clock, 1)
         heard(page, START)
+    page.clock.fast_forward(LONGER_THAN_ANY_TICK)
     expect(page.locator("#old")).to_be_visible()
     press(live, clock, 3)
     with serving(app, port):
         expect(page.locator(".now")).to_contain_text("Bo")
         expect(page.locator("#old")).to_be_hidden()
         heard(page, START)
+        page.clock.fast_forward(SOON)
         live.enter(Retracted(0, 0.0, 3))
         expect(page.locator(".now")).to_contain_text("Collect")
         heard(page, START)

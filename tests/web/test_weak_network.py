@@ -7,9 +7,9 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from companion.live.table import Live
-from tests.chromium import Opened, reloaded
+from tests.chromium import LONGER_THAN_ANY_TICK, Opened, reloaded
 from tests.web.relay import Air, Relay, relayed
-from tests.web.table import TABLET, Clock, app_of, app_with, count, phones_of, serving, to_count
+from tests.web.table import BOS, TABLET, Clock, app_of, app_with, count, phones_of, serving, to_count
 from web.http import once
 
 PHONE = {"width": 360, "height": 740}
@@ -40,6 +40,7 @@ def test_offline_is_said_and_what_was_missed_comes_by_itself(
     page = reloaded(opened(at(relay, "/")))
     fresh(page, "Ready?")
     page.context.set_offline(True)
+    page.clock.fast_forward(LONGER_THAN_ANY_TICK)
     expect(page.locator("#old")).to_contain_text("OLD")
     to_count(live, clock)
     page.context.set_offline(False)
@@ -54,6 +55,7 @@ def test_a_stream_that_stalls_without_closing_is_old_at_once_in_full_contrast(
     fresh(page, "Count your red cards")
     relay.air = Air.STALLED
     count(live, 1, 4)
+    page.clock.fast_forward(LONGER_THAN_ANY_TICK)
     old = page.locator("#old")
     expect(old).to_be_visible()
     assert old.evaluate("one => [getComputedStyle(one).opacity, one.getAnimations().length]") == ["1", 0]
@@ -79,12 +81,13 @@ def test_a_clock_that_is_years_wrong_and_is_set_changes_nothing(
     relay: Relay, live: Live, clock: Clock, opened: Opened
 ) -> None:
     page = reloaded(opened(at(relay, "/seat/3"), viewport=PHONE))
-    page.context.add_init_script(CLOCK_OF_1998)
-    reloaded(page)
+    page.add_init_script(CLOCK_OF_1998)
+    page.reload()
     to_count(live, clock)
     fresh(page, "Count your red cards")
     with page.expect_request("**/stream/**"):  # it may as well have slept
         page.evaluate("window.set = 9e11")
+        page.clock.run_for(1000)
     page.get_by_role("button", name="4", exact=True).click()
     expect(page.locator(".done")).to_contain_text("Your count is in")
     fresh(page, "Ana")
@@ -164,11 +167,11 @@ def test_what_was_refused_may_be_tried_again_under_its_number(client: FlaskClien
 
 
 def test_another_phone_under_the_same_number_is_another_act(live: Live) -> None:
-    phones = phones_of(live, {0: TABLET, 1: TABLET, 3: "b0" * 16})
+    phones = phones_of(live, {0: TABLET, 1: TABLET, 3: BOS})
     app = app_with(live, phones)
     form = {"kind": "said", "seat": "host", "what": "fault", "page": "score", "once": "17"}
     host, bo = app.test_client(), FlaskClient(app, app.response_class)
-    bo.set_cookie("phone", "b0" * 16)
+    bo.set_cookie("phone", BOS)
     assert host.post("/enter", data=form).status_code == 303
     assert bo.post("/enter", data=form).status_code == 403
 

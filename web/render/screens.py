@@ -14,21 +14,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import games
-from companion.access.phones import Phones
 from companion.access.seats import HOST, Rights, Who
 from companion.access.seats import who as who_is
-from companion.devices.check.checkup import Checkup
 from companion.judge.match import fault_of
 from companion.judge.views import UNSHOWN, sound
-from companion.live.demo import Demo, Hand
 from companion.live.feedback import Feedback
 from companion.live.snapshot import Snapshot
-from companion.live.table import Live
 from web.questions import Question, Questions, may_agree
+from web.render.context import Context, Suits
 from web.render.fields import Field, fields
 from web.render.page import Page
 from web.render.sentences import Sentences
 from web.render.words import NAMES, PageWords
+from web.room import Room
 
 _BETWEEN_LINES = re.compile(rb"\s*\n\s*")
 
@@ -57,26 +55,11 @@ class _Now(Struct, frozen=True):
 class Screens:
     """Renders pages from the newest snapshot. Use it from the page's thread."""
 
-    def __init__(
-        self,
-        env: Environment,
-        live: Live,
-        phones: Phones,
-        questions: Questions,
-        hand: Hand | None,
-        demo: Demo | None,
-        address: str,
-        checkup: Checkup | None,
-    ):
+    def __init__(self, env: Environment, room: Room, questions: Questions):
         self._env = env
-        self._checkup = checkup
-        self._live = live
-        self._phones = phones
+        self._room = room
         self._questions = questions
-        self._hand = hand
-        self._demo = demo
-        self._address = address
-        self._join_address = f"{address.rstrip('/')}/join"
+        self._join_address = f"{room.address.rstrip('/')}/join"
         self._of: _Now | None = None
         self._made: dict[tuple[Page, str], bytes] = {}
 
@@ -92,7 +75,7 @@ class Screens:
             made = self._made[page, language] = self._render(page, language, now)
         return made
 
-    def frame(self, page: Page, language: str) -> dict[str, Any]:
+    def frame(self, page: Page, language: str) -> Context:
         """Give what a page's template needs around the live part."""
         return self._context(page, language, self._now())
 
@@ -103,14 +86,14 @@ class Screens:
         except Exception as wrong:
             if not context["brought"]:
                 raise
-            self._live.faults.note([fault_of(context["slug"], "page", wrong)])
+            self._room.live.faults.note([fault_of(context["slug"], "page", wrong)])
             return self._env.get_template(template).render({**context, "brought": "", "failed": True})
 
     def rendered(self, template: str, context: Mapping[str, Any]) -> str:
         """Give a live part that no snapshot tells of."""
         return self._env.get_template(template).render(context)
 
-    def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> dict[str, Any]:
+    def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> Context:
         """Give what a template needs to show another match than the one on the table, or none.
 
         What is asked and what was corrected at the table is left out: it is said in its own match's words and names.
@@ -121,19 +104,19 @@ class Screens:
 
     def words(self, language: str) -> PageWords:
         """Give the words for the match as it stands."""
-        return _words(self._live.snapshot.views.get(None), language)
+        return _words(self._room.live.snapshot.views.get(None), language)
 
     def _render(self, page: Page, language: str, now: _Now) -> bytes:
         kind = "score" if page.kind == "big" else page.kind
         text = self.whole(f"live-{kind}.html", self._context(page, language, now))
         return _BETWEEN_LINES.sub(b"\n", text.encode()).strip()
 
-    def _context(self, page: Page, language: str, now: _Now) -> dict[str, Any]:
+    def _context(self, page: Page, language: str, now: _Now) -> Context:
         views = now.snapshot.views
         return self._around(page, language, now, views.get(page.observer) or views.get(None))
 
-    def _around(self, page: Page, language: str, now: _Now, view: Mapping[str, Any] | None) -> dict[str, Any]:
-        snapshot, question = now.snapshot, now.question
+    def _around(self, page: Page, language: str, now: _Now, view: Mapping[str, Any] | None) -> Context:
+        snapshot, question, known = now.snapshot, now.question, games.known()
         who = _only_who_sees(page, now.rights)
         words = _words(view, language)
         failed = view is not None and view["table"] is UNSHOWN
@@ -141,50 +124,54 @@ class Screens:
         return {
             "page": page,
             "seat": page.seat,
+            "language": language,
+            "languages": NAMES,
+            "words": words,
+            "say": lambda code, **facts: words.say(code, facts),
             "snapshot": snapshot,
-            "broken": {name: device for name, device in snapshot.devices.items() if not device.works},
             "view": view,
             "table": view["table"] if view else None,
             "slug": view["game"] if view else None,
             "brought": "" if failed or view is None else view["game"],
             "failed": failed,
-            "faults": self._live.faults.known,
-            "game": games.known()[view["game"]] if view else None,
-            "games": games.known(),
+            "faults": self._room.live.faults.known,
+            "game": known[view["game"]] if view else None,
+            "games": known,
             "seats": seats,
+            "told": Sentences(view["told"] if view else [], words, page.seat),
+            "answer": _answers(snapshot, page).get(page.seat or 0),
+            "sound": sound(view) if view else None,
+            "broken": {name: device for name, device in snapshot.devices.items() if not device.works},
+            "question": question,
+            "agrees": question is not None and may_agree(question, who, seats),
+            "asks": question is not None and who.phone == question.phone,
             "who": who,
             "held": now.rights.holders,
             "codes": now.rights.codes if page.kind == "codes" else {},
             "passing": {part: code for part, code in now.rights.passing.items() if part in who.parts},
             "way_in": self._way_in,
+            "address": self._room.address,
             "join_address": self._join_address,
-            "question": question,
-            "agrees": question is not None and may_agree(question, who, seats),
-            "asks": question is not None and who.phone == question.phone,
-            "words": words,
-            "say": lambda code, **facts: words.say(code, facts),
-            "sound": sound(view) if view else None,
-            "answer": _answers(snapshot, page).get(page.seat or 0),
-            "told": Sentences(view["told"] if view else [], words, page.seat),
-            "hand": self._hand,
-            "demo": self._demo,
+            "hand": self._room.hand,
+            "demo": self._room.demo,
             "playing_itself": now.playing_itself,
             "walking": now.walking,
-            "address": self._address,
-            "language": language,
-            "languages": NAMES,
-            "decks": lambda: dict(_suits(view["game"], games.known()[view["game"]].deck, words)) if view else {},
             "stickers": snapshot.stickers,
+            "decks": lambda: _suits(view["game"], known[view["game"]].deck, words) if view else {},
+            "suits": lambda slug, cards: _suits(slug, cards, PageWords(slug, language)),
             "of_game": lambda slug: PageWords(slug, language),
             "box": lambda slug: _box(slug, snapshot.stickers.stock[slug].box, PageWords(slug, language)),
-            "suits": lambda slug, cards: dict(_suits(slug, cards, PageWords(slug, language))),
         }
 
     def _now(self) -> _Now:
-        snapshot, held = self._live.snapshot, self._phones.rights
-        playing_itself = self._demo is not None and self._demo.running
-        walking = self._checkup is not None and self._checkup.walking
-        return _Now(snapshot, held, self._questions.current(held, snapshot.match), playing_itself, walking)
+        room, snapshot, rights = self._room, self._room.live.snapshot, self._room.phones.rights
+        return _Now(
+            snapshot,
+            rights,
+            question=self._questions.current(rights, snapshot.match),
+            playing_itself=room.demo is not None and room.demo.running,
+            walking=room.checkup is not None and room.checkup.walking,
+        )
 
     def _way_in(self, code: str) -> Markup:
         """Draw the code as a way in to be scanned."""
@@ -215,12 +202,13 @@ def _words(view: Mapping[str, Any] | None, language: str) -> PageWords:
     return PageWords(view["game"], language, {player["seat"]: player["name"] for player in view["players"]})
 
 
-def _suits(slug: str, ids: Iterable[str], words: PageWords) -> Iterator[tuple[str | None, list[tuple[str, str]]]]:
-    """Give cards of a game by colour: each card's id, and what its chip says."""
-    cards = [games.known()[slug].deck[card] for card in ids]
-    for colour in dict.fromkeys(card.colour for card in cards):
-        suit = [card for card in cards if card.colour == colour]
-        yield colour, [(card.id, words.card(card.id) if card.value is None else str(card.value)) for card in suit]
+def _suits(slug: str, ids: Iterable[str], words: PageWords) -> Suits:
+    """Sort cards of a game by colour."""
+    suits: dict[str | None, list[tuple[str, str]]] = {}
+    for card in (games.known()[slug].deck[one] for one in ids):
+        chip = words.card(card.id) if card.value is None else str(card.value)
+        suits.setdefault(card.colour, []).append((card.id, chip))
+    return suits
 
 
 def _box(slug: str, box: Struct, words: PageWords) -> Iterator[Field]:

@@ -1,9 +1,8 @@
 """How the devices do, live, and the walk around the table: what `companion check` tells, on a phone."""
 
+import math
 import re
-import time
 from collections.abc import Iterator
-from weakref import WeakKeyDictionary
 
 from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
@@ -25,9 +24,6 @@ REFRESH_S = 0.4
 PAGE = Page("check")
 
 routes = Blueprint("check", __name__)
-
-_made: WeakKeyDictionary[Site, dict[str, tuple[float, bytes]]] = WeakKeyDictionary()
-"""When a site's page was made last, in each language, and how it looked."""
 
 
 @routes.get("/check")
@@ -75,12 +71,11 @@ def end() -> ResponseReturnValue:
 
 def _shared(of: Site, lang: str) -> bytes:
     """Return the live part, made again now and then, however many phones look."""
-    made = _made.setdefault(of, {})
-    now = time.monotonic()
-    at, fragment = made.get(lang, (0.0, b""))
+    now = of.clock()
+    at, fragment = of.looked.get(lang, (-math.inf, b""))
     if now - at >= REFRESH_S / 2:
         fragment = _fragment(of, lang).encode()
-        made[lang] = now, fragment
+        of.looked[lang] = now, fragment
     return fragment
 
 

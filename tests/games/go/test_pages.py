@@ -15,7 +15,7 @@ from companion.events import Event, Place, Player, Pressed, Said, Tapped
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.games.go.table import COLOURS, cards
-from tests.web.looking import NARROW_TO_WIDE, UNFIT, look
+from tests.web.looking import NARROW_TO_WIDE, UNFIT, Glass, at_every_moment
 from tests.web.table import PEOPLE, app_of, living, serving
 
 PHONE = {"width": 360, "height": 740}
@@ -431,8 +431,8 @@ def states(live: Live, tracking: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("tracking", ["calls", "turns"])
-def test_nothing_is_cut_off_and_every_button_fits_a_thumb(tmp_path: Path, opened: Opened, tracking: str) -> None:
-    with playing(tmp_path, FOUR, tracking=tracking) as (live, address):
-        page = opened(f"{address}/join")
-        paths = ("/", "/big", "/seat/1", "/seat/2", "/host/1", "/table")
-        assert look(page, address, paths, states(live, tracking), NARROW_TO_WIDE, UNFIT) == []
+def test_nothing_is_cut_off_and_every_button_fits_a_thumb(tmp_path: Path, glass: Glass, tracking: str) -> None:
+    paths = ("/", "/big", "/seat/1", "/seat/2", "/host/1", "/table")
+    with playing(tmp_path, FOUR, tracking=tracking) as (live, _):
+        found = at_every_moment(app_of(live).test_client(), paths, states(live, tracking))
+    assert glass.ask(found, UNFIT, *NARROW_TO_WIDE) == []

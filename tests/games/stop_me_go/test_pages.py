@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from companion.events import Player, Said, Tapped
 from tests.chromium import Opened
 from tests.games.stop_me_go.live_table import LiveTable, evening
-from tests.web.looking import NARROW_TO_WIDE, UNFIT, look
+from tests.web.looking import NARROW_TO_WIDE, UNFIT, Glass, at_every_moment
 from tests.web.table import Clock, app_of, living, serving
 
 PHONE = {"width": 360, "height": 740}
@@ -300,9 +300,9 @@ def states(table: LiveTable) -> Iterator[str]:
     assert table.misplays == []
 
 
-def test_nothing_is_cut_off_and_every_button_fits_a_thumb(tmp_path: Path, opened: Opened) -> None:
-    with evening(tmp_path, SIX) as (table, address):
-        page = opened(f"{address}/join")
-        paths = ("/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table")
-        assert look(page, address, paths, states(table), NARROW_TO_WIDE, UNFIT) == []
-        assert page.locator(".now.won").is_visible()
+def test_nothing_is_cut_off_and_every_button_fits_a_thumb(tmp_path: Path, glass: Glass) -> None:
+    paths = ("/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table")
+    with evening(tmp_path, SIX) as (table, _):
+        found = at_every_moment(app_of(table.live).test_client(), paths, states(table))
+    assert "now won" in found[-1].html
+    assert glass.ask(found, UNFIT, *NARROW_TO_WIDE) == []

@@ -1,0 +1,68 @@
+"""Logs in which matches were played, for tests of what is seen afterwards."""
+
+import random
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+
+from companion import games
+from companion.events import Event, Player, Pressed, Said, Started, Tapped
+from companion.storage.log import Log
+from tests.games.matches import play
+
+SLUGS = list(games.known())
+NIGHT = "2026-11-20T23:10:00+01:00"
+LATER = "2026-11-21T01:40:00+01:00"
+WEEK_BEFORE = "2026-11-13T20:00:00+01:00"
+LATE = 600
+"""Events; more than in a long match of any game."""
+
+
+def kept(log: Log, began: str, events: Sequence[Event]) -> int:
+    first, *rest = events
+    assert isinstance(first, Started)
+    number = log.open_match(began, True, first)
+    log.append(number, [(event, "") for event in rest])
+    return number
+
+
+def evenings(folder: Path) -> list[int]:
+    """Log a match of last week, every game to its end, one not finished, two damaged; return which can be read."""
+    log = Log(folder / "log.sqlite", writes=True)
+    chance = random.Random(20)
+    planned = [(WEEK_BEFORE, SLUGS[0], 5000), *((NIGHT, slug, 5000) for slug in SLUGS), (LATER, SLUGS[1], 9)]
+    numbers = [
+        kept(log, began, play(games.known()[slug], chance, {}, most=most, noise=0.02, undo=0.01))
+        for began, slug, most in planned
+    ]
+    log.open_match(LATER, True, Pressed(1, 0.0, 1))
+    log.open_match(LATER, True, Started(1, 0.0, SLUGS[1], (Player(1, "=1+1"), Player(3, "Bo")), {}))
+    log.close()
+    return numbers
+
+
+def close_shouts() -> list[Event]:
+    """Return a match of stop it! of six with long names, three shouts and everybody's time."""
+    names = "Wilhelmina-Magdalena Maximilian-Emmanuel Marguerite-Gwendoline Ottomar-Quirin-Georg MM W"
+    people = tuple(Player(seat, name[:20]) for seat, name in enumerate(names.split(), 1))
+    numbers, at = count(3), 102.0
+    events: list[Event] = [Started(1, 100.0, "stop-it", people, {}), Pressed(2, at, 1)]
+    for caller, ahead, card in ((2, 0.0871, "blue-stop-1"), (6, 0.0123, "red-stop-1"), (4, 1.25, "green-stop-1")):
+        others = [seat for seat in range(1, 7) if seat != caller]
+        at += 40
+        events += [Pressed(next(numbers), at, caller)]
+        events += [Pressed(next(numbers), round(at + ahead + late, 6), seat) for late, seat in enumerate(others, 1)]
+        events += [Tapped(next(numbers), at + 10, f"seat-{caller}", card)]  # type: ignore[arg-type]
+        events += [Said(next(numbers), at + 11, seat, "count", int(seat != caller)) for seat in range(1, 7)]
+        at += 15
+        events += [Pressed(next(numbers), at, caller)]
+    return events
+
+
+def late(slug: str, folder: Path) -> None:
+    """Log a match of as many as can play, an act before its end."""
+    chance = random.Random(7)
+    played = (play(games.known()[slug], chance, {}, most=LATE, noise=0.01, undo=0.0) for _ in range(12))
+    log = Log(folder / "log.sqlite", writes=True)
+    kept(log, NIGHT, max(played, key=lambda events: (len(events[0].players), len(events)))[:-1])  # type: ignore[union-attr]
+    log.close()

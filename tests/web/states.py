@@ -1,0 +1,150 @@
+"""Every page of tables in many states, as it is rendered: once a worker, for whatever tests ask of it."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from functools import cache, partial
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from msgspec import Struct
+
+from companion import games
+from companion.devices.check.checkup import Checkup
+from companion.devices.check.walk import around
+from companion.devices.sensing import Appeared, Crowded, Failed, Working
+from companion.storage.log import Log, LogFault
+from tests.web.evenings import NIGHT, close_shouts, evenings, kept, late
+from tests.web.scenes import SCENES, Scene, pages_of, stood
+from tests.web.table import (
+    ANAS,
+    BOS,
+    PEOPLE,
+    Clock,
+    app_of,
+    app_with,
+    client_of,
+    count,
+    living,
+    phones_of,
+    post,
+    to_count,
+)
+
+STILL = ("/host/codes", "/join", "/season", "/tags", "/not-there")
+"""Pages that no match changes: they are looked at before the first one and once in a match."""
+
+
+class State(Struct, frozen=True):
+    """A page as it was rendered."""
+
+    path: str
+    language: str
+    html: str
+
+    def __str__(self) -> str:
+        return f"{self.path} ({self.language})"
+
+
+Look = tuple[FlaskClient, tuple[str, ...]]
+"""A phone, and where it looks."""
+
+
+@contextmanager
+def _scene(scene: Scene, folder: Path) -> Iterator[Look]:
+    """With devices that fail: what a driver says is English on every page."""
+    with stood(scene, folder) as live:
+        live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0), Crowded("seat-3", 0.0))
+        live.tell(Working("buzzers", "box 1.0 and what it is", 0.0))
+        still = STILL if scene in (SCENES[0], SCENES[3]) else ()
+        yield app_of(live).test_client(), (*pages_of(live), "/big", "/story", "/results", *still)
+
+
+@contextmanager
+def _only_looking_on(folder: Path) -> Iterator[Look]:
+    with stood(SCENES[3], folder) as live:
+        yield client_of(app_with(live, phones_of(live, {})), None), ("/", "/seat/1", "/host", "/table", "/tags")
+
+
+@contextmanager
+def _in_trouble(folder: Path) -> Iterator[Look]:
+    """A full disk, a reader that fails, stickers being put on, somebody walking around the table."""
+
+    def full(*event: object) -> None:
+        raise LogFault("the disk is full")
+
+    with living(folder, tags=folder / "tags.toml") as live, pytest.MonkeyPatch.context() as patch:
+        checkup = Checkup([], around((1, 3), ("centre",)), live.clock, "2.0", live.tell, lambda: None)
+        live.let_walk(lambda: checkup.walking)
+        client = app_of(live, virtual=False, checkup=checkup).test_client()
+        live.begin("stop-it", PEOPLE, {})
+        live.enrol(lambda enrolment: enrolment.begin("kartel", {}))
+        live.tell(Appeared("centre", "04A1B2C3D4E5F6", live.clock()), Crowded("seat-3", 0.0))
+        live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0), Working("buzzers", "box 1.0", 0.0))
+        checkup.begin()
+        patch.setattr(Log, "append", full)
+        patch.setattr(Log, "try_to_write", full)
+        client.post("/enter", data={"kind": "pressed", "seat": "1"})
+        yield client, ("/", "/seat/1", "/host", "/check", "/tags")
+
+
+@contextmanager
+def _asked(folder: Path) -> Iterator[Look]:
+    """A question is open, and two parts are handed on."""
+    clock = Clock()
+    with living(folder, clock) as live:
+        live.begin("stop-it", PEOPLE, {})
+        phones = phones_of(live, {0: ANAS, 1: ANAS, 3: BOS})
+        phones.hand_on(0)
+        phones.hand_on(1)
+        to_count(live, clock)
+        count(live, 3, 4)
+        client = client_of(app_with(live, phones, virtual=False), ANAS)
+        last = len(live.ask(lambda match: match.public)) - 1
+        assert post(client, "/take-back", entry=str(last), code="counted")[0] == 200
+        assert 'id="question"' in client.get("/").text
+        paths = ("/", "/host", "/host/codes", "/host/3", "/seat/1", "/seat/3", "/join", "/join/ZZZZZZ")
+        yield client, paths
+
+
+@contextmanager
+def _evenings(folder: Path) -> Iterator[Look]:
+    """Also of six people with long names and close shouts."""
+    matches = evenings(folder)
+    with closing(Log(folder / "log.sqlite", writes=True)) as log:
+        matches.append(kept(log, NIGHT, close_shouts()))
+    with living(folder, simulated=True) as live:
+        yield app_of(live).test_client(), ("/results", "/season", *(f"/results/{match}" for match in matches))
+
+
+@contextmanager
+def _late(slug: str, folder: Path) -> Iterator[Look]:
+    """An act before the end of a match of as many as can play."""
+    late(slug, folder)
+    with living(folder, simulated=True) as live:
+        seat, match = live.snapshot.views[None]["players"][0]["seat"], live.snapshot.match
+        own = (f"/seat/{seat}", f"/host/{seat}", f"/story/{seat}", f"/results/{match}")
+        yield app_of(live).test_client(), ("/", "/big", "/host", "/table", "/story", "/results", "/season", *own)
+
+
+TABLES: dict[str, Callable[[Path], AbstractContextManager[Look]]] = {
+    # First where there is most to see.
+    **{f"late in {game.title}": partial(_late, slug) for slug, game in games.known().items()},
+    "evenings ago": _evenings,
+    **{scene.name: partial(_scene, scene) for scene in SCENES},
+    "only looking on": _only_looking_on,
+    "in trouble": _in_trouble,
+    "asked to agree": _asked,
+}
+
+
+@cache
+def rendered(table: str) -> tuple[State, ...]:
+    """Return the pages of a table, in both languages."""
+    with tempfile.TemporaryDirectory() as folder, TABLES[table](Path(folder)) as (client, paths):
+        return tuple(
+            State(path, language, client.get(path, query_string={"lang": language}).text)
+            for path in paths
+            for language in ("fr", "en")
+        )

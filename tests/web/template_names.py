@@ -1,0 +1,52 @@
+"""`python -m tests.web.template_names`: writes `web/templates.md` from `web/render/context.py`."""
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+WEB = Path(__file__).parents[2] / "web"
+PAGE = WEB / "templates.md"
+INTRODUCTION = """# What a template may use
+
+Written from [`render/context.py`](render/context.py) by `python -m tests.web.template_names`; change it there.
+Beside these a page has what its own route adds, and every page and every game's part may import the macros of
+`parts.html`. Any other name is an error, never an empty string.
+"""
+
+
+class Name(NamedTuple):
+    """A name, as its class declares it."""
+
+    name: str
+    type: str
+    meaning: str
+
+
+def declared() -> Iterator[tuple[str, list[Name]]]:
+    """Return each set of names: what it is about, and its names."""
+    for node in ast.parse((WEB / "render/context.py").read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef) and "TypedDict" in map(ast.unparse, node.bases):
+            yield ast.get_docstring(node) or "", [*_names(node)]
+
+
+def _names(group: ast.ClassDef) -> Iterator[Name]:
+    for field, after in pairwise([*group.body, None]):
+        match field, after:
+            case ast.AnnAssign(), ast.Expr(value=ast.Constant(value=str(meaning))):
+                yield Name(ast.unparse(field.target), ast.unparse(field.annotation), meaning)
+            case ast.AnnAssign(), _:
+                yield Name(ast.unparse(field.target), ast.unparse(field.annotation), "")
+
+
+def written() -> str:
+    """Return the page."""
+    parts = [INTRODUCTION]
+    for about, names in declared():
+        parts.append("\n".join((f"{about}\n", *(f"- `{one.name}` (`{one.type}`): {one.meaning}" for one in names), "")))
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(), encoding="utf-8")

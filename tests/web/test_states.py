@@ -1,0 +1,166 @@
+"""Every page in every state (game, phase, observer), in French and English: rendered once, and asked all that follows.
+
+axe-core is npm's, in `build/axe`. It says nothing of targets for fingers, of a page that scrolls sideways,
+or of what moves: those are measured here.
+"""
+
+import gzip
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import ViewportSize
+
+from tests.needs import needs
+from tests.web.languages import ENGLISH, FRENCH, foreign, said
+from tests.web.looking import NARROW_TO_WIDE, UNFIT, Glass
+from tests.web.states import TABLES, State, rendered
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "build/axe/node_modules/axe-core/axe.min.js"
+PHONE: ViewportSize = {"width": 360, "height": 740}
+DESK: ViewportSize = {"width": 1280, "height": 800}
+HEAVIEST = 30_000
+"""Bytes."""
+
+WHOLE = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+INK = ["color-contrast"]
+CHECK = """async () => {{
+  for (const one of document.querySelectorAll("details")) one.open = true;
+  const found = await axe.run(document, {{runOnly: {rules}, resultTypes: ["violations"], preload: false}});
+  return found.violations.flatMap(one => one.nodes.map(node =>
+    `${{one.id}}: ${{node.html.slice(0, 200)}} (${{node.failureSummary}})`));
+}}"""
+TOO_SMALL = """() => [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, summary')]
+    .filter(one => one.checkVisibility() && !one.disabled && getComputedStyle(one).display != 'inline')
+    .map(one => [one, (one.closest('label') ?? one).getBoundingClientRect()])
+    .filter(([, box]) => box.width < 43.9 || box.height < 43.9)
+    .map(([one, box]) => `${box.width} x ${box.height}: ${one.outerHTML.slice(0, 120)}`)"""
+MOVING = """() => [...document.querySelectorAll('*')].map(one => getComputedStyle(one))
+    .filter(style => !['none', 'settle'].includes(style.animationName) || style.transitionDuration != '0s')
+    .map(style => `moves: ${style.animationName}`)"""
+"""`settle` moves nothing: it keeps a second tap of the same finger from what has just appeared under it."""
+TWICE = """() => {
+  const ids = [...document.querySelectorAll("[id]")].map(one => one.id);
+  return ids.filter((one, at) => ids.indexOf(one) < at).map(one => `twice: ${one}`);
+}"""
+LARGER = """() => {
+  document.documentElement.style.fontSize = "150%";
+  const edge = document.documentElement.clientWidth;
+  const wide = document.documentElement.scrollWidth <= edge ? [] : [...document.querySelectorAll("body *")]
+    .filter(one => one.checkVisibility() && one.getBoundingClientRect().right > edge + 0.5).slice(-2)
+    .map(one => `too wide with larger letters: ${one.outerHTML.slice(0, 150)}`);
+  document.documentElement.style.fontSize = "";
+  return wide;
+}"""
+
+
+def both(*scripts: str) -> str:
+    return f"() => [{', '.join(f'...({script})()' for script in scripts)}]"
+
+
+@pytest.fixture(params=TABLES, scope="module")
+def states(request: pytest.FixtureRequest) -> tuple[State, ...]:
+    return rendered(request.param)
+
+
+@pytest.fixture(scope="module")
+def axe(glass: Glass) -> Glass:
+    needs("axe-core", AXE.exists())
+    glass.know(AXE.read_text(encoding="utf-8"))
+    return glass
+
+
+class Elements(HTMLParser):
+    """What a page is made of, to axe: every element with what it stands in, however often, with whatever words.
+
+    Which of the game's colours it has is all the same: `test_colours.py` compares those.
+    """
+
+    EMPTY = frozenset({"meta", "link", "input", "img", "br", "hr"})
+    TELLING = ("role", "type", "href", "alt", "hidden", "lang", "disabled")
+
+    def __init__(self, html: str):
+        super().__init__()
+        self.found: set[tuple[str, ...]] = set()
+        self._above: tuple[str, ...] = ()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        names = dict(attributes)
+        look = re.sub(r"\bc-\w+|\d+", "#", names.get("class") or "")
+        telling = sorted(name for name in names if name in self.TELLING or name.startswith("aria-"))
+        here = (*self._above, " ".join((tag, look, names.get("role") or "", names.get("type") or "", *telling)))
+        self.found.add(here)
+        if tag not in self.EMPTY:
+            self._above = here
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.EMPTY:
+            self._above = self._above[:-1]
+
+    def handle_data(self, text: str) -> None:
+        if text.strip():
+            self.found.add((*self._above, "text"))
+
+
+_looked_at: dict[str, set[tuple[str, ...]]] = {"fr": set(), "en": set()}
+
+
+def with_something_new(states: tuple[State, ...], language: str) -> list[State]:
+    """Return the pages on which something stands that no page before had there: axe takes its time."""
+    seen, new = _looked_at[language], []
+    made_of = [(Elements(state.html).found, state) for state in states if state.language == language]
+    for elements, state in sorted(made_of, key=lambda one: -len(one[0])):
+        if not elements <= seen:
+            seen |= elements
+            new.append(state)
+    return new
+
+
+def test_a_page_can_be_used_by_everyone_on_a_phone(states: tuple[State, ...], axe: Glass) -> None:
+    assert axe.ask(with_something_new(states, "fr"), CHECK.format(rules=WHOLE), PHONE) == []
+
+
+def test_a_page_can_be_read_in_the_dark_on_a_desk(states: tuple[State, ...], axe: Glass) -> None:
+    assert axe.ask(with_something_new(states, "en"), CHECK.format(rules=INK), DESK, scheme="dark") == []
+
+
+def test_a_page_fits_every_width(states: tuple[State, ...], glass: Glass) -> None:
+    """In French, which needs more room."""
+    assert glass.ask([state for state in states if state.language == "fr"], UNFIT, *NARROW_TO_WIDE[::2]) == []
+
+
+def test_a_page_is_hit_with_a_thumb_and_stands_still_and_has_room_for_larger_letters(
+    states: tuple[State, ...], glass: Glass
+) -> None:
+    assert glass.ask(states, both(UNFIT, TOO_SMALL, MOVING, TWICE, LARGER), PHONE) == []
+
+
+def test_no_page_weighs_more_than_a_weak_network_carries(states: tuple[State, ...], bare: FlaskClient) -> None:
+    """With style, script and pictures, in an empty cache; late in a match as well."""
+    for state in states:
+        weight = len(gzip.compress(state.html.encode()))
+        for part in re.findall(r'(?:href|src)="(/(?:static/|qr)[^"]+)"', state.html):
+            with bare.get(part, headers={"Accept-Encoding": "gzip"}) as found:
+                weight += len(found.data)
+        assert 6_000 < weight < HEAVIEST, str(state)
+
+
+def test_a_page_speaks_one_language(states: tuple[State, ...]) -> None:
+    for state in states:
+        assert f'<html lang="{state.language}">' in state.html
+        assert foreign(said(state.html), ENGLISH if state.language == "fr" else FRENCH) == [], str(state)
+
+
+def test_every_page_of_a_table_sounds_alike(states: tuple[State, ...]) -> None:
+    """What sounds is told to everybody: no seat's page bears another mark."""
+    of_the_match = [state for state in states if not state.path.startswith(("/results", "/season"))]
+    tops = {top for state in of_the_match for top in re.findall(r'class="top" data-game="[^"]+"[^>]*>', state.html)}
+    assert len(tops) <= 1
+
+
+def test_every_page_says_that_a_table_is_simulated_or_none_does(states: tuple[State, ...]) -> None:
+    assert len({'class="simulated"' in state.html for state in states if 'class="top"' in state.html}) == 1

@@ -1,0 +1,34 @@
+"""What a template may use is declared, documented and used."""
+
+import re
+from pathlib import Path
+
+from companion.live.table import Live
+from tests.web.table import app_of
+from tests.web.template_names import PAGE, declared, written
+from web.render.page import Page
+
+ROOT = Path(__file__).parents[2]
+OWN = [*(ROOT / "web/templates").glob("*.html")]
+NAMES = {one.name for _, names in declared() for one in names}
+
+
+def test_the_page_of_names_is_current() -> None:
+    assert PAGE.read_text(encoding="utf-8") == written(), "python -m tests.web.template_names"
+
+
+def test_every_name_has_a_meaning() -> None:
+    assert [one.name for _, names in declared() for one in names if not one.meaning] == []
+
+
+def test_a_page_has_the_names_that_are_declared(live: Live) -> None:
+    app = app_of(live)
+    context = app.extensions["companion"].screens.frame(Page("score"), "en")
+    (about_a_page, about_all) = ({one.name for one in names} for _, names in declared())
+    assert context.keys() == about_a_page
+    assert about_all <= app.jinja_env.globals.keys()
+
+
+def test_every_name_is_used() -> None:
+    texts = "".join(path.read_text(encoding="utf-8") for path in OWN)
+    assert [name for name in sorted(NAMES) if not re.search(rf"\b{name}\b", texts)] == []

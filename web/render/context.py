@@ -1,0 +1,124 @@
+"""Every name a template may use, its type and its meaning: `web/templates.md` is written from this file."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Protocol, TypedDict
+
+from markupsafe import Markup
+
+from companion.access.seats import Who
+from companion.game import Game
+from companion.judge.match import Fault
+from companion.judge.views import Sound
+from companion.live.demo import Demo, Hand
+from companion.live.feedback import Feedback
+from companion.live.snapshot import Snapshot
+from companion.live.status import Device
+from companion.tags.session import Stickers
+from web.questions import Question
+from web.render.fields import Field
+from web.render.page import Page
+from web.render.sentences import Sentences
+from web.render.words import PageWords
+
+
+class Say(Protocol):
+    """`say("then", seats=[1, 3])`."""
+
+    def __call__(self, code: str, **facts: Any) -> str:
+        """Return the sentence of this code about these facts."""
+
+
+Suits = Mapping[str | None, list[tuple[str, str]]]
+"""Cards by colour (None: those without one): each card's id, and what its chip says."""
+
+
+class Context(TypedDict):
+    """Every page has these, and so has a game's part of it."""
+
+    page: Page
+    """Which page this is."""
+    seat: int | None
+    """Whose page it is, or for whom the host enters; None: nobody's in particular."""
+    language: str
+    """"en" or "fr"."""
+    languages: Mapping[str, str]
+    """Each language by its own name."""
+    words: PageWords
+    """Sentences and names in the page's language and the game's words."""
+    say: Say
+    """A sentence by its code, with facts by name."""
+    snapshot: Snapshot
+    """How the table stands."""
+    view: Mapping[str, Any] | None
+    """What this page's observer may know of the match; None: there is no match."""
+    table: Any
+    """The game's own part of the view, as its `view.py` builds it."""
+    slug: Any
+    """The match's game's, as text; None: there is no match."""
+    brought: str
+    """Whose part of the pages is shown: the slug again, or "" for the plain part."""
+    failed: bool
+    """Whether the game's own view or page failed, and the plain one stands in for it."""
+    faults: tuple[Fault, ...]
+    """What games' code raised since the table was started, for who can mend it."""
+    game: Game[Any, Any] | None
+    """The game of the match."""
+    games: Mapping[str, Game[Any, Any]]
+    """All games, by slug."""
+    seats: Mapping[int, str]
+    """Who sits where, by seat."""
+    told: Sentences
+    """What this page's observer was told, as sentences: `ruling`, `hint`, `private`, `public`, `latest`."""
+    answer: Feedback | None
+    """How the latest card or press of this seat was taken."""
+    sound: Sound | None
+    """The latest ruling that sounds."""
+    broken: Mapping[str, Device]
+    """The devices that fail, by name."""
+    question: Question | None
+    """The open question: what one phone wants and another must agree to."""
+    agrees: bool
+    """Whether this page's phone is the one that is asked."""
+    asks: bool
+    """Whether this page's phone is the one that asks."""
+    who: Who
+    """The phone that sees this page: its `parts`, and whether it is the `host`'s."""
+    held: Mapping[int, str]
+    """The parts that have a phone (seats, and 0 for the host), and which."""
+    codes: Mapping[int, str]
+    """Every part's code, on the page of codes alone."""
+    passing: Mapping[int, str]
+    """The codes by which this phone's own parts go to another."""
+    way_in: Callable[[str], Markup]
+    """A code as a drawing, to be scanned."""
+    address: str
+    """Where phones find the table."""
+    join_address: str
+    """Where a code is typed."""
+    hand: Hand | None
+    """Where the virtual table's cards are laid and its buzzers pressed; None at a real table."""
+    demo: Demo | None
+    """Plays by itself at a virtual table; None at a real one."""
+    playing_itself: bool
+    """Whether a demonstration is under way."""
+    walking: bool
+    """Whether somebody walks around the table to check it: presses do not count."""
+    stickers: Stickers
+    """Which cards have their stickers, and how putting them on goes."""
+    decks: Callable[[], Suits]
+    """The cards of the match's game."""
+    suits: Callable[[str, Iterable[str]], Suits]
+    """These cards of this game."""
+    of_game: Callable[[str], PageWords]
+    """The words of a game that need not be the match's."""
+    box: Callable[[str], Iterator[Field]]
+    """What the owner declared of this game's box, as fields of a form."""
+
+
+class Globals(TypedDict):
+    """The same on every page of a running site."""
+
+    edition: str
+    """Names the static files' edition, so that a phone never mixes an old style sheet with a new page."""
+    checks: bool
+    """Whether anybody knows how the devices do: there is a page `/check`."""

@@ -1,0 +1,28 @@
+"""What a site serves: the live table, the phones that look at it, and what only some tables have."""
+
+import time
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from companion.access.phones import Phones
+from companion.devices.check.checkup import Checkup
+from companion.live.demo import Demo, Hand
+from companion.live.table import Live
+
+
+class Room(Struct, frozen=True, eq=False, kw_only=True):
+    """Whoever starts a site describes it so, once."""
+
+    live: Live
+    phones: Phones
+    address: str
+    """Where phones find it."""
+    hand: Hand | None = None
+    """What lays cards and presses buzzers at a virtual table; a real one has people for that."""
+    demo: Demo | None = None
+    """Plays matches by itself, at a virtual table."""
+    checkup: Checkup | None = None
+    """Knows how the devices do; None: nobody does."""
+    clock: Callable[[], float] = time.monotonic
+    """Seconds: when a question lapses, and when devices are looked at again. What is judged has the table's own."""
