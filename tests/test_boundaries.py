@@ -16,7 +16,7 @@ STOREYS = (
     "companion.storage",
     "companion.config companion.tags companion.access companion.history",
     "companion.live",
-    "web.bell web.questions web.room",
+    "web.bell web.consent web.room",
     "web.render",
     "web.site",
     "web.http",

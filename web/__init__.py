@@ -13,7 +13,19 @@ from web.http.gzip import pack
 from web.http.once import Once
 from web.render.context import Globals
 from web.room import Room
-from web.routes import check, corrections, entering, history, joining, matches, pages, questions, streams, tags, virtual
+from web.routes import (
+    check,
+    consent,
+    corrections,
+    history,
+    joining,
+    manual_entry,
+    matches,
+    pages,
+    streams,
+    tags,
+    virtual,
+)
 from web.site import open_site
 
 __all__ = ["Room", "create_app"]
@@ -47,7 +59,7 @@ def create_app(room: Room) -> Flask:
     access.check(app)
     phone.remember_phones(app)
     for subject in (
-        *(pages, streams, joining, questions, entering, matches),
+        *(pages, streams, joining, consent, manual_entry, matches),
         *(corrections, virtual, history, tags, check),
     ):
         app.register_blueprint(subject.routes)

@@ -8,7 +8,7 @@ from gevent.lock import BoundedSemaphore
 
 from companion.history.archive import Archive
 from web.bell import Bell
-from web.questions import Questions
+from web.consent import Questions
 from web.render.screens import Screens
 from web.room import Room
 

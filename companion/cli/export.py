@@ -11,7 +11,7 @@ from companion.cli.options import LOG, LOG_OF, OUTPUT
 from companion.cli.output import print_lines, write
 from companion.config import load
 from companion.errors import NotNow
-from companion.judge.record import Damaged, decode
+from companion.judge.record_file import Damaged, decode
 from companion.storage.files import all_of
 from companion.storage.log import Log
 

@@ -14,8 +14,8 @@ from serial.tools import list_ports
 from companion.cli.options import PORT
 from companion.cli.output import print_lines
 from companion.devices.box import own_firmware
-from companion.devices.box.asking import Asking
 from companion.devices.box.faults import Lost, Trouble
+from companion.devices.box.inquiry import Asking
 from companion.devices.box.usb import BY_ID, RASPBERRY_PI, lasting_name
 from companion.devices.lamps import Cue
 from companion.errors import NotNow

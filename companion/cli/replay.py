@@ -12,7 +12,7 @@ from companion.cli.options import LANGUAGE
 from companion.cli.output import json_line, printable, write
 from companion.errors import WrongInput
 from companion.game import Misplay
-from companion.judge import record, views
+from companion.judge import record_file, views
 from companion.judge.match import Match, judge
 from companion.words import Words
 
@@ -78,8 +78,8 @@ def shown(path: Path | None) -> str:
 def judge_file(path: Path | None, until: int | None) -> tuple[Match, int]:
     """Judge a record up to an event; return the match and the number of events. Raises `WrongInput`."""
     try:
-        events = record.decode(read(path))
-    except record.Damaged as wrong:
+        events = record_file.decode(read(path))
+    except record_file.Damaged as wrong:
         raise WrongInput(f"{shown(path)}, {wrong}") from wrong
     events = events[:until]
     return judge(events), len(events)

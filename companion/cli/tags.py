@@ -26,7 +26,7 @@ from companion.game import AnyGame
 from companion.storage.log import InUse, lock
 from companion.tags.deck import Deck, TagsFault, box_of, decks_in
 from companion.tags.deck_file import Decks, put, written
-from companion.tags.session import Enrolment
+from companion.tags.enrolment_session import Enrolment
 from companion.words import Words
 
 KEYS = "Lay the cards one after the other. Or type and press Enter: s skip, u take back, a card's name for it, q end"

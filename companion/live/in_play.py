@@ -8,10 +8,10 @@ from companion.game import Delay, Verdict
 from companion.judge import changes
 from companion.judge.changes import Change
 from companion.judge.match import Match
-from companion.live import feedback
-from companion.live.feedback import Feedback
+from companion.live import seat_feedback
 from companion.live.intake import Resumed
 from companion.live.pause import Pause
+from companion.live.seat_feedback import Feedback
 
 
 class InPlay:
@@ -54,7 +54,7 @@ class InPlay:
     def judge(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
         """Have events judged that came together. What a correction changed is kept."""
         if not any(isinstance(event, Retracted) for event in events):
-            return tuple(told for event in events for told in feedback.judged(self.match, event, self.feedback))
+            return tuple(told for event in events for told in seat_feedback.judged(self.match, event, self.feedback))
         before = changes.told(self.match)
         verdicts = self.match.add_all(events)
         change = changes.change(before, changes.told(self.match))

@@ -13,7 +13,7 @@ from companion.events import Event, Lifted, Pressed, Tapped
 from companion.judge.match import Match
 from companion.live.pause import Pause
 from companion.tags import deck
-from companion.tags.session import Enrolment
+from companion.tags.enrolment_session import Enrolment
 
 
 class Claimant(Enum):

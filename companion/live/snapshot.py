@@ -8,11 +8,11 @@ import msgspec
 from companion.game import Observer
 from companion.judge import corrections, views
 from companion.judge.changes import Change
-from companion.live.feedback import Feedback
 from companion.live.in_play import InPlay
 from companion.live.pause import Why
+from companion.live.seat_feedback import Feedback
 from companion.live.status import Device, Status
-from companion.tags.session import Stickers
+from companion.tags.enrolment_session import Stickers
 
 
 class Snapshot(msgspec.Struct, frozen=True):

@@ -32,7 +32,7 @@ from companion.errors import NotKept, NotNow
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
 from companion.game import Verdict
 from companion.judge.match import Match, fault_of, judge
-from companion.judge.record import check_readable, check_started
+from companion.judge.record_file import check_readable, check_started
 from companion.live.faults import GameFaults
 from companion.live.in_play import InPlay
 from companion.live.intake import Claimant, Intake, Resumed, event_of, left_lying
@@ -43,7 +43,7 @@ from companion.live.status import Status
 from companion.live.worker import Asked, Sensed, Worker
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
-from companion.tags.session import Enrolment, Stickers
+from companion.tags.enrolment_session import Enrolment, Stickers
 
 LOOKS_AT_LEAST = 0.1
 """Seconds between two looks at what may have run out."""

@@ -17,7 +17,7 @@ import msgspec
 
 from companion.errors import NotNow
 from companion.events import Event
-from companion.judge.record import Damaged, decode, encode_line
+from companion.judge.record_file import Damaged, decode, encode_line
 from companion.storage.files import give_to_the_folders_owner, wal_of
 
 VERSION = 1

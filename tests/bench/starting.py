@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 
 from companion import games
-from companion.judge import record
+from companion.judge import record_file
 from tests.bench.figures import Budget, Figure
 from tests.bench.phones import Phones
 from tests.bench.rig import GAME, ROOT, environment, folder, rig, virtual
@@ -23,7 +23,7 @@ def replay(quick: bool) -> Iterator[Figure]:
     with folder() as there:
         short = there / "short.jsonl"
         events = play(games.known()[GAME], random.Random(1), {})
-        short.write_bytes(b"".join(record.encode_line(event) + b"\n" for event in events))
+        short.write_bytes(b"".join(record_file.encode_line(event) + b"\n" for event in events))
         for _ in range(1 + (3 if quick else 30)):
             ours.append(_seconds("-m", "companion", "replay", str(short)))
             empty.append(_seconds("-c", "pass"))

@@ -69,7 +69,7 @@ def cabled(**box):
         emulated = CabledBox(time, **box)
         with (
             mock.patch("companion.devices.drivers.pico.BoxPort", emulated.port),
-            mock.patch("companion.devices.box.asking.BoxPort", emulated.port),
+            mock.patch("companion.devices.box.inquiry.BoxPort", emulated.port),
         ):
             yield emulated
 

@@ -9,8 +9,8 @@ import pytest
 import serial
 
 from companion.devices.box import talk
-from companion.devices.box.asking import Asking
 from companion.devices.box.faults import Lost
+from companion.devices.box.inquiry import Asking
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.lamps import Cue, Lamps
 from companion.devices.sensing import Failed, NotThere, Working

@@ -9,7 +9,7 @@ import pytest
 import serial
 
 from companion.devices.box import talk
-from companion.devices.box.asking import Asking
+from companion.devices.box.inquiry import Asking
 from companion.devices.box.protocol import AskBounces, Bounces
 from companion.devices.box.talk import SILENCE_S
 from companion.devices.lamps import Cue
@@ -27,7 +27,7 @@ MICROSECOND = MHZ * 10 // 20  # in turns of two cycles, rounded down
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch):
     """The machine the tests run on may be busy."""
-    monkeypatch.setattr("companion.devices.box.asking.ANSWER_S", PATIENCE)
+    monkeypatch.setattr("companion.devices.box.inquiry.ANSWER_S", PATIENCE)
     monkeypatch.setattr(talk, "ANSWER_S", PATIENCE)
     monkeypatch.setattr(talk, "SILENCE_S", PATIENCE)
 

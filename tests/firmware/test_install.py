@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from companion.cli import firmware, main
 from companion.devices.box import own_firmware
-from companion.devices.box.asking import Asking
+from companion.devices.box.inquiry import Asking
 from companion.devices.box.usb import RASPBERRY_PI
 from tests.devices.hearing import cabled
 from tests.emulators.box import EmulatedBox
@@ -136,7 +136,7 @@ def test_a_pico_that_mpremote_can_not_reach_is_told_with_what_to_do(monkeypatch,
         return subprocess.CompletedProcess(command, 1, "", "Traceback\ncould not enter raw repl\n")
 
     monkeypatch.setattr(firmware.subprocess, "run", mpremote)
-    monkeypatch.setattr("companion.devices.box.asking.ANSWER_S", 0.1)
+    monkeypatch.setattr("companion.devices.box.inquiry.ANSWER_S", 0.1)
     with Pico(blank=True) as pico:
         done = run("install", "--port", pico.path)
     assert done.exit_code == 1
@@ -146,7 +146,7 @@ def test_a_pico_that_mpremote_can_not_reach_is_told_with_what_to_do(monkeypatch,
 
 def test_a_pico_that_does_not_come_back_is_told(monkeypatch):
     monkeypatch.setattr(firmware.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
-    monkeypatch.setattr("companion.devices.box.asking.ANSWER_S", 0.1)
+    monkeypatch.setattr("companion.devices.box.inquiry.ANSWER_S", 0.1)
     monkeypatch.setattr(firmware, "BACK_S", 0.3)
     with Pico(blank=True) as pico:
         done = run("install", "--port", pico.path)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.game import Game, Misplay
-from companion.judge import record, views
+from companion.judge import record_file, views
 from companion.judge.match import Match
 from companion.words import Words, catalogue
 
@@ -33,13 +33,13 @@ def catalogue_of(game: Game) -> Mapping[str, Mapping[str, str]]:
 
 def transcript(path: Path) -> str:
     """Play a record and tell all that is to be seen of it."""
-    events = record.decode(path.read_bytes())
+    events = record_file.decode(path.read_bytes())
     match = Match(events[0])
     words = Words(match.game.slug, "en", match.names)
     before: dict[str, dict[str, str]] = {}
     lines = []
     for event in events:
-        lines.append(record.encode_line(event).decode())
+        lines.append(record_file.encode_line(event).decode())
         for verdict in match.add(event) if event.seq > 1 else ():
             mark = "misplay" if isinstance(verdict, Misplay) else "ruling"
             whom = "all" if verdict.to is None else f"seat {verdict.to}"

@@ -12,7 +12,7 @@ from pathlib import Path
 from companion import games
 from companion.events import Elapsed, Event, Said
 from companion.game import Game
-from companion.judge import record
+from companion.judge import record_file
 from companion.judge.match import Match, standing
 from tests.games.matches import folder, random_match
 
@@ -50,7 +50,7 @@ def _matches(game: Game) -> Iterator[list[Event]]:
     for seed in range(MATCHES):
         yield random_match(game, seed, undo=0.0, most=5000)
     for path in sorted((HERE / folder(game) / "records").glob("*.jsonl")):
-        yield standing(record.decode(path.read_bytes()))
+        yield standing(record_file.decode(path.read_bytes()))
 
 
 def _changes(events: list[Event]) -> Iterator[tuple[Arrow, str]]:

@@ -16,7 +16,7 @@ from companion.cli.replay import summary
 from companion.events import PLACES, UNKNOWN, Elapsed, Lifted, Pressed, Retracted, Said, Tapped
 from companion.game import Delay, Game, Misplay
 from companion.history.charts import charts
-from companion.judge import record, views
+from companion.judge import record_file, views
 from companion.judge.match import Match, judge, standing
 from companion.words import LANGUAGES, Words
 from tests.games import golden, phases
@@ -50,7 +50,7 @@ def test_replay_equals_live(game: Game, seed: int) -> None:
     live = Match(events[0])
     for event in events[1:]:
         live.add(event)
-    again = judge(record.decode(record.encode(events)))
+    again = judge(record_file.decode(record_file.encode(events)))
     assert judgement(again) == judgement(live)
     assert seen(again) == seen(live)
     assert again.verdicts == live.verdicts
@@ -265,7 +265,7 @@ def test_example_records_are_judged_as_expected(game: Game) -> None:
     records = sorted((HERE / folder(game) / "records").glob("*.jsonl"))
     assert records, "a game needs example records"
     for path in records:
-        match = judge(record.decode(path.read_bytes()))
+        match = judge(record_file.decode(path.read_bytes()))
         expected = json.loads(path.with_suffix("").with_suffix(".expected.json").read_text())
         got = judgement(match)
         for key in ("over", "scores", "winners"):

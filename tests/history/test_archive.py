@@ -7,11 +7,11 @@ import pytest
 from companion.events import Event, Player, Pressed, Retracted, Started
 from companion.history import archive, cache
 from companion.history.archive import Archive, NotInLog
-from companion.judge import record
+from companion.judge import record_file
 from companion.judge.match import Match, judge
 from companion.storage.log import Log
 
-CLEAN = record.decode((Path(__file__).parents[1] / "games/kartel/records/match-clean.jsonl").read_bytes())
+CLEAN = record_file.decode((Path(__file__).parents[1] / "games/kartel/records/match-clean.jsonl").read_bytes())
 BEGAN = "2026-11-20T20:00:00+01:00"
 
 

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from companion.history.standings import Result, Seated, by_game, counted, result, standings
-from companion.judge import record
+from companion.judge import record_file
 from companion.judge.match import judge
 
 RECORDS = Path(__file__).parents[1] / "games"
 
 
 def told(path: str) -> Result:
-    return result(judge(record.decode((RECORDS / path).read_bytes())), 1, "2026-11-20T20:00:00+01:00", False)
+    return result(judge(record_file.decode((RECORDS / path).read_bytes())), 1, "2026-11-20T20:00:00+01:00", False)
 
 
 def places(found: Result) -> dict[int, int | None]:
@@ -61,7 +61,7 @@ def test_a_match_under_way_has_no_places_and_tells_no_time() -> None:
 
 
 def test_a_match_lasts_to_its_last_ruling() -> None:
-    events = record.decode((RECORDS / "kartel/records/match-clean.jsonl").read_bytes())
+    events = record_file.decode((RECORDS / "kartel/records/match-clean.jsonl").read_bytes())
     last = events[-1]
     late = type(last)(last.seq + 1, last.at + 5000, "centre", "red-1")  # type: ignore[call-arg, arg-type]
     assert result(judge([*events, late]), 1, "", False).seconds == result(judge(events), 1, "", False).seconds

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from companion.events import Event, Lifted, Pressed, Retracted, Said, Started, Tapped
 from companion.judge import corrections
 from companion.judge.match import Match, judge
-from companion.judge.record import decode, encode_line
+from companion.judge.record_file import decode, encode_line
 from tests.web.table import PEOPLE
 
 

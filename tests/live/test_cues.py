@@ -12,7 +12,7 @@ from companion.judge import views
 from companion.judge.match import judge
 from companion.live.cues import cues
 from companion.live.snapshot import Device, Snapshot
-from companion.tags.session import Progress, Stickers
+from companion.tags.enrolment_session import Progress, Stickers
 from tests.games.matches import play
 
 

@@ -9,7 +9,7 @@ from companion.devices.sensing import Appeared, Buzzed, Failed, Gone
 from companion.live.intake import Claimant, Intake
 from companion.live.pause import Pause, Why
 from companion.tags.deck_file import Decks
-from companion.tags.session import Enrolment
+from companion.tags.enrolment_session import Enrolment
 
 CARD = Appeared("seat-1", "04AA", 1.0)
 LIFTED = Gone("seat-1", "04AA", 2.0)

@@ -65,7 +65,7 @@ WINGS = (
         "companion/access",
         (
             Tests(("tests/access",)),
-            Tests(("tests/web/test_joining.py", "tests/web/test_access.py", "tests/web/test_questions.py")),
+            Tests(("tests/web/test_joining.py", "tests/web/test_access.py", "tests/web/test_consent.py")),
         ),
         35,
     ),

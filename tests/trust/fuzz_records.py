@@ -17,7 +17,7 @@ from companion.cli import main
 from companion.cli.output import json_line
 from companion.cli.replay import as_text, summary
 from companion.events import PLACES
-from companion.judge import record, views
+from companion.judge import record_file, views
 from companion.judge.match import Match, judge
 from tests.games.matches import VALUES
 from tests.trust.findings import Finding
@@ -196,14 +196,14 @@ def _long(what: str) -> bytes:
 
 def _judged_or_refused(given: bytes) -> None:
     try:
-        events = record.decode(given)
-    except record.Damaged as wrong:
+        events = record_file.decode(given)
+    except record_file.Damaged as wrong:
         if str(wrong):
             return
         raise AssertionError("refused without a word") from wrong
     match = judge(events)
     assert not any(misplay.code == "judge-failed" for misplay in match.misplays)
-    assert record.decode(record.encode(events)) == events, "written anew it is another"
+    assert record_file.decode(record_file.encode(events)) == events, "written anew it is another"
     if len(events) < AGAIN:
         live = Match(events[0])  # type: ignore[arg-type]
         for event in events[1:]:

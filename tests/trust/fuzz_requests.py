@@ -30,7 +30,7 @@ from companion.devices.clock import TableClock
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.drivers.pn532_uart import Reader
 from companion.errors import NotKept
-from companion.judge import record
+from companion.judge import record_file
 from companion.live.table import Live, NoMatch
 from companion.storage import files
 from companion.storage.log import Log
@@ -103,7 +103,7 @@ class _Table:
                 return "the score is not shown"
         with closing(Log(self.folder / "log.sqlite", writes=False)) as log:
             for match in log.matches():
-                if record.encode(log.events(match.id)) != log.lines(match.id):
+                if record_file.encode(log.events(match.id)) != log.lines(match.id):
                     return f"match {match.id} is not written as it is read"
         phones.load(files.phones_of(self.folder / "log.sqlite"))
         Decks(self.folder / "tags.toml")

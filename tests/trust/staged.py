@@ -29,7 +29,7 @@ from companion.errors import CompanionError
 from companion.events import PLACES, UNKNOWN, Event, Pressed, Retracted, Said, Tapped
 from companion.history.charts import charts
 from companion.judge import match as matches
-from companion.judge import record, views
+from companion.judge import record_file, views
 from companion.judge.attribution import did, doers
 from companion.judge.match import Match
 from companion.live.cues import cues
@@ -265,7 +265,7 @@ class Table:
             for event in match.events[before:]:
                 then = matches.judge(match.events[: event.seq - 1])
                 whose = did(then, [event.target])[event.target] if isinstance(event, Retracted) else doers(then, event)
-                listed.append((record.encode_line(event).decode(), tuple(whose)))
+                listed.append((record_file.encode_line(event).decode(), tuple(whose)))
             return listed
 
         return self.live.ask(found)

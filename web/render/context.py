@@ -10,11 +10,11 @@ from companion.game import Game
 from companion.judge.match import Fault
 from companion.judge.views import Sound
 from companion.live.demo import Demo, Hand
-from companion.live.feedback import Feedback
+from companion.live.seat_feedback import Feedback
 from companion.live.snapshot import Snapshot
 from companion.live.status import Device
-from companion.tags.session import Stickers
-from web.questions import Question
+from companion.tags.enrolment_session import Stickers
+from web.consent import Question
 from web.render.fields import Field
 from web.render.page import Page
 from web.render.sentences import Sentences

@@ -18,9 +18,9 @@ from companion.access.seats import HOST, Rights, Who
 from companion.access.seats import who as who_is
 from companion.judge.match import fault_of
 from companion.judge.views import UNSHOWN, sound
-from companion.live.feedback import Feedback
+from companion.live.seat_feedback import Feedback
 from companion.live.snapshot import Snapshot
-from web.questions import Question, Questions, may_agree
+from web.consent import Question, Questions, may_agree
 from web.render.context import Context, Suits
 from web.render.fields import Field, fields
 from web.render.page import Page

@@ -14,8 +14,8 @@ from web.http.language import language
 from web.http.responses import Refused, at_table, words
 from web.render.page import Page
 from web.render.sentences import mark
-from web.routes.entering import kept
-from web.routes.questions import NeedsAgreement, entered
+from web.routes.consent import NeedsAgreement, entered
+from web.routes.manual_entry import kept
 from web.site import site
 
 routes = Blueprint("corrections", __name__)

@@ -12,7 +12,7 @@ from web.http import phone
 from web.http.language import language
 from web.http.responses import Refused, answered, at_table, words
 from web.render.page import Page
-from web.routes.questions import agreed
+from web.routes.consent import agreed
 from web.site import site
 
 routes = Blueprint("joining", __name__)

@@ -17,9 +17,9 @@ from companion.live.pause import Why
 from web.http.language import language
 from web.http.responses import Refused, answered, at_table, words
 from web.render.words import PageWords
+from web.routes.consent import agreed
 from web.routes.forms import chosen
 from web.routes.joining import become_host
-from web.routes.questions import agreed
 from web.site import site
 
 LONGEST_NAME = 20

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 
 from companion import games
 from companion.tags.deck import TagsFault
-from companion.tags.session import Enrolment, GoesOn
+from companion.tags.enrolment_session import Enrolment, GoesOn
 from web.http.language import language
 from web.http.responses import Refused, answered, at_table
 from web.render.words import PageWords

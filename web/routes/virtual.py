@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.live.demo import Hand
 from web.http.responses import Refused, answered, at_table
-from web.routes.entering import meant_at, offered_cards, see_that_it_goes_on
+from web.routes.manual_entry import meant_at, offered_cards, see_that_it_goes_on
 from web.site import site
 
 routes = Blueprint("virtual", __name__, url_prefix="/table")

@@ -7,9 +7,9 @@ import click
 
 from companion.cli.check import plugged
 from companion.cli.check.fairness import Comparison, compared
-from companion.cli.check.measuring import Checking
+from companion.cli.check.measurement import Checking
 from companion.cli.check.report import figures, line, report
-from companion.cli.check.walking import enter, lead
+from companion.cli.check.walk import enter, lead
 from companion.cli.output import json_line, print_lines, write
 from companion.config import Table, load
 

@@ -3,8 +3,8 @@
 import msgspec
 
 from companion.cli import address
-from companion.cli.check.measuring import Checking
-from companion.cli.check.walking import sentence
+from companion.cli.check.measurement import Checking
+from companion.cli.check.walk import sentence
 from companion.devices.check.checkup import Checked
 from companion.devices.check.fairness import Pair
 from companion.devices.check.walk import Found, StepResult

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.json import encode
 
-from companion.judge import record
+from companion.judge import record_file
 from tests.games.go.table import Table
 
 
@@ -20,9 +20,9 @@ from tests.games.go.table import Table
     ids=repr,
 )
 def test_an_option_that_go_does_not_know_is_refused(options: dict[str, Any]) -> None:
-    started = record.encode([Table().match.started]).replace(b'"options":{}', b'"options":' + encode(options))
-    with pytest.raises(record.Damaged):
-        record.decode(started)
+    started = record_file.encode([Table().match.started]).replace(b'"options":{}', b'"options":' + encode(options))
+    with pytest.raises(record_file.Damaged):
+        record_file.decode(started)
 
 
 @pytest.mark.parametrize(
@@ -30,16 +30,16 @@ def test_an_option_that_go_does_not_know_is_refused(options: dict[str, Any]) -> 
     [{}, {"tracking": "calls", "caller_series": "caller", "target": 4}, {"caller_series": "auto", "target": 1}],
 )
 def test_every_option_of_the_contract_is_known(options: dict[str, Any]) -> None:
-    (started,) = record.decode(record.encode([Table(1, 2, **options).match.started]))
+    (started,) = record_file.decode(record_file.encode([Table(1, 2, **options).match.started]))
     assert started == Table(1, 2, **options).match.started
 
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_two_to_four_play(players: int) -> None:
-    assert record.decode(record.encode([Table(*range(1, players + 1)).match.started]))
+    assert record_file.decode(record_file.encode([Table(*range(1, players + 1)).match.started]))
 
 
 @pytest.mark.parametrize("players", [1, 5])
 def test_no_fewer_and_no_more_play(players: int) -> None:
-    with pytest.raises(record.Damaged):
-        record.decode(record.encode([Table(*range(1, players + 1)).match.started]))
+    with pytest.raises(record_file.Damaged):
+        record_file.decode(record_file.encode([Table(*range(1, players + 1)).match.started]))

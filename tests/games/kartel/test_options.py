@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from msgspec.json import encode
 
-from companion.judge import record
+from companion.judge import record_file
 from tests.games.kartel.table import Table
 
 
@@ -20,12 +20,12 @@ from tests.games.kartel.table import Table
     ids=repr,
 )
 def test_an_option_that_kartel_does_not_know_is_refused(options: dict[str, Any]) -> None:
-    started = record.encode([Table(1, 2).match.started]).replace(b'"options":{}', b'"options":' + encode(options))
-    with pytest.raises(record.Damaged):
-        record.decode(started)
+    started = record_file.encode([Table(1, 2).match.started]).replace(b'"options":{}', b'"options":' + encode(options))
+    with pytest.raises(record_file.Damaged):
+        record_file.decode(started)
 
 
 @pytest.mark.parametrize("options", [{"money": False, "free_gang": "zero", "ring": True}, {"free_gang": "minus"}, {}])
 def test_every_option_of_the_contract_is_known(options: dict[str, Any]) -> None:
-    (started,) = record.decode(record.encode([Table(1, 2, **options).match.started]))
+    (started,) = record_file.decode(record_file.encode([Table(1, 2, **options).match.started]))
     assert started == Table(1, 2, **options).match.started

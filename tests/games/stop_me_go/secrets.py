@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.events import Event, Tapped, seat_at
 from companion.games.stop_me_go.cards import COLOURS, DECK, TOKEN, of_colour
 from companion.games.stop_me_go.state import Phase, State
-from companion.judge import record
+from companion.judge import record_file
 from companion.judge.match import Match, judge
 from tests.games.matches import bare
 
@@ -29,7 +29,7 @@ Renaming = dict[str, str]
 
 def sealed(match: Match) -> bool:
     """Whether something is sealed right now; looked at after a different number of events in every match."""
-    depth = 3 + zlib.crc32(record.encode(match.events[:4])) % 100
+    depth = 3 + zlib.crc32(record_file.encode(match.events[:4])) % 100
     state: State = match.state
     face_down = bool(state.laying) or any(out.laid for out in state.round.out)
     tokens = state.values is None and any(token for tokens in state.tokens.values() for token in tokens)

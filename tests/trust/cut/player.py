@@ -24,7 +24,7 @@ from companion.errors import NotKept
 from companion.events import Player, Pressed, Said, Tapped
 from companion.judge import views
 from companion.judge.match import judge
-from companion.judge.record import decode
+from companion.judge.record_file import decode
 from companion.live.table import Live
 from companion.storage.files import phones_of
 from companion.storage.integrity import see_that_it_is_whole, unread

@@ -13,12 +13,12 @@ from companion.events import PLACES, Event, Pressed, Retracted, Said, Tapped, se
 from companion.game import Misplay, Observer, Verdict
 from companion.judge.attribution import HOST, Doer, did, disturbs, doers
 from companion.judge.match import Match
-from companion.judge.record import check_readable
+from companion.judge.record_file import check_readable
 from companion.live.table import Paused
 from web.http import phone
 from web.http.responses import Refused, page_of_form, words
 from web.render.sentences import mark
-from web.routes.questions import NeedsAgreement, entered
+from web.routes.consent import NeedsAgreement, entered
 from web.site import site
 
 LONGEST_WORD = 40
@@ -29,7 +29,7 @@ MOST_CARDS = 50
 Entry = Callable[[Match], tuple[Event, ...]]
 """What a form says is to be entered, with the match as it stands."""
 
-routes = Blueprint("entering", __name__)
+routes = Blueprint("manual_entry", __name__)
 
 
 @routes.post("/enter")

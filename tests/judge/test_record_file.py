@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.events import Elapsed, Lifted, Pressed, Retracted, Said, Tapped
-from companion.judge import record
-from companion.judge.record import Damaged
+from companion.judge import record_file
+from companion.judge.record_file import Damaged
 
 FIRST = '{"seq": 1, "at": 0, "kind": "started", "game": "stop-it", "players": [%s], "options": {}}'
 ANA_AND_BO = FIRST % '{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}'
@@ -22,28 +22,28 @@ def started(**changes: object) -> str:
 def refused(text: str | bytes) -> Damaged:
     data = text if isinstance(text, bytes) else text.encode()
     with pytest.raises(Damaged) as caught:
-        record.decode(data)
+        record_file.decode(data)
     return caught.value
 
 
 def test_a_good_record_is_read() -> None:
-    first, second = record.decode(f"{ANA_AND_BO}\n{PRESS}\n".encode())
+    first, second = record_file.decode(f"{ANA_AND_BO}\n{PRESS}\n".encode())
     assert first.seq == 1
     assert second == Pressed(2, 1.5, 1)
 
 
 def test_the_last_line_needs_no_end() -> None:
-    assert len(record.decode(f"{ANA_AND_BO}\n{PRESS}".encode())) == 2
+    assert len(record_file.decode(f"{ANA_AND_BO}\n{PRESS}".encode())) == 2
 
 
 @pytest.mark.parametrize("value", ["17", "-0.0", "1e300", "123456789012345678901234", '"\\n"', '{"2":[3,null]}', '"é"'])
 def test_a_line_as_the_companion_writes_it_is_read_as_any_other(value: str) -> None:
     line = f'{{"kind":"said","seq":2,"at":1.5,"seat":1,"what":"x","value":{value}}}'.encode()
-    assert record._as_written(line) == record._looked_through(line) == record.decode_line(line)
+    assert record_file._as_written(line) == record_file._looked_through(line) == record_file.decode_line(line)
 
 
 def test_a_microsecond_is_kept() -> None:
-    _, press = record.decode(f"{ANA_AND_BO}\n{PRESS.replace('1.5', '7331.000001')}".encode())
+    _, press = record_file.decode(f"{ANA_AND_BO}\n{PRESS.replace('1.5', '7331.000001')}".encode())
     assert press.microseconds == 7331000001
 
 
@@ -143,7 +143,7 @@ def test_a_record_is_utf_8() -> None:
 
 def test_a_line_ends_only_at_a_line_feed() -> None:
     name = "A\u2028B\x85C"
-    record.decode((FIRST % f'{{"seat": 1, "name": "{name}"}}, {{"seat": 2, "name": "Bo"}}').encode())
+    record_file.decode((FIRST % f'{{"seat": 1, "name": "{name}"}}, {{"seat": 2, "name": "Bo"}}').encode())
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -166,21 +166,21 @@ EVENTS = st.one_of(
 
 @given(EVENTS)
 def test_what_is_written_is_read_again(event: object) -> None:
-    line = record.encode_line(event)  # type: ignore[arg-type]
-    assert record.decode_line(line) == event
-    assert record.decode(ANA_AND_BO.encode() + b"\n" + line)[1] == event
+    line = record_file.encode_line(event)  # type: ignore[arg-type]
+    assert record_file.decode_line(line) == event
+    assert record_file.decode(ANA_AND_BO.encode() + b"\n" + line)[1] == event
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_record_or_damaged(data: bytes) -> None:
     with pytest.raises(Damaged):
-        record.decode(data)
+        record_file.decode(data)
 
 
 def test_a_retraction_can_be_retracted() -> None:
     lines = [ANA_AND_BO, PRESS, '{"seq": 3, "at": 2, "kind": "retracted", "target": 2}']
     lines.append('{"seq": 4, "at": 2, "kind": "retracted", "target": 3, "by": "phone"}')
-    assert record.decode("\n".join(lines).encode())[3] == Retracted(4, 2.0, 3, "phone")
+    assert record_file.decode("\n".join(lines).encode())[3] == Retracted(4, 2.0, 3, "phone")
 
 
 @pytest.mark.parametrize(
@@ -196,4 +196,4 @@ def test_an_option_out_of_bounds_is_a_bad_value(game: str, options: dict[str, fl
 
 @pytest.mark.parametrize(("game", "options"), [("stop-it", {"tie_window": 59.999}), ("go", {"target": 1000})])
 def test_an_option_at_its_bound_is_good(game: str, options: dict[str, float]) -> None:
-    record.decode(started(game=game, options=options).encode())
+    record_file.decode(started(game=game, options=options).encode())

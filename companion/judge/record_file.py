@@ -8,7 +8,7 @@ A damaged record is refused whole: `Damaged` tells the line and what is wrong.
 [1, 2]
 >>> decode(record + b'\\n{"seq": 4, "at": 1.5, "kind": "pressed", "seat": 1}')
 Traceback (most recent call last):
-companion.judge.record.Damaged: line 2: seq 4 where 2 is due
+companion.judge.record_file.Damaged: line 2: seq 4 where 2 is due
 """
 
 import json

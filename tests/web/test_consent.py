@@ -10,7 +10,7 @@ from companion.access.seats import HOST
 from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
 from tests.web.table import ANAS, PEOPLE, Clock, app_with, client_of, count, post, question, to_count
-from web.questions import LAPSES
+from web.consent import LAPSES
 
 
 def entry(live: Live, code: str) -> dict[str, Any]:
