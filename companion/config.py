@@ -190,7 +190,7 @@ def _check_places(readers: list[Any]) -> None:
 
 
 def _check_seats(buzzers: list[Any]) -> None:
-    """The seats of every driver's buzzers, here and nowhere else."""
+    """Check the seats of every driver's buzzers, here and nowhere else."""
     seen: set[int] = set()
     for index, box in enumerate(buzzers):
         if not box.seats:

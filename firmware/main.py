@@ -44,7 +44,7 @@ def run() -> None:
     while talk.step():
         watchdog.feed()
         idle()
-    mem32[_CLEAR_CONTROL] = _ENABLE  # the watchdog's: whoever installs takes his time
+    mem32[_CLEAR_CONTROL] = _ENABLE  # the watchdog's: whoever installs takes their time
 
 
 # A way in past a firmware that hears nobody any more: hold the first two buttons while the cable is plugged in.

@@ -22,7 +22,7 @@ _WIDTH, _MARGIN = 700, 20
 
 
 def wiring(source: Path) -> str:
-    """Give a wiring as an SVG, without what only graphviz's author needs."""
+    """Return a wiring as an SVG, without what only graphviz's author needs."""
     with tempfile.TemporaryDirectory() as folder:
         wireviz.parse(source, output_formats=("svg",), output_dir=folder, output_name="drawn")
         svg = (Path(folder) / "drawn.svg").read_text(encoding="utf-8")

@@ -24,7 +24,7 @@ class Part(NamedTuple):
 
 
 def read() -> list[Part]:
-    """Give the parts in the order of the file."""
+    """Return the parts in the order of the file."""
     with (Path(__file__).parent / "parts.csv").open(encoding="utf-8", newline="") as file:
         return [
             Part(row["part"], row["what to look for"], float(row["euros each"]), tuple(int(row[t]) for t in TABLES))
@@ -33,13 +33,13 @@ def read() -> list[Part]:
 
 
 def cost(table: str) -> float:
-    """Give what a table costs, in euros."""
+    """Return what a table costs, in euros."""
     column = TABLES.index(table)
     return sum(part.each * part.counts[column] for part in read())
 
 
 def listed_in(guide: str) -> str:
-    """Give the guide with its list of parts written anew."""
+    """Return the guide with its list of parts written anew."""
     rows = [f"| part | what to look for | each | {' | '.join(TABLES)} |", "|---|---|--:|--:|--:|--:|"]
     for part in read():
         counts = " | ".join(str(count or "") for count in part.counts)

@@ -34,7 +34,7 @@ class Questions:
     """The question that is open; one at a time."""
 
     def __init__(self, changed: Callable[[], None], clock: Callable[[], float] = time.monotonic):
-        """`changed` is called whenever another question is open."""
+        """Begin with no question; `changed` is called whenever another one is open."""
         self._changed = changed
         self._clock = clock
         self._open: Question | None = None
@@ -45,7 +45,7 @@ class Questions:
         self._changed()
 
     def current(self, now: Rights, match: int | None) -> Question | None:
-        """Give the open question: not one of another match, nor of a phone that has lost its place since."""
+        """Return the open question: not one of another match, nor of a phone that has lost its place since."""
         asked = self._open
         if asked is None or self._clock() - asked.at > LAPSES or asked.match != match:
             return None
@@ -59,7 +59,7 @@ class Questions:
 
 
 def may_agree(question: Question, who: Who, playing: Collection[int]) -> bool:
-    """Say whether this phone is the one that is asked; never the one that asks."""
+    """Return whether this phone is the one that is asked; never the one that asks."""
     if who.phone is None or who.phone == question.phone:
         return False
     return bool(who.parts & set(playing)) if question.by_host else who.host

@@ -23,7 +23,7 @@ class Access(Struct, frozen=True):
     """Whether it is set up through /sys, which must be writable then."""
 
     def refusal(self, what: str, error: Exception) -> str:
-        """Say why it may not be used, and the cure: the file's group says no, or the service that this runs in."""
+        """Return why it may not be used, and the cure: the file's group says no, or the service that this runs in."""
         if getattr(error, "errno", None) == errno.EPERM:
             return (
                 f"{what} is not among the devices that this process may use. "

@@ -83,7 +83,7 @@ class Archive:
             self._kept = len(ended)
 
     def _evening(self, log: Log, of: str) -> list[Result]:
-        """It begins on its date and lasts into the next. Where the machine did not know the time, all must be asked."""
+        """Find its matches: it lasts into the next date. Where the machine did not know the time, ask all."""
         if of:
             until = min(date.fromisoformat(of), date.max - 2 * A_DAY) + 2 * A_DAY
             found = log.begun(of, until.isoformat())
@@ -92,7 +92,7 @@ class Archive:
         return [self._result(log, one) for one in found if evening_of(one.began) == of]
 
     def _result(self, log: Log, entry: Entry) -> Result:
-        """A match is only ever added to: as long as nothing is, what follows from it is the same.
+        """Return what follows from a match, which is the same as long as nothing is added to it.
 
         One that may be under way is judged for whoever asks all the same: else the time it takes would tell that
         something was done since, sealed though it is. Two that ask for the same judge it once; who asks for little

@@ -28,5 +28,5 @@ def points(match: Match) -> Chart:
 
 
 def _worth_drawing(chart: Chart) -> bool:
-    """A line needs two ends, and anything something else than nothing."""
+    """Return whether there is something to see: a line needs two ends, anything else one figure."""
     return len(chart.columns) > (chart.kind == "lines") and any(any(row) for row in chart.rows.values())

@@ -65,7 +65,7 @@ def _written(head: Sequence[str], lines: Iterable[Sequence[Cell]], language: str
 
 
 def _cell(value: Cell, language: str) -> str | int | None:
-    """A name, or a part of it, that begins like a formula is made a text by an apostrophe; numbers stay numbers."""
+    """Make a text, by an apostrophe, of what begins like a formula; numbers stay numbers."""
     if isinstance(value, str):
         return _FORMULA.sub(r"\1'", value)
     if isinstance(value, float):

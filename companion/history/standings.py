@@ -138,7 +138,7 @@ def _standing(theirs: list[tuple[str, Seated]]) -> Standing:
 
 
 def _places(match: Match) -> dict[int, int]:
-    """The winners are first; then by points. Equals share a place, and so does everybody whose points are not told."""
+    """Place the winners first, then by points. Equals share a place, as do all whose points are not told."""
     if not match.over:
         return {}
     outcome = match.outcome

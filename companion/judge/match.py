@@ -218,7 +218,7 @@ class Match:
             self.public.append(verdict)
 
     def _judge_tap(self, event: Tapped) -> tuple[Verdict, ...]:
-        """A tap that repeats the tap before it, within the same lay, count, call or round, is no misplay.
+        """Judge a tap; one that repeats the tap before it, within the same lay, count, call or round, is no misplay.
 
         "Before" is what everybody could see: a tap elsewhere of which nobody else is told must not show by making a
         misplay speak again.
@@ -279,7 +279,7 @@ class Match:
         return known and self.game.judge(self.state, event) == (self.state, ())
 
     def _of_no_use(self, event: Tapped) -> Misplay:
-        """A card of another game bears its id, or, where it came onto a real reader, "?" and the tag `game/card`."""
+        """Return whose card it is: another game's bears its id, or, on a real reader, "?" and the tag `game/card`."""
         seat = seat_at(event.place)
         tag = event.tag if event.card == UNKNOWN and event.tag is not msgspec.UNSET else ""
         if tag == PHONE:

@@ -18,7 +18,7 @@ class InPlay:
     """Use it from one thread."""
 
     def __init__(self, number: int, match: Match, clock: Clock, resumed: Resumed | None = None) -> None:
-        """`number` is the match's in the log; `resumed` tells how it stood where it goes on after the table was off."""
+        """Begin; `number` is the match's in the log, `resumed` how it stood where the table was off."""
         self.number = number
         self.match = match
         self.pause = Pause(clock)

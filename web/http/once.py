@@ -56,7 +56,7 @@ class Once:
         return response
 
     def _forget(self, _: BaseException | None) -> None:
-        """What was refused, or failed, has changed nothing and may be tried again."""
+        """Forget what was refused, or failed: it has changed nothing and may be tried again."""
         if "answer" in g and not g.answer.ready():
             if self._answers.get(g.act) is g.answer:
                 del self._answers[g.act]

@@ -36,7 +36,7 @@ def keep_out(app: Flask) -> None:
 
 
 def _no_second_line() -> None:
-    """A redirect repeats in a header what follows the question mark, as it came."""
+    """Refuse line ends: a redirect repeats in a header what follows the question mark."""
     if b"\r" in request.query_string or b"\n" in request.query_string:
         abort(400)
 

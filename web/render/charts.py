@@ -118,7 +118,7 @@ def _shown(value: float | None, chart: Chart, words: PageWords) -> str:
 
 
 def _tick(value: float, chart: Chart, words: PageWords) -> str:
-    """A round figure, and so a short one."""
+    """Round a figure, so that it is short."""
     if chart.unit == "number":
         return _shown(value, chart, words)
     if not value:
@@ -128,7 +128,7 @@ def _tick(value: float, chart: Chart, words: PageWords) -> str:
 
 
 def _below(chart: Chart, x: Callable[[int], float]) -> tuple[tuple[float, str], ...]:
-    """Number the columns, some of them where there are many."""
+    """Count out the columns, some of them where there are many."""
     every = math.ceil(len(chart.columns) / COLUMNS_SHOWN)
     return tuple((x(at), str(column["number"])) for at, column in enumerate(chart.columns) if at % every == 0)
 
@@ -200,7 +200,7 @@ def spread(number: int) -> Callable[[int], float]:
 
 
 def scale(values: Sequence[int]) -> tuple[Callable[[float], float], list[float]]:
-    """Give the axis: where a figure stands, and the round figures beside it."""
+    """Return the axis: where a figure stands, and the round figures beside it."""
     low, high = min(values), max(values)
     if low > 0 and high / low >= LOGARITHMIC_FROM:
         first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
@@ -219,7 +219,7 @@ def _up(share: float) -> float:
 
 
 def _step(least: float) -> float:
-    """The next round figure: 1, 2 or 5 and noughts; never less than one, for every figure is whole."""
+    """Return the next round figure: 1, 2 or 5 and noughts; never less than one, for every figure is whole."""
     power = 10.0 ** math.floor(math.log10(max(least, 1)))
     return next(round_one * power for round_one in (1, 2, 5, 10) if round_one * power >= least)
 

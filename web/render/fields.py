@@ -1,4 +1,4 @@
-"""A game's options, or what an owner tells of his box, as fields of a form."""
+"""A game's options, or what owners declare about their box, as fields of a form."""
 
 import types
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 def fields(of: type[msgspec.Struct], prefix: str, words: PageWords) -> Iterator[Field]:
-    """Give what a person can choose, each under "prefix.name"; what has no words is left as it is."""
+    """Yield what a person can choose, each under "prefix.name"; what has no words is left as it is."""
     for option in msgspec.structs.fields(of):
         shape, values = _shape(option.type)
         label = f"option-{option.name}"
@@ -36,7 +36,7 @@ def fields(of: type[msgspec.Struct], prefix: str, words: PageWords) -> Iterator[
 
 
 def as_chosen(field: Field, options: Mapping[str, Any]) -> Field:
-    """Give the field as it was chosen, where these options say so."""
+    """Return the field as it was chosen, where these options say so."""
     return replace(field, default=options.get(field.key.rpartition(".")[2], field.default))
 
 

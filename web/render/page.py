@@ -31,7 +31,7 @@ class Page(msgspec.Struct, frozen=True):
 
     @property
     def observer(self) -> Observer:
-        """Who looks. The host is a player too: entering for a seat, he sees what the public sees."""
+        """Who looks. The host is a player too: entering for a seat, they see what the public sees."""
         return self.seat if self.kind in ("seat", "story") else None
 
     @property
@@ -45,7 +45,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 def named(name: str) -> Page | None:
-    """Give the page of this name; None where there is none."""
+    """Return the page of this name; None where there is none."""
     match = _NAME.fullmatch(name)
     if match is None:
         return None

@@ -64,7 +64,7 @@ class Screens:
         self._made: dict[tuple[Page, str], bytes] = {}
 
     def fragment(self, page: Page, language: str) -> bytes:
-        """Give the page's live part as it should look now."""
+        """Return the page's live part as it should look now."""
         now = self._now()
         before = self._of
         if before is None or not now.is_as(before):
@@ -76,7 +76,7 @@ class Screens:
         return made
 
     def frame(self, page: Page, language: str) -> Context:
-        """Give what a page's template needs around the live part."""
+        """Return what a page's template needs around the live part."""
         return self._context(page, language, self._now())
 
     def whole(self, template: str, context: Mapping[str, Any]) -> str:
@@ -90,11 +90,11 @@ class Screens:
             return self._env.get_template(template).render({**context, "brought": "", "failed": True})
 
     def rendered(self, template: str, context: Mapping[str, Any]) -> str:
-        """Give a live part that no snapshot tells of."""
+        """Return a live part that no snapshot tells of."""
         return self._env.get_template(template).render(context)
 
     def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> Context:
-        """Give what a template needs to show another match than the one on the table, or none.
+        """Return what a template needs to show another match than the one on the table, or none.
 
         What is asked and what was corrected at the table is left out: it is said in its own match's words and names.
         """
@@ -103,7 +103,7 @@ class Screens:
         return self._around(page, language, elsewhere, view)
 
     def words(self, language: str) -> PageWords:
-        """Give the words for the match as it stands."""
+        """Return the words for the match as it stands."""
         return _words(self._room.live.snapshot.views.get(None), language)
 
     def _render(self, page: Page, language: str, now: _Now) -> bytes:
@@ -180,18 +180,18 @@ class Screens:
 
 
 def _shown(snapshot: Snapshot, page: Page) -> Snapshot:
-    """Give what a snapshot tells who looks at this page."""
+    """Return what a snapshot tells who looks at this page."""
     views = {who: snapshot.views[who] for who in (None, page.observer) if who in snapshot.views}
     return replace(snapshot, views=views, feedback=_answers(snapshot, page))
 
 
 def _answers(snapshot: Snapshot, page: Page) -> dict[int, Feedback]:
-    """Give what the sensors of this page's seat were answered."""
+    """Return what the sensors of this page's seat were answered."""
     return {seat: answer for seat, answer in snapshot.feedback.items() if page.kind == "seat" and seat == page.seat}
 
 
 def _only_who_sees(page: Page, now: Rights) -> Who:
-    """Say what the phone is that sees this page; a page for all is seen by nobody in particular."""
+    """Return what the phone is that sees this page; a page for all is seen by nobody in particular."""
     part = HOST if page.kind in ("host", "table", "codes") else page.seat
     return who_is(now, now.holders.get(part) if part is not None else None)
 
@@ -212,6 +212,6 @@ def _suits(slug: str, ids: Iterable[str], words: PageWords) -> Suits:
 
 
 def _box(slug: str, box: Struct, words: PageWords) -> Iterator[Field]:
-    """Give what an owner tells of his box, as it was told last."""
+    """Return what owners declared about their box last."""
     for field in fields(type(box), f"{slug}.box", words):
         yield replace(field, default=getattr(box, field.key.rpartition(".")[2]))

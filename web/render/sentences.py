@@ -62,7 +62,7 @@ class Sentences:
         return [one for one in self.all if one.entry is not None]
 
     def latest(self, code: str, **facts: Any) -> Sentence | None:
-        """Give the latest public sentence of this code about these facts."""
+        """Return the latest public sentence of this code about these facts."""
         wanted = facts.items()
         return next((one for one in reversed(self.public) if one.code == code and wanted <= one.facts.items()), None)
 

@@ -18,7 +18,7 @@ NAMES = {"en": "English", "fr": "Français"}
 
 @functools.cache
 def page_entries() -> Mapping[str, Entry]:
-    """Give the page's own catalogue."""
+    """Return the page's own catalogue."""
     return tomllib.loads((Path(__file__).parents[1] / "words.toml").read_text(encoding="utf-8"))
 
 
@@ -30,7 +30,7 @@ class PageWords(Words):
         self._entries = {**page_entries(), **self._entries}
 
     def say(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
-        """Give the sentence, in French without a line that begins with its punctuation."""
+        """Return the sentence, in French without a line that begins with its punctuation."""
         said = super().say(code, facts)
         return _BEFORE.sub(NO_BREAK, _AFTER.sub(NO_BREAK, said)) if self.language == "fr" else said
 

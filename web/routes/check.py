@@ -28,7 +28,7 @@ routes = Blueprint("check", __name__)
 
 @routes.get("/check")
 def look() -> str:
-    """The page."""
+    """Show the page."""
     _checkup()
     return render_template("frame.html", **site().screens.frame(PAGE, language()), live=_fragment(site(), language()))
 

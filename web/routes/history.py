@@ -29,14 +29,14 @@ routes = Blueprint("history", __name__)
 
 @routes.get("/results")
 def latest() -> str:
-    """The evening of the last match: tonight's, or last night's on the morning after."""
+    """Show the evening of the last match: tonight's, or last night's on the morning after."""
 
     return _evening(Page("results"), at_table(site().archive.latest))
 
 
 @routes.get("/evening/<of>")
 def evening(of: str) -> str:
-    """An evening: its matches, and its standings."""
+    """Show an evening: its matches, and its standings."""
     return _evening(Page("evening", of=_day(of)), _of_evening(of))
 
 
@@ -78,19 +78,19 @@ def every_match() -> ResponseReturnValue:
 
 @routes.get("/season.csv")
 def season_standings() -> ResponseReturnValue:
-    """The standings, all games together and each by itself."""
+    """Return the standings, all games together and each by itself."""
     return _csv("season", spreadsheet.standings(_season().tables, language()))
 
 
 @routes.get("/evening/<of>.csv")
 def evening_standings(of: str) -> ResponseReturnValue:
-    """An evening's standings."""
+    """Return an evening's standings."""
     return _csv(f"evening-{_day(of)}", spreadsheet.standings(by_game(_that_count(_of_evening(of))), language()))
 
 
 @routes.get("/results/<int:number>.csv")
 def figures(number: int) -> ResponseReturnValue:
-    """What a match's charts show, a line a figure."""
+    """Return what a match's charts show, a line a figure."""
     archive, wanted = site().archive, language()
 
     def found() -> bytes:

@@ -29,13 +29,13 @@ routes = Blueprint("pages", __name__)
 
 @routes.get("/")
 def score() -> str:
-    """The score, for everybody."""
+    """Show the score, for everybody."""
     return _page(Page("score"))
 
 
 @routes.get("/big")
 def big() -> str:
-    """The same for a big screen, with the way in for phones."""
+    """Show the same on a big screen, with the way in for phones."""
     return _page(Page("big"))
 
 
@@ -77,7 +77,7 @@ def host_for(seat: int) -> str:
 
 @routes.get("/table")
 def table() -> str:
-    """The virtual table."""
+    """Show the virtual table."""
     if site().hand is None:
         abort(404)
     return _page(Page("table"))
@@ -103,7 +103,7 @@ def story_of(seat: int) -> str:
 
 @routes.get("/qr.svg")
 def qr() -> Response:
-    """The page's address, to be scanned."""
+    """Draw the page's address, to be scanned."""
     out = io.BytesIO()
     segno.make(site().address, error="m", micro=False).save(
         out, kind="svg", border=4, dark="#000", light="#fff", omitsize=True

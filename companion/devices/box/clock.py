@@ -116,7 +116,7 @@ class BoxClock:
         return fix.moment(device)
 
     def look(self, device: int) -> Moment:
-        """Say where a device time lies as far as is known now, without holding on to it.
+        """Return where a device time lies as far as is known now, without holding on to it.
 
         Raises ValueError if there was no exchange yet.
         """

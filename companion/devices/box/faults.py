@@ -34,7 +34,7 @@ class Lost(NotThere):
 
 
 def not_opened(port: str, error: Exception) -> Lost:
-    """Say why a port can't be opened."""
+    """Return why a port can't be opened."""
     match getattr(error, "errno", None):
         case errno.ENOENT | errno.ENXIO | errno.ENODEV:
             words = f"there is no port {port}: is the buzzer box plugged in? {_ports_there()}"

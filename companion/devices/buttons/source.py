@@ -69,7 +69,7 @@ class Lines(Protocol):
     """Which edges: "all" or "some"; see `ButtonsFigures.edges`."""
 
     def closed(self) -> list[bool]:
-        """Say which buttons are held down now."""
+        """Return which buttons are held down now."""
 
     def edges(self) -> list[Edge]:
         """Wait up to 50 ms for edges, and give all that are there."""

@@ -134,7 +134,7 @@ def tags_in(answer: bytes) -> tuple[Tag, ...]:
 
 
 def _tag(sak: int, uid: bytes) -> Tag:
-    """Say by its SAK and uid what a tag is (NXP's AN10833; ISO 14443-3 for random uids)."""
+    """Return by its SAK and uid what a tag is (NXP's AN10833; ISO 14443-3 for random uids)."""
     if sak & _ISO_14443_4 or (len(uid) == 4 and uid[0] == _RANDOM_UID):
         return Tag(PHONE, TagKind.PHONE)
     ntag = sak == 0x00 and len(uid) == 7
