@@ -33,8 +33,8 @@ def test_the_line_that_falls_first_is_found_to_be_the_earlier_port(
         return False
 
     with Checking(table) as checking:
-        told = [*comparison.pressed(checking, PRESSES, press)]
-        found = comparison.added_to(report(checking))
+        told = [*comparison.collect(checking, PRESSES, press)]
+        found = comparison.add_to(report(checking))
     assert f"{10} of {PRESSES}" in told
     [pair] = found.fair
     assert (pair.one, pair.other) == (2, 1)
