@@ -206,7 +206,11 @@ class Match:
         return verdicts
 
     def _see_what_opened(self) -> None:
-        now = self.tried("opened", lambda: frozenset(self.game.opened(self.state)), self._open)
+        try:
+            now = frozenset(self.game.opened(self.state))
+        except Exception as wrong:
+            self.keep_fault("opened", wrong)
+            return
         if now - self._open:
             self.opened[len(self.public) - 1] = now - self._open
         self._open = now
