@@ -73,7 +73,7 @@ def handle_refusals(app: Flask) -> None:
     app.register_error_handler(Refused, lambda wrong: _refused(wrong.status, wrong.code, wrong.facts))
     app.register_error_handler(NoMatch, lambda _: _refused(409, "no-match-yet", {}))
     app.register_error_handler(NotInLog, lambda _: _refused(404, "not-in-log", {}))
-    app.register_error_handler(Paused, _halted)
+    app.register_error_handler(Paused, _paused)
     app.register_error_handler(NotKept, lambda _: _refused(503, "not-recorded", {}))
     app.register_error_handler(HTTPException, _http)
 
@@ -84,7 +84,7 @@ def turned_away(code: str) -> ResponseReturnValue:
     return (jsonify(message=message, go=None), 403) if _by_script() else Response(message, 403, mimetype="text/plain")
 
 
-def _halted(wrong: Paused) -> ResponseReturnValue:
+def _paused(wrong: Paused) -> ResponseReturnValue:
     return _refused(409, "paused-no-act" if wrong.why is Why.BREAK else "ended-no-act", {})
 
 
