@@ -85,7 +85,7 @@ class Match:
     """A match as it stands after `events`. `add` takes the next event; nothing else changes it."""
 
     def __init__(self, started: Started):
-        """Begin with the first event, which `record.check_started` has found good."""
+        """Begin with the first event, which `record_file.check_started` has found good."""
         self.started = started
         self.game: AnyGame = games.known()[started.game]
         self.seats = tuple(player.seat for player in started.players)
@@ -314,7 +314,7 @@ def standing(events: Sequence[Event]) -> list[Event]:
 
 
 def judge(events: Iterable[Event]) -> Match:
-    """Judge a whole record. The events are as `record.decode` gives them."""
+    """Judge a whole record. The events are as `record_file.decode` gives them."""
     first, *rest = events
     assert isinstance(first, Started)
     match = Match(first)

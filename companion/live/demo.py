@@ -5,7 +5,7 @@ import threading
 from typing import Protocol
 
 from companion import games
-from companion.errors import NotKept
+from companion.errors import NotNow
 from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped, seat_at
 from companion.judge.match import Match
 from companion.live.table import Live
@@ -89,7 +89,7 @@ class Demo:
                 self._do(act)
                 self._press_too(act, acts)
                 self._lay_too(act, acts, pace)
-            except NotKept:
+            except NotNow:
                 continue  # the page says so in large letters; the demonstration waits like everybody
 
     def _press_too(self, act: Event, acts: tuple[Event, ...]) -> None:

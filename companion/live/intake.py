@@ -1,4 +1,6 @@
-"""Who gets what the table senses: in this order a walk around the table, the pause, the stickers, then the match.
+"""Who gets what the table senses: in this order a walk around the table, the stickers, the pause, then the match.
+
+The stickers come before the pause, because people put them on in a break, too.
 
 A card that another than the match has claimed is withheld from the match until it is lifted again.
 """
@@ -21,10 +23,10 @@ class Claimant(Enum):
 
     WALK = "walk"
     """Somebody walks around the table to see that each device is the right one."""
-    PAUSE = "pause"
-    """The match is paused."""
     STICKERS = "stickers"
     """Cards are laid only to get their stickers."""
+    PAUSE = "pause"
+    """The match is paused, or was when this happened."""
 
 
 class Intake:
@@ -42,23 +44,23 @@ class Intake:
         match told:
             case sensing.Gone(place, uid):
                 return self._withheld.pop((place, uid), None)
-            case sensing.Appeared(place, uid):
-                claimant = self._claimant_of_card(uid, pause)
+            case sensing.Appeared(place, uid, at):
+                claimant = self._claimant_of_card(uid, at, pause)
                 if claimant is not None:
                     self._withheld[place, uid] = claimant
                 return claimant
-            case sensing.Buzzed(_, at) if self.walking():
+            case sensing.Buzzed() if self.walking():
                 return Claimant.WALK
             case sensing.Buzzed(_, at) if pause is not None and pause.covers(at):
                 return Claimant.PAUSE
         return None
 
-    def _claimant_of_card(self, uid: str, pause: Pause | None) -> Claimant | None:
+    def _claimant_of_card(self, uid: str, at: float, pause: Pause | None) -> Claimant | None:
         if self.walking():
             return Claimant.WALK
-        if pause is not None and pause.why is not None:
-            return Claimant.PAUSE
-        return Claimant.STICKERS if self._enrolment.takes(uid) else None
+        if self._enrolment.takes(uid):
+            return Claimant.STICKERS
+        return Claimant.PAUSE if pause is not None and pause.covers(at) else None
 
 
 class Resumed(msgspec.Struct, frozen=True):

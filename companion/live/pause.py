@@ -48,6 +48,6 @@ class Pause:
         return self._put_off.get(due, 0.0)
 
     def covers(self, at: float) -> bool:
-        """Return whether the match was paused then: a press counts by when it happened, also where it is told later."""
+        """Return whether the match was paused then: an act counts by when it happened, also where it is told later."""
         now = self.why is not None and at >= self._since
         return now or any(since <= at < until for since, until in self._past)

@@ -6,7 +6,7 @@ Sources and pages bring what happened to a `Worker`, and wait until it is on dis
 changes: the `Recorder` (the log), the match that is `InPlay`, the `Intake` (who gets what is sensed) and the `Status`
 of the devices. So nothing here needs a lock, and whatever is asked about the match is answered between two events.
 
-What sources tell goes through the intake: a walk around the table, a pause or the stickers may claim it, else it
+What sources tell goes through the intake: a walk around the table, the stickers or a pause may claim it, else it
 becomes an event. All that sources told while the disk was busy is stored in one transaction, then judged. What a person
 does is one call on the worker: `act` is handed the match as it stands, returns the events, and they are recorded and
 judged before anything else happens; between deciding and doing the match can't move.
@@ -57,7 +57,7 @@ class NoMatch(NotNow):
     """Nothing can be entered: no match has been started."""
 
 
-class Paused(NotKept):
+class Paused(NotNow):
     """Nothing is entered: the match is paused."""
 
     def __init__(self, why: Why):

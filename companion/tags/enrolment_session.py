@@ -77,11 +77,6 @@ class Enrolment:
         self._touched = 0.0
         self._show(None, None)
 
-    @property
-    def goes_on(self) -> bool:
-        """Whether stickers are being put on."""
-        return self._now is not None
-
     def takes(self, uid: str) -> bool:
         """Whether a tag that appears comes here and not into the match; a virtual card needs no sticker."""
         return self._now is not None and not uid.startswith(VIRTUAL)

@@ -1,4 +1,4 @@
-"""Who gets what is sensed: the walk, the pause, the stickers, then the match."""
+"""Who gets what is sensed: the walk, the stickers, the pause, then the match."""
 
 import itertools
 from pathlib import Path
@@ -19,7 +19,8 @@ PRESS = Buzzed(1, 1.0, 0.0, "box:1")
 class Table:
     def __init__(self, folder: Path) -> None:
         self.walking = False
-        self.pause = Pause(lambda: 0.0)
+        self.now = 0.0
+        self.pause = Pause(lambda: self.now)
         self.enrolment = Enrolment(Decks(folder / "tags.toml"), lambda: 0.0)
         self.intake = Intake(self.enrolment)
         self.intake.walking = lambda: self.walking
@@ -46,10 +47,10 @@ def test_the_first_in_the_order_gets_a_card_and_a_press(
         table.pause.begin(Why.BREAK)
     if enrolling:
         table.enrolment.begin("kartel")
-    claimants = [(walking, Claimant.WALK), (paused, Claimant.PAUSE), (enrolling, Claimant.STICKERS), (True, None)]
-    first = next(claimant for wants, claimant in claimants if wants)
-    assert table.claimant(CARD) is first
-    assert table.claimant(PRESS) is (None if first is Claimant.STICKERS else first)
+    claimants = [(walking, Claimant.WALK), (enrolling, Claimant.STICKERS), (paused, Claimant.PAUSE), (True, None)]
+    assert table.claimant(CARD) is next(claimant for wants, claimant in claimants if wants)
+    del claimants[1]  # a press puts no sticker on
+    assert table.claimant(PRESS) is next(claimant for wants, claimant in claimants if wants)
 
 
 @pytest.mark.parametrize("claimant", [Claimant.WALK, Claimant.PAUSE])
@@ -74,3 +75,14 @@ def test_a_fault_is_claimed_by_nobody(table: Table) -> None:
     table.walking = True
     table.pause.begin(Why.BREAK)
     assert table.claimant(Failed("reader centre", "unplugged.", 1.0)) is None
+
+
+def test_a_card_counts_by_when_it_was_laid(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.now = 10.0
+    table.pause.begin(Why.BREAK)
+    assert table.claimant(Appeared("seat-1", "04AA", 9.9)) is None, "told late"
+    table.now = 20.0
+    table.pause.end(None)
+    assert table.claimant(Appeared("seat-2", "04BB", 19.9)) is Claimant.PAUSE, "told late"
+    assert table.claimant(Appeared("seat-3", "04CC", 20.1)) is None

@@ -116,7 +116,7 @@ class Screens:
         return self._around(page, language, now, views.get(page.observer) or views.get(None))
 
     def _around(self, page: Page, language: str, now: _Now, view: Mapping[str, Any] | None) -> Context:
-        snapshot, question, known = now.snapshot, now.question, games.known()
+        snapshot, question, known = _shown(now.snapshot, page), now.question, games.known()
         who = _only_who_sees(page, now.rights)
         words = _words(view, language)
         failed = view is not None and view["table"] is UNSHOWN
@@ -139,7 +139,7 @@ class Screens:
             "games": known,
             "seats": seats,
             "told": Sentences(view["told"] if view else [], words, page.seat),
-            "answer": _answers(snapshot, page).get(page.seat or 0),
+            "answer": snapshot.feedback.get(page.seat or 0),
             "sound": sound(view) if view else None,
             "broken": {name: device for name, device in snapshot.devices.items() if not device.works},
             "question": question,
