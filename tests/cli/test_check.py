@@ -104,7 +104,9 @@ def test_a_virtual_table_is_well_but_for_what_its_games_raised(tmp_path: Path) -
     path = tmp_path / "table.toml"
     path.write_text('[[buzzers]]\ndriver = "virtual"\nseats = [1]\n')
     done = companion("check", path)
-    assert (done.exit_code, done.stdout) == (0, "ok      buzzers: simulated\n1 of 1 answer\n")
+    buzzers, disk, answering = done.stdout.splitlines()
+    assert (done.exit_code, buzzers, answering) == (0, "ok      buzzers: simulated", "1 of 1 answer")
+    assert "disk: keeps an act in " in disk
     GameFaults(tmp_path / "log.sqlite").note([Fault("kartel", "view", "ZeroDivisionError, view.py:7", "Traceback …")])
     done = companion("check", path)
     assert done.exit_code == 1
@@ -120,6 +122,7 @@ def test_scripts_get_one_object(file: Path, reader: UartPN532) -> None:
     assert [device["works"] for device in found["devices"]] == [True, True]
     assert found["devices"][0]["figures"]["read"] == 1.0
     assert found["wrong"] == []
+    assert found["disk"]["worst"] >= found["disk"]["median"] > 0
     assert CARD not in done.stdout
 
 

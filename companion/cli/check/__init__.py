@@ -8,7 +8,7 @@ import click
 from companion.cli.check import plugged
 from companion.cli.check.fairness import Comparison, compared
 from companion.cli.check.measurement import Checking
-from companion.cli.check.report import figures, line, report
+from companion.cli.check.report import disk_line, figures, line, report
 from companion.cli.check.walk import enter, lead
 from companion.cli.output import json_line, print_lines, write
 from companion.config import Table, load
@@ -72,6 +72,7 @@ def _check(table: Table, watch: int, walk: bool, presses: int, as_json: bool) ->
         for device in found.devices:
             print_lines(figures(device) if device.works else ())
         print_lines(map(compared, found.fair))
+        click.echo(disk_line(found.disk))
         for sentence in found.wrong:
             click.echo(sentence, err=True)
         print_lines(plugged.list_unused(table))

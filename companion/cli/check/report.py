@@ -1,5 +1,7 @@
 """What a check found, for people and for scripts."""
 
+from pathlib import Path
+
 import msgspec
 
 from companion.cli import address
@@ -11,11 +13,14 @@ from companion.devices.check.walk import Found, StepResult
 from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
 from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Uncrowded, Working
 from companion.live import faults
+from companion.storage import disk
+from companion.storage.disk import Syncs
 from companion.words import Words
 
 _WORDS = Words(None, "en")
 _UNHEARD = "how it bounces is not known: --walk asks a box whose firmware can tell"
 _GAME = "the game {fault.game} failed when the table last ran, at {fault.where}. Report it with this:\n{fault.trace}"
+_FASTER = "Use a microSD card of class A2, or an SSD on USB, for the log"
 _RUNS = (
     "A program answers at port {port}. If it is this table, its page http://localhost:{port}/check tells the same "
     "while it runs; to check here, stop it first (a service: sudo systemctl stop table-companion)"
@@ -31,6 +36,8 @@ class Report(msgspec.Struct, frozen=True):
     """Sentences; none where all is well."""
     fair: tuple[Pair, ...] = ()
     """How the ports of a joined button compare."""
+    disk: Syncs | None = None
+    """How quick the log's disk is; None where nothing could be written there."""
 
 
 def report(checking: Checking) -> Report:
@@ -46,7 +53,24 @@ def report(checking: Checking) -> Report:
     wrong += (_GAME.format(fault=fault) for fault in faults.load(checking.log))
     if checking.missing and address.answers(checking.page):
         wrong.append(_RUNS.format(port=checking.page.port))
-    return Report(devices, found, tuple(wrong))
+    return Report(devices, found, tuple(wrong), disk=_disk(checking.log))
+
+
+def _disk(log: Path) -> Syncs | None:
+    try:
+        return disk.measure(log)
+    except OSError:
+        return None
+
+
+def disk_line(syncs: Syncs | None) -> str:
+    """Return a line on the disk. A slow one is no fault: it is said, and what to buy."""
+    if syncs is None:
+        return "--      disk: not measured, for nothing can be written beside the log"
+    took = f"{syncs.median * 1000:.1f} ms, at most {syncs.worst * 1000:.0f} ms"
+    if syncs.slow:
+        return f"slow    disk: keeps an act in {took}, and every act waits for it. {_FASTER}"
+    return f"ok      disk: keeps an act in {took}"
 
 
 def figures(device: Checked) -> list[str]:

@@ -1,0 +1,46 @@
+"""How long the disk takes to keep something for good: every act at the table waits for that."""
+
+import os
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+TRIES = 20
+PAGE = b"\0" * 4096
+"""What SQLite's write-ahead log is written in."""
+SLOW_S = 0.020
+"""Seconds; from here on people notice that the table hesitates."""
+
+
+class Syncs(msgspec.Struct, frozen=True):
+    """What keeping a page for good took, in seconds."""
+
+    median: float
+    worst: float
+
+    @property
+    def slow(self) -> bool:
+        """Whether people would notice."""
+        return self.median >= SLOW_S
+
+
+def measure(log: Path, clock: Callable[[], float] = time.perf_counter) -> Syncs:
+    """Write and sync a page some times, in a file beside the log, as the log does. Raises OSError."""
+    path = log.with_name(f"{log.name}.disk-check")
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        took = [_synced(file, clock) for _ in range(TRIES)]
+    finally:
+        os.close(file)
+        path.unlink()
+    return Syncs(statistics.median(took), max(took))
+
+
+def _synced(file: int, clock: Callable[[], float]) -> float:
+    began = clock()
+    os.write(file, PAGE)
+    os.fdatasync(file)
+    return clock() - began
