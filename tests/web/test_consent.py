@@ -33,7 +33,7 @@ def test_the_host_takes_anothers_act_back_with_one_other_seat(
 ) -> None:
     counted(live, clock)
     status, told = post(host, "/take-back", **entry(live, "counted"))
-    assert (status, told) == (200, "That concerns others: another player must agree on his page.")
+    assert (status, told) == (200, "That concerns others: another player must agree on their page.")
     assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
     assert "Take back “Bo has counted.”" in cleo.get("/seat/5").text
     assert reply(cleo, "/seat/5")[0] == 200
@@ -124,7 +124,7 @@ def test_the_host_enters_for_a_seat_that_has_a_phone_with_another_seat(
 ) -> None:
     to_count(live, clock)
     form = {"kind": "said", "seat": "3", "what": "count", "value": "4", "page": "host-3"}
-    assert post(host, "/enter", **form)[1] == "That concerns others: another player must agree on his page."
+    assert post(host, "/enter", **form)[1] == "That concerns others: another player must agree on their page."
     text = cleo.get("/seat/5").text
     assert "Enter for Bo what was missed." in text
     assert "another player must agree to what you enter here" in host.get("/host/3").text
