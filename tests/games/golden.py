@@ -18,8 +18,8 @@ HERE = Path(__file__).parent
 
 
 def kept(folder: str) -> list[Path]:
-    """The transcripts of the game in this folder."""
-    return sorted((HERE / folder / "golden").glob("*.txt"))
+    """The transcripts of the game in this folder; "*": of every game."""
+    return sorted(HERE.glob(f"{folder}/golden/*.txt"))
 
 
 def record_of(kept: Path) -> Path:
