@@ -2,7 +2,10 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -56,14 +59,17 @@ def _replay_folder(path: Path, until: int | None) -> None:
     sys.exit(2 if damaged else 0)
 
 
-def read(path: Path | None) -> bytes:
-    """Read a file, or standard input where there is no path. Raises `WrongInput`."""
+@contextmanager
+def _lines(path: Path | None) -> Iterator[Iterable[bytes]]:
+    """Read a file line by line, or standard input where there is no path. Raises `WrongInput`."""
     try:
         if path is None:
-            return sys.stdin.buffer.read()
+            yield sys.stdin.buffer
+            return
         if path.exists() and not path.is_file():
             raise WrongInput(f"{shown(path)} is not a file")
-        return path.read_bytes()
+        with path.open("rb") as file:
+            yield file
     except OSError as wrong:
         raise WrongInput(f"can't read {shown(path)}: {wrong.strerror}") from wrong
     except AttributeError:
@@ -76,13 +82,18 @@ def shown(path: Path | None) -> str:
 
 
 def judge_file(path: Path | None, until: int | None) -> tuple[Match, int]:
-    """Judge a record up to an event; return the match and the number of events. Raises `WrongInput`."""
+    """Judge a record up to an event; return the match and the number of events. Raises `WrongInput`.
+
+    What comes after that event is read too, for a damaged record is refused whole, but not kept.
+    """
     try:
-        events = record_file.decode(read(path))
+        with _lines(path) as lines:
+            events = record_file.decode_lines(lines)
+            wanted = list(islice(events, until))
+            deque(events, maxlen=0)
     except record_file.Damaged as wrong:
         raise WrongInput(f"{shown(path)}, {wrong}") from wrong
-    events = events[:until]
-    return judge(events), len(events)
+    return judge(wanted), len(wanted)
 
 
 def summary(match: Match, events: int) -> dict[str, Any]:

@@ -11,9 +11,10 @@ Traceback (most recent call last):
 companion.judge.record_file.Damaged: line 2: seq 4 where 2 is due
 """
 
+import io
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 import msgspec
@@ -39,20 +40,21 @@ class Damaged(WrongInput):
 
 def decode(data: bytes) -> tuple[Event, ...]:
     """Read a whole record. Raises `Damaged`."""
-    lines = data.split(b"\n")
-    if lines[-1] == b"":
-        lines.pop()
-    if not lines:
-        raise Damaged(1, "the file is empty; a record begins with a `started` event")
-    events: list[Event] = []
+    return tuple(decode_lines(io.BytesIO(data)))
+
+
+def decode_lines(lines: Iterable[bytes]) -> Iterator[Event]:
+    """Read a record's lines one by one, as a file gives them: it need not fit into memory. Raises `Damaged`."""
+    number = 0
     for number, line in enumerate(lines, 1):
         try:
-            event = decode_line(line)
+            event = decode_line(line.removesuffix(b"\n"))
             _check(event, number)
         except ValueError as wrong:
             raise Damaged(number, str(wrong)) from None
-        events.append(event)
-    return tuple(events)
+        yield event
+    if not number:
+        raise Damaged(1, "the file is empty; a record begins with a `started` event")
 
 
 def decode_line(line: bytes) -> Event:

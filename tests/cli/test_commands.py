@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import click
@@ -11,8 +12,10 @@ import pytest
 
 from companion.access.phones import Phones
 from companion.cli import COMMANDS, address, main
+from companion.cli.replay import judge_file
 from companion.config import PageSettings
 from companion.events import Event, Player, Pressed, Started
+from companion.judge.record_file import encode
 from companion.storage.files import phones_of
 from companion.storage.log import Log
 from tests.cli.program import companion
@@ -110,6 +113,16 @@ def test_what_can_not_be_judged_is_refused_whole(words: list[str | Path], given:
     done = companion("replay", *words, given=given)
     assert (done.exit_code, done.stdout) == (2, "")
     assert why in done.stderr
+
+
+def test_of_a_long_record_only_what_is_judged_is_kept(tmp_path: Path) -> None:
+    events = [FIRST, *(Pressed(seq, float(seq), 1) for seq in range(2, 5000))]
+    (tmp_path / "long.jsonl").write_bytes(encode(events))
+    tracemalloc.start()
+    assert judge_file(tmp_path / "long.jsonl", 3)[1] == 3
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < (tmp_path / "long.jsonl").stat().st_size
 
 
 def test_a_folder_is_judged_in_name_order_but_for_what_is_damaged_or_no_file(tmp_path: Path) -> None:

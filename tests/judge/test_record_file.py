@@ -36,6 +36,14 @@ def test_the_last_line_needs_no_end() -> None:
     assert len(record_file.decode(f"{ANA_AND_BO}\n{PRESS}".encode())) == 2
 
 
+def test_a_record_is_read_line_by_line() -> None:
+    lines = iter([f"{ANA_AND_BO}\n".encode(), f"{PRESS}\n".encode(), b"{\n"])
+    events = record_file.decode_lines(lines)
+    assert [next(events).seq, next(events).seq] == [1, 2]
+    with pytest.raises(Damaged, match="line 3: "):
+        next(events)
+
+
 @pytest.mark.parametrize("value", ["17", "-0.0", "1e300", "123456789012345678901234", '"\\n"', '{"2":[3,null]}', '"é"'])
 def test_a_line_as_the_companion_writes_it_is_read_as_any_other(value: str) -> None:
     line = f'{{"kind":"said","seq":2,"at":1.5,"seat":1,"what":"x","value":{value}}}'.encode()
