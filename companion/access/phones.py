@@ -128,6 +128,10 @@ def load(path: Path) -> Rights:
     """Read a table's rights. Raises `PhonesFault`."""
     try:
         found = msgspec.json.decode(path.read_bytes(), type=Rights)
+    except FileNotFoundError:
+        raise PhonesFault(f"no codes at {path} yet: start the table once") from None
+    except PermissionError as wrong:
+        raise PhonesFault(files.closed(path)) from wrong
     except OSError as wrong:
         raise PhonesFault(f"can't read {path}: {wrong.strerror}") from wrong
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
@@ -146,5 +150,5 @@ def _save(path: Path, now: Rights) -> None:
     """Replace the file whole: after a power cut it is the old one or the new one. Only its owner may read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.with_name(f"{path.name}.new")
-    files.write(fresh, msgspec.json.format(msgspec.json.encode(now)) + b"\n", 0o600)
+    files.write_private(fresh, msgspec.json.format(msgspec.json.encode(now)) + b"\n")
     files.swap(fresh, path)

@@ -5,6 +5,7 @@ each. It can be made while people play: SQLite gives a copy of the log as it sta
 """
 
 import hashlib
+import os
 import tempfile
 import zipfile
 from contextlib import closing
@@ -20,7 +21,7 @@ from companion.access.phones import PhonesFault
 from companion.cli import options
 from companion.config import Table, load
 from companion.errors import NotNow
-from companion.storage.files import give_to_the_folders_owner, phones_of, swap, sync
+from companion.storage.files import PRIVATE, give_to_the_folders_owner, phones_of, private, swap, sync
 from companion.storage.log import Log
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
@@ -69,7 +70,7 @@ def write_backup(table: Table, settings: Path, to: Path) -> Path:
     now = datetime.now().astimezone()
     target = to / f"table-{now:%Y-%m-%d-%H%M%S}.zip" if to.is_dir() else to
     try:
-        target.open("xb").close()
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
     except FileExistsError:
         raise NotNow(f"{target} exists already: choose another name. Nothing is written over") from None
     except OSError as wrong:
@@ -78,8 +79,8 @@ def write_backup(table: Table, settings: Path, to: Path) -> Path:
         with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder:
             part = Path(folder) / "backup.zip"
             _pack(part, _parts(table, settings, Path(folder)), now)
-            give_to_the_folders_owner(part)
             swap(part, target)
+            give_to_the_folders_owner(target)
     except BaseException as wrong:
         target.unlink(missing_ok=True)
         if isinstance(wrong, OSError):
@@ -118,7 +119,7 @@ def _parts(table: Table, settings: Path, folder: Path) -> dict[str, Path]:
 
 
 def _pack(to: Path, parts: dict[str, Path], now: datetime) -> None:
-    with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as packed:
+    with private(to) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         files = {}
         for name, path in parts.items():
             content = path.read_bytes()

@@ -28,10 +28,7 @@ def codes(file: Path | None, log: Path | None) -> None:
 
 def list_codes(log: Path) -> Iterator[str]:
     """Yield a line for each part's code, and whether a phone holds it. Raises `PhonesFault`."""
-    path = files.phones_of(log)
-    if not path.exists():
-        raise phones.PhonesFault(f"no codes at {path} yet: start the table once")
-    now = phones.load(path)
+    now = phones.load(files.phones_of(log))
     for part, code in sorted(now.codes.items()):
         name = "host" if part == HOST else f"seat {part}"
         yield f"{name:8} {code}  {'a phone holds it' if part in now.holders else 'free'}"

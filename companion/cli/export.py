@@ -12,7 +12,7 @@ from companion.cli.output import print_lines, write
 from companion.config import load
 from companion.errors import NotNow
 from companion.judge.record_file import Damaged, decode
-from companion.storage.files import all_of
+from companion.storage.files import all_of, private
 from companion.storage.log import Log
 
 
@@ -69,6 +69,7 @@ def save(lines: bytes, to: Path, own: Iterable[Path]) -> None:
     if to.resolve() in {path.resolve() for path in own}:
         raise NotNow(f"{to} is one of the table's own files: choose another file")
     try:
-        to.write_bytes(lines)
+        with private(to) as file:
+            file.write(lines)
     except OSError as wrong:
         raise NotNow(f"can't write {to}: {wrong.strerror}") from wrong

@@ -13,7 +13,7 @@ LANGUAGE: Option = click.option(
 )
 LOG: Option = click.option(
     "--log",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path, dir_okay=False, readable=False),
     help="The log's file. [default: the virtual table's own]",
 )
 LOG_OF: Option = click.option(

@@ -95,7 +95,7 @@ class _Other(Exception):
 def _unpack_one(packed: zipfile.ZipFile, name: str, part: PackedFile, to: Path) -> None:
     if packed.getinfo(name).file_size != part.size:
         raise _Other(f"{name} has another size than it had")
-    with packed.open(name) as inside, to.open("xb") as outside:
+    with packed.open(name) as inside, files.private(to) as outside:
         shutil.copyfileobj(inside, outside)
         outside.flush()
         os.fsync(outside.fileno())
@@ -164,10 +164,10 @@ def _put(targets: dict[Path, Path], home: Path) -> Iterator[str]:
             yield f"kept what was there in {kept}"
         for target, part in targets.items():
             target.parent.mkdir(parents=True, exist_ok=True)
-            give_to_the_folders_owner(part)
             if part.name == LOG:
                 _leave_nothing_beside(target, part)
             files.swap(part, target)
+            give_to_the_folders_owner(target)
             yield f"restored {target}"
 
 

@@ -39,7 +39,7 @@ class GameFaults:
                     continue
                 self.known = (*self.known, fault)
                 with suppress(OSError):
-                    files.write(self._path, msgspec.json.encode(self.known), 0o600)
+                    files.write_private(self._path, msgspec.json.encode(self.known))
             _journal.error("The table goes on after a fault in %s, %s\n%s", fault.game, fault.where, fault.trace)
 
 

@@ -2,16 +2,48 @@
 
 import glob
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
+
+PRIVATE = 0o600
+"""The mode of what holds codes or sealed cards: only its owner may read it."""
 
 
-def write(part: Path, content: bytes, mode: int = 0o666) -> None:
+def write(part: Path, content: bytes) -> None:
     """Write a new file beside the one it shall take the place of; on return it is on disk. Raises OSError."""
-    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+    with part.open("wb") as file:
+        _write(file, content)
+
+
+def write_private(part: Path, content: bytes) -> None:
+    """Do the same for what only its owner may read. Raises OSError."""
+    with private(part) as file:
+        _write(file, content)
+
+
+def private(path: Path) -> IO[bytes]:
+    """Open a file to write it anew, so that only its owner may read it. Raises OSError.
+
+    One that root makes belongs to the folder's owner.
+    """
+    close_to_others(path)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    try:
+        made = os.open(path, flags | os.O_EXCL, PRIVATE)
+    except FileExistsError:
+        return open(os.open(path, flags, PRIVATE), "wb")
+    give_to_the_folders_owner(path)
+    return open(made, "wb")
+
+
+def close_to_others(*paths: Path) -> None:
+    """Let only their owners read these files, which an older version left open to all; where they let us."""
+    for path in paths:
+        with suppress(OSError):
+            if stat.S_ISREG(path.lstat().st_mode):  # a link may lead to what is none of ours
+                path.chmod(PRIVATE)
 
 
 def swap(part: Path, path: Path) -> None:
@@ -38,6 +70,25 @@ def give_to_the_folders_owner(path: Path) -> None:
         folder = path.parent.stat()
         with suppress(PermissionError):
             os.chown(path, folder.st_uid, folder.st_gid, follow_symlinks=False)
+
+
+def closed(path: Path) -> str:
+    """Return the words for a file that this user may not read, and what to do."""
+    try:
+        owner = path.owner()
+    except (OSError, KeyError):
+        owner = "NAME"
+    return (
+        f"can't read {path}: only the user who keeps the table may, for it holds codes or sealed cards. "
+        f"Put sudo -u {owner} before the same command. "
+        f"If this user is to keep the table: sudo chown {os.geteuid()} {path}"
+    )
+
+
+def _write(file: IO[bytes], content: bytes) -> None:
+    file.write(content)
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def wal_of(log: Path) -> Path:

@@ -7,6 +7,7 @@ the event's line in the record, byte for byte.
 import fcntl
 import os
 import sqlite3
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -18,7 +19,7 @@ import msgspec
 from companion.errors import NotNow
 from companion.events import Event
 from companion.judge.record_file import Damaged, decode, encode_line
-from companion.storage.files import give_to_the_folders_owner, wal_of
+from companion.storage.files import all_of, close_to_others, closed, private, wal_of
 
 VERSION = 1
 _SCHEMA = """
@@ -66,8 +67,8 @@ class Log:
     def __init__(self, path: Path, *, writes: bool):
         """Open the log; a writer makes it where there is none. Raises `LogFault`."""
         self.path = path
-        if not writes and not path.is_file():
-            raise LogFault(f"no log at {path}: nothing was played there yet")
+        if not writes:
+            _see_that_it_may_be_read(path)
         self._lock = lock(path) if writes else None
         try:
             self._db = _opened(path, writes)
@@ -122,9 +123,12 @@ class Log:
     def copy(self, to: Path) -> None:
         """Write a copy, one file that needs no other beside it, also while another process plays. Raises `LogFault`."""
         try:
+            private(to).close()
             with closing(_connected(to)) as copied:
                 self._db.backup(copied)
                 copied.execute("PRAGMA journal_mode = DELETE")
+        except OSError as wrong:
+            raise LogFault(f"can't write {to}: {wrong.strerror}") from wrong
         except _FAULTS as wrong:
             raise _fault(self.path, wrong) from wrong
 
@@ -216,8 +220,27 @@ class Log:
             self._db.execute("PRAGMA wal_checkpoint(FULL)")
 
 
+def _see_that_it_may_be_read(path: Path) -> None:
+    """See that there is a log, and that it is not closed to this user. It is not opened: closing it would let go of
+    what SQLite holds in this process. Raises `LogFault`.
+    """
+    try:
+        there = stat.S_ISREG(path.stat().st_mode)
+    except PermissionError as wrong:
+        raise LogFault(closed(path)) from wrong
+    except OSError:
+        there = False
+    if not there:
+        raise LogFault(f"no log at {path}: nothing was played there yet")
+    if not os.access(path, os.R_OK):
+        raise LogFault(closed(path))
+
+
 def _opened(path: Path, writes: bool) -> sqlite3.Connection:
     """Connect, and see that it is a log of ours; a writer's is made ready to write. Raises `LogFault`."""
+    if writes and not path.exists():
+        with suppress(OSError):  # SQLite says why
+            private(path).close()
     try:
         db = _connected(path) if writes else _connected_to_read(path)
     except _FAULTS as wrong:
@@ -237,8 +260,9 @@ def _opened(path: Path, writes: bool) -> sqlite3.Connection:
         if writes and version == VERSION:
             # Changes nothing. A file that may not be written is opened all the same: the first event would be lost.
             db.execute(f"PRAGMA user_version = {VERSION}")
+        if writes:
+            close_to_others(*all_of(path), *all_of(path.resolve()))
         if writes and version == 0:
-            give_to_the_folders_owner(path)
             db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
     except _FAULTS as wrong:
         db.close()
@@ -335,13 +359,12 @@ def lock(path: Path) -> IO[bytes]:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = open(path.with_name(path.name + ".lock"), "wb")  # noqa: SIM115 - held until close
+        lock = private(path.with_name(f"{path.name}.lock"))
     except OSError as wrong:
         raise LogFault(
             f"can't write beside the log {path}: {wrong.strerror}. "
             f"Let user {os.geteuid()} write in {path.parent}, or choose another place for the log"
         ) from wrong
-    give_to_the_folders_owner(Path(lock.name))
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

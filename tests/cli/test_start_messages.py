@@ -217,7 +217,7 @@ a taken port | 1 | another program has that port | choose another port
 a second companion | 1 | another companion already uses the log | Stop it first
 a locked folder | 1 | can't write beside the log | choose another place for the log
 a log not ours | 1 | readonly database | This user may not write it: sudo chown
-a log not ours to read | 1 | unable to open | This user may not open it: sudo chown
+a log not ours to read | 1 | only the user who keeps the table may | If this user is to keep the table: sudo chown
 a log that is a folder | 1 | It is a folder | give the log's file
 a log below a file | 1 | File exists | choose another place for the log
 a log that is none | 1 | The file is no log | give the log another name
