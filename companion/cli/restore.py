@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from datetime import datetime
 from pathlib import Path
+from typing import IO
 
 import click
 import msgspec
@@ -31,6 +32,8 @@ from companion.tags.deck_file import Decks
 
 _BESIDE = ("", "-wal", "-shm")
 """What SQLite keeps a log in."""
+SMALL = 1_000_000
+"""Bytes that no file in a backup takes but the log."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, UnicodeDecodeError, EOFError)
 """What comes of reading a damaged zip: its frame, what is packed in it, a name, the manifest, its letters, its end."""
 
@@ -70,11 +73,13 @@ def _unpack(backup: Path, to: Path) -> Manifest:
     """Unpack what the manifest names, and no more of it. Raises `WrongInput`."""
     try:
         with zipfile.ZipFile(backup) as packed:
-            manifest = msgspec.json.decode(packed.read(MANIFEST), type=Manifest)
+            with _entered(packed, MANIFEST) as inside:
+                manifest = msgspec.json.decode(inside.read(SMALL), type=Manifest)
             if manifest.backup != VERSION:
                 raise WrongInput(f"{backup} was made by a newer companion ({manifest.companion}): update this one")
             if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG, PHONES}:
                 raise WrongInput(f"{backup} holds {', '.join(sorted(manifest.files))}, which is not a table")
+            _see_that_there_is_room(packed, manifest, to)
             for name, part in manifest.files.items():
                 _unpack_one(packed, name, part, to / name)
     except FileNotFoundError:
@@ -92,10 +97,33 @@ class _Other(Exception):
     """A file in the backup is not what its manifest says."""
 
 
+def _see_that_there_is_room(packed: zipfile.ZipFile, manifest: Manifest, to: Path) -> None:
+    """See, before anything is unpacked, that the disk can take it. Raises `NotNow`."""
+    wanted, free = sum(packed.getinfo(name).file_size for name in manifest.files), shutil.disk_usage(to).free
+    if wanted > free:
+        raise NotNow(
+            f"no room to restore {packed.filename}: it needs {wanted / 1e6:.1f} MB, and {free / 1e6:.1f} MB are free. "
+            "Make room. Nothing was changed"
+        )
+
+
+def _entered(packed: zipfile.ZipFile, name: str) -> IO[bytes]:
+    """Open a file in the backup, of which no more is read than the zip says. Raises `_Other`.
+
+    All but the log are small. Of what packs more tightly than we do zipfile unpacks more at once than is asked for.
+    """
+    info = packed.getinfo(name)
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise _Other(f"{name} is packed as we never do")
+    if name != LOG and info.file_size > SMALL:
+        raise _Other(f"{name} takes {info.file_size / 1e6:.1f} MB, and should take less than {SMALL / 1e6:.0f}")
+    return packed.open(info)
+
+
 def _unpack_one(packed: zipfile.ZipFile, name: str, part: PackedFile, to: Path) -> None:
     if packed.getinfo(name).file_size != part.size:
         raise _Other(f"{name} has another size than it had")
-    with packed.open(name) as inside, files.private(to) as outside:
+    with _entered(packed, name) as inside, files.private(to) as outside:
         shutil.copyfileobj(inside, outside)
         outside.flush()
         os.fsync(outside.fileno())

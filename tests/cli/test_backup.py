@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -74,11 +75,11 @@ class Kept:
             if path.is_file() and path.suffix != ".lock"
         }
 
-    def repack(self, change: Callable[[dict[str, bytes]], object]) -> None:
+    def repack(self, change: Callable[[dict[str, bytes]], object], packing: int = zipfile.ZIP_STORED) -> None:
         with zipfile.ZipFile(self.file) as before:
             files = {name: before.read(name) for name in before.namelist()}
         change(files)
-        with zipfile.ZipFile(self.file, "w") as after:
+        with zipfile.ZipFile(self.file, "w", packing) as after:
             for name, content in files.items():
                 after.writestr(name, content)
 
@@ -248,6 +249,8 @@ def torn_log(files: Files) -> None:
         (packed("log.sqlite", "Dear diary, this is no database. " * 300), "The file is no log"),
         (packed("log.sqlite.phones", b""), "which is not a table"),
         (packed("phones.json", b"{}"), "is damaged"),
+        (lambda files: files.update({"manifest.json": b" " * 1_000_001}), "manifest.json takes 1.0 MB, and should"),
+        (packed("table.toml", TABLE + "#" * 1_000_000), "table.toml takes 1.0 MB, and should"),
         (torn_log, "damaged|malformed"),
     ],
 )
@@ -260,6 +263,33 @@ def test_a_backup_with_something_else_in_it_changes_nothing(
         kept.restore()
     assert kept.everything() == before
     assert not (kept.folder.parent / "escaped").exists()
+
+
+def test_what_is_packed_more_tightly_than_we_do_is_not_unpacked(kept: Kept) -> None:
+    """Of 4 kB of it come many megabytes at once."""
+    kept.repack(lambda files: files, zipfile.ZIP_BZIP2)
+    with pytest.raises(WrongInput, match=r"manifest\.json is packed as we never do"):
+        kept.restore()
+
+
+def test_a_size_that_is_understated_bounds_what_is_unpacked(kept: Kept) -> None:
+    kept.repack(lambda files: files.update({"manifest.json": b" " * 50_000_000}), zipfile.ZIP_DEFLATED)
+    raw = kept.file.read_bytes()
+    kept.file.write_bytes(raw.replace((50_000_000).to_bytes(4, "little"), (900_000).to_bytes(4, "little")))
+    tracemalloc.start()
+    with pytest.raises(WrongInput, match="is damaged, or not a backup"):
+        kept.restore()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 10_000_000
+
+
+def test_where_the_disk_has_no_room_for_it_nothing_is_unpacked(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = kept.everything()
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=5_000))
+    with pytest.raises(NotNow, match=r"no room to restore .* and 0\.0 MB are free\. Make room\. Nothing was changed"):
+        kept.restore()
+    assert kept.everything() == before
 
 
 def test_a_link_in_the_folder_leads_no_file_out_of_it(kept: Kept, tmp_path: Path) -> None:
