@@ -38,6 +38,9 @@ CREATE TRIGGER match_stays BEFORE UPDATE ON match BEGIN SELECT RAISE(ABORT, 'mat
 CREATE TRIGGER match_kept BEFORE DELETE ON match BEGIN SELECT RAISE(ABORT, 'matches are never deleted'); END;
 """
 
+PATIENCE = 0.1
+"""Seconds that an event waits for another program that writes to the log, which none should."""
+
 _FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 """Of a damaged file SQLite may quote bytes that are no text, or say that no memory suffices for a row."""
 
@@ -77,6 +80,8 @@ class Log:
                 self._lock.close()
             raise
         self._inodes = {file: _inode(file) for file in (path, wal_of(path))} if writes else {}
+        if writes:
+            self._wait_at_most(PATIENCE)
 
     def close(self) -> None:
         """Close the file."""
@@ -208,11 +213,15 @@ class Log:
             self._db.execute("BEGIN IMMEDIATE")
             yield
             self._db.execute("COMMIT")
+            self._wait_at_most(PATIENCE)
         except _FAULTS as wrong:
-            if self._db.in_transaction:
-                with suppress(sqlite3.Error):  # the disk may fail at that too
-                    self._db.rollback()
+            with suppress(sqlite3.Error):  # the disk may fail at that too
+                self._wait_at_most(0)  # until it is over: one has waited for all
+                self._db.rollback()
             raise _fault(self.path, wrong) from wrong
+
+    def _wait_at_most(self, seconds: float) -> None:
+        self._db.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
 
     def _rescue(self) -> None:
         """Bring what only a deleted write-ahead log holds into the log itself, while it is still open."""

@@ -1,7 +1,9 @@
 """The live table: stored, then judged, then shown."""
 
+import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -303,6 +305,22 @@ def test_a_match_that_could_be_started_again_is_one_that_is_recorded(
         assert table.live.snapshot.trouble == "the disk is full"
     table.live.begin("stop-it", PLAYERS, {})
     assert table.live.snapshot.trouble is None
+
+
+def test_another_program_that_writes_to_the_log_is_told_and_forgotten_with_the_next_act(table: Table) -> None:
+    table.close()
+    live = table.open(clock=Clock())  # which stands: nothing is tried again but by an act
+    number = live.begin("stop-it", PLAYERS, {})
+    with closing(sqlite3.connect(table.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        for _ in range(50):
+            with pytest.raises(NotKept):
+                press(live, 1)
+        assert "Another program holds it" in (live.snapshot.trouble or "")
+        assert live.ask(lambda match: len(match.events)) == 1
+    press(live, 1)
+    assert live.snapshot.trouble is None
+    assert len(table.log.events(number)) == 2
 
 
 def _refuse(why: str, *_: object) -> None:

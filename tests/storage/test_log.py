@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.events import Event, Player, Pressed, Started
-from companion.storage.log import Log, LogFault
+from companion.storage.log import PATIENCE, Log, LogFault
 
 BEGAN = "2026-11-20T20:00:00+01:00"
 FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})
@@ -75,6 +75,22 @@ def test_a_press_told_again_is_known_by_its_origin(log: Log) -> None:
 def test_one_companion_writes_a_log(log: Log) -> None:
     with pytest.raises(LogFault, match="another companion already uses"):
         Log(log.path, writes=True)
+
+
+def test_another_program_that_writes_holds_up_one_event_for_a_moment_and_the_next_ones_not_at_all(log: Log) -> None:
+    def waits_at_most() -> float:
+        return float(log._db.execute("PRAGMA busy_timeout").fetchone()[0]) / 1000
+
+    match = log.open_match(BEGAN, False, FIRST)
+    with contextlib.closing(sqlite3.connect(log.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert waits_at_most() == PATIENCE
+        with pytest.raises(LogFault, match="Another program holds it"):
+            log.append(match, [press(2)])
+        assert waits_at_most() == 0
+    log.append(match, [press(2)])
+    assert waits_at_most() == PATIENCE
+    assert [event.seq for event in log.events(match)] == [1, 2]
 
 
 def test_a_log_of_a_newer_companion_is_left_alone(tmp_path: Path) -> None:
