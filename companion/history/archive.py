@@ -36,8 +36,8 @@ class Archive:
     def latest(self) -> list[Result]:
         """Return how the matches of the last match's evening ended. Raises `NotInLog`."""
         with self._reading() as log:
-            last = log.match(log.latest() or 0)
-            return self._evening(log, evening_of(last.began)) if last else []
+            found = log.matches(since=log.latest() or 0) or log.matches()  # all, where the last one is damaged
+            return self._evening(log, evening_of(found[-1].began)) if found else []
 
     def evening(self, of: str) -> list[Result]:
         """Return how the matches of an evening (a date in ISO 8601) ended. Raises `NotInLog`."""

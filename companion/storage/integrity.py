@@ -113,6 +113,7 @@ def _readable(log: Log) -> str:
 def _fault_in(log: Log, match: int) -> LogFault | None:
     try:
         log.events(match)
+        log.match(match)
     except LogFault as wrong:
         return wrong
     return None

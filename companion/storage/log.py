@@ -168,12 +168,15 @@ class Log:
             ) from wrong
 
     def matches(self, since: int = 0) -> list[Entry]:
-        """List the matches, oldest first: all, or those from a number on."""
+        """List the matches, oldest first: all, or those from a number on; but for those of which `match` can't tell."""
         return self._entries("id >= ?", since)
 
     def match(self, number: int) -> Entry | None:
-        """Return the entry of one match; None where there is none."""
-        return next(iter(self._entries("id = ?", number)), None)
+        """Return the entry of one match; None where there is none. Raises `LogFault` where it can't be read."""
+        found = self._entries("id = ?", number)
+        if not found and self._rows("SELECT 1 FROM match WHERE id = ?", number):
+            raise LogFault(f"match {number} in {self.path} is damaged: when it began can't be read. It counts nowhere")
+        return next(iter(found), None)
 
     def begun(self, start: str, end: str) -> list[Entry]:
         """List the matches whose `began`, as it is written, lies from `start` to before `end`; oldest first."""
@@ -182,13 +185,15 @@ class Log:
     def _entries(self, which: str, *values: object) -> list[Entry]:
         """Look only at the matches that are asked for: over the years a log holds thousands."""
         rows = self._rows(
-            "SELECT id, began, simulated, (SELECT CAST(body AS BLOB) FROM event WHERE match = id AND seq = 1),"
+            "SELECT id, iif(typeof(began) = 'text', CAST(began AS BLOB), NULL), simulated,"
+            " (SELECT CAST(body AS BLOB) FROM event WHERE match = id AND seq = 1),"
             f" (SELECT count(*) FROM event WHERE match = id) FROM match WHERE {which} ORDER BY id",
             *values,
         )
         return [
             Entry(number, began, bool(simulated), _game_of(body), events)
-            for number, began, simulated, body, events in rows
+            for number, written, simulated, body, events in rows
+            if (began := _text(written)) is not None
         ]
 
     def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
@@ -344,6 +349,13 @@ def _inode(path: Path) -> int | None:
     try:
         return path.stat().st_ino
     except OSError:
+        return None
+
+
+def _text(written: bytes | None) -> str | None:
+    try:
+        return None if written is None else written.decode()
+    except UnicodeDecodeError:
         return None
 
 

@@ -1,5 +1,7 @@
 """The matches of a log, looked at again."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from companion.history import archive, cache
 from companion.history.archive import Archive, NotInLog
 from companion.judge import record_file
 from companion.judge.match import Match, judge
+from companion.storage.integrity import unread
 from companion.storage.log import Log
 
 CLEAN = record_file.decode((Path(__file__).parents[1] / "games/kartel/records/match-clean.jsonl").read_bytes())
@@ -90,6 +93,27 @@ def test_a_damaged_match_is_listed_and_hides_no_other(log: Log) -> None:
     assert whole.over
     with pytest.raises(NotInLog, match="damaged"):
         Archive(log.path).match(1)
+
+
+@pytest.mark.parametrize("damage", ["x'00ff'", "CAST(x'32ff' AS TEXT)"])
+@pytest.mark.parametrize("damaged", [1, 2])
+def test_a_match_of_which_nobody_can_tell_when_it_began_is_told_and_hides_no_other(
+    log: Log, damaged: int, damage: str
+) -> None:
+    whole = 3 - damaged
+    for _ in "12":
+        kept(log)
+    with closing(sqlite3.connect(log.path, isolation_level=None)) as db:
+        db.execute("DROP TRIGGER match_stays")
+        db.execute(f"UPDATE match SET began = {damage} WHERE id = ?", (damaged,))
+    past = Archive(log.path)
+    assert [one.match for one in past.season(True).results] == [whole]
+    assert [one.match for one in past.latest()] == [one.match for one in past.evening("2026-11-20")] == [whole]
+    with pytest.raises(NotInLog, match=f"match {damaged} .* is damaged: when it began"):
+        past.match(damaged)
+    assert [f"match {damaged} " in told for told in unread(log.path)] == [True]
+    kept(log)
+    assert [one.match for one in past.season(True).results] == [whole, 3]
 
 
 def test_a_match_of_an_unknown_game_is_listed_too(log: Log) -> None:
