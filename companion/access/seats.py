@@ -4,6 +4,12 @@ A phone is known by a text that only it can bring about (see `phone_of`); a part
 code stays, so that it may be printed and stuck to the seat: it opens a seat that is free. A seat that is held changes
 hands by a code made for that once. The host's own code, which only the terminal shows, opens always: whoever owns the
 machine can always become host.
+
+Whether a code can be guessed: nobody has to wait, for whoever comes from many addresses (a network lends 2^64 of them)
+can't be told from people who have just come in, so a limit would keep out the right codes with the wrong ones. The
+codes are long instead. There are 30^10 = 5.9e14, of which at most 14 are good at a time: a host's and six seats', and
+as many made to hand on. At ten thousand tries a second, several times what the page can answer, a day's 8.6e8 tries
+come to one chance in 48,000 that any of them is right.
 """
 
 import hashlib
@@ -17,7 +23,7 @@ from companion.errors import NotNow, WrongInput
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Thirty signs that nobody takes for one another: no 0 and O, no 1, I and L, no U beside V."""
-LENGTH = 6
+LENGTH = 10
 HOST = 0
 SEATS = range(1, 7)
 PARTS = (HOST, *SEATS)
@@ -129,6 +135,13 @@ def renew(rights: Rights, codes: Iterator[str]) -> Rights:
     """Return every seat another code of its own; who holds a seat keeps it."""
     fresh = {part: next(codes) for part in rights.codes if part != HOST}
     return replace(rights, codes={**rights.codes, **fresh})
+
+
+def lengthen(rights: Rights, codes: Iterator[str]) -> Rights:
+    """Replace codes from a time when shorter ones were made; of those made to hand on none is left."""
+    if all(len(code) >= LENGTH for code in rights.codes.values()):
+        return rights
+    return replace(rights, codes={part: next(codes) for part in rights.codes}, passing={})
 
 
 def others(rights: Rights, codes: Iterator[str]) -> Iterator[str]:

@@ -130,3 +130,9 @@ def test_a_file_that_is_read_gives_no_phone_away() -> None:
 def test_the_alphabet_has_thirty_signs_that_look_different() -> None:
     assert len(set(seats.ALPHABET)) == 30
     assert not set(seats.ALPHABET) & set("01OILU")
+
+
+def test_no_code_is_guessable_within_a_day() -> None:
+    good_at_a_time = 2 * len(seats.PARTS)
+    tries = 10_000 * 24 * 3600  # a second's, far more than the page can answer
+    assert tries * good_at_a_time / len(seats.ALPHABET) ** seats.LENGTH < 1 / 40_000

@@ -1,12 +1,9 @@
 """Becoming a player: claiming a seat by its code, handing it on, giving it back."""
 
-import math
-
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.access import seats
-from companion.access.phones import TooMany
 from companion.access.seats import HOST, PARTS, Held, NoSuchCode
 from web.http import phone
 from web.http.language import language
@@ -37,15 +34,13 @@ def scanned(code: str) -> str:
 def claim() -> ResponseReturnValue:
     """Claim what a code opens."""
     mine, code = phone.known_from_now(), request.form.get("code", "")
-    phones, sender = site().phones, request.remote_addr or ""
+    phones = site().phones
     try:
-        part = at_table(lambda: phones.claim(mine, code, sender))
+        part = at_table(lambda: phones.claim(mine, code))
     except NoSuchCode:
         raise Refused(403, "wrong-code") from None
     except Held as wrong:
         raise Refused(409, "seat-held", number=wrong.seat) from None
-    except TooMany as wrong:
-        raise Refused(429, "too-many-tries", seconds=math.ceil(wrong.seconds)) from None
     if part == HOST:
         return answered(words().say("joined-host"), "/host")
     return answered(words().say("joined-seat", {"number": part}), f"/seat/{part}")
