@@ -63,10 +63,13 @@ class Phones:
         """Give every seat another code. Raises `NotKept`."""
         self.change(lambda now: seats.renew(now, seats.others(now, _codes())))
 
-    def claim(self, phone: str, text: str) -> int:
-        """Return the part that a code opens to a phone. Raises `NoSuchCode`, `Held` and `NotKept`."""
+    def claim(self, phone: str, text: str, before: str | None = None) -> int:
+        """Return the part that a code opens to a phone, known as `before` until now.
+
+        Raises `NoSuchCode`, `Held` and `NotKept`.
+        """
         with self._lock:
-            after, part = seats.claim(self.rights, phone, seats.read(text))
+            after, part = seats.claim(seats.rename(self.rights, before, phone), phone, seats.read(text))
             self._change(lambda _: after)
             self._seen[phone] = self._clock()
             return part

@@ -8,7 +8,7 @@ machine can always become host.
 Whether a code can be guessed: nobody has to wait, for whoever comes from many addresses (a network lends 2^64 of them)
 can't be told from people who have just come in, so a limit would keep out the right codes with the wrong ones. The
 codes are long instead. There are 30^10 = 5.9e14, of which at most 14 are good at a time: a host's and six seats', and
-as many made to hand on. At ten thousand tries a second, several times what the page can answer, a day's 8.6e8 tries
+as many made to hand on. At ten thousand tries a second, far more than the page can answer, a day's 8.6e8 tries
 come to one chance in 48,000 that any of them is right.
 """
 
@@ -98,9 +98,14 @@ def claim(rights: Rights, phone: str, code: str) -> tuple[Rights, int]:
     return _given(rights, part, phone), part
 
 
-def first(rights: Rights, phone: str) -> Rights:
-    """Make this phone the host's, where there is no host yet."""
-    return rights if HOST in rights.holders else _given(rights, HOST, phone)
+def rename(rights: Rights, before: str | None, phone: str) -> Rights:
+    """Know a phone by another text from now on: it holds what it held."""
+    return replace(rights, holders={part: phone if of == before else of for part, of in rights.holders.items()})
+
+
+def first(rights: Rights, phone: str, before: str | None = None) -> Rights:
+    """Make this phone, known as `before` until now, the host's, where there is no host yet."""
+    return rights if HOST in rights.holders else _given(rename(rights, before, phone), HOST, phone)
 
 
 def hand_on(rights: Rights, part: int, code: str) -> Rights:

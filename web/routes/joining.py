@@ -33,14 +33,14 @@ def scanned(code: str) -> str:
 @routes.post("/join")
 def claim() -> ResponseReturnValue:
     """Claim what a code opens."""
-    mine, code = phone.known_from_now(), request.form.get("code", "")
-    phones = site().phones
+    phones, code, before, token = site().phones, request.form.get("code", ""), phone.me().phone, phone.new_token()
     try:
-        part = at_table(lambda: phones.claim(mine, code))
+        part = at_table(lambda: phones.claim(seats.phone_of(token), code, before))
     except NoSuchCode:
         raise Refused(403, "wrong-code") from None
     except Held as wrong:
         raise Refused(409, "seat-held", number=wrong.seat) from None
+    phone.keep(token)
     if part == HOST:
         return answered(words().say("joined-host"), "/host")
     return answered(words().say("joined-seat", {"number": part}), f"/seat/{part}")
@@ -89,13 +89,14 @@ def renew() -> ResponseReturnValue:
 
 def become_host() -> None:
     """Make the phone of this request host, where there is none yet. Raises `Refused` where another was quicker."""
-    phones = site().phones
-    if HOST in phones.rights.holders and phone.me().host:
+    phones, before, token = site().phones, phone.me(), phone.new_token()
+    if before.host:
         return
-    mine = phone.known_from_now()
-    now = at_table(lambda: phones.change(lambda now: seats.first(now, mine)))
+    mine = seats.phone_of(token)
+    now = at_table(lambda: phones.change(lambda now: seats.first(now, mine, before.phone)))
     if now.holders[HOST] != mine:
         raise Refused(403, "for-host")
+    phone.keep(token)
 
 
 def _own() -> int:
