@@ -81,8 +81,12 @@ class Phones:
 
     def in_the_room(self, phone: str) -> bool:
         """Whether a phone was seen lately, or may still come back after a start."""
+        return self.silence(phone) < HAS_A_SAY
+
+    def silence(self, phone: str) -> float:
+        """Return the seconds since a phone was seen last."""
         seen = self._seen.get(phone, self._began + AFTER_A_START - HAS_A_SAY)
-        return self._clock() - seen < HAS_A_SAY
+        return self._clock() - seen
 
     def _change(self, step: Callable[[Rights], Rights]) -> Rights:
         after = step(self.rights)

@@ -50,6 +50,8 @@ class Rights(msgspec.Struct, frozen=True):
     """Part → phone. A phone may hold several seats, and be host as well."""
     passing: Mapping[int, str] = {}
     """Part → the code by which it goes from the phone that holds it to another, once."""
+    freed: tuple[int, ...] = ()
+    """Seats that the host took from their phones since the match began; every page tells of them."""
 
 
 class Who(msgspec.Struct, frozen=True):
@@ -123,6 +125,11 @@ def free(rights: Rights, seats: Collection[int]) -> Rights:
     return replace(rights, holders=_without(rights.holders, seats), passing=_without(rights.passing, seats))
 
 
+def take(rights: Rights, seat: int) -> Rights:
+    """Free a seat that its phone has not returned itself."""
+    return replace(free(rights, {seat}), freed=tuple(sorted({*rights.freed, seat})))
+
+
 def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int]) -> Rights:
     """People sit down for another match, and their phones come along.
 
@@ -133,7 +140,7 @@ def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int
     others = {seat for seat in before if seat in sat and sat[seat] != seat}
     left = free(rights, {*others, *moves.values()})
     came = {new: rights.holders[old] for new, old in moves.items() if old in rights.holders}
-    return replace(left, holders={**left.holders, **came}, passing=_without(left.passing, came))
+    return replace(left, holders={**left.holders, **came}, passing=_without(left.passing, came), freed=())
 
 
 def renew(rights: Rights, codes: Iterator[str]) -> Rights:

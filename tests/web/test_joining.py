@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.access.phones import Phones
+from companion.access.phones import HAS_A_SAY, Phones
 from companion.access.seats import HOST
 from companion.live.table import Live
 from tests.web.table import ANAS, SCRIPT, Clock, app_with, client_of, phones_of
@@ -190,8 +190,11 @@ def test_a_seat_frees_no_other(phones: Phones, bo: FlaskClient) -> None:
     assert bo.post("/free", data={"part": "0"}, headers=SCRIPT).status_code == 400
 
 
-def test_the_host_frees_the_seat_of_a_lost_phone(phones: Phones, host: FlaskClient, bo: FlaskClient) -> None:
+def test_the_host_frees_the_seat_of_a_lost_phone(
+    phones: Phones, ticks: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
     join(bo, phones.rights.codes[3])
+    ticks.now += HAS_A_SAY
     assert host.post("/free", data={"part": "3"}, headers=SCRIPT).status_code == 200
     assert 3 not in phones.rights.holders
 

@@ -4,12 +4,12 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.access import seats
-from companion.access.seats import HOST, PARTS, Held, NoSuchCode
+from companion.access.seats import HOST, PARTS, Held, NoSuchCode, Rights
 from web.http import phone
 from web.http.language import language
 from web.http.responses import Refused, answered, at_table, words
 from web.render.page import Page
-from web.routes.consent import agreed
+from web.routes.consent import agreed_by_holder
 from web.site import site
 
 routes = Blueprint("joining", __name__)
@@ -64,20 +64,29 @@ def keep() -> ResponseReturnValue:
 
 @routes.post("/free")
 def free() -> ResponseReturnValue:
-    """Return one's own seat back; or the host frees another's, whose phone is lost."""
+    """Return one's own seat; or the host frees another's, whose phone is lost."""
     seat, phones, who = _part(), site().phones, phone.me()
     if seat == HOST:
         raise Refused(400, "bad-seat")
-
-    def act() -> str:
-        at_table(lambda: phones.change(lambda now: seats.free(now, {seat})))
-        return words().say("freed", {"number": seat})
-
     if seat in who.parts:
-        return answered(act(), "/")
+        at_table(lambda: phones.change(lambda now: seats.free(now, {seat})))
+        return answered(words().say("freed", {"number": seat}), "/")
     if not who.host:
         raise Refused(403, "not-your-seat")
-    return agreed("ask-free", {"number": seat}, act, not_of={seat})
+    holder = phones.rights.holders.get(seat)
+    if holder is None:
+        return answered(words().say("freed", {"number": seat}))
+
+    def step(now: Rights) -> Rights:
+        if now.holders.get(seat) != holder:
+            raise Refused(409, "ask-lapsed")
+        return seats.take(now, seat)
+
+    def act() -> str:
+        at_table(lambda: phones.change(step))
+        return words().say("freed", {"number": seat})
+
+    return agreed_by_holder("ask-free", seat, holder, act)
 
 
 @routes.post("/codes/new")
