@@ -11,6 +11,8 @@ from companion.access.seats import HOST, Rights, Who
 
 LAPSES = 120.0
 """Seconds after which nobody is asked any more."""
+SILENCE = 60.0
+"""Seconds without a sign of the phone that is asked after which it goes on without it."""
 
 
 class Question(msgspec.Struct, frozen=True, eq=False):
@@ -28,6 +30,8 @@ class Question(msgspec.Struct, frozen=True, eq=False):
     at: float
     act: Callable[[], str]
     """Does it, and gives what to say."""
+    of: int | None = None
+    """The seat whose phone alone is asked; None: any other player's, or the host's."""
 
 
 class Questions:
@@ -52,6 +56,10 @@ class Questions:
         who = seats.who(now, asked.phone)
         return asked if (who.host if asked.by_host else who.parts - {HOST}) else None
 
+    def wait(self, question: Question, silence: float) -> float:
+        """Return the seconds until it goes on without the phone that is asked, and that has been silent for so long."""
+        return max(0.0, SILENCE - min(silence, self._clock() - question.at))
+
     def close(self) -> None:
         """Nobody is asked any more."""
         self._open = None
@@ -62,4 +70,6 @@ def may_agree(question: Question, who: Who, playing: Collection[int]) -> bool:
     """Return whether this phone is the one that is asked; never the one that asks."""
     if who.phone is None or who.phone == question.phone:
         return False
+    if question.of is not None:
+        return question.of in who.parts
     return bool(who.parts & set(playing)) if question.by_host else who.host

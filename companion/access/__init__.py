@@ -1,1 +1,1 @@
-"""Which phone may do what: seats, their codes, and how often a code may be tried."""
+"""Which phone may do what: seats, and their codes."""

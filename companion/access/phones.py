@@ -8,9 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.access import seats, throttle
-from companion.access.seats import NoSuchCode, Rights, Who
-from companion.access.throttle import SENDER, TABLE, Tries
+from companion.access import seats
+from companion.access.seats import Rights, Who
 from companion.errors import NotKept, NotNow
 from companion.storage import files
 
@@ -18,19 +17,10 @@ HAS_A_SAY = 3600.0
 """Seconds after it was last seen for which a phone is taken to be in the room."""
 AFTER_A_START = 120.0
 """Seconds that every phone is given to come back after the companion was started."""
-MOST_SENDERS = 1000
 
 
 class PhonesFault(NotNow):
     """The file can't be used: what, where, and what to do now."""
-
-
-class TooMany(NotNow):
-    """Too many codes were tried; the next try may come after so many seconds."""
-
-    def __init__(self, seconds: float):
-        super().__init__(f"too many tries: wait {seconds:.0f} s")
-        self.seconds = seconds
 
 
 class Phones:
@@ -42,14 +32,15 @@ class Phones:
         self._clock = clock
         self._lock = threading.Lock()
         self._watchers: list[Callable[[], None]] = []
-        self._table = Tries()
-        self._senders: dict[str, Tries] = {}
         self._seen: dict[str, float] = {}
         self._began = clock()
-        if path.exists():
-            self.rights = load(path)
+        kept = load(path) if path.exists() else None
+        if kept is None:
+            self.rights = seats.new(seats.others(Rights({}), _codes()))
+        else:
+            self.rights = seats.lengthen(kept, seats.others(kept, _codes()))
+        if self.rights == kept:
             return
-        self.rights = seats.new(seats.others(Rights({}), _codes()))
         try:
             _save(path, self.rights)
         except OSError as wrong:
@@ -72,27 +63,15 @@ class Phones:
         """Give every seat another code. Raises `NotKept`."""
         self.change(lambda now: seats.renew(now, seats.others(now, _codes())))
 
-    def claim(self, phone: str, text: str, sender: str) -> int:
-        """Return the part that a code opens to a phone; `sender` is where the try comes from.
+    def claim(self, phone: str, text: str, before: str | None = None) -> int:
+        """Return the part that a code opens to a phone, known as `before` until now.
 
-        Raises `TooMany`, `NoSuchCode`, `Held` and `NotKept`.
+        Raises `NoSuchCode`, `Held` and `NotKept`.
         """
-        code = seats.read(text)
         with self._lock:
-            now = self._clock()
-            tries = self._senders.get(sender, Tries())
-            seconds = max(throttle.wait(self._table, TABLE, now), throttle.wait(tries, SENDER, now))
-            if seconds:
-                raise TooMany(seconds)
-            try:
-                after, part = seats.claim(self.rights, phone, code)
-            except NoSuchCode:
-                self._table = throttle.fail(self._table, TABLE, now)
-                self._forget(now)
-                self._senders[sender] = throttle.fail(tries, SENDER, now)
-                raise
+            after, part = seats.claim(seats.rename(self.rights, before, phone), phone, seats.read(text))
             self._change(lambda _: after)
-            self._seen[phone] = now
+            self._seen[phone] = self._clock()
             return part
 
     def here(self, who: Who) -> None:
@@ -102,8 +81,12 @@ class Phones:
 
     def in_the_room(self, phone: str) -> bool:
         """Whether a phone was seen lately, or may still come back after a start."""
+        return self.silence(phone) < HAS_A_SAY
+
+    def silence(self, phone: str) -> float:
+        """Return the seconds since a phone was seen last."""
         seen = self._seen.get(phone, self._began + AFTER_A_START - HAS_A_SAY)
-        return self._clock() - seen < HAS_A_SAY
+        return self._clock() - seen
 
     def _change(self, step: Callable[[Rights], Rights]) -> Rights:
         after = step(self.rights)
@@ -116,12 +99,6 @@ class Phones:
             for changed in self._watchers:
                 changed()
         return after
-
-    def _forget(self, now: float) -> None:
-        """Keep no more senders than a table can have; the limit of the whole table holds for all."""
-        if len(self._senders) >= MOST_SENDERS:
-            kept = {who: tries for who, tries in self._senders.items() if not throttle.is_forgotten(tries, SENDER, now)}
-            self._senders = dict(list(kept.items())[-MOST_SENDERS // 2 :])
 
 
 def load(path: Path) -> Rights:

@@ -4,6 +4,12 @@ A phone is known by a text that only it can bring about (see `phone_of`); a part
 code stays, so that it may be printed and stuck to the seat: it opens a seat that is free. A seat that is held changes
 hands by a code made for that once. The host's own code, which only the terminal shows, opens always: whoever owns the
 machine can always become host.
+
+Whether a code can be guessed: nobody has to wait, for whoever comes from many addresses (a network lends 2^64 of them)
+can't be told from people who have just come in, so a limit would keep out the right codes with the wrong ones. The
+codes are long instead. There are 30^10 = 5.9e14, of which at most 14 are good at a time: a host's and six seats', and
+as many made to hand on. At ten thousand tries a second, far more than the page can answer, a day's 8.6e8 tries
+come to one chance in 48,000 that any of them is right.
 """
 
 import hashlib
@@ -17,7 +23,7 @@ from companion.errors import NotNow, WrongInput
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Thirty signs that nobody takes for one another: no 0 and O, no 1, I and L, no U beside V."""
-LENGTH = 6
+LENGTH = 10
 HOST = 0
 SEATS = range(1, 7)
 PARTS = (HOST, *SEATS)
@@ -44,6 +50,8 @@ class Rights(msgspec.Struct, frozen=True):
     """Part → phone. A phone may hold several seats, and be host as well."""
     passing: Mapping[int, str] = {}
     """Part → the code by which it goes from the phone that holds it to another, once."""
+    freed: tuple[int, ...] = ()
+    """Seats that the host took from their phones since the match began; every page tells of them."""
 
 
 class Who(msgspec.Struct, frozen=True):
@@ -92,9 +100,14 @@ def claim(rights: Rights, phone: str, code: str) -> tuple[Rights, int]:
     return _given(rights, part, phone), part
 
 
-def first(rights: Rights, phone: str) -> Rights:
-    """Make this phone the host's, where there is no host yet."""
-    return rights if HOST in rights.holders else _given(rights, HOST, phone)
+def rename(rights: Rights, before: str | None, phone: str) -> Rights:
+    """Know a phone by another text from now on: it holds what it held."""
+    return replace(rights, holders={part: phone if of == before else of for part, of in rights.holders.items()})
+
+
+def first(rights: Rights, phone: str, before: str | None = None) -> Rights:
+    """Make this phone, known as `before` until now, the host's, where there is no host yet."""
+    return rights if HOST in rights.holders else _given(rename(rights, before, phone), HOST, phone)
 
 
 def hand_on(rights: Rights, part: int, code: str) -> Rights:
@@ -112,6 +125,11 @@ def free(rights: Rights, seats: Collection[int]) -> Rights:
     return replace(rights, holders=_without(rights.holders, seats), passing=_without(rights.passing, seats))
 
 
+def take(rights: Rights, seat: int) -> Rights:
+    """Free a seat that its phone has not returned itself."""
+    return replace(free(rights, {seat}), freed=tuple(sorted({*rights.freed, seat})))
+
+
 def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int]) -> Rights:
     """People sit down for another match, and their phones come along.
 
@@ -122,13 +140,20 @@ def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int
     others = {seat for seat in before if seat in sat and sat[seat] != seat}
     left = free(rights, {*others, *moves.values()})
     came = {new: rights.holders[old] for new, old in moves.items() if old in rights.holders}
-    return replace(left, holders={**left.holders, **came}, passing=_without(left.passing, came))
+    return replace(left, holders={**left.holders, **came}, passing=_without(left.passing, came), freed=())
 
 
 def renew(rights: Rights, codes: Iterator[str]) -> Rights:
     """Return every seat another code of its own; who holds a seat keeps it."""
     fresh = {part: next(codes) for part in rights.codes if part != HOST}
     return replace(rights, codes={**rights.codes, **fresh})
+
+
+def lengthen(rights: Rights, codes: Iterator[str]) -> Rights:
+    """Replace codes from a time when shorter ones were made; of those made to hand on none is left."""
+    if all(len(code) >= LENGTH for code in rights.codes.values()):
+        return rights
+    return replace(rights, codes={part: next(codes) for part in rights.codes}, passing={})
 
 
 def others(rights: Rights, codes: Iterator[str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from statistics import fmean
 
 import msgspec
 
-from companion import games
+from companion import games, names
 from companion.game import Misplay
 from companion.judge.match import Match
 
@@ -108,13 +108,13 @@ def season(results: tuple[Result, ...], table_simulated: bool) -> Season:
 def standings(results: Iterable[Result]) -> list[Standing]:
     """Return everybody's standing over matches that count, who won most first.
 
-    Names are what people type: case and spaces make no difference. Who gave none is nobody in particular.
+    Names are what people type, and one person's by `names.key`. Who gave none is nobody in particular.
     """
     of: dict[str, list[tuple[str, Seated]]] = {}
     for one in results:
         for player in one.players:
-            if player.name.strip():
-                of.setdefault(_key(player.name), []).append((one.game, player))
+            if key := names.key(player.name):
+                of.setdefault(key, []).append((one.game, player))
     found = [_standing(theirs) for theirs in of.values()]
     return sorted(found, key=lambda one: (-one.won, one.place, -one.played, one.name.casefold()))
 
@@ -155,7 +155,3 @@ def _seconds(match: Match) -> int | None:
         return None
     last = max(verdict.seq for verdict in match.verdicts if not isinstance(verdict, Misplay))
     return max(0, round(match.events[last - 1].at - match.started.at))
-
-
-def _key(name: str) -> str:
-    return " ".join(name.split()).casefold()

@@ -130,3 +130,26 @@ def test_a_file_that_is_read_gives_no_phone_away() -> None:
 def test_the_alphabet_has_thirty_signs_that_look_different() -> None:
     assert len(set(seats.ALPHABET)) == 30
     assert not set(seats.ALPHABET) & set("01OILU")
+
+
+def test_what_the_host_has_freed_is_known_until_another_match_begins() -> None:
+    taken = seats.take(seats.take(claimed(("bo", OF_3)), 3), 1)
+    assert (taken.holders, taken.freed) == ({}, (1, 3))
+    assert claimed(("cleo", OF_3), start=taken).freed == (1, 3)
+    assert seats.reseat(taken, {1: 1, 3: 3}, {1, 3}).freed == ()
+
+
+def test_a_seat_that_is_returned_is_not_told_of() -> None:
+    assert seats.free(claimed(("bo", OF_3)), {3}).freed == ()
+
+
+def test_a_phone_known_by_another_text_holds_what_it_held() -> None:
+    before = claimed(("ana", HOSTS), ("ana", OF_1), ("bo", OF_3))
+    assert seats.rename(before, "ana", "anew").holders == {HOST: "anew", 1: "anew", 3: "bo"}
+    assert seats.rename(before, None, "anew") == before
+
+
+def test_no_code_is_guessable_within_a_day() -> None:
+    good_at_a_time = 2 * len(seats.PARTS)
+    tries = 10_000 * 24 * 3600  # a second's, far more than the page can answer
+    assert tries * good_at_a_time / len(seats.ALPHABET) ** seats.LENGTH < 1 / 40_000

@@ -44,6 +44,7 @@ class Program:
     def __init__(self, port: int, *command: str):
         self.port = port
         self.began = time.monotonic()
+        self._cookie = f"phone={PHONE}"
         self._process = subprocess.Popen(command, cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL)
 
     def first_page(self) -> float:
@@ -93,7 +94,7 @@ class Program:
         """Fetch a page; give the seconds until its last byte."""
         with contextlib.closing(self._knock()) as phone:
             before = time.perf_counter()
-            phone.request("GET", path, headers={"Cookie": f"phone={PHONE}", "Accept-Encoding": "gzip"})
+            phone.request("GET", path, headers={"Cookie": self._cookie, "Accept-Encoding": "gzip"})
             answer = phone.getresponse()
             answer.read()
             assert answer.status == 200, path
@@ -105,12 +106,14 @@ class Program:
             headers = {
                 "Content-Type": "application/x-www-form-urlencoded",
                 "Accept": "application/json",
-                "Cookie": f"phone={PHONE}",
+                "Cookie": self._cookie,
             }
             phone.request("POST", path, urllib.parse.urlencode({**form, "once": f"{random.random()}"}), headers)
             answer = phone.getresponse()
             said = answer.read()
             assert answer.status == 200, said
+            token = answer.getheader("Set-Cookie")  # a new one, once it is host
+            self._cookie = token.partition(";")[0] if token else self._cookie
 
     def _knock(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)

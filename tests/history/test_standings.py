@@ -90,8 +90,13 @@ def test_a_name_is_one_player_however_it_is_typed() -> None:
     assert (cleo.name, cleo.played) == ("Cléo", 3)
 
 
+def test_an_accent_is_the_same_in_one_letter_or_in_two() -> None:
+    (cleo,) = standings([played(("Cl\u00e9o", 1, 1)), played(("Cle\u0301o", 1, 1))])
+    assert cleo.played == 2
+
+
 def test_who_gave_no_name_is_in_no_standing() -> None:
-    assert standings([played(("", 1, 1), ("  ", 2, 2))]) == []
+    assert standings([played(("", 1, 1), ("  ", 2, 2), ("\u3164", 3, 3))]) == []
 
 
 def test_a_match_that_was_not_played_to_its_end_counts_for_nothing() -> None:

@@ -233,6 +233,12 @@ def test_a_phone_follows_its_players_name_to_another_seat(live: Live, phones: Ph
     assert phones.rights.holders == {HOST: ana, 1: bo, 5: ana}
 
 
+def test_a_phone_follows_a_name_that_is_typed_otherwise(phones: Phones, host: FlaskClient) -> None:
+    bo = phones.rights.holders[3]
+    post(host, "/start", **{"game": "stop-it", "seat-1": "Ana", "seat-2": "BO", "seat-5": "Cléo"})
+    assert phones.rights.holders[2] == bo
+
+
 def test_the_phone_of_who_sits_out_keeps_the_seat_that_stays_empty(
     live: Live, phones: Phones, host: FlaskClient
 ) -> None:

@@ -184,6 +184,20 @@ def test_names_are_only_text(live: Live, client: FlaskClient) -> None:
     assert live.ask(lambda match: match.names) == {1: nasty, 2: 'B"o &{seat}'}
 
 
+@pytest.mark.parametrize("other", ["ana", " ANA", "A\u200bna", "\u0410na"])
+def test_two_players_whom_nobody_can_tell_apart_do_not_play(live: Live, client: FlaskClient, other: str) -> None:
+    form = {"game": "stop-it", "seat-1": "Ana", "seat-4": other}
+    answer = client.post("/start", data=form, headers=SCRIPT)
+    assert answer.status_code == 400
+    assert "apart" in answer.get_json()["message"]
+
+
+@pytest.mark.parametrize("nothing", ["\u3164", "\u2800", "\u200b \u2060"])
+def test_where_no_name_is_seen_nobody_sits(live: Live, client: FlaskClient, nothing: str) -> None:
+    client.post("/start", data={"game": "stop-it", "seat-1": "Ana", "seat-3": nothing, "seat-4": "Bo"})
+    assert live.ask(lambda match: match.names) == {1: "Ana", 4: "Bo"}
+
+
 def test_each_act_makes_the_event_of_the_real_thing(live: Live, clock: Clock, client: FlaskClient) -> None:
     clock.now = 5
     client.post("/enter", data={"kind": "pressed", "seat": "1"})

@@ -1,4 +1,7 @@
-"""The phone a request comes from: a spectator's, until it claims something; then known by a random token it keeps."""
+"""The phone a request comes from: a spectator's, until it claims something; then known by a random token it keeps.
+
+With every claim the token is a new one: whoever put the old one there, or has seen it, is known by nothing.
+"""
 
 import re
 import secrets
@@ -33,18 +36,19 @@ def remember_phones(app: Flask) -> None:
 
 def me() -> Who:
     """Return what the phone of this request is."""
-    token = request.cookies.get(COOKIE, "")
+    token = g.get("token") or request.cookies.get(COOKIE, "")
     known = seats.phone_of(token) if _TOKEN.fullmatch(token) else None
     return seats.who(site().phones.rights, known)
 
 
-def known_from_now() -> str:
-    """Return what the phone of this request is known by; one without a token is given one with the answer."""
-    known = me().phone
-    if known is None:
-        g.token = secrets.token_hex(16)
-        known = seats.phone_of(g.token)
-    return known
+def new_token() -> str:
+    """Make what the phone of this request may be known by from its answer on. Nobody can have given it that before."""
+    return secrets.token_hex(16)
+
+
+def keep(token: str) -> None:
+    """Have the phone of this request keep its new token."""
+    g.token = token
 
 
 def has(right: Right, who: Who, seat: int | None, now: Rights) -> bool:

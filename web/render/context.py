@@ -85,6 +85,8 @@ class Context(TypedDict):
     """The phone that sees this page: its `parts`, and whether it is the `host`'s."""
     held: Mapping[int, str]
     """The parts that have a phone (seats, and 0 for the host), and which."""
+    freed: tuple[int, ...]
+    """The seats that the host took from their phones since the match began."""
     codes: Mapping[int, str]
     """Every part's code, on the page of codes alone."""
     passing: Mapping[int, str]

@@ -96,10 +96,12 @@ class Screens:
     def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> Context:
         """Return what a template needs to show another match than the one on the table, or none.
 
-        What is asked and what was corrected at the table is left out: it is said in its own match's words and names.
+        What is asked, was corrected or was freed at the table is left out: it is said of its own match, in its words.
         """
         now = self._now()
-        elsewhere = replace(now, question=None, snapshot=replace(now.snapshot, change=None))
+        elsewhere = replace(
+            now, question=None, rights=replace(now.rights, freed=()), snapshot=replace(now.snapshot, change=None)
+        )
         return self._around(page, language, elsewhere, view)
 
     def words(self, language: str) -> PageWords:
@@ -147,6 +149,7 @@ class Screens:
             "asks": question is not None and who.phone == question.phone,
             "who": who,
             "held": now.rights.holders,
+            "freed": now.rights.freed,
             "codes": now.rights.codes if page.kind == "codes" else {},
             "passing": {part: code for part, code in now.rights.passing.items() if part in who.parts},
             "way_in": self._way_in,

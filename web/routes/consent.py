@@ -1,9 +1,11 @@
 """Two must agree: a correction that concerns others needs the host and one other seat.
 
 Who wants it asks; the other kind of phone is shown the question: a seat's where the host asks, the host's where a seat
-does. The host alone suffices at the virtual table, and where no other player's phone is in the room.
+does. The host alone suffices at the virtual table, and where no other player's phone is in the room. Whose seat is to
+be freed is asked first, and nobody in their place before their phone has been silent for a while.
 """
 
+import math
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
@@ -65,12 +67,26 @@ def agreed(
         raise Refused(403, "for-players")
     if who.host and not _another(who, not_of):
         return answered(act(), go)
-    assert who.phone
-    if open_question() is not None:
-        raise Refused(409, "ask-waits")
-    now = Question(secrets.token_hex(8), code, facts, about, who.phone, who.host, site().live.snapshot.match, 0.0, act)
-    site().questions.ask(now)
+    _ask(who, code, facts, about, act)
     return answered(words().say("asked-a-player" if who.host else "asked-the-host"))
+
+
+def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str]) -> ResponseReturnValue:
+    """Have the host do what the phone that holds a seat may decline.
+
+    That phone is asked first. Once it has been silent for a while, the host asks again, and it goes on without it.
+    """
+    here, facts = site(), {"number": seat}
+    if here.hand is None and here.phones.in_the_room(holder):
+        question = open_question()
+        if question is None or question.of != seat:
+            _ask(phone.me(), code, facts, None, act, of=seat)
+            return answered(words().say("asked-its-phone", facts))
+        seconds = here.questions.wait(question, here.phones.silence(holder))
+        if seconds:
+            raise Refused(409, "ask-not-silent", number=seat, seconds=math.ceil(seconds))
+        here.questions.close()
+    return agreed(code, facts, act, not_of={seat})
 
 
 @routes.post("/answer")
@@ -96,6 +112,16 @@ def seats() -> frozenset[int]:
     """Return the seats of the match."""
     view = site().live.snapshot.views.get(None)
     return frozenset(player["seat"] for player in view["players"]) if view else frozenset()
+
+
+def _ask(
+    who: Who, code: str, facts: Mapping[str, Any], about: About, act: Callable[[], str], of: int | None = None
+) -> None:
+    if open_question() is not None:
+        raise Refused(409, "ask-waits")
+    assert who.phone
+    match = site().live.snapshot.match
+    site().questions.ask(Question(secrets.token_hex(8), code, facts, about, who.phone, who.host, match, 0.0, act, of))
 
 
 def _another(who: Who, not_of: Collection[int]) -> bool:

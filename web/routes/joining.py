@@ -1,18 +1,15 @@
 """Becoming a player: claiming a seat by its code, handing it on, giving it back."""
 
-import math
-
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.access import seats
-from companion.access.phones import TooMany
-from companion.access.seats import HOST, PARTS, Held, NoSuchCode
+from companion.access.seats import HOST, PARTS, Held, NoSuchCode, Rights
 from web.http import phone
 from web.http.language import language
 from web.http.responses import Refused, answered, at_table, words
 from web.render.page import Page
-from web.routes.consent import agreed
+from web.routes.consent import agreed_by_holder
 from web.site import site
 
 routes = Blueprint("joining", __name__)
@@ -36,16 +33,14 @@ def scanned(code: str) -> str:
 @routes.post("/join")
 def claim() -> ResponseReturnValue:
     """Claim what a code opens."""
-    mine, code = phone.known_from_now(), request.form.get("code", "")
-    phones, sender = site().phones, request.remote_addr or ""
+    phones, code, before, token = site().phones, request.form.get("code", ""), phone.me().phone, phone.new_token()
     try:
-        part = at_table(lambda: phones.claim(mine, code, sender))
+        part = at_table(lambda: phones.claim(seats.phone_of(token), code, before))
     except NoSuchCode:
         raise Refused(403, "wrong-code") from None
     except Held as wrong:
         raise Refused(409, "seat-held", number=wrong.seat) from None
-    except TooMany as wrong:
-        raise Refused(429, "too-many-tries", seconds=math.ceil(wrong.seconds)) from None
+    phone.keep(token)
     if part == HOST:
         return answered(words().say("joined-host"), "/host")
     return answered(words().say("joined-seat", {"number": part}), f"/seat/{part}")
@@ -69,20 +64,29 @@ def keep() -> ResponseReturnValue:
 
 @routes.post("/free")
 def free() -> ResponseReturnValue:
-    """Return one's own seat back; or the host frees another's, whose phone is lost."""
+    """Return one's own seat; or the host frees another's, whose phone is lost."""
     seat, phones, who = _part(), site().phones, phone.me()
     if seat == HOST:
         raise Refused(400, "bad-seat")
-
-    def act() -> str:
-        at_table(lambda: phones.change(lambda now: seats.free(now, {seat})))
-        return words().say("freed", {"number": seat})
-
     if seat in who.parts:
-        return answered(act(), "/")
+        at_table(lambda: phones.change(lambda now: seats.free(now, {seat})))
+        return answered(words().say("freed", {"number": seat}), "/")
     if not who.host:
         raise Refused(403, "not-your-seat")
-    return agreed("ask-free", {"number": seat}, act, not_of={seat})
+    holder = phones.rights.holders.get(seat)
+    if holder is None:
+        return answered(words().say("freed", {"number": seat}))
+
+    def step(now: Rights) -> Rights:
+        if now.holders.get(seat) != holder:
+            raise Refused(409, "ask-lapsed")
+        return seats.take(now, seat)
+
+    def act() -> str:
+        at_table(lambda: phones.change(step))
+        return words().say("freed", {"number": seat})
+
+    return agreed_by_holder("ask-free", seat, holder, act)
 
 
 @routes.post("/codes/new")
@@ -94,13 +98,14 @@ def renew() -> ResponseReturnValue:
 
 def become_host() -> None:
     """Make the phone of this request host, where there is none yet. Raises `Refused` where another was quicker."""
-    phones = site().phones
-    if HOST in phones.rights.holders and phone.me().host:
+    phones, before, token = site().phones, phone.me(), phone.new_token()
+    if before.host:
         return
-    mine = phone.known_from_now()
-    now = at_table(lambda: phones.change(lambda now: seats.first(now, mine)))
+    mine = seats.phone_of(token)
+    now = at_table(lambda: phones.change(lambda now: seats.first(now, mine, before.phone)))
     if now.holders[HOST] != mine:
         raise Refused(403, "for-host")
+    phone.keep(token)
 
 
 def _own() -> int:

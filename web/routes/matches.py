@@ -1,13 +1,13 @@
 """Starting a match: a new one, the next one with the same people, or one that plays itself; pausing and ending it."""
 
 import math
-import unicodedata
+from itertools import combinations
 from typing import Any
 
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
-from companion import games
+from companion import games, names
 from companion.access.seats import reseat
 from companion.events import Player
 from companion.game import AnyGame
@@ -34,10 +34,9 @@ def start() -> ResponseReturnValue:
     players = tuple(Player(seat, name) for seat in range(1, 7) if (name := _name(seat)))
     if len(players) < 2:
         raise Refused(400, "too-few")
-    names = [player.name for player in players]
-    for name in names:
-        if names.count(name) > 1:
-            raise Refused(400, "same-name", name=name)
+    for one, other in combinations(players, 2):
+        if names.look(one.name) == names.look(other.name):
+            raise Refused(400, "same-name", name=one.name, other=other.name)
     if len(players) > game.most_players:
         raise Refused(400, "too-many", most=game.most_players)
     return _begin(game.slug, players, chosen(game.options, game.slug, PageWords(game.slug, language()), request.form))
@@ -106,9 +105,9 @@ def _begin(slug: str, players: tuple[Player, ...], options: dict[str, Any]) -> R
     live, demo, phones = site().live, site().demo, site().phones
     become_host()
     shown = live.snapshot.views.get(None)
-    before = {player["seat"]: player["name"] for player in shown["players"]} if shown else {}
+    before = {player["seat"]: names.key(player["name"]) for player in shown["players"]} if shown else {}
     seats = {name: seat for seat, name in before.items()}
-    sat = {player.seat: seats.get(player.name) for player in players}
+    sat = {player.seat: seats.get(names.key(player.name)) for player in players}
 
     def act() -> str:
         if demo is not None and demo.running:
@@ -158,9 +157,8 @@ def _demo() -> Demo:
 
 
 def _name(seat: int) -> str:
-    """Read a name: printable, one line, not too long; "" where nobody sits."""
-    text = "".join(letter for letter in request.form.get(f"seat-{seat}", "") if unicodedata.category(letter) != "Cs")
-    name = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    """Read a name, not too long; "" where nobody sits."""
+    name = names.written(request.form.get(f"seat-{seat}", ""))
     if len(name) > LONGEST_NAME:
         raise Refused(400, "long-name", number=seat, most=LONGEST_NAME)
     return name
