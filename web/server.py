@@ -2,56 +2,156 @@
 
 import errno
 import gc
+import io
+import re
 import resource
 import signal
 import socket
 import threading
 from contextlib import closing, suppress
+from email.errors import FirstHeaderLineIsContinuationDefect, HeaderDefect, MissingHeaderBodySeparatorDefect
+from email.message import Message
+from typing import Any
 
 import gevent
 from flask import Flask
+from gevent import Timeout
 from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
+
+from web import LARGEST_FORM
+from web.connections import Connections
 
 WAITING = 1024
 """Phones that may knock at once."""
 OPEN_FILES = 8192
 """Every phone holds one; the usual soft limit would lock the last ones out."""
+OWN_FILES = 256
+"""Of these, what log, devices and the rest of the table may need: no phone is given it."""
+SHARE = 100
+"""Connections of one address: many phones, where all of a club come from one."""
+AGAIN = 1.0
+"""Seconds after which it is tried again to let somebody in, where no descriptor was left."""
+AT_A_TIME = 16
+"""New connections before those that are open have their turn again."""
 UNSENT = 16_384
 """Bytes that wait for one phone. A phone that reads slowly then gets the newest page, not all that it has missed."""
 PATIENCE = 30.0
 """Seconds for a phone to take anything of what waits for it; then it is cut off. A page that wakes up comes back."""
+REQUEST = 15.0
+"""Seconds for a request to come, from the first byte of its line to the last of its form."""
+IDLE = 60.0
+"""Seconds that a connection stays open for the phone's next request, which then comes sooner."""
+
+_LENGTH = re.compile("[0-9]{1,18}")
+_TORN = (FirstHeaderLineIsContinuationDefect, HeaderDefect, MissingHeaderBodySeparatorDefect)
+_NONE_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
-    """Refuses what is no request, without filling the journal: anybody in the network can send that all evening."""
+    """Refuses what is no request, without filling the journal: anybody in the network can send that all evening.
+
+    A request is read whole, in its time, before anything is made of it.
+    """
 
     ignored_socket_errors = (*WSGIHandler.ignored_socket_errors, errno.ETIMEDOUT)
 
     def handle(self) -> None:
-        """Answer what comes over a connection. Who has hung up by then is told nothing.
+        """Answer what comes over a connection. Who has hung up by then is told nothing, nor who was too slow.
 
         gevent leaves what it reads from to the collector, and the socket too where more was sent than it has read.
         """
-        with closing(self.socket), closing(self.rfile), suppress(ConnectionError):
-            super().handle()
+        self._connections: Connections = self.server.connections
+        self._limit = Timeout()
+        self._patience = REQUEST
+        with closing(self.socket), closing(self.rfile), suppress(ConnectionError, Timeout):
+            try:
+                super().handle()
+            finally:
+                self._limit.close()
+
+    def read_requestline(self) -> str:
+        """Wait for a request, and read its first line."""
+        self._connections.waits(self.socket)
+        self._within(self._patience)
+        self.rfile.peek(1)
+        self._within(REQUEST)
+        line: str = super().read_requestline()
+        return line
 
     def read_request(self, raw_requestline: str) -> bool:
         """Return whether it is one, in plain letters and with a body in one piece: browsers send no other, and gevent
         and Flask stumble over some.
         """
         try:
-            plain = raw_requestline.isascii() and super().read_request(raw_requestline)
-            return plain and "Transfer-Encoding" not in self.headers
+            if not (raw_requestline.isascii() and super().read_request(raw_requestline) and _is_plain(self.headers)):
+                return False
+            length = self.content_length or 0
+            if length > LARGEST_FORM:  # the page refuses it by its length, and nobody waits for the rest
+                self.close_connection, length = True, 0
+            self._body = io.BytesIO(self.rfile.read(length))
+            return len(self._body.getbuffer()) == length
         except Exception:
             # Deliberately everything: gevent raises ValueError for most of what is malformed, IndexError for "HTTP/1".
             return False
+        finally:
+            self._limit.close()
+            self._patience = IDLE
+            self._connections.is_answered(self.socket)
+
+    def get_environ(self) -> dict[str, Any]:
+        """Hand the body on as it was read: nothing behind it is ever read from the phone."""
+        environ: dict[str, Any] = super().get_environ()
+        self.wsgi_input.rfile, self.wsgi_input.socket = self._body, None
+        return {**environ, "wsgi.input": self.wsgi_input, "wsgi.input_terminated": True}
+
+    def _within(self, seconds: float) -> None:
+        self._limit.close()
+        self._limit = Timeout.start_new(seconds)
+
+
+class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
+    """Lets in whom there is a place for."""
+
+    max_accept = AT_A_TIME
+
+    def __init__(self, *args: Any, connections: Connections, **more: Any):
+        super().__init__(*args, **more)
+        self.connections = connections
+
+    def do_read(self) -> tuple[Any, Any] | None:
+        """Take the next connection; None: there is none. Without a descriptor for it, wait a little."""
+        try:
+            taken: tuple[Any, Any] | None = super().do_read()
+            return taken
+        except OSError as wrong:
+            if wrong.errno not in _NONE_LEFT:
+                raise
+            self.connections.refused(str(wrong))
+            self.stop_accepting()
+            self._timer = self.loop.timer(AGAIN)
+            self._timer.start(self._start_accepting_if_started)
+            return None
+
+    def do_handle(self, sock: Any, address: Any) -> None:
+        """Answer whoever may stay."""
+        if self.connections.admits(sock, address[0]):
+            super().do_handle(sock, address)
+        else:
+            sock.close()
+
+    def do_close(self, sock: Any, address: Any) -> None:
+        """Give a place back."""
+        self.connections.left(sock)
+        super().do_close(sock)
 
 
 def server(app: Flask, host: str, port: int) -> WSGIServer:
     """Return a server that listens once started; it belongs to this thread. Raises OSError where the port is taken."""
-    made = WSGIServer((host, port), app, backlog=WAITING, spawn=Pool(), log=None, handler_class=Handler)
+    connections = Connections(_places(), SHARE)
+    more = {"spawn": Pool(), "log": None, "handler_class": Handler, "connections": connections}
+    made = Server((host, port), app, backlog=WAITING, **more)
     made.stop_timeout = 0.1  # streams never end by themselves: then they are cut
     made.init_socket()
     # A phone's connections inherit this. Without NODELAY an answer waits 40 ms for the phone to acknowledge the last.
@@ -62,6 +162,24 @@ def server(app: Flask, host: str, port: int) -> WSGIServer:
     }.items():
         made.socket.setsockopt(socket.IPPROTO_TCP, option, value)
     return made
+
+
+def _places() -> int:
+    """Return how many connections there are descriptors for."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = min(OPEN_FILES, soft) if soft > 0 else OPEN_FILES
+    return files - min(OWN_FILES, files // 2)
+
+
+def _is_plain(headers: Message) -> bool:
+    """Return whether there is one way to read them: a proxy before the table must not see another request than it."""
+    lengths = headers.get_all("Content-Length", [])
+    return (
+        "Transfer-Encoding" not in headers
+        and len(lengths) < 2
+        and all(_LENGTH.fullmatch(length.strip()) for length in lengths)
+        and not any(isinstance(defect, _TORN) for defect in headers.defects)
+    )
 
 
 def serve(app: Flask, host: str, port: int) -> None:

@@ -1,11 +1,21 @@
-"""What the server does with bytes that are no request, or only half of one."""
+"""What the server does with bytes that are no request, or only half of one, and with connections without end."""
 
+import contextlib
+import errno
+import logging
 import socket
+from collections.abc import Iterator
+from unittest.mock import patch
 
 import pytest
+from gevent.server import StreamServer
 
+from companion.events import Pressed
 from companion.live.table import Live
+from tests.bench.phones import asking
+from tests.waiting import PATIENCE, until
 from tests.web.table import app_of, serving
+from web.connections import RESERVED
 
 FORM = b"POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 NO_REQUESTS = {
@@ -15,6 +25,12 @@ NO_REQUESTS = {
     "a body of no length": FORM + b"Content-Length: x\r\n\r\n",
     "a body in pieces": FORM + b"Transfer-Encoding: chunked\r\n\r\n3\r\na=b\r\n0\r\n\r\n",
     "a body in pieces of no size": FORM + b"Transfer-Encoding: chunked\r\n\r\n\r\n\r\n",
+    "a body of two lengths": FORM + b"Content-Length: 5\r\nContent-Length: 0\r\n\r\nkind=",
+    "a body of an odd length": FORM + b"Content-Length: +5\r\n\r\nkind=",
+    "a blank before a colon": FORM + b"Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n",
+    "a blank before a colon in many parts": (
+        b"POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: multipart/form-data; boundary=x\r\nX : y\r\n\r\n"
+    ),
     "half a form": FORM + b"Content-Length: 500\r\n\r\nkind=pressed&seat=1",
 }
 
@@ -47,3 +63,114 @@ def test_who_hangs_up_before_being_refused_fills_no_journal(live: Live, capfd: p
                 client.sendall(asked + NO_REQUESTS["half a version"])
             assert sent(port, asked).startswith(b"HTTP/1.1 200 ")  # by then the other was refused
     assert capfd.readouterr().err == ""
+
+
+# Connections that say nothing, or hardly anything.
+
+BEGUN = {
+    "nothing": b"",
+    "half a line": b"GET / HT",
+    "half its headers": b"GET / HTTP/1.1\r\nHost: 127",
+    "half its form": FORM + b"Content-Length: 500\r\n\r\nkind=pressed&seat=1",
+}
+WHOLE = b"OPTIONS / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+NEVER = 3600.0
+
+
+@contextlib.contextmanager
+def connected(port: int, given: bytes = b"") -> Iterator[socket.socket]:
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
+        client.sendall(given)
+        yield client
+
+
+def heard(client: socket.socket, words: bytes) -> None:
+    """Wait for these words."""
+    said = b""
+    while words not in said:
+        more = client.recv(1 << 16)
+        assert more, "the server hung up"
+        said += more
+
+
+def is_cut(client: socket.socket) -> bool:
+    """Wait until the server hangs up, without a word more."""
+    with contextlib.suppress(ConnectionError):
+        return client.recv(1 << 16) == b""
+    return True
+
+
+@pytest.mark.parametrize("given", BEGUN.values(), ids=BEGUN.keys())
+def test_a_request_that_does_not_come_is_cut(live: Live, capfd: pytest.CaptureFixture[str], given: bytes) -> None:
+    with patch("web.server.REQUEST", 0.05), serving(app_of(live)) as port, connected(port, given) as silent:
+        assert is_cut(silent)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("given", list(BEGUN.values())[1:], ids=list(BEGUN)[1:])
+def test_a_request_that_drips_is_cut_as_well(live: Live, given: bytes) -> None:
+    def cut() -> bool:
+        try:
+            dripping.sendall(b"x")
+            return dripping.recv(1 << 16) == b""
+        except TimeoutError:
+            return False
+        except ConnectionError:
+            return True
+
+    with patch("web.server.REQUEST", 0.3), serving(app_of(live)) as port, connected(port, given) as dripping:
+        dripping.settimeout(0.01)
+        until(cut)
+    assert live.ask(lambda match: len(match.events)) == 1
+
+
+def test_a_phone_may_ask_again_over_its_connection_which_ends_when_it_does_not(live: Live) -> None:
+    with patch("web.server.IDLE", NEVER), serving(app_of(live)) as port, connected(port) as phone:
+        for _ in range(2):
+            phone.sendall(WHOLE)
+            heard(phone, b"200 OK")
+        with patch("web.server.IDLE", 0.05):
+            phone.sendall(WHOLE)
+            heard(phone, b"200 OK")
+            assert is_cut(phone)
+
+
+def test_a_stream_is_not_cut_while_it_lives(live: Live) -> None:
+    with serving(app_of(live)) as port, connected(port, asking("/stream/score")) as phone:
+        heard(phone, b"Ready?")
+        with patch("web.server.REQUEST", 0.05), connected(port) as silent:
+            assert is_cut(silent)
+        live.enter(Pressed(0, 0.0, 1))
+        heard(phone, b"data: ")
+
+
+def test_silent_connections_cost_the_others_nothing(live: Live, capfd: pytest.CaptureFixture[str]) -> None:
+    places = patch("web.server._places", lambda: RESERVED + 20)
+    with places, patch("web.server.REQUEST", NEVER), contextlib.ExitStack() as held, serving(app_of(live)) as port:
+        stream = held.enter_context(connected(port, asking("/stream/score")))
+        heard(stream, b"Ready?")
+        silent = [held.enter_context(connected(port)) for _ in range(3 * (RESERVED + 20))]
+        with connected(port, WHOLE) as phone:
+            heard(phone, b"200 OK")
+        assert is_cut(silent[0])
+        live.enter(Pressed(0, 0.0, 1))
+        heard(stream, b"data: ")
+    assert capfd.readouterr().err == ""
+
+
+def test_a_descriptor_that_is_lacking_is_told_in_one_line_and_waited_for(
+    live: Live, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    lacking = [OSError(errno.EMFILE, "Too many open files")] * 3
+    taken = StreamServer.do_read
+
+    def do_read(server: StreamServer) -> object:
+        if lacking:
+            raise lacking.pop()
+        return taken(server)
+
+    short, soon = patch.object(StreamServer, "do_read", do_read), patch("web.server.AGAIN", 0.01)
+    with short, soon, serving(app_of(live)) as port, connected(port, WHOLE) as phone:
+        heard(phone, b"200 OK")
+    assert capfd.readouterr().err == ""
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
