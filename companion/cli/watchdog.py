@@ -28,7 +28,8 @@ def watched(live: Live, page: PageSettings) -> Iterator[None]:
         return
     every = int(os.environ.pop("WATCHDOG_USEC", "0")) / 3e6 or None
     stop = threading.Event()
-    thread = threading.Thread(target=_tell, args=(where, every, lambda: answers(live, page), stop), name="watchdog")
+    line = line_to(page)
+    thread = threading.Thread(target=_tell, args=(where, every, lambda: answers(live, line), stop), name="watchdog")
     thread.start()
     try:
         yield
@@ -36,19 +37,33 @@ def watched(live: Live, page: PageSettings) -> Iterator[None]:
         stop.set()
         say(where, "STOPPING=1")
         thread.join()
+        line.close()
 
 
-def answers(live: Live, page: PageSettings) -> bool:
+def line_to(page: PageSettings) -> HTTPConnection:
+    """Return the connection that the page is asked over. It stays open: however many knock, this one is in already."""
+    return HTTPConnection(_EVERYWHERE.get(page.host, page.host), page.port, timeout=_PATIENCE_S)
+
+
+def answers(live: Live, line: HTTPConnection) -> bool:
     """Return whether judge and page answer. A judge that hangs lets nobody come back from here: its silence tells."""
-    connection = HTTPConnection(_EVERYWHERE.get(page.host, page.host), page.port, timeout=_PATIENCE_S)
     try:
         live.ask_any(lambda: None)
-        connection.request("GET", "/")
-        return connection.getresponse().status < 500
+        try:
+            return _status(line) < 500
+        except ConnectionError:  # it was cut while nothing was asked
+            line.close()
+            return _status(line) < 500
     except (OSError, HTTPException, NotKept):
+        line.close()
         return False
-    finally:
-        connection.close()
+
+
+def _status(line: HTTPConnection) -> int:
+    line.request("GET", "/")
+    answer = line.getresponse()
+    answer.read()
+    return answer.status
 
 
 def say(where: str, words: str) -> None:

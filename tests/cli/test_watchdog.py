@@ -1,0 +1,64 @@
+"""The watchdog asks the page however many others hold its connections."""
+
+import contextlib
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from companion.cli.watchdog import answers, line_to
+from companion.config import PageSettings
+from companion.live.table import Live
+from tests.web.table import app_of, living, serving
+from web.connections import RESERVED
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[Live]:
+    with living(tmp_path) as live:
+        yield live
+
+
+@contextlib.contextmanager
+def streaming(port: int) -> Iterator[None]:
+    phone = HTTPConnection("127.0.0.1", port)
+    with contextlib.closing(phone):
+        phone.request("GET", "/stream/score")
+        phone.getresponse().readline()
+        yield
+
+
+def test_it_asks_over_one_connection_that_stays_open(live: Live) -> None:
+    with serving(app_of(live)) as port, contextlib.closing(line_to(PageSettings("0.0.0.0", port))) as line:
+        assert answers(live, line)
+        held = line.sock
+        assert held
+        assert answers(live, line)
+        assert line.sock is held
+
+
+def test_where_its_connection_was_cut_it_comes_over_another(live: Live) -> None:
+    with serving(app_of(live)) as port, contextlib.closing(line_to(PageSettings("127.0.0.1", port))) as line:
+        with patch("web.server.IDLE", 0.01):
+            assert answers(live, line)
+            assert line.sock.recv(1) == b""
+        assert answers(live, line)
+
+
+def test_it_is_in_already_where_streams_hold_every_place(live: Live) -> None:
+    places = patch("web.server._places", lambda: RESERVED + 1)
+    with places, serving(app_of(live)) as port, contextlib.ExitStack() as phones:
+        line = phones.enter_context(contextlib.closing(line_to(PageSettings("127.0.0.1", port))))
+        assert answers(live, line)
+        for _ in range(RESERVED):
+            phones.enter_context(streaming(port))
+        assert answers(live, line)
+
+
+def test_a_page_that_is_gone_does_not_answer(live: Live) -> None:
+    with serving(app_of(live)) as port:
+        line = line_to(PageSettings("127.0.0.1", port))
+        assert answers(live, line)
+    assert not answers(live, line)
