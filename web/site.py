@@ -24,6 +24,8 @@ class Site(Room, frozen=True, eq=False, kw_only=True):
     archive: Archive
     looking_back: BoundedSemaphore
     """Held by the one who looks at every match there ever was."""
+    judging_again: BoundedSemaphore
+    """Held by the one for whom a whole match is judged: threads are left for who plays."""
     looked: dict[str, tuple[float, bytes]]
     """When the page of the devices was made last, in each language, and how it looked."""
 
@@ -39,6 +41,7 @@ def open_site(app: Flask, room: Room) -> None:
         screens=Screens(app.jinja_env, room, questions),
         archive=Archive(room.live.kept_in),
         looking_back=BoundedSemaphore(1),
+        judging_again=BoundedSemaphore(1),
         looked={},
     )
     room.live.watch(bell.ring)

@@ -17,6 +17,9 @@ from companion.judge.match import Match
 LATEST = 12
 """How many of the last verdicts a view tells; the whole story is asked for by itself."""
 
+PASSAGE = 100
+"""How many entries of a story a page shows: a long match must not hold up who plays it."""
+
 UNSHOWN: dict[str, Any] = {"now": {"code": "now-unshown"}}
 """What is shown of a table whose game's code failed to show it."""
 
@@ -74,13 +77,41 @@ def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str
     return found[::-1]
 
 
-def times(match: Match, who: Observer) -> list[float]:
-    """Return for each verdict of the whole story how long after the start this observer was told it, in seconds.
+class Passage(msgspec.Struct, frozen=True):
+    """A part of an observer's story, oldest first: a long match is not told in one go."""
+
+    first: int
+    """How many entries stand before it."""
+    whole: int
+    """How many the whole story has."""
+    told: list[dict[str, Any]]
+    times: list[float]
+    """How long after the start, in seconds, this observer was told each of them.
 
     The table's own clock tells that; which time of day it was, a table without a network is not sure of.
     """
-    told = zip(match.told, match.told_at, strict=True)
-    return [max(0.0, at - match.started.at) for verdict, at in told if verdict.to is None or verdict.to == who]
+
+    @property
+    def end(self) -> int:
+        """How many entries there are up to its last."""
+        return self.first + len(self.told)
+
+
+UNTOLD = Passage(0, 0, [], [])
+"""What is told before the first match."""
+
+
+def passage(match: Match, who: Observer, part: slice) -> Passage:
+    """Return this part of what this observer was told."""
+    heard = [at for at, verdict in enumerate(match.told) if verdict.to is None or verdict.to == who]
+    chosen = heard[part]
+    told = []
+    entry = sum(verdict.to is None for verdict in match.told[: chosen[0]]) if chosen else 0
+    for verdict in (match.told[at] for at in chosen):
+        told.append(_told(verdict, entry))
+        entry += verdict.to is None
+    times = [max(0.0, match.told_at[at] - match.started.at) for at in chosen]
+    return Passage(part.indices(len(heard))[0], len(heard), told, times)
 
 
 def _told(verdict: Verdict, entry: int) -> dict[str, Any]:

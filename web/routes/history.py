@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any
 
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.history import spreadsheet
 from companion.history.charts import charts
 from companion.history.standings import Result, Season, by_game, counted
 from companion.judge import views
+from companion.judge.views import PASSAGE
 from web.http.language import language
 from web.http.responses import at_table
 from web.render.charts import drawn
@@ -49,22 +50,28 @@ def season() -> str:
 
 @routes.get("/results/<int:number>")
 def match(number: int) -> str:
-    """One match: the score, the charts, the whole story."""
+    """One match: the score, the charts, the whole story, passage by passage."""
     live, archive, page = site().live, site().archive, Page("results", of=str(number))
+    since = request.args.get("since", type=int)
+    part = slice(max(0, since or 0), max(0, since or 0) + PASSAGE)
 
     def found() -> tuple[Any, ...]:
         match, result = archive.match(number)
-        shown = views.view(match, None), views.story(match, None), charts(match)
+        shown = views.view(match, None), views.passage(match, None, part), charts(match)
         live.faults.note(match.faults.values())
         return result, *shown
 
-    result, view, told, figures = at_table(found)
+    with site().judging_again:
+        result, view, passage, figures = at_table(found)
     context, shown = site().screens.past(page, language(), view), live.snapshot
     more = {
         **_telling(context["words"]),
         "result": result,
         "charts": [drawn(chart, context["words"]) for chart in figures],
-        "sentences": Sentences(told, context["words"]).all,
+        "sentences": Sentences(passage.told, context["words"]).all,
+        "passage": passage,
+        "most": PASSAGE,
+        "reading": since is not None,
         "under_way": not result.over and shown.match == number and not shown.ended,
     }
     return site().screens.whole("result.html", {**context, **more})
@@ -97,7 +104,8 @@ def figures(number: int) -> ResponseReturnValue:
         match, _ = archive.match(number)
         return spreadsheet.figures(charts(match), PageWords(match.game.slug, wanted, match.names))
 
-    return _csv(f"match-{number}", at_table(found))
+    with site().judging_again:
+        return _csv(f"match-{number}", at_table(found))
 
 
 def _season() -> Season:

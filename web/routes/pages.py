@@ -2,7 +2,6 @@
 
 import io
 import random
-from typing import Any
 
 import segno
 from flask import Blueprint, Response, abort, redirect, render_template, request
@@ -11,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from companion.game import AnyGame
 from companion.judge import corrections, views
 from companion.judge.match import Match
+from companion.judge.views import PASSAGE, UNTOLD, Passage
 from web.http import phone
 from web.http.language import COOKIE, language
 from web.http.responses import Refused, at_table, page_of_form
@@ -129,18 +129,21 @@ def _seated(kind: str, seat: int) -> Page:
 
 
 def _story(page: Page) -> str:
-    live = site().live
+    """Show the newest passage of a story, or the one before an entry."""
+    live, wanted = site().live, language()
+    before = request.args.get("before", type=int)
+    part = slice(-PASSAGE, None) if before is None else slice(max(0, before - PASSAGE), max(0, before))
+    mending = page.seat is None and phone.me().host
 
-    def whole(match: Match) -> tuple[list[dict[str, Any]], list[float], frozenset[int]]:
-        told = views.story(match, page.observer)
-        return told, views.times(match, page.observer), corrections.offered(match, len(match.public))
+    def asked(match: Match) -> tuple[Passage, frozenset[int]]:
+        passage = views.passage(match, page.observer, part)
+        return passage, corrections.offered(match, len(match.public) - passage.first) if mending else frozenset()
 
-    told, times, offered = at_table(lambda: live.ask(whole)) if live.snapshot.match is not None else ([], [], ())
-    sentences = Sentences(told, site().screens.words(language())).all
-    entries = [(one, int(at // 60)) for one, at in zip(sentences, times, strict=True)][::-1]
-    context = site().screens.frame(page, language())
-    mends = offered if page.seat is None and phone.me().host else ()
-    return render_template("story.html", **context, entries=entries, mends=mends)
+    passage, mends = at_table(lambda: live.ask(asked)) if live.snapshot.match is not None else (UNTOLD, frozenset())
+    sentences = Sentences(passage.told, site().screens.words(wanted)).all
+    entries = [(one, int(at // 60)) for one, at in zip(sentences, passage.times, strict=True)][::-1]
+    context = site().screens.frame(page, wanted)
+    return render_template("story.html", **context, entries=entries, mends=mends, passage=passage, most=PASSAGE)
 
 
 def _page(page: Page, **more: object) -> str:

@@ -1,0 +1,98 @@
+"""The story of a long match is told in passages, and nobody who plays waits for who reads it."""
+
+import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from unittest.mock import patch
+from urllib.request import Request, urlopen
+
+import pytest
+from flask import request
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from companion.events import Tapped
+from companion.history.archive import Archive
+from companion.judge.views import PASSAGE
+from companion.live.table import Live
+from tests.chromium import Opened
+from tests.waiting import PATIENCE, until
+from tests.web.table import TABLET, app_of, serving
+
+ENTRIES = 2 * PASSAGE + 51
+
+
+@pytest.fixture
+def long(live: Live) -> Live:
+    """A match of which so much was told."""
+    cards = ("red-7", "red-8") * ENTRIES  # the same twice would be one act
+    live.enter(*(Tapped(0, 0.0, "centre", card) for card in cards[:ENTRIES]))  # type: ignore[arg-type]
+    return live
+
+
+def followed(phone: FlaskClient, path: str, words: str) -> list[int]:
+    """Follow the links of these words; return how many entries each page has."""
+    found = []
+    while path:
+        page = phone.get(path).text
+        found.append(len(re.findall('<li class="misplay">', page)))
+        path, *_ = [*re.findall(rf'<a href="([^"]*)">{words}</a>', page), ""]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("language", "earlier", "later"), [("en", "Earlier", "Later"), ("fr", "Plus tôt", "Plus tard")]
+)
+def test_a_long_story_is_read_passage_by_passage(long: Live, language: str, earlier: str, later: str) -> None:
+    phone = app_of(long).test_client()
+    phone.post("/language", data={"language": language})
+    assert followed(phone, "/story", earlier) == [PASSAGE, PASSAGE, 51]
+    assert followed(phone, "/story?before=51", later) == [51, PASSAGE, PASSAGE]
+    assert followed(phone, "/results/1", later) == [PASSAGE, PASSAGE, 51]
+    assert followed(phone, f"/results/1?since={2 * PASSAGE}", earlier) == [51, PASSAGE, PASSAGE]
+
+
+@pytest.mark.parametrize("where", ["", "x", "-1", "1e9", "9" * 5000])
+def test_a_passage_that_is_not_there_is_no_fault(long: Live, where: str) -> None:
+    phone = app_of(long).test_client()
+    assert phone.get("/story", query_string={"before": where}).status_code == 200
+    assert phone.get("/results/1", query_string={"since": where}).status_code == 200
+
+
+def test_a_short_story_leads_nowhere_else(live: Live) -> None:
+    phone = app_of(live).test_client()
+    assert not re.search(r"(before|since)=", phone.get("/story").text + phone.get("/results/1").text)
+
+
+def test_a_whole_match_is_read_without_a_script(long: Live, opened: Opened) -> None:
+    with serving(app_of(long)) as port:
+        page = opened(f"http://127.0.0.1:{port}/results/1", java_script_enabled=False)
+        page.get_by_text("The whole story").click()
+        page.get_by_role("link", name="Later").click()
+        expect(page.locator("#story li").first).to_be_visible()
+        expect(page.locator("#story ol")).to_have_attribute("start", str(PASSAGE + 1))
+
+
+def test_however_many_read_a_past_match_an_act_does_not_wait(live: Live) -> None:
+    """The table's threads are few, and to judge a long match again takes one of them a while."""
+    app, come, on, match = app_of(live), [], threading.Event(), Archive.match
+
+    def slow(archive: Archive, number: int) -> Any:
+        on.wait(2 * PATIENCE)
+        return match(archive, number)
+
+    def read(path: str, form: bytes | None = None) -> int:
+        asking = Request(f"http://127.0.0.1:{port}{path}", form, {"Cookie": f"phone={TABLET}"})
+        return urlopen(asking, timeout=PATIENCE).status
+
+    app.before_request(lambda: come.append(request.path))
+    with patch.object(Archive, "match", slow), serving(app) as port, ThreadPoolExecutor(20) as readers:
+        pages = [readers.submit(read, "/results/1") for _ in range(20)]
+        until(lambda: len(come) == len(pages))
+        try:
+            assert read("/enter", b"kind=pressed&seat=1&page=seat-1") == 200
+            assert live.ask(lambda match: len(match.events)) == 2
+        finally:
+            on.set()
+        assert {page.result() for page in pages} == {200}
