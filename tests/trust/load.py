@@ -13,9 +13,12 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from http.client import HTTPConnection
 from pathlib import Path
 from unittest.mock import patch
 
+from companion.cli.watchdog import answers, line_to
+from companion.config import PageSettings
 from companion.events import Pressed, Tapped
 from companion.live.table import Live
 from companion.storage import log
@@ -42,6 +45,7 @@ STREAM = "/stream/score?lang=fr"
 
 def trial(quick: bool) -> Iterator[Finding]:
     yield from _hardly_read(*(3, 100, 5.0) if quick else (50, 1_000, server.PATIENCE))
+    yield _silent(*(120, 40) if quick else (600, 300))
     yield _evening(5 if quick else 82)
     yield from _a_full_log(50 if quick else 1_000)
 
@@ -84,6 +88,29 @@ def _hardly_read(phones: int, acts: int, patience: float) -> Iterator[Finding]:
             )
             left = _until(lambda: sum(_is_open(port, phone) for phone in never), 3 * patience + PATIENCE)
             yield Finding("a phone that never reads: is cut off, and the table forgets it", phones, left)
+
+
+def _silent(connections: int, places: int) -> Finding:
+    """Connections over which nothing is said, more than there are places for; who plays comes over new ones."""
+    asked = broken = 0
+    with patch("web.server._places", lambda: places), _table() as (live, port), contextlib.ExitStack() as held:
+        live.begin("stop-it", PEOPLE, {})
+        with contextlib.closing(line_to(PageSettings("127.0.0.1", port))) as line:
+            for number in range(connections):
+                held.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+                if number % 40 == 0:
+                    asked += 2
+                    broken += not answers(live, line)
+                    broken += _status(port) != 200
+    what = f"{connections:,} silent connections on {places:,} places: whoever comes is answered, and so is the watchdog"
+    return Finding(what, asked, broken)
+
+
+def _status(port: int) -> int:
+    phone = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    with contextlib.closing(phone):
+        phone.request("GET", "/")
+        return phone.getresponse().status
 
 
 def _evening(matches: int) -> Finding:
