@@ -10,6 +10,7 @@ new state, or the same state and a `Misplay` that says what to put right.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping
+from enum import Enum
 from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
@@ -49,6 +50,19 @@ class Ruling(msgspec.Struct, frozen=True):
     """The only seat that may know of it; None: everybody."""
 
 
+class Heard(Enum):
+    """When a misplay is heard of, by everybody or by the seat that it is told to."""
+
+    AT_ONCE = "at once"
+    AFTERWARDS = "afterwards"
+    """By everybody, only when the lay, count, call or round is over: at once it would betray what is sealed."""
+    NEVER = "never"
+    """Its reason is sealed even from who did it, so the act is answered like any other and counts for what it seems to
+    be. A ruling tells what came of it, once that is open."""
+    FEIGNED = "feigned"
+    """At once, though it is none: to who hears it the act must seem to be refused."""
+
+
 class Misplay(msgspec.Struct, frozen=True):
     """An event that breaks the rules and changed nothing; its words say what to put right."""
 
@@ -56,9 +70,12 @@ class Misplay(msgspec.Struct, frozen=True):
     seq: int
     facts: Mapping[str, Any] = {}
     to: int | None = None
-    later: bool = False
-    """Whether to tell it, to everybody, only when the lay, count, call or round is over: at once it would betray what
-    is sealed."""
+    heard: Heard = Heard.AT_ONCE
+
+    @property
+    def at_once(self) -> bool:
+        """Whether it is told at once."""
+        return self.heard in (Heard.AT_ONCE, Heard.FEIGNED)
 
 
 Verdict = Ruling | Misplay

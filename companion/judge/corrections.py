@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.events import Event, Lifted, Retracted, Tapped
+from companion.game import Heard, Misplay
 from companion.judge.match import Match, judge, standing
 from companion.judge.views import LATEST
 
@@ -69,4 +70,5 @@ def _taps(match: Match) -> Iterator[tuple[Tapped, bool, bool]]:
         before = again.state
         verdicts = again.add(event)
         if isinstance(event, Tapped):
-            yield event, again.state is not before, bool(verdicts)
+            feint = any(isinstance(verdict, Misplay) and verdict.heard is Heard.NEVER for verdict in verdicts)
+            yield event, again.state is not before and not feint, bool(verdicts)

@@ -14,9 +14,9 @@ Undo is an event. `standing` leaves out what was retracted, and the retractions;
 taking something back judges the whole match again without it, and whatever followed may now be a misplay.
 
 A game's `unit` is the lay, count, call or round that is going on, never equal to an earlier one. Two rules hang on it:
-within a unit a card read twice is no second act, and what would betray something sealed (`Misplay.later`) is withheld
-until the unit is over. So there are two orders of the same verdicts: `verdicts` in the order of the events, and `told`
-in the order in which they may be told; `public` is what of `told` everybody hears.
+within a unit a card read twice is no second act, and what would betray something sealed is withheld until the unit is
+over (`Heard.AFTERWARDS`). So there are two orders of the same verdicts: `verdicts` in the order of the events, and
+`told` in the order in which they may be told; `public` is what of `told` everybody hears.
 
 Before a game's rules are asked, what holds in every game is decided here: misplays after the end, of empty seats, of
 cards that are another game's or nobody's. What a game's code raises is kept in `faults`, and the event stays.
@@ -30,7 +30,7 @@ cards that are another game's or nobody's. What a game's code raises is kept in 
 >>> match.add(Retracted(4, 5.0, 3)), match.state.phase.value
 ((), 'collecting')
 >>> match.add(Said(5, 6.0, 5, "no-stop"))[0]
-Misplay(code='empty-seat', seq=5, facts={'number': 5}, to=None, later=False)
+Misplay(code='empty-seat', seq=5, facts={'number': 5}, to=None, heard=<Heard.AT_ONCE: 'at once'>)
 """
 
 import traceback
@@ -54,7 +54,7 @@ from companion.events import (
     Tapped,
     seat_at,
 )
-from companion.game import AnyGame, Delay, Misplay, Outcome, Verdict
+from companion.game import AnyGame, Delay, Heard, Misplay, Outcome, Verdict
 
 T = TypeVar("T")
 
@@ -139,7 +139,8 @@ class Match:
     @property
     def misplays(self) -> list[Misplay]:
         """The events that broke the rules, in their order."""
-        return [verdict for verdict in self.verdicts if isinstance(verdict, Misplay)]
+        misplays = (verdict for verdict in self.verdicts if isinstance(verdict, Misplay))
+        return [misplay for misplay in misplays if misplay.heard is not Heard.FEIGNED]
 
     def tried(self, what: str, call: Callable[[], T], otherwise: T) -> T:
         """Return what the game's code returns; `otherwise`, where that raises, and keep the fault."""
@@ -193,10 +194,13 @@ class Match:
         verdicts = self._judge_tap(event) if isinstance(event, Tapped) else self._verdicts(event)
         for verdict in verdicts:
             self.verdicts.append(verdict)
-            if isinstance(verdict, Misplay) and verdict.later:
-                self._withheld.append(verdict)
-            else:
-                self._tell(verdict, event.at)
+            match verdict:
+                case Misplay(heard=Heard.NEVER):
+                    pass
+                case Misplay(heard=Heard.AFTERWARDS):
+                    self._withheld.append(verdict)
+                case _:
+                    self._tell(verdict, event.at)
         if self._withheld and self._unit != unit:
             for verdict in self._withheld:
                 self._tell(verdict, event.at)
@@ -272,15 +276,20 @@ class Match:
 
     def _wrong_tap(self, event: Tapped) -> tuple[Misplay, ...]:
         if self.state.over:
-            return () if self._lies_there(event) else (Misplay("match-over", event.seq),)
+            return self._after_the_end(event)
         if event.place not in self._places:
             return (Misplay("empty-seat", event.seq, {"number": seat_at(event.place)}),)
         return (self._of_no_use(event),)
 
-    def _lies_there(self, event: Tapped) -> bool:
-        """Whether the game finds nothing in this tap after the end: its card lies there since an act before it."""
-        known = event.place in self._places and event.card in self.game.deck
-        return known and self.game.judge(self.state, event) == (self.state, ())
+    def _after_the_end(self, event: Tapped) -> tuple[Misplay, ...]:
+        """Nothing, where the card lies there since an act before it; nor is anything told where that is sealed."""
+        over = Misplay("match-over", event.seq)
+        if event.place not in self._places or event.card not in self.game.deck:
+            return (over,)
+        state, verdicts = self.game.judge(self.state, event)
+        if state != self.state or not all(map(_is_unheard, verdicts)):
+            return (over,)
+        return tuple(msgspec.structs.replace(over, heard=Heard.NEVER) for _ in verdicts)
 
     def _of_no_use(self, event: Tapped) -> Misplay:
         """Return whose card it is: another game's bears its id, or, on a real reader, "?" and the tag `game/card`."""
@@ -293,6 +302,10 @@ class Match:
         if owners and owners[0] != self.game.slug:
             return Misplay("other-game", event.seq, {"game": owners[0]}, to=seat)
         return Misplay("unknown-card", event.seq, {}, to=seat)
+
+
+def _is_unheard(verdict: Verdict) -> bool:
+    return isinstance(verdict, Misplay) and verdict.heard is Heard.NEVER
 
 
 def _is_of(event: Tapped, seat: int, cards: Collection[str]) -> bool:

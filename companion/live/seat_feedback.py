@@ -82,7 +82,7 @@ def _waited_for(match: Match, seat: int) -> bool:
 
 
 def _refuses(verdict: Verdict, seat: int) -> TypeGuard[Misplay]:
-    return isinstance(verdict, Misplay) and not verdict.later and verdict.to in (None, seat)
+    return isinstance(verdict, Misplay) and verdict.at_once and verdict.to in (None, seat)
 
 
 def _read(match: Match, seat: int) -> int:

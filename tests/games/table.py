@@ -10,7 +10,7 @@ import pytest
 from msgspec import UNSET
 
 from companion.events import Elapsed, Event, Lifted, Place, Player, Pressed, Retracted, Said, Seat, Started, Tapped
-from companion.game import Misplay, Verdict
+from companion.game import Heard, Misplay, Verdict
 from companion.judge import views
 from companion.judge.match import Match, judge
 from companion.words import catalogue
@@ -124,7 +124,7 @@ def short(verdict: Verdict) -> str:
     """A verdict's code and facts, whom alone it is for, and whether it waits for the end of the count or round."""
     facts = (f"{name}={fact}" for name, fact in verdict.facts.items())
     alone = [] if verdict.to is None else [f"→{verdict.to}"]
-    later = ["later"] if isinstance(verdict, Misplay) and verdict.later else []
+    later = [verdict.heard.value] if isinstance(verdict, Misplay) and verdict.heard is not Heard.AT_ONCE else []
     return " ".join([verdict.code, *facts, *alone, *later])
 
 

@@ -150,7 +150,7 @@ def _behind(match: Match, entry: int, code: str | None, said: str | None) -> int
 
 def _what_was_said(verdicts: tuple[Verdict, ...]) -> str:
     speech, observer = words(), page_of_form().observer  # of a page that this phone may see
-    now = [verdict for verdict in verdicts if not (isinstance(verdict, Misplay) and verdict.later)]
+    now = [verdict for verdict in verdicts if not isinstance(verdict, Misplay) or verdict.at_once]
     mine = [speech.say(verdict.code, verdict.facts) for verdict in now if verdict.to in (None, observer)]
     return " ".join(mine) or speech.say("noted")
 

@@ -1,17 +1,18 @@
 """From a call to its score: the row card, the hands, the caller's series, in whatever order the table tells them.
 
 Hands are read at their seats side by side, or on the shared reader, where a press says whose cards come next. What
-is wrong with a card is told only to the seat whose hand is read, for hands are sealed.
+is wrong with a card is told only to the seat whose hand is read, for hands are sealed; and that a card lies in another
+hidden hand is told to nobody until the round would be decided: such a card is one of the twelve till then.
 """
 
 from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Said, Tapped, seat_at
-from companion.game import Misplay, Ruling, Verdict
+from companion.game import Heard, Misplay, Ruling, Verdict
 from companion.games.go import division, rounds
-from companion.games.go.cards import BIT, COLOUR, DECK, HAND, bits
+from companion.games.go.cards import BIT, COLOUR, DECK, HAND, bits, ids
 from companion.games.go.seen import elsewhere
-from companion.games.go.state import Call, Judged, Phase, State, Turn
+from companion.games.go.state import Call, Doubled, Judged, Phase, State, Turn
 
 MOST_COLOURS = 2
 """In a series."""
@@ -81,25 +82,49 @@ def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: in
     if hand & bit:
         return state, ()
     if hand.bit_count() == HAND:
-        return state, (Misplay("hand-is-complete", event.seq, {"card": event.card}, to=seat),)
+        return _one_too_many(state, call, event, seat)
     if event.card == call.row:
         return state, (Misplay("is-row-card", event.seq, {"card": event.card}, to=seat),)
-    for other, its in call.hands.items():
-        if its & bit:
-            opened = other == call.caller and its.bit_count() == HAND
-            code = "in-callers-hand" if opened else "read-elsewhere"
-            facts = {"card": event.card, "caller": other} if opened else {"card": event.card}
-            return state, (Misplay(code, event.seq, facts, to=seat),)
+    mine = call.hands[call.caller]
+    if mine & bit and mine.bit_count() == HAND:
+        facts = {"card": event.card, "caller": call.caller}
+        return state, (Misplay("in-callers-hand", event.seq, facts, to=seat),)
     if call.turn:
         lies = elsewhere(call.turn, event, seat, to=seat)
         if lies:
             return state, (lies,)
-    hand |= bit
-    if hand.bit_count() < HAND:
-        return replace(state, call=replace(call, hands={**call.hands, seat: hand}, at_centre=at_centre)), ()
-    reading = None if call.reading == seat else call.reading
-    after = replace(call, hands={**call.hands, seat: hand}, at_centre=at_centre, reading=reading)
-    return _go_on(state, after, event, (Ruling("hand-complete", event.seq, {"seat": seat}),))
+    first = _first_with(call, event.card)
+    verdicts: tuple[Verdict, ...] = ()
+    after = replace(call, hands={**call.hands, seat: hand | bit}, at_centre=at_centre)
+    if first is not None:
+        elsewhere_read = Misplay("read-elsewhere", event.seq, {"card": event.card}, to=seat)
+        if call.told & bit:
+            return state, (elsewhere_read,)
+        verdicts = (replace(elsewhere_read, heard=Heard.NEVER),)
+        after = replace(after, doubled=(*call.doubled, Doubled(event.card, seat, first, event.seq)))
+    if after.hands[seat].bit_count() < HAND:
+        return replace(state, call=after), verdicts
+    after = replace(after, reading=None if call.reading == seat else call.reading)
+    return _go_on(state, after, event, (*verdicts, Ruling("hand-complete", event.seq, {"seat": seat})))
+
+
+def _one_too_many(state: State, call: Call, event: Tapped, seat: int) -> Judged:
+    """A thirteenth card; but where one of the twelve lies in another hand too, it will take that one's place."""
+    refused = Misplay("hand-is-complete", event.seq, {"card": event.card}, to=seat)
+    spare, bit = call.spare.get(seat, 0), BIT[event.card]
+    lies = event.card == call.row or _first_with(call, event.card) is not None
+    lies = lies or (call.turn is not None and elsewhere(call.turn, event, seat, to=seat) is not None)
+    wanted = sum(doubled.seat == seat for doubled in call.doubled)
+    if lies or not (spare & bit or spare.bit_count() < wanted):
+        return state, (refused,)
+    after = replace(call, spare={**call.spare, seat: spare | bit})
+    return replace(state, call=after), (replace(refused, heard=Heard.FEIGNED),)
+
+
+def _first_with(call: Call, card: str) -> int | None:
+    """Return in whose hand this card was read first; None: in nobody's."""
+    again = {doubled.seat for doubled in call.doubled if doubled.card == card}
+    return next((seat for seat, hand in call.hands.items() if hand & BIT[card] and seat not in again), None)
 
 
 def _go_on(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
@@ -109,7 +134,34 @@ def _go_on(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]
         return _lock(state, call, event, _proposal(call), "series-auto", verdicts)
     if call.division is None or any(hand.bit_count() < HAND for hand in call.hands.values()):
         return replace(state, call=call), verdicts
+    if call.doubled:
+        return _unseal(state, call, event, call.doubled, verdicts)
     return rounds.scored(state, call, event, verdicts)
+
+
+def _unseal(
+    state: State, call: Call, event: Event, doubled: tuple[Doubled, ...], verdicts: tuple[Verdict, ...]
+) -> Judged:
+    """Tell of the cards that lie in two hands, and leave each to the hand that had it first.
+
+    The other hand takes what was read of it beyond its twelve, or lacks a card; a caller so chooses a series anew.
+    """
+    hands, told, rests, division = dict(call.hands), call.told, call.rests, call.division
+    for found in doubled:
+        hands[found.seat] &= ~BIT[found.card]
+        told |= BIT[found.card]
+        facts = {"card": found.card, "seat": found.seat, "other": found.other}
+        verdicts += (Ruling("read-in-two-hands", event.seq, facts, (found.seq,)),)
+    for seat in {found.seat for found in doubled}:
+        for card in ids(call.spare.get(seat, 0)):
+            if not any(hand & BIT[card] for hand in hands.values()):
+                hands[seat] |= BIT[card]
+    if hands[call.caller] != call.hands[call.caller]:
+        rests, division = rests[:-1], None
+    left = tuple(found for found in call.doubled if found not in doubled)
+    spare = {seat: cards for seat, cards in call.spare.items() if any(found.seat == seat for found in left)}
+    after = replace(call, hands=hands, told=told, rests=rests, division=division, doubled=left, spare=spare)
+    return _go_on(state, after, event, verdicts)
 
 
 def series_told(state: State, call: Call, event: Said) -> Judged:
@@ -171,6 +223,9 @@ def _lock(state: State, call: Call, event: Event, series: int, code: str, verdic
     mine = division.of_caller(call.hands[call.caller], COLOUR[call.row], series)
     locked = replace(call, division=mine, rests=(*call.rests, event.seq))
     ruling = Ruling(code, event.seq, {"seat": call.caller, "penalty": mine.penalty}, call.rests)
+    in_two_hands = tuple(doubled for doubled in call.doubled if doubled.seat == call.caller)
+    if mine.penalty == 0 and in_two_hands:
+        return _unseal(state, locked, event, in_two_hands, (*verdicts, ruling))
     if mine.penalty == 0:
         return rounds.perfect(state, locked, event, (*verdicts, ruling))
     return _go_on(state, locked, event, (*verdicts, ruling))

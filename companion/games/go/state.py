@@ -66,6 +66,16 @@ class Turn(msgspec.Struct, frozen=True):
     """Those of them that everybody saw taken."""
 
 
+class Doubled(msgspec.Struct, frozen=True):
+    """A card that was read in a hand after it had been read in another one. Sealed."""
+
+    card: str
+    seat: int
+    other: int
+    """Whose hand had it first."""
+    seq: int
+
+
 class Call(msgspec.Struct, frozen=True):
     """A call, and what was read of the hands since."""
 
@@ -84,6 +94,12 @@ class Call(msgspec.Struct, frozen=True):
     """The cards that the shared reader has read."""
     division: Division | None = None
     """How the caller divides their hand; set when the series is told."""
+    doubled: tuple[Doubled, ...] = ()
+    """The cards that lie in two of the hands, until that is open."""
+    spare: Mapping[int, int] = {}
+    """Seat → the cards read of its hand beyond twelve, while one of these lies in another hand too. Sealed."""
+    told: int = 0
+    """The cards of which everybody was told that they had been read in two hands."""
 
 
 class Scored(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.events import Pressed, Said, Tapped, seat_at
-from companion.game import Card, Misplay, Ruling
+from companion.game import Card, Heard, Misplay, Ruling
 from companion.games.stop_it.cards import DECK, NEGATIVE, OF_A_COLOUR, PLAIN
 from companion.games.stop_it.state import Judged, Lead, Phase, State, Stop
 
@@ -52,7 +52,7 @@ def tapped(state: State, event: Tapped, card: Card) -> Judged:
         return state, (Misplay("counted-already", event.seq, to=seat),)
     if holder is not None:
         facts |= {"seats": (holder, seat)}
-        return state, (Misplay("in-another-hand", event.seq, facts, later=True),)
+        return state, (Misplay("in-another-hand", event.seq, facts, heard=Heard.AFTERWARDS),)
     return replace(state, tapped={**state.tapped, card.id: seat}), ()
 
 

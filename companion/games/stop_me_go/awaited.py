@@ -2,7 +2,9 @@
 
 from typing import Any
 
-from companion.game import Misplay, Now
+from msgspec.structs import replace
+
+from companion.game import Heard, Misplay, Now
 from companion.games.stop_me_go.state import Judged, Phase, State
 
 READY, MISDEED, INTERVENTION, ARREST, ROUND_END, REWARD, VALUES, OVER = Phase
@@ -40,4 +42,13 @@ def facts(state: State) -> dict[str, Any]:
 
 def too_early(state: State, act: str, seq: int, to: int | None = None) -> Judged:
     """Say of a "card", "gangster", "flip" or "token" what comes before it."""
-    return state, (Misplay(f"{act}-before-{_FIRST[state.phase]}", seq, facts(state), to),)
+    return state, (_before(state, act, seq, to),)
+
+
+def too_early_unheard(state: State, act: str, seq: int, to: int) -> Judged:
+    """Say it to nobody: that this "card" or "token" is not the one that lies there already would tell which one is."""
+    return state, (replace(_before(state, act, seq, to), heard=Heard.NEVER),)
+
+
+def _before(state: State, act: str, seq: int, to: int | None) -> Misplay:
+    return Misplay(f"{act}-before-{_FIRST[state.phase]}", seq, facts(state), to)

@@ -1,14 +1,25 @@
 """The intervention: everybody lays one card face down on the newest gangster; the first card says a player's colour.
 
-Which card it is stays sealed, so laying another one, and reading the same one twice, are both without a word; and
-where it is neither, only its owner is told, also at the centre.
+Which card it is stays sealed, so laying another one, reading the same one twice, and any card where one lies that
+stays, are all without a word; and where it is none of these, only its owner is told, also at the centre.
 """
+
+from collections.abc import Collection
 
 from msgspec.structs import replace
 
 from companion.events import Tapped
-from companion.game import Card, Misplay, Ruling
-from companion.games.stop_me_go.awaited import ARREST, INTERVENTION, MISDEED, READY, REWARD, ROUND_END, too_early
+from companion.game import Card, Heard, Misplay, Ruling
+from companion.games.stop_me_go.awaited import (
+    ARREST,
+    INTERVENTION,
+    MISDEED,
+    OVER,
+    READY,
+    VALUES,
+    too_early,
+    too_early_unheard,
+)
 from companion.games.stop_me_go.cards import GO, SLOTS, STOP, STOPS, of_colour
 from companion.games.stop_me_go.state import Judged, Laid, Out, State
 
@@ -63,14 +74,15 @@ def _take_colour(state: State, event: Tapped, colour: str, seat: int) -> Judged:
 def _lay(state: State, event: Tapped, holder: int) -> Judged:
     card = event.card
     if state.phase is not INTERVENTION:
-        if _read_twice(state, holder, card):
+        lying = _lying(state, holder)
+        if card in lying:
             return state, ()
-        return too_early(state, "card", event.seq, to=holder)
+        return (too_early_unheard if lying else too_early)(state, "card", event.seq, holder)
     before = state.laying.get(holder)
     if before == card:
         return state, ()
     if before is not None and not state.options.allow_change:
-        return state, (Misplay("laid-already", event.seq, to=holder),)
+        return state, (Misplay("laid-already", event.seq, to=holder, heard=Heard.NEVER),)
     for older in state.round.out:
         if older.laid.get(holder) == card:
             return state, (Misplay("lies-already", event.seq, to=holder),)
@@ -93,11 +105,11 @@ def _all_laid(state: State, laid: Laid, last: int, seq: int) -> Judged:
     return replace(after, phase=ARREST), (ruling,)
 
 
-def _read_twice(state: State, holder: int, card: str) -> bool:
-    """Whether the card still lies on the newest gangster, or has only just said its colour."""
+def _lying(state: State, holder: int) -> Collection[str]:
+    """Return the card that still lies on the newest gangster, or that has only just said its colour."""
     if state.phase is READY:
-        return state.lays == 0 and card in state.shown
-    if state.phase in (MISDEED, ARREST, ROUND_END, REWARD):
-        now = state.round
-        return (now.out or now.flips)[-1].laid[holder] == card
-    return False
+        mine = next(colour for colour, seat in state.holders.items() if seat == holder)
+        return state.shown.intersection(of_colour(mine)) if state.lays == 0 else ()
+    if state.phase in (VALUES, OVER):
+        return ()
+    return ((state.round.out or state.round.flips)[-1].laid[holder],)

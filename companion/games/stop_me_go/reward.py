@@ -7,8 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.events import Said, Tapped
-from companion.game import Card, Misplay, Outcome, Ruling
-from companion.games.stop_me_go.awaited import OVER, READY, REWARD, VALUES, too_early
+from companion.game import Card, Heard, Misplay, Outcome, Ruling
+from companion.games.stop_me_go.awaited import OVER, READY, REWARD, VALUES, too_early, too_early_unheard
 from companion.games.stop_me_go.cards import DECK, STRONGEST
 from companion.games.stop_me_go.state import Judged, State, Won
 
@@ -38,15 +38,36 @@ def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged:
     if state.phase is not REWARD:
         if state.history and state.phase in (READY, VALUES, OVER):
             winner = _winner(state)
-            if seat in (None, winner) and state.tokens[winner][-1] == card.id:
-                return state, ()
+            last = state.tokens[winner][-1]
+            if seat in (None, winner) and last is not None:
+                return _after_it(state, event, card.id, winner, last)
         return too_early(state, "token", event.seq, seat)
     winner = _winner(state)
     if seat not in (None, winner):
         return state, (Misplay("not-the-winner", event.seq, {"seat": winner}, to=seat),)
+    after, verdicts = _take(state, card.id, event.seq)
     if any(card.id in tokens for tokens in state.tokens.values()):
-        return state, (Misplay("token-won-already", event.seq, {"seat": winner}, to=seat),)
-    return _take(state, card.id, event.seq)
+        return after, (
+            Misplay("token-won-already", event.seq, {"seat": winner}, to=winner, heard=Heard.NEVER),
+            *verdicts,
+        )
+    return after, verdicts
+
+
+def _after_it(state: State, event: Tapped, token: str, winner: int, last: str) -> Judged:
+    """Another token when one was taken; which one it is, and so what is wrong with it, is told to nobody.
+
+    It takes the place of one that somebody had before, for that one was hardly the one that was taken.
+    """
+    if token == last:
+        return state, ()
+    twice = _read_twice(state.tokens)
+    if last not in twice or state.phase is OVER or any(token in theirs for theirs in state.tokens.values()):
+        return too_early_unheard(state, "token", event.seq, winner)
+    tokens = {**state.tokens, winner: (*state.tokens[winner][:-1], token)}
+    after = replace(state, tokens=tokens)
+    values = _read(tokens) if state.phase is VALUES else None
+    return (after, ()) if values is None else _end(after, values, event.seq)
 
 
 def said(state: State, event: Said) -> Judged:
@@ -68,10 +89,11 @@ def told_values(state: State, event: Said) -> Judged:
     told = _values(state, event.value)
     if told is None:
         return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
+    twice = _read_twice(state.tokens)
     for seat, tokens in state.tokens.items():
         if len(told[seat]) != len(tokens):
             return state, (Misplay("values-number", event.seq, {"seat": seat, "number": len(tokens)}),)
-        if Counter(_worth(token) for token in tokens if token is not None) - Counter(told[seat]):
+        if Counter(_worth(token) for token in tokens if token is not None and token not in twice) - Counter(told[seat]):
             return state, (Misplay("values-disagree", event.seq, {"seat": seat}),)
     return _end(state, told, event.seq)
 
@@ -99,10 +121,14 @@ def _take(state: State, token: str | None, seq: int) -> Judged:
         return replace(after, phase=OVER), (taken, Ruling("third-token", seq, {"seat": winner}))
     if left:
         return after, (taken,)
-    if any(None in theirs for theirs in tokens.values()):
+    twice = _read_twice(tokens)
+    if twice:
+        holders = tuple(seat for seat, theirs in tokens.items() if twice.intersection(theirs))
+        return replace(after, phase=VALUES), (taken, Ruling("token-read-twice", seq, {"seats": holders}))
+    values = _read(tokens)
+    if values is None:
         return replace(after, phase=VALUES), (taken, Ruling("all-tokens-won", seq))
-    read = {seat: tuple(_worth(one) for one in theirs if one is not None) for seat, theirs in tokens.items()}
-    return _end(after, read, seq, taken)
+    return _end(after, values, seq, taken)
 
 
 def _end(state: State, values: Mapping[int, tuple[int, ...]], seq: int, *before: Ruling) -> Judged:
@@ -113,6 +139,19 @@ def _end(state: State, values: Mapping[int, tuple[int, ...]], seq: int, *before:
     code = "won" if len(end.winners) == 1 else "won-together"
     facts = {"seats": end.winners, "points": end.scores[end.winners[0]]}
     return after, (*before, *sums, Ruling(code, seq, facts))
+
+
+def _read(tokens: Mapping[int, tuple[str | None, ...]]) -> dict[int, tuple[int, ...]] | None:
+    """Return what all tokens are worth; None where their tags do not tell."""
+    if _read_twice(tokens) or any(None in theirs for theirs in tokens.values()):
+        return None
+    return {seat: tuple(_worth(token) for token in theirs if token is not None) for seat, theirs in tokens.items()}
+
+
+def _read_twice(tokens: Mapping[int, tuple[str | None, ...]]) -> frozenset[str]:
+    """Return the tokens that were read as two: which reading was wrong nobody knows, so none tells what it is worth."""
+    read = Counter(token for theirs in tokens.values() for token in theirs if token is not None)
+    return frozenset(token for token, times in read.items() if times > 1)
 
 
 def _values(state: State, told: Any) -> dict[int, tuple[int, ...]] | None:

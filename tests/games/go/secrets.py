@@ -45,7 +45,7 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
     hands = {seat: ids(held) for seat, held in _hands(now).items() if seat != who}
     drawn = [(seat, card) for seat, held in _drawn(now).items() if seat != who for card in ids(held)]
     redrawn = dict(zip(drawn, fresh, strict=False))
-    read = [card for hand in hands.values() for card in hand]
+    read = list(dict.fromkeys(card for hand in hands.values() for card in hand))
     pool = [*(card for card in read if not _seen_taken(now, card)), *fresh]
     other = dict(zip(read, chance.sample(pool, len(read)), strict=True))
     gone = {card for card in read if _may_be_unread(now, card) and chance.random() < 0.3}
@@ -64,11 +64,11 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
 
 
 def mended(events: list[Event]) -> bool:
-    """Whether a card of a sealed hand met another hand, or nobody's reader: other cards would not have met."""
+    """Whether everybody was told of a card that it met another hand, or nobody's reader: others would not have met."""
     match, states = judge(events), _states(events)
     now = states[-1]
-    meeting = {m.seq for m in match.misplays if m.code in ("read-elsewhere", "in-callers-hand", "whose-card")}
-    return any(
+    meeting = {m.seq for m in match.misplays if m.at_once and m.code in ("in-callers-hand", "whose-card")}
+    return bool(now.call and now.call.told) or any(
         event.seq in meeting and _this_round(before, now, event)
         for event, before in zip(events[1:], states, strict=False)
     )
@@ -114,9 +114,9 @@ def _seen_taken(state: State, card: str) -> bool:
 
 
 def _may_be_unread(state: State, card: str) -> bool:
-    """Whether the card is of an incomplete hand; what the shared reader read stays, for all see that it reads."""
-    hands = state.call.hands.values() if state.call else ()
-    return any(hand & BIT[card] and hand.bit_count() < HAND for hand in hands) and not state.call.at_centre & BIT[card]
+    """Whether the card is of no complete hand; what the shared reader read stays, for all see that it reads."""
+    hands = [hand for hand in state.call.hands.values() if hand & BIT[card]] if state.call else []
+    return all(hand.bit_count() < HAND for hand in hands) and not (state.call and state.call.at_centre & BIT[card])
 
 
 def _more(hands: Mapping[int, list[str]], fresh: list[str], at: float, chance: random.Random) -> list[Event]:

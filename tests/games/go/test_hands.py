@@ -87,9 +87,6 @@ MOST = THIRTYTWO.removesuffix(" K4")
         pytest.param(
             opened, f"2: claim B1 B2; 1: press; centre: {THIRTYTWO}", [3], id="a complete hand claims nothing"
         ),
-        pytest.param(
-            called, f"3: {SEVENTEEN}; 2: press; !centre: T1; centre: {THIRTYTWO}", [1], id="nor a card of another hand"
-        ),
         pytest.param(called, f"!5: press; !centre: {PROBE}", [1, 2, 3], id="an empty seat claims nothing"),
         pytest.param(
             called,

@@ -116,10 +116,28 @@ def test_how_many_cards_of_a_hand_are_read_is_not_seen(begin: Begin) -> None:
         ),
         pytest.param(opened, f"2: {THIRTYTWO}; !2: G11", f"2: {THIRTYTWO}", [2], id="a thirteenth card"),
         pytest.param(opened, "2: R9; !1: R9", "2: R8; !1: R9", [2], id="whose the thirteenth is"),
-        pytest.param(opened, "2: B5; !3: B5; 3: T1", "2: B6; 3: B5 T1", [2, 3], id="a card in another hand"),
+        # That a card lies in another hidden hand is not even told to who taps it.
+        pytest.param(opened, "2: B5; !3: B5; 3: T1", "2: B6; 3: B5 T1", [2], id="a card in another hand"),
         pytest.param(
-            opened, "2: B5; 3: press; !centre: B5", "2: B6; 3: press; centre: B5", [2, 3], id="on the shared reader"
+            opened, "2: B5; 3: press; !centre: B5", "2: B6; 3: press; centre: B5", [2], id="on the shared reader"
         ),
+        pytest.param(called, "2: B5; !1: B5", "2: B6; 1: B5", [2], id="to the caller"),
+        pytest.param(called, f"2: {OTHER}; !1: {OTHER}", f"2: {SEVENTEEN}; 1: {OTHER}", [2], id="all twelve"),
+        pytest.param(
+            called,
+            f"2: O1; !1: O1; 1: {TWO}; 1: series O1 O2 O3 P4",
+            f"2: B6; 1: {TWO}; 1: series O1 O2 O3 P4",
+            [2],
+            id="until the others' hands are in",
+        ),
+        pytest.param(
+            told,
+            f"2: B5; !3: B5; 3: {MOST_SEVENTEEN}; 3: K7",
+            f"2: B6; 3: B5; 3: {MOST_SEVENTEEN}; !3: K7",
+            [2],
+            id="nor by a thirteenth card",
+        ),
+        pytest.param(told, "2: B5; !3: B5; host: void", "2: B6; 3: B5; host: void", [2], id="nor in a void round"),
         pytest.param(opened, "2: B5; !3: B5", "2: B5; 3: B6", [3], id="not to its holder"),
         pytest.param(four, "2: B5; !3: B5", "4: B5; !3: B5", [2, 4], id="in whose hand"),
         pytest.param(
@@ -170,6 +188,32 @@ def test_nobody_else_sees_a_difference(begin: Begin, one: str, other: str, but: 
 def test_everybody_sees_it(begin: Begin, acts: str, hand: str) -> None:
     for look in looks(begin, acts):
         assert all(f'"{card}"' in look for card in cards(hand))
+
+
+def in_two_hands(table: Table) -> list[dict[str, object]]:
+    return [dict(verdict.facts) for verdict in table.match.public if verdict.code == "read-in-two-hands"]
+
+
+def test_a_card_in_two_hands_is_told_when_all_would_be_open_and_stays_with_who_had_it_first() -> None:
+    table = told().acts(f"2: {THIRTYTWO}; !3: Y9; 3: {MOST_SEVENTEEN}")
+    assert in_two_hands(table) == [{"card": "yellow-9", "seat": 3, "other": 2}]
+    assert table.points == {1: 0, 2: 0, 3: 0}
+    table.acts("!3: Y9; 3: K7")
+    assert table.points == {1: 1, 2: 0, 3: 0}
+
+
+def test_a_card_beyond_the_twelve_takes_the_place_of_one_that_lies_in_another_hand() -> None:
+    table = opened().acts(f"2: {THIRTYTWO}; !3: Y9; 3: {SEVENTEEN}")
+    assert table.match.misplays[-1].code == "read-elsewhere"
+    table.acts("1: series best")
+    assert table.points == {1: 1, 2: 0, 3: 0}
+
+
+def test_no_perfect_call_rests_on_a_card_of_a_hidden_hand() -> None:
+    table = called().acts(f"2: O6; !1: O6; 1: {PERFECT}; 1: series best")
+    assert (in_two_hands(table), table.over) == ([{"card": "orange-6", "seat": 1, "other": 2}], False)
+    table.acts("1: G9; 1: series best")
+    assert not table.over
 
 
 def test_no_other_seat_sees_a_sealed_card() -> None:

@@ -18,9 +18,11 @@ SEES = (1, 2)
 seeds = st.integers(0, 2**32)
 
 
-def exchanged(events: list[Event], chance: random.Random) -> list[Event]:
+def exchanged(match: Match, chance: random.Random) -> list[Event]:
     """Let cards that were tapped by seats 3 and 4 only, at their seats or on the shared reader, change their places."""
+    events = match.events
     known = {event.card for event in events if isinstance(event, Tapped) and not sealed(event)}
+    known |= {verdict.facts["card"] for verdict in match.public if verdict.code == "read-in-two-hands"}
     hidden = [card for card in BOX if card not in known]
     other = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
     return [
@@ -85,7 +87,7 @@ def test_sealed_hands_may_be_any(seed: int, most: int, auto: bool) -> None:
     readings(table, chance, most)
     if table.over or any(table.points.values()):
         return
-    other = judge(exchanged(table.match.events, chance))
+    other = judge(exchanged(table.match, chance))
     assert seen(other) == seen(table.match)
 
 
@@ -94,7 +96,7 @@ def test_drawn_cards_may_be_any(seed: int, most: int) -> None:
     chance = random.Random(seed)
     table = Table(1, 2, 3, 4, tracking="turns")
     turns(table, chance, most)
-    other = judge(exchanged(table.match.events, chance))
+    other = judge(exchanged(table.match, chance))
     assert seen(other) == seen(table.match)
 
 
@@ -103,6 +105,6 @@ def test_what_is_exchanged_is_worth_exchanging() -> None:
     chance = random.Random(3)
     table = Table(1, 2, 3, 4)
     readings(table, chance, 80)
-    other = judge(exchanged(table.match.events, chance))
+    other = judge(exchanged(table.match, chance))
     assert len(table.misplays) > 5
     assert json.dumps(views.view(other, 3)) != table.sees(3)

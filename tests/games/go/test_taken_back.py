@@ -26,7 +26,7 @@ def test_a_card_of_the_callers_hand_taken_back_takes_the_series_with_it() -> Non
     table, seqs = scored()
     table.retract(seqs["mine"])
     table.stands(misplays=[seqs["series"]], unread=[1])
-    table.acts("!1: R4; 1: R3; 1: series best")
+    table.acts("!1: R4; 1: R3; 1: series best; 1: series best")
     assert table.points == {1: 1, 2: 0, 3: 0}
 
 

@@ -134,7 +134,7 @@ def test_a_press_says_done_from_a_second_after_the_stop_card(after: float, done:
     ("a negative card", RED, 2, "negative-3", "negative-is-counted card=negative-3 →2"),
     ("at the centre", RED, "centre", "red-3", "count-at-your-seat card=red-3"),
     ("at another pad", RED, "row", "red-3", "wrong-pad card=red-3"),
-    ("from another hand", RED, 2, "red-17", "in-another-hand card=red-17 seats=(1, 2) later"),
+    ("from another hand", RED, 2, "red-17", "in-another-hand card=red-17 seats=(1, 2) afterwards"),
     ("after one said done", RED, 3, "red-3", "counted-already →3"),
 )
 def test_no_card_is_counted(stop: str, spot: int | str, card: str, verdict: str) -> None:

@@ -52,6 +52,16 @@ def unchanging() -> Table:
     return laying(allow_change=False)
 
 
+def twice_won(seat: int = 2, *, took: bool = False) -> Table:
+    """Seat 1 has a token, and this seat has won another, or taken it."""
+    table = won(1)
+    table.tap(1, "token-2-1")
+    table.win(seat)
+    if took:
+        table.tap(seat, "token-3-1")
+    return table
+
+
 def stop_below() -> Table:
     """Seat 1 has STOP on the 8 and GO on the 2, which all others are laying on."""
     table = Table()
@@ -97,7 +107,7 @@ def test_what_is_their_own_affair_is_sealed_from_the_others(begin: Begin, acts: 
 
 def test_that_a_seat_has_laid_may_be_seen_and_its_owner_is_told_of_a_card_refused() -> None:
     assert not alike(laying, [lays(1), lambda table: None])
-    assert not alike(unchanging, [lays(1), lays(1, 2)], [1])
+    assert not alike(stop_below, taps(1, "red-stop", "red-go-3"), [1])
 
 
 def test_a_change_lets_no_misplay_speak_again() -> None:
@@ -106,6 +116,18 @@ def test_a_change_lets_no_misplay_speak_again() -> None:
         return lambda table: [act(table) for act in (lays(1), early, lays(*between), early)]
 
     assert alike(laying, [twice(), twice("stop"), twice(1)], OTHERS)
+
+
+@cases(
+    "begin, acts",
+    ("when all have laid", lambda: arrest({8: [1]}), taps(1, *five(1))),
+    ("in the arrest", lambda: arrest({**FOUR, 5: [1]}), taps(1, *five(1))),
+    ("at the end of the round", captured, taps(1, *five(1))),
+    ("when the round is won", won, taps("centre", *five(1))),
+    ("where none is changed", unchanging, [lays(1, which) for which in (1, 2, "stop")]),
+)
+def test_which_card_lies_there_is_told_to_nobody_who_tries_all_five(begin: Begin, acts: list[Act]) -> None:
+    assert alike(begin, acts)
 
 
 # Until the flip.
@@ -151,6 +173,9 @@ def test_the_others_stay_sealed_one_by_one(one: Any, other: Any, alike: list[boo
     ("at the centre", won, taps("centre", "token-0-1", "token-3-1")),
     ("at another seat", won, taps(2, "token-0-1", "token-3-2")),
     ("at another pad", won, taps("row", "token-0-1", "token-3-2")),
+    ("one that another has, or nobody", twice_won, taps(2, "token-2-1", "token-2-2")),
+    ("one that they have, or nobody", lambda: twice_won(1), taps(1, "token-2-1", "token-2-2")),
+    ("the one just taken, or another", lambda: twice_won(took=True), taps(2, "token-3-1", "token-2-1", "token-2-2")),
     ("too soon", laying, taps("centre", "token-0-1", "token-3-1")),
     ("a second one", won, [lambda t: t.tap(1, "token-0-1", "token-3-1"), lambda t: t.tap(1, "token-2-1", "token-2-2")]),
 )
