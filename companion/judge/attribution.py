@@ -3,12 +3,12 @@
 The answers rest on what everybody knows, so that being refused tells nothing that is sealed.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import Misplay, Verdict
 from companion.judge.changes import counted
-from companion.judge.match import Match, judge
+from companion.judge.match import Match, judge, standing
 
 HOST = "host"
 Doer = int | str
@@ -40,16 +40,25 @@ def did(match: Match, seqs: Collection[int]) -> dict[int, frozenset[Doer]]:
 
 
 def disturbs(match: Match, targets: Collection[int]) -> bool:
-    """Return whether a ruling on another act, as everybody was told it, would no longer stand without these events."""
-    return unsettles(match, [Retracted(0, 0.0, seq) for seq in targets], targets)
+    """Return whether a ruling on another act, as everybody was told it, would no longer stand without these events.
 
-
-def unsettles(match: Match, events: Sequence[Event], targets: Collection[int]) -> bool:
-    """Return whether, once these events are entered, a ruling that everybody was told would no longer stand, other than
-    those on the acts `targets`.
+    What their doers have done since without a word to everybody goes with them: it is sealed, so that there is some
+    or none of it may not decide.
     """
-    others = (verdict for verdict in _rulings(match) if verdict.seq not in targets)
-    return bool(counted(others) - counted(_rulings(judge([*match.events, *events]))))
+    gone = {*targets, *_unheard_since(match, targets)}
+    others = (verdict for verdict in _rulings(match) if verdict.seq not in gone)
+    left = judge([*match.events, *(Retracted(0, 0.0, seq) for seq in gone)])
+    return bool(counted(others) - counted(_rulings(left)))
+
+
+def _unheard_since(match: Match, targets: Collection[int]) -> list[int]:
+    """Return the acts since these, by those who did them, of which everybody was told nothing."""
+    told = {verdict.seq for verdict in match.public}
+    first = min(targets, default=len(match.events))
+    since = [event.seq for event in standing(match.events) if event.seq > first and event.seq not in told]
+    whose = did(match, [*targets, *since])
+    mine = frozenset().union(*(whose[seq] for seq in targets))
+    return [seq for seq in since if whose[seq] & mine]
 
 
 def _rulings(match: Match) -> list[Verdict]:

@@ -39,6 +39,14 @@ def offered(match: Match, latest: int = LATEST) -> frozenset[int]:
     )
 
 
+def is_last(match: Match, entry: int) -> bool:
+    """Whether no other ruling has been told to everybody since this entry, so that none rests on it.
+
+    Judging again would show which rulings do; but that hangs on cards that are sealed, and the answer would tell them.
+    """
+    return all(isinstance(later, Misplay) for later in match.public[entry + 1 :])
+
+
 def correction(match: Match, seq: int, card: str, now: float) -> tuple[Event, ...]:
     """Return what is to be entered so that the tap `seq` was one of `card`.
 

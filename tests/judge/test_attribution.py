@@ -96,3 +96,9 @@ def test_what_is_sealed_plays_no_part() -> None:
     """Another's tap of the same card is refused in secret; taking the first one back would let it count."""
     taps = (tap("seat-1", "red-4"), tap("seat-3", "red-4"))
     assert not disturbs(played("stop-it", *COUNTING, *taps), [5])
+
+
+@pytest.mark.parametrize("changed", [(), (tap("seat-1", "red-stop"),)])
+def test_that_a_laid_card_was_changed_in_secret_plays_no_part(changed: tuple[Event, ...]) -> None:
+    lays = (tap("seat-1", "red-go-1"), *changed, tap("seat-3", "blue-go-1"), tap("seat-5", "green-go-1"))
+    assert disturbs(played("stop-me-go", tap("centre", "gangster-7"), *lays), [3])

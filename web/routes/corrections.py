@@ -8,7 +8,7 @@ from companion import games
 from companion.events import Event
 from companion.game import Verdict
 from companion.judge import corrections
-from companion.judge.attribution import did, unsettles
+from companion.judge.attribution import did
 from companion.judge.match import Match
 from web.http.language import language
 from web.http.responses import Refused, at_table, words
@@ -80,9 +80,8 @@ def put_right(number: int) -> ResponseReturnValue:
 
     def plan(match: Match, now: float) -> tuple[Event, ...]:
         seq = _seq(match, number, marked, wrong)
-        events = corrections.correction(match, seq, card, now)
-        if did(match, [seq])[seq] & keeps and not unsettles(match, events, {seq}):
-            return events
+        if did(match, [seq])[seq] & keeps and corrections.is_last(match, number):
+            return agreed(match, now)
         verdict = match.public[number]
         raise NeedsAgreement("ask-right", {"cards": (wrong,), "card": card}, agreed, (verdict.code, verdict.facts))
 
