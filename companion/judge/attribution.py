@@ -45,20 +45,20 @@ def disturbs(match: Match, targets: Collection[int]) -> bool:
     What their doers have done since without a word to everybody goes with them: it is sealed, so that there is some
     or none of it may not decide.
     """
-    gone = {*targets, *_unheard_since(match, targets)}
+    gone = {*targets, *unheard_since(match, targets)}
     others = (verdict for verdict in _rulings(match) if verdict.seq not in gone)
     left = judge([*match.events, *(Retracted(0, 0.0, seq) for seq in gone)])
     return bool(counted(others) - counted(_rulings(left)))
 
 
-def _unheard_since(match: Match, targets: Collection[int]) -> list[int]:
-    """Return the acts since these, by those who did them, of which everybody was told nothing."""
+def unheard_since(match: Match, targets: Collection[int]) -> list[int]:
+    """Return the acts since these by the seat that did them, if one did, of which everybody was told nothing."""
     told = {verdict.seq for verdict in match.public}
     first = min(targets, default=len(match.events))
     since = [event.seq for event in standing(match.events) if event.seq > first and event.seq not in told]
     whose = did(match, [*targets, *since])
     mine = frozenset().union(*(whose[seq] for seq in targets))
-    return [seq for seq in since if whose[seq] & mine]
+    return [seq for seq in since if whose[seq] == mine] if len(mine) == 1 else []
 
 
 def _rulings(match: Match) -> list[Verdict]:

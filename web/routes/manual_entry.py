@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.access.seats import SEATS
 from companion.events import PLACES, Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import Misplay, Observer, Verdict
-from companion.judge.attribution import HOST, Doer, did, disturbs, doers
+from companion.judge.attribution import HOST, Doer, did, disturbs, doers, unheard_since
 from companion.judge.match import Match
 from companion.judge.record_file import check_readable
 from companion.live.table import Paused
@@ -88,7 +88,8 @@ def take_back() -> ResponseReturnValue:
         behind = _behind(match, entry, code, said)
         if behind is None:
             raise Refused(409, "moved-on")
-        return [behind, *found]
+        # With a lay go its changes: if one stood for it, everybody would see that there was one.
+        return [behind, *unheard_since(match, [behind]), *found]
 
     def agreed(match: Match, now: float) -> tuple[Event, ...]:
         return tuple(Retracted(0, now, target, by="phone") for target in targets(match))

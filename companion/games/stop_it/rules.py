@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, seat_at
-from companion.game import Delay, Misplay, Outcome, Ruling, Verdict
+from companion.game import Card, Delay, Misplay, Outcome, Ruling, Verdict
 from companion.games.stop_it import counting
 from companion.games.stop_it.cards import DECK, NEGATIVE, NEGATIVES, PLAIN
 from companion.games.stop_it.state import Judged, Options, Phase, Shout, State
@@ -134,9 +134,9 @@ def _tapped(state: State, event: Tapped) -> Judged:
         return state, (Misplay("not-in-this-box", event.seq, facts, to=seat),)
     match state.phase:
         case Phase.READY:
-            return state, (Misplay("not-started", event.seq, facts),)
+            return state, (Misplay("not-started", event.seq, facts, to=_hearer(card, seat)),)
         case Phase.COLLECTING:
-            return state, (Misplay("nobody-shouted", event.seq, facts),)
+            return state, (Misplay("nobody-shouted", event.seq, facts, to=_hearer(card, seat)),)
         case Phase.SHOUTED:
             return _shown(state, event)
         case Phase.COUNTING:
@@ -144,6 +144,14 @@ def _tapped(state: State, event: Tapped) -> Judged:
         case Phase.SCORED | Phase.OVER if _lies_there(state, event):
             return state, ()
     return state, (Misplay("restart-first", event.seq, {"seat": state.caller}),)
+
+
+def _hearer(card: Card, seat: int | None) -> int | None:
+    """Return who is told of a card out of its time; a card that may have been counted is its seat's own affair.
+
+    When the stop card is taken back, all that were tapped one by one for its count are out of time.
+    """
+    return seat if card.kind in (PLAIN, NEGATIVE) else None
 
 
 def _lies_there(state: State, event: Tapped) -> bool:
@@ -160,7 +168,8 @@ def _shown(state: State, event: Tapped) -> Judged:
     if event.card in state.used:
         return state, (Misplay("stop-used", event.seq, facts),)
     if DECK[event.card].kind in (PLAIN, NEGATIVE):
-        return state, (Misplay("not-a-stop", event.seq, facts | {"seats": state.contenders}),)
+        facts |= {"seats": state.contenders}
+        return state, (Misplay("not-a-stop", event.seq, facts, to=_hearer(DECK[event.card], seat)),)
     if seat is not None and seat not in state.contenders:
         facts = {"number": seat, "seats": state.contenders}
         return state, (Misplay("only-caller-shows", event.seq, facts),)

@@ -1,0 +1,192 @@
+"""Nobody finds out by trying: whatever a phone may do at two tables that differ only in what is sealed, and what it is
+answered, step by step; then it takes back what it did, and is answered alike again.
+"""
+
+import random
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from flask.testing import FlaskClient
+
+from companion.access.seats import HOST
+from companion.events import Event, Started
+from companion.judge import corrections
+from companion.judge.match import Match
+from companion.live.table import Live
+from tests.games.stop_me_go import table as stop_me_go
+from tests.trust.findings import Finding, Tally
+from tests.trust.pairs import (
+    CALL,
+    COUNT,
+    EASY,
+    GO,
+    GOES,
+    HARD,
+    LAID,
+    OTHERS,
+    SMG,
+    STOP_IT,
+    STOPS,
+    Side,
+    tap,
+)
+from tests.web.table import ANAS, BOS, SCRIPT, Clock, app_with, client_of, living, phones_of
+from web.render.sentences import mark
+
+LOT = re.compile(rb"[0-9a-f]{16}")
+"""What is drawn by lot to name a question."""
+Form = tuple[str, Mapping[str, Any]]
+"""Where it goes, and its fields."""
+
+
+class Scene(NamedTuple):
+    """A point of a match where something is sealed, and who tries to find out what."""
+
+    name: str
+    started: Started
+    one: Side
+    other: Side
+    who: str
+    """The token of the phone that tries."""
+    seats: tuple[int, ...]
+    """Where it names cards: its own seats, and those that nobody's phone holds."""
+    cards: tuple[str, ...]
+    """The cards it names."""
+    held: Mapping[int, str] = {HOST: ANAS, 1: ANAS, 3: BOS}
+
+
+def scenes() -> Iterator[Scene]:
+    """Give the scenes: what may be sealed in every game, and whoever may not know it."""
+    hands = tuple(event.card for event in (*EASY, *HARD) if hasattr(event, "card"))
+    mine = tuple(f"brown-{value}" for value in range(1, 12))
+    yield Scene("a hidden hand", GO, (*CALL, *EASY), (*CALL, *HARD), ANAS, (1, 5), hands)
+    opened = (*CALL, *tap("seat-1", *mine, "pink-11"))
+    yield Scene("hidden behind an open hand", GO, (*opened, *EASY), (*opened, *HARD), ANAS, (1, 5), hands)
+    nearly = (*CALL, *tap("seat-1", *mine))
+    yield Scene("hidden before the twelfth card", GO, (*nearly, *EASY), (*nearly, *HARD), ANAS, (1, 5), hands)
+    yellow = ("yellow-go-1", "yellow-go-2", "yellow-go-3", "yellow-go-4", "yellow-stop", "yellow-go")
+    laid = (*LAID[:1], *OTHERS)
+    yield Scene("GO or STOP, from who laid it", SMG, (*laid, *GOES), (*laid, *STOPS), BOS, (3,), yellow)
+    free = {HOST: ANAS, 1: ANAS, 5: BOS}
+    yield Scene(*("a card changed or not", SMG, (*LAID, *STOPS, *OTHERS), (*LAID, *OTHERS)), ANAS, (1, 3), yellow, free)
+    started, one, other = _rewarded()
+    tokens = ("token-2-1", "token-2-2", "token-3-1", "token-0-1")
+    yield Scene("a token that another has", started, one, other, ANAS, (1,), tokens, {HOST: ANAS, 1: ANAS, 2: BOS})
+    red = tuple(f"red-{number}" for number in range(3, 8))
+    yield Scene(
+        *("cards that another counts", STOP_IT, (*COUNT, *tap("seat-3", *red[:2])), (*COUNT, *tap("seat-3", *red[3:]))),
+        *(ANAS, (1, 5), red),
+    )
+
+
+def _rewarded() -> tuple[Started, Side, Side]:
+    """Seat 2 has one token or another, and seat 1 may take the next."""
+    sides: list[list[Event]] = []
+    for token in ("token-2-1", "token-3-1"):
+        table = stop_me_go.won(2)
+        table.tap(2, token)
+        table.win(1)
+        sides.append(table.match.events)
+    started: Any = sides[0][0]
+    return started, tuple(sides[0][1:]), tuple(sides[1][1:])
+
+
+class _World:
+    """A table that stands where the scene begins."""
+
+    def __init__(self, live: Live, clock: Clock, scene: Scene, side: Side):
+        self._live, self._scene, self._side, self._clock = live, scene, side, clock
+        self._app = app_with(live, phones_of(live, scene.held), virtual=False)
+        self._phone: FlaskClient = client_of(self._app, scene.who)
+
+    def anew(self) -> None:
+        """Begin again, as if nothing had been tried."""
+        self._app.extensions["companion"].questions.close()
+        started = self._scene.started
+        self._live.begin(started.game, started.players, started.options)
+        for event in self._side:
+            self._clock.now += 1
+            self._live.enter(event)
+
+    def sent(self, form: Form) -> bytes:
+        """Send a form; give the answer, and what the phone sees then."""
+        to, fields = form
+        kind = "application/x-www-form-urlencoded"
+        answer = self._phone.post(to, data=urlencode(fields, doseq=True), content_type=kind, headers=SCRIPT)
+        seen = [f"{answer.status} {dict(answer.headers)}".encode(), answer.data]
+        seen += [self._phone.get(path).data for path in (f"/seat/{self._scene.seats[0]}", "/host")]
+        return LOT.sub(b"", b"\n".join(seen))
+
+    def entries(self) -> list[tuple[dict[str, Any], list[str]]]:
+        """Give, as forms, the entries of the public story, each with the cards that it laid open."""
+
+        def found(match: Match) -> list[tuple[dict[str, Any], list[str]]]:
+            return [
+                (
+                    {"entry": at, "code": told.code, "mark": mark(told.code, dict(told.facts))},
+                    list(corrections.cards(match, at)),
+                )
+                for at, told in enumerate(match.public)
+            ]
+
+        return self._live.ask(found)
+
+
+def acts(scene: Scene, entries: Sequence[tuple[Mapping[str, Any], Sequence[str]]]) -> Iterator[tuple[Form, ...]]:
+    """Give what the phone may try, each with how it would take that back."""
+    for seat in scene.seats:
+        page, back = {"page": f"seat-{seat}"}, {"seat": seat, "page": f"seat-{seat}"}
+        for card in scene.cards:
+            undo = ("/take-back", {**back, "card": card})
+            for place in (f"seat-{seat}", "centre"):
+                yield ("/enter", {"kind": "tapped", "place": place, "card": card, **page}), undo
+            yield undo, ("/take-back", back)
+        every = ("/enter", {"kind": "tapped", "place": f"seat-{seat}", "card": scene.cards, **page})
+        yield every, ("/take-back", back)
+        press = ("/enter", {"kind": "pressed", "seat": seat, **page})
+        first = {"kind": "tapped", "place": "centre", "card": scene.cards[0], **page}
+        yield press, ("/enter", first), ("/take-back", {**back, "card": scene.cards[0]})
+        yield ("/take-back", back), ("/enter", first)
+    for entry, opened in entries:
+        yield (("/take-back", {**entry, "page": "host"}),)
+        for wrong in opened[:2]:
+            for card in scene.cards:
+                yield ((f"/right/{entry['entry']}", {"mark": entry["mark"], "wrong": wrong, "card": card}),)
+
+
+def tried(scene: Scene, tally: Tally, chance: random.Random, most: int) -> None:
+    """Try some of the acts in a scene at both tables."""
+    with ExitStack() as stack:
+        worlds = []
+        for side in (scene.one, scene.other):
+            folder = stack.enter_context(tempfile.TemporaryDirectory(dir=_MEMORY))
+            clock = Clock()
+            worlds.append(_World(stack.enter_context(living(Path(folder), clock)), clock, scene, side))
+        for world in worlds:
+            world.anew()
+        entries = [world.entries() for world in worlds]
+        tally.note(scene.name, holds=entries[0] == entries[1], example=entries)
+        every = list(acts(scene, entries[0]))
+        for forms in chance.sample(every, min(most, len(every))):
+            for world in worlds:
+                world.anew()
+            for form in forms:
+                answers = [world.sent(form) for world in worlds]
+                tally.note(scene.name, holds=answers[0] == answers[1], example=f"{form} of {forms}")
+
+
+_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+
+
+def trial(quick: bool) -> Iterator[Finding]:
+    """Compare what is answered, act by act."""
+    seed = 1 if quick else random.SystemRandom().randrange(10**6)
+    tally, chance = Tally(seed), random.Random(seed)
+    for scene in scenes():
+        tried(scene, tally, chance, 12 if quick else 1000)
+    yield from tally.findings("secrecy: whoever tries is answered alike: {}")
