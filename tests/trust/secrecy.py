@@ -44,7 +44,7 @@ class Both:
         self.routes: list[tuple[str, str, tuple[str, ...]]] = []
         self.revealed = 0
         self.met = 0
-        """Pairs in which a form named a card that lies in a hidden hand, and its sender was told so."""
+        """Pairs in which a form named a card of the open hand, or one that was told to be read in two hands."""
         self._stack = ExitStack()
         self._number = 0
         self._pair = ""
