@@ -194,13 +194,10 @@ class Match:
         verdicts = self._judge_tap(event) if isinstance(event, Tapped) else self._verdicts(event)
         for verdict in verdicts:
             self.verdicts.append(verdict)
-            match verdict:
-                case Misplay(heard=Heard.NEVER):
-                    pass
-                case Misplay(heard=Heard.AFTERWARDS):
-                    self._withheld.append(verdict)
-                case _:
-                    self._tell(verdict, event.at)
+            if not isinstance(verdict, Misplay) or verdict.at_once:
+                self._tell(verdict, event.at)
+            elif verdict.heard is Heard.AFTERWARDS:
+                self._withheld.append(verdict)
         if self._withheld and self._unit != unit:
             for verdict in self._withheld:
                 self._tell(verdict, event.at)
