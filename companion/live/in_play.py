@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from companion.devices.sensing import Clock
 from companion.events import Event, Retracted
-from companion.game import Delay, Verdict
+from companion.game import Verdict
 from companion.judge import changes
 from companion.judge.changes import Change
 from companion.judge.match import Match
@@ -34,21 +34,16 @@ class InPlay:
         told = len(self.match.public)
         return self._change[0] if self._change is not None and self._change[1] == told else None
 
-    @property
-    def delay(self) -> Delay | None:
-        """The delay that runs."""
-        return self.match.delay
-
     def due(self) -> float | None:
         """Return when the delay is over (seconds); None where none runs, as in a pause."""
-        delay = self.delay
+        delay = self.match.delay
         if delay is None or self.pause.why is not None:
             return None
         return delay.due / 1_000_000 + self.pause.put_off(delay.due)
 
     def go_on(self) -> None:
         """End the pause."""
-        delay = self.delay
+        delay = self.match.delay
         self.pause.end(delay.due if delay else None)
 
     def judge(self, events: Sequence[Event]) -> tuple[Verdict, ...]:

@@ -44,19 +44,18 @@ class Recorder:
     def begin(self, simulated: bool, started: Started) -> int:
         """Store the first event of a new match and return its number. Raises `NotKept`."""
         began = datetime.now().astimezone().isoformat("T", "seconds")
-        return self._tried(lambda: self._log.open_match(began, simulated, started))
+        number = self._tried(lambda: self._log.open_match(began, simulated, started))
+        self.trouble = None
+        return number
 
     def store(self, number: int, events: Sequence[tuple[Event, str]]) -> None:
         """Store events of a match with their origins, all or none. Raises `NotKept`."""
         self._tried(lambda: self._log.append(number, events))
+        self.trouble = None
 
     def holds(self, origin: str) -> bool:
         """Whether a press of this origin is stored already. Raises `NotKept`."""
-        try:
-            return self._log.holds(origin)
-        except LogFault as wrong:
-            self._fail(wrong)
-            raise NotKept(str(wrong)) from wrong
+        return self._tried(lambda: self._log.holds(origin))
 
     def recover(self) -> bool:
         """While nothing can be stored, see once a second whether it can be again. Return whether that was tried."""
@@ -72,12 +71,10 @@ class Recorder:
 
     def _tried(self, call: Callable[[], T]) -> T:
         try:
-            done = call()
+            return call()
         except LogFault as wrong:
             self._fail(wrong)
             raise NotKept(str(wrong)) from wrong
-        self.trouble = None
-        return done
 
     def _fail(self, wrong: LogFault) -> None:
         self.trouble, self.again_at = str(wrong), self._clock() + AGAIN_AFTER

@@ -316,7 +316,7 @@ class Live:
         return None if due is None else max(due + self._hold, self._recorder.again_at)
 
     def _elapse(self) -> None:
-        due, delay = self._delay_due(), self._played.delay if self._played else None
+        due, delay = self._delay_due(), self._played.match.delay if self._played else None
         if due is None or delay is None or self.clock() < due:
             return
         with suppress(NotKept):  # the recorder says so, and it is tried again
