@@ -14,6 +14,7 @@ from web.http.once import Once
 from web.render.context import Globals
 from web.room import Room
 from web.routes import (
+    brought,
     check,
     consent,
     corrections,
@@ -45,11 +46,11 @@ def create_app(room: Room) -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=3600,
     )
     own = FileSystemLoader(Path(__file__).parent / "templates")
-    brought = {slug: FileSystemLoader(game.folder / "pages") for slug, game in games.known().items()}
-    app.jinja_loader = ChoiceLoader([own, PrefixLoader(brought)])
+    theirs = {slug: FileSystemLoader(game.folder / "pages") for slug, game in games.known().items()}
+    app.jinja_loader = ChoiceLoader([own, PrefixLoader(theirs)])
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    common: Globals = {"edition": _edition(Path(__file__).parent / "static"), "checks": room.checkup is not None}
+    common: Globals = {"edition": _edition(), "checks": room.checkup is not None}
     app.jinja_env.globals.update(common)
     open_site(app, room)
     responses.handle_refusals(app)
@@ -60,12 +61,14 @@ def create_app(room: Room) -> Flask:
     phone.remember_phones(app)
     for subject in (
         *(pages, streams, joining, consent, manual_entry, matches),
-        *(corrections, virtual, history, tags, check),
+        *(corrections, virtual, history, tags, check, brought),
     ):
         app.register_blueprint(subject.routes)
     return app
 
 
-def _edition(static: Path) -> str:
+def _edition() -> str:
     """Name the static files' edition, so that a phone never mixes an old style sheet with a new page."""
-    return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(static.iterdir()))).hexdigest()[:8]
+    folders = [Path(__file__).parent / "static", *(game.folder / "pages" for game in games.known().values())]
+    files = (file for folder in folders for file in sorted(folder.iterdir()) if file.suffix != ".html")
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]

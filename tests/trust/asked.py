@@ -72,6 +72,7 @@ _PIECES = {
     "<code>": ("ABCDEF", "abc-def"),
     "<of>": ("2026-11-21", "2020-01-01", "1"),
     "<path:filename>": ("companion.css", "companion.js"),
+    "<slug>": ("go", "nothing"),
 }
 _BODIES = (b"a=b&" * 3000, b"&" * 9000, b"%" * 900, b"\xff=\xfe", b"=" * 500, b"x" * 40_000)
 _FORM = "application/x-www-form-urlencoded"

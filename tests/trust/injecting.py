@@ -14,6 +14,7 @@ from tests.trust.offering import addresses
 from tests.trust.peeking import Answer, Request, answer, form
 from tests.trust.staged import TOKENS
 from tests.trust.twin import Twin
+from web.http.gzip import FILES
 
 NAMES = (
     *("<script>x</script>", "<img src=x onerror=1", "\"'><svg onload=1>", "{{7*7}}${7*7}", "{seat} %s %(a)s", "=1+1"),
@@ -153,7 +154,7 @@ def _careful(got: Answer, asked: Request, endpoint: str, tally: Tally) -> None:
         holds = bool(wanted.fullmatch(value))
         tally.note("every answer bears a careful site's headers", holds=holds, example=f"{asked}: {name}: {value}")
     kept = got.header("Cache-Control") or ""
-    private = endpoint != "static" or got.status != 200
+    private = endpoint not in FILES or got.status != 200
     holds = "no-store" in kept if private else "max-age" in kept or asked.method == "OPTIONS"
     tally.note("no page is kept by a browser or on the way", holds=holds, example=f"{asked}: {got.status} {kept}")
     for value in (value for name, value in got.headers if name == "Set-Cookie"):

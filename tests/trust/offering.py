@@ -19,6 +19,7 @@ STANDS = {
     "<name>": ("score",),
     "<code>": ("ZZZZZZ",),
     "<path:filename>": ("companion.css",),
+    "<slug>": ("go",),
 }
 """What may stand in an address."""
 

@@ -195,6 +195,7 @@ class Both:
             "<path:filename>": [*STATIC, "../words.toml"],
             "<int:number>": [number, "1", "3", "99"],
             "<of>": ["2026-11-20", "2026-11-19", "x"],
+            "<slug>": ["go", "x"],
         }
         for rule, _, methods in self.routes:
             for path in addresses(rule, values):

@@ -15,6 +15,7 @@ ANYBODY, PLAYER, HOLDER, HOST, FIRST = Right
 
 RIGHTS: Mapping[str, Right] = {
     "static": ANYBODY,
+    "brought.file": ANYBODY,
     "pages.score": ANYBODY,
     "pages.big": ANYBODY,
     "pages.story": ANYBODY,

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, request
 from flask.typing import ResponseReturnValue
 
+from web.http.gzip import FILES
 from web.http.responses import Refused, turned_away
 from web.site import site
 
@@ -76,6 +77,6 @@ def _is_here(host: str) -> bool:
 def _headers(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    if request.endpoint != "static" or response.status_code >= 400:
+    if request.endpoint not in FILES or response.status_code >= 400:
         response.headers.setdefault("Cache-Control", "no-store")
     return response

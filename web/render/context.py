@@ -5,6 +5,7 @@ from typing import Any, Protocol, TypedDict
 
 from markupsafe import Markup
 
+from companion.access.faces import Face
 from companion.access.seats import Who
 from companion.game import Game
 from companion.judge.match import Fault
@@ -67,6 +68,8 @@ class Context(TypedDict):
     """All games, by slug."""
     seats: Mapping[int, str]
     """Who sits where, by seat."""
+    faces: Mapping[int, Face]
+    """How the player of each seat looks: `chip(seat)` of `parts.html` draws it."""
     told: Sentences
     """What this page's observer was told, as sentences: `ruling`, `hint`, `private`, `public`, `latest`."""
     answer: Feedback | None

@@ -14,6 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import games
+from companion.access import faces
+from companion.access.faces import Face
 from companion.access.seats import HOST, Rights, Who
 from companion.access.seats import who as who_is
 from companion.judge.match import fault_of
@@ -140,6 +142,7 @@ class Screens:
             "game": known[view["game"]] if view else None,
             "games": known,
             "seats": seats,
+            "faces": _faces(view),
             "told": Sentences(view["told"] if view else [], words, page.seat),
             "answer": snapshot.feedback.get(page.seat or 0),
             "sound": sound(view) if view else None,
@@ -203,6 +206,15 @@ def _words(view: Mapping[str, Any] | None, language: str) -> PageWords:
     if view is None:
         return PageWords(None, language)
     return PageWords(view["game"], language, {player["seat"]: player["name"] for player in view["players"]})
+
+
+def _faces(view: Mapping[str, Any] | None) -> dict[int, Face]:
+    """Return how each seat looks; where a game gives its players colours, a player wears that of their cards."""
+    looks = {seat: faces.of_seat(seat) for seat in range(1, 7)}
+    worn = view["table"].get("colours") if view else None
+    if isinstance(worn, Mapping):
+        looks |= {int(seat): replace(looks[int(seat)], colour=colour) for seat, colour in worn.items() if colour}
+    return looks
 
 
 def _suits(slug: str, ids: Iterable[str], words: PageWords) -> Suits:
