@@ -25,7 +25,7 @@ class Site(Room, frozen=True, eq=False, kw_only=True):
     looking_back: BoundedSemaphore
     """Held by the one who looks at every match there ever was."""
     judging_again: BoundedSemaphore
-    """Held by the one for whom a whole match is judged: threads are left for who plays."""
+    """Held by the one for whom a whole match is judged: threads are left for those who play."""
     looked: dict[str, tuple[float, bytes]]
     """When the page of the devices was made last, in each language, and how it looked."""
 

@@ -68,7 +68,7 @@ class Fault(msgspec.Struct, frozen=True):
     where: str
     """What was raised, and at which line: the same fault again has the same."""
     trace: str
-    """The traceback, for who can mend it."""
+    """The traceback, for whoever can mend it."""
 
 
 def fault_of(game: str, what: str, wrong: Exception) -> Fault:

@@ -17,7 +17,7 @@ then an earlier one, from another box, may still be on its way.
 
 Nothing that goes wrong may stop this thread. Where the disk fails, whoever waits is told so (`NotKept`), and the table
 tries once a second until it can store again. Where a game's code raises, the event is stored all the same; the fault
-costs the picture it was raised for, and `GameFaults` keeps it for who can mend it.
+costs the picture it was raised for, and `GameFaults` keeps it for whoever can mend it.
 """
 
 from collections.abc import Callable, Sequence

@@ -166,7 +166,7 @@ def _host(tries: Tries) -> None:
         )
         path, fields = tries.chance.choice([(path, fields), ("/free", {"part": str(seat)}), ("/end", {})])
         tries.unchanged(
-            "the host alone does not act for who has a phone", form(path, TOKENS[HOST], fields), refused=False
+            "the host alone does not act for somebody who has a phone", form(path, TOKENS[HOST], fields), refused=False
         )
         tries.table.forget_question()
 

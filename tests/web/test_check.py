@@ -1,4 +1,4 @@
-"""The page /check: how the devices do, and the walk around the table on a phone."""
+"""The page /check: whether every device works, and the walk around the table on a phone."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

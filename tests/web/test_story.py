@@ -1,4 +1,4 @@
-"""The story of a long match is told in passages, and nobody who plays waits for who reads it."""
+"""The story of a long match is told in passages, and nobody who plays waits for those who read it."""
 
 import re
 import threading

@@ -13,7 +13,7 @@ TEXTS = ("text/html", "text/css", "text/javascript", "text/csv", "image/svg+xml"
 
 
 def pack(app: Flask) -> None:
-    """Pack every answer that is worth it, for who can unpack it."""
+    """Pack every answer that is worth it, for every phone that can unpack it."""
     app.after_request(_packed)
 
 
