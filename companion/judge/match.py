@@ -73,9 +73,13 @@ class Fault(msgspec.Struct, frozen=True):
 
 def fault_of(game: str, what: str, wrong: Exception) -> Fault:
     """Describe what was raised by the code of this game."""
-    raised = traceback.extract_tb(wrong.__traceback__)[-1]
-    where = f"{what}: {type(wrong).__name__} at {raised.filename}:{raised.lineno}"
-    return Fault(game, what, where, "".join(traceback.format_exception(wrong)))
+    return Fault(game, what, _raised(what, wrong), "".join(traceback.format_exception(wrong)))
+
+
+def _raised(what: str, wrong: Exception) -> str:
+    """Return where it was raised, which tells one fault from another."""
+    at = traceback.extract_tb(wrong.__traceback__)[-1]
+    return f"{what}: {type(wrong).__name__} at {at.filename}:{at.lineno}"
 
 
 _CENTRAL = frozenset(place for place in PLACES if seat_at(place) is None)
@@ -152,8 +156,9 @@ class Match:
 
     def keep_fault(self, what: str, wrong: Exception) -> None:
         """Keep what the game's code raised when it was asked for this."""
-        fault = fault_of(self.game.slug, what, wrong)
-        self.faults.setdefault(fault.where, fault)
+        if _raised(what, wrong) not in self.faults:  # what fails is asked again and again: its trace is written once
+            fault = fault_of(self.game.slug, what, wrong)
+            self.faults[fault.where] = fault
 
     def add(self, event: Event) -> tuple[Verdict, ...]:
         """Take the next event; give what the judge has to say of it."""
