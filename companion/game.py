@@ -116,6 +116,31 @@ class Delay(msgspec.Struct, frozen=True):
     """Microseconds on the table's clock."""
 
 
+Stage = Literal["", "reveal", "finish", "counting", "jail", "podium"]
+"""What the big screen plays for a moment: cards turned up one by one, presses on a ruler, hands that are counted, a boss
+who goes to prison, the winners; "" is the headline alone.
+"""
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """What makes a ruling news. The game's words hold its headline as `news-CODE`, and what explains it as
+    `news-CODE-more`; for a seat that has a part in it `news-CODE-PART`, where the part is `me` for whom `who` names,
+    `own` for whom `own` has a figure, or the fact that names the seat.
+    """
+
+    weight: Literal[1, 2, 3] = 1
+    """How large it is shown, and for how long."""
+    stage: Stage = ""
+    who: str = ""
+    """The fact that names the seat, or seats, whose moment it is."""
+    own: str = ""
+    """The fact that holds pairs of seat and figure: on a seat's own page it is that seat's figure."""
+
+
+END = Moment(3, "podium", "seats")
+"""How a match ends is a moment of every game."""
+
+
 class Chart(msgspec.Struct, frozen=True):
     """Figures worth drawing, one row a seat. The game's words name it `chart-CODE`, say what it shows in
     `chart-CODE-why`, and name a column from its facts in `chart-CODE-column`.
@@ -181,6 +206,8 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True):
     reading of one of them can be put right."""
     sounds: Mapping[str, Literal["first", "start"]] = {}
     """Ruling → what it sounds like. Only what everybody is told can sound; the end of a match sounds in every game."""
+    moments: Mapping[str, Moment] = {}
+    """Ruling → what makes it news. Only what everybody is told is news; the end of a match is news in every game."""
 
 
 AnyGame = Game[Any, Any]

@@ -1,9 +1,14 @@
 """Sentences for people, in French and English, from the `words.toml` of a game and of the companion itself.
 
 A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`,
-`caller`, `other` are seats shown by name, `seats` several, `card` a card id, `cards` several, `colour` a colour,
-`colours` several, `game` a slug, `tally` pairs of seat and number, `margin` and `window` microseconds, `sure` too
-(None: nobody knows how sure); anything else is shown as it is.
+`caller`, `other`, `first`, `second` are seats shown by name, `seats` several, `card` a card id, `cards` several,
+`colour` a colour, `colours` several, `game` a slug, `tally`, `counts` and `penalties` pairs of seat and number,
+`margin`, `lead` and `window` microseconds, `sure` too (None: nobody knows how sure), `behind` a delay, `nth` a place
+in a row; anything else is shown as it is. Some follow from these: `value` is a card's, `coloured` are cards of the
+colour, `waiting` are the seats, or, where they are many, how many.
+
+What stands between two `*` is the figure of a sentence. An entry with `by` has another form, `en_2`, where that fact is
+2, or names two.
 """
 
 import functools
@@ -17,8 +22,11 @@ from typing import Any
 from companion import games
 
 LANGUAGES = ("en", "fr")
-_ELIDES = re.compile(r"\b([Dd]|[Qq]u)e \{(seats?|caller|other)\}")
+_ELIDES = re.compile(r"\b([Dd]|[Qq]u)e \{(seats?|caller|other|first|second)\}")
+MANY = 3
+"""Of so many it is said how many they are, no longer who."""
 Entry = Mapping[str, str]
+_FOLLOWING = ("value", "coloured", "waiting")
 
 
 @functools.cache
@@ -33,9 +41,9 @@ def catalogue(slug: str | None) -> Mapping[str, Entry]:
 
 
 def _elided(little: str, key: str, shown: Mapping[str, str]) -> str:
-    """Say "d'Anna" and "qu'Hugo", but "de Bruno"."""
+    """Say "d’Anna" and "qu’Hugo", but "de Bruno"."""
     first = unicodedata.normalize("NFD", shown[key])[:1].lower()
-    return f"{little}'{{{key}}}" if first in {*"aeiouhœæ"} else f"{little}e {{{key}}}"
+    return f"{little}’{{{key}}}" if first in {*"aeiouhœæ"} else f"{little}e {{{key}}}"
 
 
 class Words:
@@ -50,11 +58,35 @@ class Words:
 
     def say(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
         """Return the sentence. Raises KeyError for a code or a fact that no catalogue has; tests see to it."""
-        template = self._entries[code][self.language]
-        shown = {key: self._shown(key, fact) for key, fact in (facts or {}).items()}
+        return "".join(self.parts(code, facts))
+
+    def parts(self, code: str, facts: Mapping[str, Any] | None = None) -> tuple[str, ...]:
+        """Return the sentence in parts, of which every second one is a figure."""
+        facts = facts or {}
+        template = self._form(self._entries[code], facts)
+        shown = {key: self._shown(key, fact) for key, fact in facts.items()}
+        shown |= {key: self._following(key, facts) for key in _FOLLOWING if f"{{{key}}}" in template}
         if self.language == "fr":
             template = _ELIDES.sub(lambda found: _elided(found[1], found[2], shown), template)
-        return template.format_map(shown)
+        return tuple(part.format_map(shown) for part in template.split("*"))
+
+    def _form(self, entry: Entry, facts: Mapping[str, Any]) -> str:
+        fact = facts[entry["by"]] if "by" in entry else None
+        number = fact if isinstance(fact, int) or fact is None else len(fact)
+        return entry.get(f"{self.language}_{number}", entry[self.language])
+
+    def _following(self, key: str, facts: Mapping[str, Any]) -> str:
+        """Show what follows from the facts."""
+        face = games.face(self.slug, facts["card"]) if self.slug and "card" in facts else None
+        match key:
+            case "value" if "value" not in facts:
+                return str(face.value) if face else ""
+            case "coloured":
+                return self.say(f"coloured-{facts['colour'] if 'colour' in facts else face and face.colour}")
+            case "waiting":
+                seats = facts["seats"]
+                return self._shown("seats", seats) if len(seats) < MANY else self.say("players", {"number": len(seats)})
+        return str(facts[key])
 
     def rule(self, code: str) -> str:
         """Return the rule a verdict stands on, "" where it stands on none."""
@@ -83,7 +115,7 @@ class Words:
 
     def _shown(self, key: str, fact: Any) -> str:
         match key:
-            case "seat" | "caller" | "other":
+            case "seat" | "caller" | "other" | "first" | "second":
                 return self.name(fact)
             case "seats":
                 return self.several([self.name(seat) for seat in fact])
@@ -97,13 +129,24 @@ class Words:
                 return self.several([self.say(f"colour-{colour}") for colour in fact])
             case "game":
                 return games.known()[fact].title
-            case "tally":
+            case "tally" | "counts" | "penalties" if not isinstance(fact, int):
                 return self.several([f"{self.name(seat)} {number}" for seat, number in fact])
-            case "margin" | "window":
+            case "margin" | "lead" | "window":
                 return self.span(fact)
+            case "behind" if isinstance(fact, int):
+                return self.delay(fact)
+            case "nth":
+                return self.say(f"nth-{fact}")
             case "sure":
                 return self.say("not-exact") if fact is None else f"±{self.span(fact)}"
-        return str(fact)
+        return str(fact).replace("-", "−") if isinstance(fact, int) else str(fact)
+
+    def delay(self, microseconds: int) -> str:
+        """Show how late somebody was, as one says it: "0.21 s"; below a tenth of a second as `span`."""
+        if microseconds < 100_000:
+            return self.span(microseconds)
+        text = f"{microseconds / 1_000_000:.2f} s"
+        return text.replace(".", ",") if self.language == "fr" else text
 
     def span(self, microseconds: int) -> str:
         """Show a span of time: "0.30 ms", "18.2 ms", "340 ms", "2.4 s"; a comma in French."""

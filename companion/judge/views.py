@@ -4,14 +4,15 @@ A view holds no `seq` and no number of events, for three cards tapped or five wo
 what everybody was told.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
 
 from companion import games
 from companion.errors import WrongInput
-from companion.game import Misplay, Now, Observer, Verdict
+from companion.game import END, Misplay, Moment, Now, Observer, Verdict
 from companion.judge.match import Match
 
 LATEST = 12
@@ -66,15 +67,10 @@ def _table(match: Match, who: Observer) -> dict[str, Any]:
 
 def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str, Any]]:
     """Return what this observer was told, oldest first: the last `most` verdicts, or all."""
-    found: list[dict[str, Any]] = []
-    entry = len(match.public)
-    for verdict in reversed(match.told):
-        if len(found) == most:
-            break
-        entry -= verdict.to is None
-        if verdict.to is None or verdict.to == who:
-            found.append(_told(verdict, entry))
-    return found[::-1]
+    heard = (verdict for verdict in reversed(match.told) if verdict.to is None or verdict.to == who)
+    latest = list(islice(heard, most))[::-1]
+    before = next(heard, None)
+    return _entries(latest, before, len(match.public) - sum(verdict.to is None for verdict in latest))
 
 
 class Passage(msgspec.Struct, frozen=True):
@@ -105,22 +101,30 @@ def passage(match: Match, who: Observer, part: slice) -> Passage:
     """Return this part of what this observer was told."""
     heard = [at for at, verdict in enumerate(match.told) if verdict.to is None or verdict.to == who]
     chosen = heard[part]
-    told = []
+    first = part.indices(len(heard))[0]
+    before = match.told[heard[first - 1]] if chosen and first else None
     entry = sum(verdict.to is None for verdict in match.told[: chosen[0]]) if chosen else 0
-    for verdict in (match.told[at] for at in chosen):
-        told.append(_told(verdict, entry))
-        entry += verdict.to is None
+    told = _entries([match.told[at] for at in chosen], before, entry)
     times = [max(0.0, match.told_at[at] - match.started.at) for at in chosen]
-    return Passage(part.indices(len(heard))[0], len(heard), told, times)
+    return Passage(first, len(heard), told, times)
 
 
-def _told(verdict: Verdict, entry: int) -> dict[str, Any]:
-    return {
-        "entry": entry if verdict.to is None else None,
-        "code": verdict.code,
-        "misplay": isinstance(verdict, Misplay),
-        "facts": dict(verdict.facts),
-    }
+def _entries(verdicts: Sequence[Verdict], before: Verdict | None, entry: int) -> list[dict[str, Any]]:
+    """Return them as they are told, after the one `before`; `entry` numbers the first that everybody was told."""
+    told = []
+    for verdict in verdicts:
+        told.append(
+            {
+                "entry": entry if verdict.to is None else None,
+                "code": verdict.code,
+                "misplay": isinstance(verdict, Misplay),
+                "facts": dict(verdict.facts),
+                "same_act": before is not None and verdict.seq == before.seq,
+            }
+        )
+        entry += verdict.to is None
+        before = verdict
+    return told
 
 
 class Sound(msgspec.Struct, frozen=True):
@@ -139,3 +143,44 @@ def sound(view: Mapping[str, Any]) -> Sound | None:
         return Sound("end", rulings[-1]["entry"]) if rulings else None
     sounds = games.known()[view["game"]].sounds
     return next((Sound(sounds[one["code"]], one["entry"]) for one in reversed(rulings) if one["code"] in sounds), None)
+
+
+class Newest(msgspec.Struct, frozen=True):
+    """The newest moment of a match, as an observer was told it."""
+
+    code: str
+    facts: Mapping[str, Any]
+    entry: int
+    """The public entry that tells it."""
+    moment: Moment
+    fresh: bool
+    """Whether nothing has been decided since, as far as this observer was told."""
+
+
+def newest(view: Mapping[str, Any]) -> Newest | None:
+    """Return the newest moment of a view; None: none that is still told. Of an act's several it is the weightiest.
+
+    What broke the rules changed nothing, so it makes no news older.
+    """
+    rulings = [one for one in view["told"] if not one["misplay"]]
+    if view["over"]:
+        return _end(view, rulings)
+    moments = games.known()[view["game"]].moments
+    found: dict[str, Any] | None = None
+    fresh = False
+    for one in rulings:
+        of_same_act = fresh and one["same_act"]
+        fresh = of_same_act
+        moment = moments.get(one["code"]) if one["entry"] is not None else None
+        if moment and not (of_same_act and found and moments[found["code"]].weight > moment.weight):
+            found, fresh = one, True
+    return found and Newest(found["code"], found["facts"], found["entry"], moments[found["code"]], fresh)
+
+
+def _end(view: Mapping[str, Any], rulings: Sequence[Mapping[str, Any]]) -> Newest | None:
+    """The end, told by the last ruling, which brought it about."""
+    public = [one for one in rulings if one["entry"] is not None]
+    if not public or not view["winners"]:
+        return None
+    last = public[-1]
+    return Newest(last["code"], {**last["facts"], "seats": view["winners"]}, last["entry"], END, fresh=True)

@@ -9,7 +9,8 @@ from typing import Any
 
 from companion.words import Entry, Words
 
-NO_BREAK = "\u00a0"
+NO_BREAK = "\u202f"
+"""Thin, as before a French exclamation mark or a unit."""
 _BEFORE = re.compile(r" (?=[:;!?»])")
 _AFTER = re.compile(r"(?<=«) ")
 NAMES = {"en": "English", "fr": "Français"}
@@ -29,10 +30,20 @@ class PageWords(Words):
         super().__init__(slug, language, names)
         self._entries = {**page_entries(), **self._entries}
 
-    def say(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
-        """Return the sentence, in French without a line that begins with its punctuation."""
-        said = super().say(code, facts)
-        return _BEFORE.sub(NO_BREAK, _AFTER.sub(NO_BREAK, said)) if self.language == "fr" else said
+    def parts(self, code: str, facts: Mapping[str, Any] | None = None) -> tuple[str, ...]:
+        """Return the sentence in parts, in French without a line that begins with its punctuation."""
+        parts = super().parts(code, facts)
+        if self.language != "fr":
+            return parts
+        return tuple(_BEFORE.sub(NO_BREAK, _AFTER.sub(NO_BREAK, part)) for part in parts)
+
+    def span(self, microseconds: int) -> str:
+        """Show a span of time that no line breaks."""
+        return super().span(microseconds).replace(" ", NO_BREAK)
+
+    def delay(self, microseconds: int) -> str:
+        """Show how late somebody was; no line breaks it."""
+        return super().delay(microseconds).replace(" ", NO_BREAK)
 
     def place(self, place: str) -> str:
         """Name a place: "seat 3", "the centre"."""

@@ -6,6 +6,7 @@ from companion.game import Game
 from companion.games.go.acts import acts
 from companion.games.go.cards import DECK, IDS
 from companion.games.go.charts import charts
+from companion.games.go.moments import MOMENTS
 from companion.games.go.rules import begin, delay, judge, outcome, unit, whose
 from companion.games.go.state import Options
 from companion.games.go.view import now, opened, view
@@ -30,5 +31,6 @@ GAME = Game(
     for_all=frozenset({"void"}),
     charts=charts,
     opened=opened,
+    moments=MOMENTS,
     sounds={"called": "first"},
 )

@@ -40,13 +40,14 @@ def now(state: State) -> Now:
 
 def _now_turn(state: State, turn: Turn) -> Now:
     active = (turn.active,)
+    following = {"next": state.seats[(state.seats.index(turn.active) + 1) % len(state.seats)]}
     if turn.must_call:
         return Now("now-discard-and-call", active)
     if turn.took:
-        return Now("now-discard", active)
+        return Now("now-discard", active, facts=following)
     if turn.ready is not None:
-        return Now("now-take-or-call", active, facts={"other": turn.ready})
-    return Now("now-take" if turn.row or turn.discards else "now-deal", active)
+        return Now("now-take-or-call", active, facts={"other": turn.ready, **following})
+    return Now("now-take" if turn.row or turn.discards else "now-deal", active, facts=following)
 
 
 def _now_called(call: Call) -> Now:

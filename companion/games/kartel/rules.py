@@ -201,7 +201,7 @@ def _rolled(state: State, event: Said) -> Judged:
 
 
 def _pressed(state: State, event: Pressed) -> Judged:
-    return state, (Misplay("no-buzzers", event.seq, {"seat": event.seat}),)
+    return state, (Misplay("no-buzzers", event.seq, {"seat": event.seat}, to=event.seat),)
 
 
 def _elapsed(state: State, event: Elapsed) -> Judged:

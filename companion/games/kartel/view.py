@@ -39,11 +39,12 @@ def now(state: State) -> Now:
         case Phase.OVER:
             return Now("now-over")
     waiting = (state.active,)
+    following = {"next": state.seats[(len(state.moves) + 1) % len(state.seats)]}
     if not state.options.ring:
-        return Now("now-turn", waiting)
+        return Now("now-turn", waiting, facts=following)
     if state.roll is None:
-        return Now("now-roll", waiting)
-    return Now("now-reach", waiting, facts={"number": state.roll, "cards": list(state.offered)})
+        return Now("now-roll", waiting, facts=following)
+    return Now("now-reach", waiting, facts={"number": state.roll, "cards": list(state.offered), **following})
 
 
 def _turn_over(state: State) -> dict[str, Any] | None:

@@ -108,6 +108,7 @@ def _scored(state: State, seq: int) -> Judged:
         "card": state.stop,
         "fewest": fewest,
         "seats": tuple(seat for seat in state.seats if state.counts[seat] == fewest),
+        "counts": tuple((seat, state.counts[seat]) for seat in state.seats),
     }
     return after, (Ruling("scored", seq, facts),)
 
@@ -129,3 +130,8 @@ def lead(state: State) -> Lead | None:
         return None
     margin = others[0].at - mine[0].at
     return Lead(others[0].seat, margin, dead_heat=margin <= state.window)
+
+
+def behind(state: State) -> tuple[tuple[int, int], ...]:
+    """Return who shouted, and how many microseconds after the first, in order of time."""
+    return tuple((shout.seat, shout.at - state.shouts[0].at) for shout in state.shouts)

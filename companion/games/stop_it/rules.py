@@ -75,7 +75,7 @@ def _pressed(state: State, event: Pressed) -> Judged:
     if event.seat == state.done and at < state.deaf_until + ECHO_AFTER_DONE:
         return state, ()
     if event.seat != state.caller:
-        return state, (Misplay("only-caller-restarts", event.seq, {"seat": state.caller}),)
+        return state, (Misplay("only-caller-restarts", event.seq, {"seat": state.caller}, to=event.seat),)
     return _collect(state, at), (Ruling("restarted", event.seq, {"seat": event.seat}),)
 
 
@@ -113,15 +113,18 @@ def _shouted(state: State, shout: Shout) -> Judged:
     if not others:
         return after, (Ruling("shouted", shout.seq, facts),)
     rest = tuple(known.seq for known in others)
+    facts |= {"behind": counting.behind(after)}
     if shout.seat in after.contenders and len(after.contenders) > 1:
         spread = max(known.at for known in shouts if known.seat in after.contenders) - shouts[0].at
-        facts = {"seats": after.contenders, "margin": spread, "window": state.window}
+        facts = {"seats": after.contenders, "margin": spread, "window": state.window, "behind": facts["behind"]}
         return after, (Ruling("dead-heat", shout.seq, facts, rest),)
+    facts |= {"first": shouts[0].seat, "second": shouts[1].seat, "lead": shouts[1].at - shouts[0].at}
     if shouts[0] is shout:
         facts |= {"other": others[0].seat, "margin": others[0].at - shout.at}
         return after, (Ruling("shouted-earlier", shout.seq, facts, rest),)
     facts |= {"other": shouts[0].seat, "margin": shout.at - shouts[0].at}
-    return after, (Ruling("shouted-later", shout.seq, facts, rest),)
+    code = "shouted-later" if len(after.contenders) < 2 else "shouted-after-dead-heat"
+    return after, (Ruling(code, shout.seq, facts | {"seats": after.contenders}, rest),)
 
 
 def _tapped(state: State, event: Tapped) -> Judged:
@@ -186,7 +189,7 @@ def _shown(state: State, event: Tapped) -> Judged:
     rest = tuple(shout.seq for shout in state.shouts)
     if lead is None:
         return after, (Ruling("stop-shown", event.seq, facts, rest),)
-    facts |= {"other": lead.other, "margin": lead.margin, "sure": state.sure}
+    facts |= {"other": lead.other, "margin": lead.margin, "sure": state.sure, "behind": counting.behind(state)}
     match lead.dead_heat, seat:
         case False, _:
             code = "stop-shown-first"

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Now, Observer
+from companion.games.stop_it import counting
 from companion.games.stop_it.cards import DECK, NEGATIVES
 from companion.games.stop_it.state import Phase, State, Stop
 
@@ -56,11 +57,13 @@ def now(state: State) -> Now:
     return Now("now-over")
 
 
-def _shouts(state: State) -> list[dict[str, int]]:
-    if not state.shouts:
-        return []
-    first = state.shouts[0].at
-    return [{"seat": shout.seat, "behind": shout.at - first} for shout in state.shouts]
+def _shouts(state: State) -> list[dict[str, int | None]]:
+    """The presses of the call in order of time: how far behind the first, and how far that may be off, in microseconds.
+
+    How late a press by phone came nobody knows: `doubt` is None.
+    """
+    doubts = {shout.seat: None if shout.by_hand else state.window for shout in state.shouts}
+    return [{"seat": seat, "behind": behind, "doubt": doubts[seat]} for seat, behind in counting.behind(state)]
 
 
 def _stop(stop: Stop) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from companion.games.stop_me_go.cards import DECK
 from companion.games.stop_me_go.charts import charts
 from companion.games.stop_me_go.laying import meant
 from companion.games.stop_me_go.reward import outcome
+from companion.games.stop_me_go.moments import MOMENTS
 from companion.games.stop_me_go.rules import begin, delay, judge, unit, whose
 from companion.games.stop_me_go.state import Options
 from companion.games.stop_me_go.view import view
@@ -34,5 +35,6 @@ GAME = Game(
     whose=whose,
     box=Box,
     charts=charts,
+    moments=MOMENTS,
     sounds={"round-begins": "start"},
 )

@@ -26,13 +26,16 @@ def pressed(state: State, event: Pressed) -> Judged:
     for before in state.presses:
         if abs(at - before) <= SAME_FLIP:
             return state, ()
-    return turn_up(state, event.seq, (*state.presses[1 - IN_A_ROW :], at))
+    return turn_up(state, event.seq, (*state.presses[1 - IN_A_ROW :], at), to=event.seat)
 
 
-def turn_up(state: State, seq: int, presses: tuple[int, ...]) -> Judged:
-    """Turn up the cards on the oldest gangster: in the arrest, and at the round's end, which is clockwise, too."""
+def turn_up(state: State, seq: int, presses: tuple[int, ...], *, to: int | None = None) -> Judged:
+    """Turn up the cards on the oldest gangster: in the arrest, and at the round's end, which is clockwise, too.
+
+    `to` is who hears that it was too early.
+    """
     if state.phase is not ARREST and state.phase is not ROUND_END:
-        return too_early(state, "flip", seq)
+        return too_early(state, "flip", seq, to)
     now, arrest = state.round, state.phase is ARREST
     assert len(now.out) == SLOTS or not arrest, "an arrest comes with four gangsters out"
     oldest, rest = now.out[0], now.out[1:]

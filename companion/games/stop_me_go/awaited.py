@@ -29,6 +29,8 @@ def now(state: State) -> Now:
             return Now(code, tuple(state.waiting), facts={"card": out[-1].gangster})
         case Phase.ARREST | Phase.ROUND_END:
             return Now(code, facts={"card": out[0].gangster})
+        case Phase.MISDEED if state.round.fled and not state.round.discard:
+            return Now("now-shuffle")
         case Phase.REWARD if won is not None:
             return Now(code, (won.seat,))
     return Now(code)

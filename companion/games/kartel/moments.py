@@ -1,0 +1,14 @@
+"""Which rulings of Kartel are news."""
+
+from collections.abc import Mapping
+
+from companion.game import Moment
+
+MOMENTS: Mapping[str, Moment] = {
+    "ring-done": Moment(1, who="seat"),
+    "rolled": Moment(1, who="seat"),
+    "won": Moment(1, who="seat"),
+    "won-closed": Moment(1, who="seat"),
+    "boss-jailed": Moment(3, "jail", "seat", "tally"),
+    "boss-jailed-alone": Moment(3, "jail", "seat"),
+}
