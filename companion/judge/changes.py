@@ -14,6 +14,7 @@ class Told(msgspec.Struct, frozen=True):
 
     scores: Mapping[int, int | None]
     rulings: Counter[bytes]
+    """Those that were news."""
     misplays: Counter[bytes]
 
 
@@ -23,14 +24,15 @@ class Change(msgspec.Struct, frozen=True):
     scores: Mapping[int, tuple[int | None, int | None]]
     """By seat, before and after, where they differ."""
     rulings: int
-    """How many rulings are told otherwise, or no longer, or only now."""
+    """How many rulings that were news are told otherwise, or no longer, or only now."""
     misplays: int
     """How many acts break the rules only now."""
 
 
 def told(match: Match) -> Told:
     """Keep what everybody was told, to compare it later."""
-    rulings = (verdict for verdict in match.public if not isinstance(verdict, Misplay))
+    moments = match.game.moments
+    rulings = (verdict for verdict in match.public if verdict.code in moments)
     misplays = (verdict for verdict in match.public if isinstance(verdict, Misplay))
     return Told(dict(match.outcome.scores), counted(rulings), counted(misplays))
 
@@ -41,10 +43,10 @@ def counted(verdicts: Iterable[Verdict]) -> Counter[bytes]:
 
 
 def change(before: Told, after: Told) -> Change | None:
-    """Return what is otherwise; None: nothing that everybody was told."""
+    """Return what is otherwise; None: nothing that was news to everybody."""
     scores = {
         seat: (before.scores[seat], points) for seat, points in after.scores.items() if before.scores[seat] != points
     }
     gone, new = before.rulings - after.rulings, after.rulings - before.rulings
     found = Change(scores, max(gone.total(), new.total()), (after.misplays - before.misplays).total())
-    return found if scores or gone or new or before.misplays != after.misplays else None
+    return found if found != Change({}, 0, 0) else None

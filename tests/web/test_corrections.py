@@ -152,7 +152,7 @@ def test_of_an_open_hand_the_wrong_card_is_chosen_first(live: Live, host: FlaskC
     assert "wrong=red-6" in host.get(offers(host)[0]).text
 
 
-def test_paused_stands_on_every_page_and_the_host_goes_on(
+def test_a_break_stands_on_every_page_and_the_host_goes_on(
     live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient, app: Flask
 ) -> None:
     to_count(live, clock)
@@ -164,9 +164,9 @@ def test_paused_stands_on_every_page_and_the_host_goes_on(
         (client_of(app, None), "/"),
         (bo, "/big"),
     ):
-        assert "<b>Paused</b>" in client.get(path).text
+        assert "Break. Nothing counts." in client.get(path).text
     for path in ("/host", "/story", "/join", "/results", "/tags"):
-        assert "<b>Paused</b>" in host.get(path).text
+        assert "Break. Nothing counts." in host.get(path).text
     assert 'action="/go-on"' in host.get("/host").text
     assert 'action="/go-on"' not in bo.get("/seat/3").text
     assert post(bo, "/enter", kind="said", seat="3", what="count", value="4") == (

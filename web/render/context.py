@@ -17,8 +17,10 @@ from companion.live.status import Device
 from companion.tags.enrolment_session import Stickers
 from web.consent import Question
 from web.render.fields import Field
+from web.render.news import News
 from web.render.page import Page
 from web.render.sentences import Sentences
+from web.render.task import Task
 from web.render.words import PageWords
 
 
@@ -70,8 +72,12 @@ class Context(TypedDict):
     """Who sits where, by seat."""
     faces: Mapping[int, Face]
     """How the player of each seat looks: `chip(seat)` of `parts.html` draws it."""
+    news: News | None
+    """What just happened, as this page's observer was told it: `headline()` of `news.html` shows it; None: nothing."""
+    task: Task | None
+    """What the table waits for, in the second person on a seat's own page: `now()` of `news.html` shows it."""
     told: Sentences
-    """What this page's observer was told, as sentences: `ruling`, `hint`, `private`, `public`, `latest`."""
+    """What this page's observer was told, as sentences: `hint`, `private`, `public`, `latest`."""
     answer: Feedback | None
     """How the latest card or press of this seat was taken."""
     sound: Sound | None

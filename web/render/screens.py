@@ -25,8 +25,10 @@ from companion.live.snapshot import Snapshot
 from web.consent import Question, Questions, may_agree
 from web.render.context import Context, Suits
 from web.render.fields import Field, fields
+from web.render.news import news
 from web.render.page import Page
 from web.render.sentences import Sentences
+from web.render.task import task
 from web.render.words import NAMES, PageWords
 from web.room import Room
 
@@ -98,11 +100,12 @@ class Screens:
     def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> Context:
         """Return what a template needs to show another match than the one on the table, or none.
 
-        What is asked, was corrected or was freed at the table is left out: it is said of its own match, in its words.
+        What is asked, was corrected or was freed at the table, or its break, is left out: it is said of its own match, in
+        its words.
         """
         now = self._now()
         elsewhere = replace(
-            now, question=None, rights=replace(now.rights, freed=()), snapshot=replace(now.snapshot, change=None)
+            now, question=None, rights=replace(now.rights, freed=()), snapshot=replace(now.snapshot, change=None, pause=None)
         )
         return self._around(page, language, elsewhere, view)
 
@@ -143,6 +146,8 @@ class Screens:
             "games": known,
             "seats": seats,
             "faces": _faces(view),
+            "news": news(snapshot, view, words, page.observer) if view else None,
+            "task": task(view, words, page.observer) if view else None,
             "told": Sentences(view["told"] if view else [], words, page.seat),
             "answer": snapshot.feedback.get(page.seat or 0),
             "sound": sound(view) if view else None,

@@ -1,4 +1,4 @@
-"""What an observer was told, as sentences: the latest ruling, what to put right, what may be taken back."""
+"""What an observer was told, as sentences: what to put right, what may be taken back."""
 
 import hashlib
 import json
@@ -34,11 +34,6 @@ class Sentences:
         """`seat`: whose page it is."""
         self.all = [_sentence(one, words) for one in told]
         self._seat = seat
-
-    @property
-    def ruling(self) -> Sentence | None:
-        """The latest decision that stands on a rule."""
-        return next((one for one in reversed(self.all) if one.rule and one.entry is not None), None)
 
     @property
     def hint(self) -> Sentence | None:

@@ -98,15 +98,15 @@
   const told = (what) => live.querySelector(`[data-${what}]`)?.dataset[what].split(" ");
   const later = ([match, entry, name], before) =>
     !before || match !== before[0] || +entry > +before[1] || (entry === before[1] && name !== before[2]);
-  const before = { sound: told("sound"), ruling: told("ruling"), answer: told("answer") };
+  const before = { sound: told("sound"), news: told("news"), answer: told("answer") };
 
   live.addEventListener("fresh", ({ detail: { missed } }) => {
-    const { sound, ruling, answer } = before;
+    const { sound, news, answer } = before;
     for (const what of Object.keys(before)) before[what] = told(what) ?? before[what];
     if (missed) return;
     if (before.sound && later(before.sound, sound)) play(before.sound[2]);
-    if (before.ruling && later(before.ruling, ruling) && wants("speech") && aloud.querySelector("[data-aloud=speech]") && touched) {
-      speak(live.querySelector("#ruling b").textContent);
+    if (before.news && later(before.news, news) && wants("speech") && aloud.querySelector("[data-aloud=speech]") && touched) {
+      speak(live.querySelector(".headline").textContent);
     }
     if (flash && before.answer && before.answer[0] !== answer?.[0]) {
       show(before.answer[1], live.querySelector("[data-answer]").textContent);

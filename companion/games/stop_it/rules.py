@@ -123,8 +123,9 @@ def _shouted(state: State, shout: Shout) -> Judged:
         facts |= {"other": others[0].seat, "margin": others[0].at - shout.at}
         return after, (Ruling("shouted-earlier", shout.seq, facts, rest),)
     facts |= {"other": shouts[0].seat, "margin": shout.at - shouts[0].at}
-    code = "shouted-later" if len(after.contenders) < 2 else "shouted-after-dead-heat"
-    return after, (Ruling(code, shout.seq, facts | {"seats": after.contenders}, rest),)
+    if len(after.contenders) > 1:
+        return after, (Ruling("shouted-after-dead-heat", shout.seq, facts | {"seats": after.contenders}, rest),)
+    return after, (Ruling("shouted-later", shout.seq, facts, rest),)
 
 
 def _tapped(state: State, event: Tapped) -> Judged:

@@ -1,0 +1,116 @@
+"""What just happened, in words for who looks: the headline of every page.
+
+It follows from what its observer was told, and from nothing else: no clock, and nothing that another seat knows.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.game import END, Stage
+from companion.judge import views
+from companion.judge.changes import Change
+from companion.judge.views import Newest
+from companion.live.pause import Why
+from companion.live.snapshot import Snapshot
+from web.render.words import PageWords
+
+Parts = tuple[str, ...]
+"""A sentence in parts, of which every second one is a figure."""
+
+_NAMING = ("seat", "caller", "other", "first", "second", "seats")
+"""The facts that name seats."""
+
+
+class News(msgspec.Struct, frozen=True):
+    """The newest moment, or a correction, or a break."""
+
+    code: str
+    """The ruling's; `break` or `corrected`."""
+    entry: int
+    """The public entry that tells it, or the last before it."""
+    headline: Parts
+    more: Parts
+    """What explains it; () where that needs no words."""
+    weight: int
+    stage: Stage = ""
+    seat: int | None = None
+    """Whose chip stands beside it."""
+    fresh: bool = True
+    """Whether nothing has been decided since."""
+    why: str = ""
+    """The judge's own sentence, with all its figures."""
+    rule: str = ""
+    """The rule it stands on."""
+
+
+def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: int | None) -> News | None:
+    """Return what is news for the seat whose own page this is (None: for everybody); None: nothing is."""
+    last = max((one["entry"] for one in view["told"] if one["entry"] is not None), default=0)
+    if snapshot.pause is Why.BREAK:
+        return News("break", last, words.parts("news-break"), words.parts("news-break-more"), 3)
+    if snapshot.ended:
+        return None
+    if snapshot.change:
+        return _corrected(snapshot.change, last, words)
+    newest = views.newest(view)
+    return newest and _moment(newest, words, seat)
+
+
+def _corrected(change: Change, last: int, words: PageWords) -> News:
+    """Who went from what to what, and what no longer counts."""
+    changes = [f"{words.name(seat)} {_points(before)} → {_points(after)}" for seat, (before, after) in change.scores.items()]
+    said = [f"{words.several(changes)}."] if changes else []
+    if change.misplays:
+        said.append(words.say("misplays-now", {"number": change.misplays}))
+    headline = words.parts("news-corrected-scores" if changes else "news-corrected")
+    return News("corrected", last, headline, (" ".join(said),) if said else (), 2)
+
+
+def _points(points: int | None) -> str:
+    return "–" if points is None else str(points).replace("-", "−")
+
+
+def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
+    moment, code, facts = newest.moment, newest.code, dict(newest.facts)
+    roles = [*_roles(newest, seat)]
+    if "own" in roles:
+        figures = dict(facts[moment.own])
+        facts |= {moment.own: figures[seat], "nth": [*figures].index(seat) + 1}
+    headline = "news-end" if moment == END else f"news-{code}"
+    named = facts.get(moment.who)
+    return News(
+        code,
+        newest.entry,
+        _said(words, headline, "", roles, facts),
+        _said(words, f"news-{code}", "-more", roles, facts),
+        moment.weight,
+        moment.stage,
+        named if isinstance(named, int) else named[0] if named and len(named) == 1 else None,
+        newest.fresh,
+        words.say(code, newest.facts),
+        words.rule(code),
+    )
+
+
+def _roles(newest: Newest, seat: int | None) -> Iterator[str]:
+    """The parts that a seat has in a moment, its own one first."""
+    facts, moment = newest.facts, newest.moment
+    named = [key for key in _NAMING if seat is not None and _names(facts.get(key), seat)]
+    if moment.who in named:
+        yield "me"
+    yield from (key for key in named if key != moment.who)
+    if seat in dict(facts.get(moment.own, ())):
+        yield "own"
+
+
+def _names(fact: Any, seat: int) -> bool:
+    return bool(fact == seat if isinstance(fact, int) else fact and seat in fact)
+
+
+def _said(words: PageWords, code: str, end: str, roles: list[str], facts: Mapping[str, Any]) -> Parts:
+    """Return the sentence as it is said to who has such parts; () where there is none."""
+    forms = (*(f"{code}-{role}{end}" for role in roles), f"{code}{end}")
+    form = next(filter(words.has, forms), None)
+    return words.parts(form, facts) if form else ()
