@@ -120,9 +120,15 @@ def seen(match: Match, who: int | None) -> str:
     return json.dumps(views.view(match, who))
 
 
+FOR_NEWS = ("behind", "counts", "first", "second", "lead", "penalties")
+
+
 def short(verdict: Verdict) -> str:
-    """A verdict's code and facts, whom alone it is for, and whether it waits for the end of the count or round."""
-    facts = (f"{name}={fact}" for name, fact in verdict.facts.items())
+    """A verdict's code and facts, whom alone it is for, and whether it waits for the end of the count or round.
+
+    The figures that only its news needs are left out.
+    """
+    facts = (f"{name}={fact}" for name, fact in verdict.facts.items() if name not in FOR_NEWS)
     alone = [] if verdict.to is None else [f"→{verdict.to}"]
     later = [verdict.heard.value] if isinstance(verdict, Misplay) and verdict.heard is not Heard.AT_ONCE else []
     return " ".join([verdict.code, *facts, *alone, *later])

@@ -185,7 +185,7 @@ def test_nothing_is_told_of_a_press_before_the_window_is_over(table: Table) -> N
     clock.now += 0.2
     until(lambda: table.now() == "now-shouted")
     shouts = live.snapshot.views[None]["table"]["shouts"]
-    assert shouts == [{"seat": 2, "behind": 0}, {"seat": 1, "behind": 1000}]
+    assert [(shout["seat"], shout["behind"]) for shout in shouts] == [(2, 0), (1, 1000)]
 
 
 def test_a_card_of_another_deck_is_not_taken_for_one_of_this_game(table: Table) -> None:

@@ -19,7 +19,7 @@ Act = Callable[[Table], object]
 @cases(
     "act, verdict, waits",
     ("the caller restarts", lambda t: t.press(1), "restarted seat=1", "collecting"),
-    ("nobody else does", lambda t: t.press(3), "only-caller-restarts seat=1", "restart"),
+    ("nobody else does", lambda t: t.press(3), "only-caller-restarts seat=1 →3", "restart"),
     ("no press from before the count does", lambda t: t.press(1, after=-1), "", "restart"),
     ("no card is shown before it", lambda t: t.tap(1, "blue-stop-1"), "restart-first seat=1", "restart"),
 )
@@ -46,7 +46,7 @@ def test_another_ones_nervous_press_is_told_who_restarts() -> None:
     table.press(2, after=0.3)
     assert table.verdict == ""
     table.press(3, after=0.1)
-    assert table.verdict == "only-caller-restarts seat=1"
+    assert table.verdict == "only-caller-restarts seat=1 →3"
 
 
 # The piles are empty.

@@ -164,7 +164,7 @@ def test_only_the_caller_says_that_there_is_no_stop(act: Act, verdict: str) -> N
 @cases(
     "act, verdict, waits",
     ("no stop card is taken", lambda t: t.tap(1, "red-stop-1"), "restart-first seat=1", "restart"),
-    ("nobody else restarts", lambda t: t.press(2), "only-caller-restarts seat=1", "restart"),
+    ("nobody else restarts", lambda t: t.press(2), "only-caller-restarts seat=1 →2", "restart"),
     ("a press from before it means nothing", lambda t: t.press(1, after=-1), "", "restart"),
     ("the false caller restarts", lambda t: t.press(1), "restarted seat=1", "collecting"),
 )
