@@ -117,8 +117,8 @@ class Delay(msgspec.Struct, frozen=True):
 
 
 Stage = Literal["", "reveal", "finish", "counting", "jail", "podium"]
-"""What the big screen plays for a moment: cards turned up one by one, presses on a ruler, hands that are counted, a boss
-who goes to prison, the winners; "" is the headline alone.
+"""What the big screen plays for a moment: cards turned up one by one, presses on a ruler, hands that are counted, a
+boss who goes to prison, the winners; "" is the headline alone.
 """
 
 

@@ -1,7 +1,7 @@
 """Sentences for people, in French and English, from the `words.toml` of a game and of the companion itself.
 
 A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`,
-`caller`, `other`, `first`, `second` are seats shown by name, `seats` several, `card` a card id, `cards` several,
+`caller`, `other`, `fastest`, `runner_up` are seats shown by name, `seats` several, `card` a card id, `cards` several,
 `colour` a colour, `colours` several, `game` a slug, `tally`, `counts` and `penalties` pairs of seat and number,
 `margin`, `lead` and `window` microseconds, `sure` too (None: nobody knows how sure), `behind` a delay, `nth` a place
 in a row; anything else is shown as it is. Some follow from these: `value` is a card's, `coloured` are cards of the
@@ -22,7 +22,7 @@ from typing import Any
 from companion import games
 
 LANGUAGES = ("en", "fr")
-_ELIDES = re.compile(r"\b([Dd]|[Qq]u)e \{(seats?|caller|other|first|second)\}")
+_ELIDES = re.compile(r"\b([Dd]|[Qq]u)e \{(seats?|caller|other|fastest|runner_up)\}")
 MANY = 3
 """Of so many it is said how many they are, no longer who."""
 Entry = Mapping[str, str]
@@ -82,7 +82,7 @@ class Words:
             case "value" if "value" not in facts:
                 return str(face.value) if face else ""
             case "coloured":
-                return self.say(f"coloured-{facts['colour'] if 'colour' in facts else face and face.colour}")
+                return self.say(f"coloured-{facts.get('colour', face and face.colour)}")
             case "waiting":
                 seats = facts["seats"]
                 return self._shown("seats", seats) if len(seats) < MANY else self.say("players", {"number": len(seats)})
@@ -115,7 +115,7 @@ class Words:
 
     def _shown(self, key: str, fact: Any) -> str:
         match key:
-            case "seat" | "caller" | "other" | "first" | "second":
+            case "seat" | "caller" | "other" | "fastest" | "runner_up":
                 return self.name(fact)
             case "seats":
                 return self.several([self.name(seat) for seat in fact])

@@ -181,17 +181,17 @@ def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening
         for seat in (2, 3):
             claim(evening, phone, seat)
         score.goto(evening.url())
-        now(score, "presses to start")
+        now(score, "shortest arms")
         assert score.get_by_text("SIMULATED").count() == 0
 
         press(evening, 2)
         stops = ["red", "yellow", "green", "violet", "orange", "brown", "blue"]
         for round_, colour in enumerate(stops):
-            now(score, "Collect")
+            now(score, "See a stop card?")
             past_the_echo(evening)
             caller, second = 1 + round_ % 3, 1 + (round_ + 1) % 3
             press(evening, caller, second)
-            now(score, f"{NAMES[caller]}, show the stop card")
+            now(score, f"{NAMES[caller]}, show your stop card")
             until(lambda: evening.box.lamps.get(caller) == "first")  # noqa: B023
             expect(score.locator("#live")).to_contain_text("1.80 ms", timeout=SECONDS * 1000)
             tap(evening.centre, evening, f"{colour}-stop-1")
@@ -212,11 +212,11 @@ def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening
             if round_ == 3:
                 tap(evening.seat, evening, f"{colour}-9")
             press(evening, 1)
-            expect(score.locator("#live")).to_contain_text("Still to come: Bo and Cléo", timeout=SECONDS * 1000)
+            expect(score.locator("#live")).to_contain_text("Waiting for Bo and Cléo", timeout=SECONDS * 1000)
             say_count(evening, phone, 2, 1)
-            expect(score.locator("#live")).to_contain_text("Still to come: Cléo", timeout=SECONDS * 1000)
+            expect(score.locator("#live")).to_contain_text("Waiting for Cléo", timeout=SECONDS * 1000)
             say_count(evening, phone, 3, 1)
-            scored = re.compile(f"{NAMES[caller]}, press to start again|Final score")
+            scored = re.compile(f"{NAMES[caller]}, hit your buzzer to start again|Final score")
             expect(score.locator("#live")).to_contain_text(scored, timeout=SECONDS * 1000)
             if score.get_by_text("Final score").count():
                 break

@@ -174,11 +174,13 @@ def newest(view: Mapping[str, Any]) -> Newest | None:
         moment = moments.get(one["code"]) if one["entry"] is not None else None
         if moment and not (of_same_act and found and moments[found["code"]].weight > moment.weight):
             found, fresh = one, True
-    return found and Newest(found["code"], found["facts"], found["entry"], moments[found["code"]], fresh)
+    if found is None:
+        return None
+    return Newest(found["code"], found["facts"], found["entry"], moments[found["code"]], fresh)
 
 
 def _end(view: Mapping[str, Any], rulings: Sequence[Mapping[str, Any]]) -> Newest | None:
-    """The end, told by the last ruling, which brought it about."""
+    """Return the end as news: the last ruling brought it about."""
     public = [one for one in rulings if one["entry"] is not None]
     if not public or not view["winners"]:
         return None

@@ -120,7 +120,7 @@ def seen(match: Match, who: int | None) -> str:
     return json.dumps(views.view(match, who))
 
 
-FOR_NEWS = ("behind", "counts", "first", "second", "lead", "penalties")
+FOR_NEWS = ("behind", "counts", "fastest", "runner_up", "lead", "penalties")
 
 
 def short(verdict: Verdict) -> str:

@@ -31,7 +31,7 @@ AMISS = """() => {
   const wrong = [], all = (css) => [...document.querySelectorAll(css)].filter((one) => one.offsetParent);
   const root = document.scrollingElement;
   if (root.scrollHeight > innerHeight || root.scrollWidth > innerWidth) wrong.push("it scrolls");
-  for (const one of all(".score section, .now, .ruling, .hint, .way-in, .invite")) {
+  for (const one of all(".score section, .now, .news, .hint, .way-in, .invite")) {
     const box = one.getBoundingClientRect();
     if (box.bottom > innerHeight + 1 || box.right > innerWidth + 1) wrong.push(`outside: ${one.id || one.className}`);
     for (const inner of one.querySelectorAll("h2, li, p, dl, .disc, strong")) {
@@ -41,8 +41,8 @@ AMISS = """() => {
         wrong.push(`cut off: ${one.id} ${inner.tagName} ${inner.id}`);
     }
   }
-  for (const one of all(".now, .ruling b, .hint, .score h2, .way-in b")) {
-    const least = one.matches(".now, .ruling b, .hint") ? 40 : 60;
+  for (const one of all(".now, .headline, .hint, .score h2, .way-in b")) {
+    const least = one.matches(".now, .headline, .hint") ? 40 : 60;
     const smallest = Math.min(innerHeight, innerWidth * 9 / 16) / least;
     if (parseFloat(getComputedStyle(one).fontSize) < smallest) wrong.push(`too small: ${one.className || one.tagName}`);
   }
@@ -59,7 +59,7 @@ AMISS = """() => {
   }
   for (const button of all(".aloud button")) { // in the free middle of the first line
     const own = button.getBoundingClientRect();
-    for (const one of all("h1, .simulated, .top ~ *, .now, .ruling, .hint, .score section, .way-in, .invite")) {
+    for (const one of all("h1, .simulated, .top ~ *, .now, .news, .hint, .score section, .way-in, .invite")) {
       const box = one.getBoundingClientRect();
       if (own.left < box.right && box.left < own.right && own.top < box.bottom && box.top < own.bottom)
         wrong.push(`under the sound's buttons: ${one.id || one.className || one.tagName}`);
@@ -109,7 +109,7 @@ def test_without_a_match_the_way_in_is_large(tmp_path: Path, opened: Opened, siz
         code = page.locator(".way-in img")
         assert code.evaluate("one => one.offsetHeight * 4 > innerHeight")
         live.begin("stop-it", LONG, {})
-        expect(page.locator(".now")).to_contain_text("Prêts ?")
+        expect(page.locator(".now")).to_contain_text("Les bras les plus courts")
         assert code.evaluate("one => one.offsetHeight * 5 < innerHeight")
         expect(page.locator(".way-in b")).to_have_text(re.compile("192.168.4.1:8000"))
 

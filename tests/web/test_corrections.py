@@ -68,7 +68,7 @@ def test_red_was_read_and_violet_was_meant(live: Live, clock: Clock, host: Flask
     assert agree(bo) == (200, "Put right. Everything after it was judged again.")
     assert stops(live) == ["violet-stop-1"]
     for client, path in ((host, "/host"), (bo, "/seat/3"), (bo, "/")):
-        assert "Rulings that changed: 2." in client.get(path).text
+        assert "Corrected. " in client.get(path).text
 
 
 def test_where_nobody_else_is_concerned_the_host_puts_it_right_alone(
@@ -165,7 +165,7 @@ def test_a_break_stands_on_every_page_and_the_host_goes_on(
         (bo, "/big"),
     ):
         assert "Break. Nothing counts." in client.get(path).text
-    for path in ("/host", "/story", "/join", "/results", "/tags"):
+    for path in ("/host", "/story", "/join", "/tags"):
         assert "Break. Nothing counts." in host.get(path).text
     assert 'action="/go-on"' in host.get("/host").text
     assert 'action="/go-on"' not in bo.get("/seat/3").text
@@ -290,8 +290,8 @@ def test_what_a_correction_changed_is_no_affair_of_pages_about_others(
     scored(live, clock)
     right(host, offers(host)[0], "red-stop-1", "violet-stop-1")
     agree(bo)
-    assert 'id="changed"' in bo.get("/").text
+    assert "-corrected" in bo.get("/").text
     for path in ("/results", "/season", "/evening/2026-01-01", f"/results/{live.snapshot.match}"):
         answer = bo.get(path)
         assert answer.status_code == 200
-        assert 'id="changed"' not in answer.text
+        assert "-corrected" not in answer.text

@@ -20,6 +20,6 @@ def test_the_demo_plays_by_itself_to_the_end(tmp_path: Path, opened: Opened) -> 
             watch.evaluate(FAST)
             score = opened(f"http://127.0.0.1:{port}/", locale="fr-FR", viewport={"width": 360, "height": 740})
             for page in (table, score):
-                expect(page.locator(".now.won")).to_be_visible()
+                expect(page.locator(".won .headline")).to_be_visible()
             expect(watch).to_be_visible()
         assert live.snapshot.views[None]["over"]

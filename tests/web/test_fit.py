@@ -1,5 +1,6 @@
 """For who plays by keyboard, by ear or in the system's own colours. How every page looks: `test_states.py`."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def test_a_fresh_page_leaves_the_focus_and_what_is_typed(live: Live, clock: Cloc
         expect(field).to_be_focused()
         field.press_sequentially("1")
         count(live, 1, 8)
-        expect(phone.locator(".now")).to_contain_text("Still to come: Bo")
+        expect(phone.locator(".news")).not_to_have_class(re.compile("fresh"))
         live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0))
         expect(phone.locator(".broken")).to_have_count(1)
         expect(field).to_be_focused()
@@ -52,7 +53,7 @@ def test_nothing_is_read_out_again_that_stays(live: Live, clock: Clock, opened: 
     to_count(live, clock)
     live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0))
     with serving(app_of(live)) as port:
-        phone = opened(f"http://127.0.0.1:{port}/seat/3")
+        phone = opened(f"http://127.0.0.1:{port}/")
         phone.evaluate("""() => {
             window.read = [];
             const live = one => (one.nodeType == 1 ? one : one.parentElement)?.closest('[role=status], [role=alert]');
@@ -65,7 +66,7 @@ def test_nothing_is_read_out_again_that_stays(live: Live, clock: Clock, opened: 
         expect(phone.locator(".broken")).to_have_count(0)
         assert phone.evaluate("window.read") == []
         count(live, 1, 2)
-        expect(phone.locator("#now")).to_contain_text("Still to come: Bo")
+        expect(phone.locator("#now")).to_contain_text("Waiting for Bo")
         assert phone.evaluate("window.read") == ["now"]
 
 

@@ -94,7 +94,7 @@ def test_an_evening_with_phones(tmp_path: Path, opened: Opened) -> None:
         button(host, "2")
         cleo.goto(f"{address}/seat/5")
         button(cleo, "1")
-        expect(cleo.locator(".now")).to_contain_text("press to start again")
+        expect(cleo.locator(".now")).to_contain_text("hit your buzzer to start again")
         assert live.snapshot.views[None]["table"]["rounds"][0]["counts"] == {"1": 2, "3": 5, "5": 1}
 
 

@@ -89,7 +89,7 @@ def test_the_end_of_a_match_sounds_once(tmp_path: Path, opened: Opened) -> None:
             press(live, clock, 1)
             heard(page, START)
             live.enter(Said(0, 0.0, 1, "piles-empty"))
-            expect(page.locator(".now.won")).to_be_visible()
+            expect(page.locator(".won .headline")).to_be_visible()
             heard(page, START, [784, 988, 1175])
             press(live, clock, 3)
             live.begin("stop-it", PEOPLE, {})
@@ -107,7 +107,7 @@ def test_a_page_loaded_anew_says_that_its_sound_sleeps_until_it_is_touched(
         asleep = page.get_by_role("button", name="Silent until you touch the page")
         expect(asleep).to_be_visible()
         press(live, clock, 1)
-        expect(page.locator(".now")).to_contain_text("Collect")
+        expect(page.locator(".now")).to_contain_text("See a stop card?")
         assert silent_so_far(page)
         page.locator("h1").click()
         expect(page.get_by_role("button", name="Sound is on")).to_be_visible()
@@ -134,7 +134,7 @@ def test_what_a_page_has_missed_does_not_sound(live: Live, clock: Clock, opened:
         heard(page, START)
         page.clock.fast_forward(SOON)
         live.enter(Retracted(0, 0.0, 3))
-        expect(page.locator(".now")).to_contain_text("Collect")
+        expect(page.locator(".now")).to_contain_text("See a stop card?")
         heard(page, START)
         press(live, clock, 5)
         heard(page, START, FIRST)
@@ -153,20 +153,20 @@ def test_a_sealed_act_of_another_seat_makes_no_sound(live: Live, clock: Clock, o
         heard(bo, READ, WRONG)
         count(live, 3, 4)
         for page in (mine, public):
-            expect(page.locator(".now")).not_to_contain_text("Bo")
+            expect(page.locator(".news")).not_to_have_class(re.compile("fresh"))
             assert silent_so_far(page)
 
 
-def test_the_big_screen_reads_new_rulings_aloud_in_its_language(live: Live, clock: Clock, opened: Opened) -> None:
+def test_the_big_screen_reads_news_aloud_in_its_language(live: Live, clock: Clock, opened: Opened) -> None:
     with serving(app_of(live)) as port:
         page = listening(opened, f"http://127.0.0.1:{port}/big", locale="fr-FR")
         press(live, clock, 1)
-        expect(page.locator(".now")).to_contain_text("Ramassez")
+        expect(page.locator(".now")).to_contain_text("Une carte stop ?")
         page.get_by_role("button", name="Lire les décisions à voix haute").click()
         press(live, clock, 3)
-        html, ruling = page.locator("html"), page.locator("#ruling b")
+        html, said = page.locator("html"), page.locator(".headline")
         expect(html).to_have_attribute("spoken", re.compile(r"^\[fr\] Bo"))
-        assert html.get_attribute("spoken") == f"[fr] {ruling.text_content()}"
+        assert html.get_attribute("spoken") == f"[fr] {said.text_content()}"
         live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))
         expect(html).to_have_attribute("spoken", re.compile(r"^\[fr\] Bo.*\[fr\] "))
 

@@ -19,7 +19,7 @@ from web.render.words import PageWords
 Parts = tuple[str, ...]
 """A sentence in parts, of which every second one is a figure."""
 
-_NAMING = ("seat", "caller", "other", "first", "second", "seats")
+_NAMING = ("seat", "caller", "other", "fastest", "runner_up", "seats")
 """The facts that name seats."""
 
 
@@ -55,12 +55,14 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
     if snapshot.change:
         return _corrected(snapshot.change, last, words)
     newest = views.newest(view)
-    return newest and _moment(newest, words, seat)
+    return None if newest is None else _moment(newest, words, seat)
 
 
 def _corrected(change: Change, last: int, words: PageWords) -> News:
     """Who went from what to what, and what no longer counts."""
-    changes = [f"{words.name(seat)} {_points(before)} → {_points(after)}" for seat, (before, after) in change.scores.items()]
+    changes = [
+        f"{words.name(seat)} {_points(before)} → {_points(after)}" for seat, (before, after) in change.scores.items()
+    ]
     said = [f"{words.several(changes)}."] if changes else []
     if change.misplays:
         said.append(words.say("misplays-now", {"number": change.misplays}))
@@ -95,7 +97,7 @@ def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
 
 
 def _roles(newest: Newest, seat: int | None) -> Iterator[str]:
-    """The parts that a seat has in a moment, its own one first."""
+    """Give the parts that a seat has in a moment: `me` first."""
     facts, moment = newest.facts, newest.moment
     named = [key for key in _NAMING if seat is not None and _names(facts.get(key), seat)]
     if moment.who in named:

@@ -100,12 +100,15 @@ class Screens:
     def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> Context:
         """Return what a template needs to show another match than the one on the table, or none.
 
-        What is asked, was corrected or was freed at the table, or its break, is left out: it is said of its own match, in
-        its words.
+        What is asked, was corrected or was freed at the table, and a break, is left out: it is said of its own match,
+        in its words.
         """
         now = self._now()
         elsewhere = replace(
-            now, question=None, rights=replace(now.rights, freed=()), snapshot=replace(now.snapshot, change=None, pause=None)
+            now,
+            question=None,
+            rights=replace(now.rights, freed=()),
+            snapshot=replace(now.snapshot, change=None, pause=None),
         )
         return self._around(page, language, elsewhere, view)
 

@@ -15,11 +15,14 @@ _NAMING = ("caller", "other", "next")
 """The facts that name a seat beside those that are waited for."""
 
 
+Turn = Literal["turn", "done", "all", "wait"]
+"""For whose own page this is: their turn, or it was and others' are to come, or whoever is first, or not theirs."""
+
+
 class Task(msgspec.Struct, frozen=True):
     """What the table waits for."""
 
-    state: Literal["turn", "done", "all", "wait"]
-    """For whose own page this is: their turn, or it was and others' are to come, or whoever is first, or not theirs."""
+    state: Turn
     text: str
     seats: tuple[int, ...]
     """Who is waited for."""
@@ -29,14 +32,17 @@ def task(view: Mapping[str, Any], words: PageWords, seat: int | None) -> Task:
     """Return the task for the seat whose own page this is; None: for everybody."""
     facts = dict(view["table"]["now"])
     code, seats = facts.pop("code"), tuple(facts.get("seats", ()))
+    turn = _turn(words, code, seats, None if view["over"] else seat)
     named = [f"{code}-{key}" for key in _NAMING if seat is not None and facts.get(key) == seat]
-    if seat is None or view["over"]:
-        forms, state = [], "wait"
-    elif seat in seats:
-        forms, state = [*named, f"{code}-you"], "turn"
-    elif seats and words.has(f"{code}-done"):
-        forms, state = [f"{code}-done"], "done"
-    else:
-        forms, state = ([*named], "wait") if seats else ([f"{code}-you"], "all")
-    form = next(filter(words.has, forms), code)
-    return Task(state, words.say(form, facts), seats)
+    forms = {"turn": (*named, f"{code}-you"), "done": (f"{code}-done",), "all": (f"{code}-you",), "wait": named}
+    form = next(filter(words.has, forms[turn]), code)
+    return Task(turn, words.say(form, facts), seats)
+
+
+def _turn(words: PageWords, code: str, seats: tuple[int, ...], seat: int | None) -> Turn:
+    """Say whose turn it is; a seat is done with what all do, once it is no longer waited for."""
+    if seat is None:
+        return "wait"
+    if seat in seats or not seats:
+        return "turn" if seats else "all"
+    return "done" if words.has(f"{code}-done") else "wait"

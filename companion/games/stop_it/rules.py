@@ -118,7 +118,7 @@ def _shouted(state: State, shout: Shout) -> Judged:
         spread = max(known.at for known in shouts if known.seat in after.contenders) - shouts[0].at
         facts = {"seats": after.contenders, "margin": spread, "window": state.window, "behind": facts["behind"]}
         return after, (Ruling("dead-heat", shout.seq, facts, rest),)
-    facts |= {"first": shouts[0].seat, "second": shouts[1].seat, "lead": shouts[1].at - shouts[0].at}
+    facts |= {"fastest": shouts[0].seat, "runner_up": shouts[1].seat, "lead": shouts[1].at - shouts[0].at}
     if shouts[0] is shout:
         facts |= {"other": others[0].seat, "margin": others[0].at - shout.at}
         return after, (Ruling("shouted-earlier", shout.seq, facts, rest),)

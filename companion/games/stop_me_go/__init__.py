@@ -9,8 +9,8 @@ from companion.games.stop_me_go.box import Box, wanted
 from companion.games.stop_me_go.cards import DECK
 from companion.games.stop_me_go.charts import charts
 from companion.games.stop_me_go.laying import meant
-from companion.games.stop_me_go.reward import outcome
 from companion.games.stop_me_go.moments import MOMENTS
+from companion.games.stop_me_go.reward import outcome
 from companion.games.stop_me_go.rules import begin, delay, judge, unit, whose
 from companion.games.stop_me_go.state import Options
 from companion.games.stop_me_go.view import view

@@ -92,7 +92,7 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
         page = opened(f"http://127.0.0.1:{port}/", viewport=PHONE)
         page.get_by_role("button", name="Play ¡Go! yourself").click()
         page.wait_for_url("**/table")
-        over, calls = page.locator(".now.won"), page.get_by_role("button", name="Bo calls ¡Go!")
+        over, calls = page.locator(".won .headline"), page.get_by_role("button", name="Bo calls ¡Go!")
         for _ in range(13):
             expect(over.or_(calls)).to_be_visible()
             if over.is_visible():
@@ -129,7 +129,7 @@ def test_every_turn_is_played_by_hand(tmp_path: Path, opened: Opened) -> None:
         for name in ("Ana", "Bo", "Cléo"):
             click(page, f"Lay {name}'s twelve cards")
         click(page, "Take the proposed series")
-        expect(page.locator(".now.won")).to_be_visible()
+        expect(page.locator(".won .headline")).to_be_visible()
         assert misplays(live) == []
 
 
@@ -139,7 +139,7 @@ def test_a_whole_round_is_entered_on_phones(tmp_path: Path, opened: Opened) -> N
         ana.locator(".buzzer").click()
         ana.get_by_text("grey", exact=True).first.click()
         click(ana, "grey 11")
-        expect(cleo.locator(".now.c-grey")).to_contain_text("Ana called ¡Go!")
+        expect(cleo.locator(".now.c-grey")).to_have_text("Tap your twelve cards.")
         for page, hand in ((bo, BO), (cleo, CLEO), (ana, ANA)):
             tick(page, hand)
             click(page, "These are my cards")
@@ -160,7 +160,7 @@ def test_what_is_ticked_survives_a_renewal_and_is_counted(tmp_path: Path, opened
         live.enter(Tapped(0, 0.0, "row", ROW))
         tap(live, "seat-3", "B3 G4")
         tap(live, "seat-1", ANA)
-        expect(bo.locator(".now")).to_contain_text("Ana chooses the series")
+        expect(bo.locator(".now")).to_have_text("Tap your twelve cards.")
         assert [one.input_value() for one in bo.locator(".ticks input:checked").all()] == cards("B1 B2 G11")
         expect(bo.locator(".ticks .read")).to_have_count(2)
         assert ticked(bo) == "5of 12"
@@ -232,7 +232,7 @@ def test_the_caller_chooses_a_worse_series(tmp_path: Path, opened: Opened) -> No
     with playing(tmp_path) as (live, address):
         call(live, 1, ANA)
         ana, bo = opened(f"{address}/seat/1", viewport=PHONE), opened(f"{address}/seat/3", viewport=PHONE)
-        expect(bo.locator(".now")).to_contain_text("Ana chooses the series")
+        expect(bo.locator(".now")).to_have_text("Tap your twelve cards.")
         assert bo.get_by_text("Take this series").count() == 0
         ana.get_by_text("Choose another series").click()
         boxes = ana.locator(".ticks").filter(has=ana.locator("b"))
@@ -287,7 +287,7 @@ def test_a_perfect_call_looks_at_no_other_hand(tmp_path: Path, opened: Opened) -
         tap(live, "seat-3", BO)
         live.enter(Said(0, 0.0, 1, "series", "best"))
         score = opened(f"{address}/")
-        expect(score.locator(".now.won")).to_have_text("Ana wins!")
+        expect(score.locator(".won .headline")).to_have_text("Ana wins!")
         expect(score.locator(".hands > ol > li")).to_have_count(1)
         expect(score.locator("#s1")).to_have_class("lead")
         expect(score.locator(".rounds tbody td")).to_have_text(["0", "–", "–"])
@@ -299,7 +299,7 @@ def test_the_host_calls_a_round_void(tmp_path: Path, opened: Opened) -> None:
         call(live, 3, BO)
         host = opened(f"{address}/host")
         click(host, "This round is void: deal again")
-        expect(host.locator(".now")).to_contain_text("Ana begins")
+        expect(host.locator(".now")).to_contain_text("Ana starts")
         score = opened(f"{address}/")
         expect(score.locator(".rounds tbody")).to_contain_text("called void by the host")
         click(opened(f"{address}/table"), "This round is void: deal again")
@@ -311,10 +311,10 @@ def test_the_last_cards_are_told_on_a_phone(tmp_path: Path, opened: Opened) -> N
         bo = opened(f"{address}/seat/3", viewport=PHONE)
         bo.get_by_text("A last card was taken").click()
         click(bo, "Bo took the last row card: void")
-        expect(bo.locator(".now")).to_contain_text("Bo begins")
+        expect(bo.locator(".now")).to_contain_text("You start")
         bo.get_by_text("A last card was taken").click()
         click(bo, "Bo took the last card of the pile: ¡Go!")
-        expect(bo.locator(".now")).to_contain_text("Bo, tap the open row card")
+        expect(bo.locator(".now")).to_have_text("Tap the open row card.")
         assert misplays(live) == []
 
 
@@ -337,7 +337,7 @@ def test_a_turn_is_entered_on_a_phone(tmp_path: Path, opened: Opened) -> None:
         assert score.get_by_text("green 3").count() + score.locator("[title='green 3']").count() == 0
         click(bo.locator("#discarding"), "green 3")
         bo.locator(".buzzer").click()
-        expect(score.locator(".now.c-grey")).to_contain_text("Bo called ¡Go!")
+        expect(score.locator(".now.c-grey")).to_contain_text("Tap your twelve cards.")
         assert misplays(live) == []
 
 

@@ -57,7 +57,7 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
         for turn, token in enumerate((*turns, "orange 2", "yellow boss", "turquoise boss")):
             expect(page.locator(".hand h3")).to_contain_text(f"{('Ana', 'Bo', 'Cléo')[turn % 3]}: on which token")
             choose(page, token)
-        expect(page.locator(".now.won")).to_have_text("Bo wins!")
+        expect(page.locator(".won .headline")).to_have_text("Bo wins!")
         assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
         assert live.ask(lambda match: match.outcome.scores) == {1: 4, 3: 5, 5: 2}
 
@@ -67,7 +67,7 @@ def test_with_the_ring_every_move_is_played_by_hand_to_the_end(tmp_path: Path, o
         page = opened(f"{address}/table")
         page.get_by_role("button", name="Lay all tokens, shuffled").click()
         page.get_by_role("button", name="The ring is complete: begin").click()
-        over, die = page.locator(".now.won"), page.get_by_role("button", name="rolled a 4")
+        over, die = page.locator(".won .headline"), page.get_by_role("button", name="rolled a 4")
         for _ in range(40):
             expect(over.or_(die)).to_be_visible()
             if over.is_visible():
@@ -105,11 +105,11 @@ def test_only_the_active_players_phone_offers_tokens_and_none_that_is_gone(tmp_p
         assert offered(bo) == 0
         assert offered(ana) == 35  # the two 2s of a gang are one choice
         choose(ana, "red 2")
-        expect(bo.locator(".now")).to_contain_text("Bo: roll")
+        expect(bo.locator(".now")).to_contain_text("Your turn. Roll")
         assert offered(ana) == 0
         assert offered(bo) == 35
         choose(bo, "red 2")
-        expect(bo.locator(".now")).to_contain_text("Cléo: roll")
+        expect(bo.locator(".now")).to_contain_text("Cléo, roll")
         tap(live, "red-3")
         expect(ana.get_by_role("button", name="red 2", exact=True)).to_be_disabled()
         expect(ana.get_by_role("button", name="red 3", exact=True)).to_be_disabled()
@@ -142,9 +142,9 @@ def test_the_last_act_of_a_match_is_taken_back_where_it_was_entered(tmp_path: Pa
         bo = opened(f"{address}/seat/3")
         tap(live, *(f"{colour}-boss" for colour in ("red", "blue", "green", "violet")))
         choose(bo, "yellow boss")
-        expect(bo.locator(".now.won")).to_be_visible()
+        expect(bo.locator(".won .headline")).to_be_visible()
         bo.get_by_role("button", name="That was wrong").click()
-        expect(bo.locator(".now")).to_contain_text("Bo: roll")
+        expect(bo.locator(".now")).to_contain_text("Your turn. Roll")
         assert live.ask(lambda match: match.state.jailed) == ("red", "blue", "green", "violet")
 
 

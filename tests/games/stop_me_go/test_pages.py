@@ -47,7 +47,7 @@ def test_a_match_is_played_by_hand_to_a_third_token(tmp_path: Path, opened: Open
         for _ in range(3):
             play_round(page, clock, "Bo")
             button(page, "Bo takes a token, unseen").click()
-        expect(page.locator(".now.won")).to_have_text("Bo wins!")
+        expect(page.locator(".won .headline")).to_have_text("Bo wins!")
         assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
 
 
@@ -63,7 +63,7 @@ def test_a_match_is_played_by_hand_until_all_tokens_are_won(tmp_path: Path, open
         for token, worth in worths.items():
             page.get_by_role("group", name=token).get_by_role("radio", name=str(worth)).check()
         button(page, "These are the values").click()
-        expect(page.locator(".now.won")).to_have_text("Bo wins!")
+        expect(page.locator(".won .headline")).to_have_text("Bo wins!")
         assert table.live.ask(lambda match: match.outcome.scores) == {1: 1, 3: 5, 5: 3}
         assert table.misplays == []
         page.goto(address)
@@ -136,7 +136,7 @@ def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened) -> None:
         expect(bo.locator(".pair:visible")).to_have_count(0)
         bo.get_by_text("violet").click()
         table.lay("go-1", 5)  # that takes blue away, and leaves the choice as it is
-        expect(bo.locator(".now")).to_have_text("Lay a card face down on gangster 9. Still to come: Ana and Bo.")
+        expect(bo.locator(".now")).to_have_text("Your turn. Stop or go?")
         bo.locator(".pair:visible button").first.click()
         expect(bo.locator(".done")).to_contain_text("You have laid on gangster 9")
         assert table.live.ask(lambda match: dict(match.state.holders)) == {"green": 1, "violet": 3, "blue": 5}
@@ -241,7 +241,7 @@ def test_values_half_entered_survive_a_renewal(tmp_path: Path, opened: Opened) -
         ):
             group.get_by_role("radio", name="0").check()
         button(phone, "These are the values").click()
-        expect(phone.locator(".now.won")).to_have_text("Cléo wins!")
+        expect(phone.locator(".won .headline")).to_have_text("Cléo wins!")
 
 
 def test_a_card_is_laid_without_a_script(tmp_path: Path, opened: Opened) -> None:
