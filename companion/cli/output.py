@@ -11,8 +11,13 @@ import msgspec
 
 def write(data: bytes) -> None:
     """Write to standard output; where that can't be, say why and end with status 1."""
+    write_all([data])
+
+
+def write_all(parts: Iterable[bytes]) -> None:
+    """Write these one after another, as `write` does; only one needs to be in memory."""
     try:
-        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.writelines(parts)
         sys.stdout.buffer.flush()
     except (OSError, AttributeError) as wrong:
         if sys.stdout is not None:

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from companion.cli.options import LANGUAGE
-from companion.cli.output import json_line, printable, write
+from companion.cli.output import json_line, printable, write, write_all
 from companion.errors import WrongInput
 from companion.game import Misplay
 from companion.judge import record_file, views
@@ -45,7 +46,7 @@ def replay(file: str, as_json: bool, until: int | None, view: str | None, lang: 
     elif as_json:
         write(json_line(summary(match, events)))
     else:
-        write((as_text(match, lang) + "\n").encode())
+        write_all(f"{line}\n".encode() for line in as_text(match, lang))
 
 
 def _replay_folder(path: Path, until: int | None) -> None:
@@ -89,11 +90,20 @@ def judge_file(path: Path | None, until: int | None) -> tuple[Match, int]:
     try:
         with _lines(path) as lines:
             events = record_file.decode_lines(lines)
-            wanted = list(islice(events, until))
+            match = judge(islice(events, until))
             deque(events, maxlen=0)
     except record_file.Damaged as wrong:
         raise WrongInput(f"{shown(path)}, {wrong}") from wrong
-    return judge(wanted), len(wanted)
+    judged = len(match.events)
+    match.events.clear()  # nothing is added any more, and to write down what came of them takes as much memory
+    return match, judged
+
+
+class MisplayTold(msgspec.Struct, frozen=True, gc=False):
+    """A misplay as record.md names its keys. A long record may have one an event: a dict takes thrice as much."""
+
+    seq: int
+    code: str
 
 
 def summary(match: Match, events: int) -> dict[str, Any]:
@@ -104,25 +114,24 @@ def summary(match: Match, events: int) -> dict[str, Any]:
         "over": match.over,
         "scores": {str(seat): points for seat, points in outcome.scores.items()},
         "winners": sorted(outcome.winners),
-        "misplays": [{"seq": misplay.seq, "code": misplay.code} for misplay in match.misplays],
+        "misplays": [MisplayTold(misplay.seq, misplay.code) for misplay in match.misplays],
         "events": events,
     }
 
 
-def as_text(match: Match, language: str) -> str:
-    """Write the judgement for people: every ruling and misplay, then the score."""
+def as_text(match: Match, language: str) -> Iterator[str]:
+    """Yield the judgement for people, line by line: every ruling and misplay, then the score."""
     words = Words(match.game.slug, language, match.names)
-    lines = []
     for verdict in match.verdicts:
         mark = "!" if isinstance(verdict, Misplay) else " "
         rule = words.rule(verdict.code)
-        lines.append(f"{verdict.seq:5} {mark} {words.say(verdict.code, verdict.facts)}{f' ({rule})' if rule else ''}")
+        said = f"{words.say(verdict.code, verdict.facts)}{f' ({rule})' if rule else ''}"
+        yield printable(f"{verdict.seq:5} {mark} {said}")
     outcome = match.outcome
-    lines.append("")
+    yield ""
     for seat, points in outcome.scores.items():
         won = "*" if seat in outcome.winners else " "
-        lines.append(f"{won} {words.name(seat):20} {'?' if points is None else points:>4}")
-    return "\n".join(printable(line) for line in lines)
+        yield printable(f"{won} {words.name(seat):20} {'?' if points is None else points:>4}")
 
 
 def judge_folder(root: Path, until: int | None) -> Iterator[tuple[dict[str, Any] | None, str]]:

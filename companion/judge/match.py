@@ -35,7 +35,7 @@ Misplay(code='empty-seat', seq=5, facts={'number': 5}, to=None, heard=<Heard.AT_
 
 import traceback
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any, TypeVar
 
 import msgspec
@@ -330,10 +330,11 @@ def standing(events: Sequence[Event]) -> list[Event]:
 
 def judge(events: Iterable[Event]) -> Match:
     """Judge a whole record. The events are as `record_file.decode` gives them."""
-    first, *rest = events
+    following = iter(events)
+    first = next(following)
     assert isinstance(first, Started)
     match = Match(first)
-    match.events.extend(rest)
-    for event in standing(match.events)[1:]:
+    match.events.extend(following)
+    for event in islice(standing(match.events), 1, None):
         match._judge(event)
     return match

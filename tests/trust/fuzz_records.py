@@ -212,7 +212,7 @@ def _judged_or_refused(given: bytes) -> None:
     for who in (None, *match.seats):
         json_line(views.view(match, who))
     for language in ("en", "fr"):
-        as_text(match, language).encode()
+        "".join(as_text(match, language)).encode()
 
 
 def _answered(asked: tuple[bytes, list[str]]) -> None:
