@@ -3,7 +3,7 @@
 import os
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -15,10 +15,13 @@ import msgspec
 from companion.cli.options import LANGUAGE
 from companion.cli.output import json_line, printable, write, write_all
 from companion.errors import WrongInput
+from companion.events import Event
 from companion.game import Misplay
 from companion.judge import record_file, views
 from companion.judge.match import Match, judge
 from companion.words import Words
+
+Decode = Callable[[Iterable[bytes]], Iterator[Event]]
 
 
 @click.command(
@@ -28,19 +31,21 @@ from companion.words import Words
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object; for a folder one line for each record.")
 @click.option("--until", type=click.IntRange(min=1), metavar="SEQ", help="Judge only the events up to SEQ.")
 @click.option("--view", metavar="OBSERVER", help="Print what public, host or seat-N may know, as JSON.")
+@click.option("--verify", is_flag=True, help="Refuse a record whose digests are wrong or missing.")
 @LANGUAGE
-def replay(file: str, as_json: bool, until: int | None, view: str | None, lang: str) -> None:
+def replay(file: str, as_json: bool, until: int | None, view: str | None, verify: bool, lang: str) -> None:
     """Judge a record again.
 
     FILE is a record, a folder of records (with --json), or - for standard input.
     """
     path = None if file == "-" else Path(file)
+    decode = _decode_verified if verify else record_file.decode_lines
     if path is not None and os.path.isdir(path):
         if not as_json or view is not None:
             raise click.UsageError("a folder is judged with --json, and without --view")
-        _replay_folder(path, until)
+        _replay_folder(path, until, decode)
         return
-    match, events = judge_file(path, until)
+    match, events = judge_file(path, until, decode)
     if view is not None:
         write(json_line(views.view(match, views.observer(view))))
     elif as_json:
@@ -49,9 +54,15 @@ def replay(file: str, as_json: bool, until: int | None, view: str | None, lang: 
         write_all(f"{line}\n".encode() for line in as_text(match, lang))
 
 
-def _replay_folder(path: Path, until: int | None) -> None:
+def _decode_verified(lines: Iterable[bytes]) -> Iterator[Event]:
+    from companion.judge.digests import decode_verified  # OpenSSL would hold up who does not verify
+
+    return decode_verified(lines)
+
+
+def _replay_folder(path: Path, until: int | None, decode: Decode) -> None:
     damaged = False
-    for found, wrong in judge_folder(path, until):
+    for found, wrong in judge_folder(path, until, decode):
         if found is None:
             damaged = True
             click.echo(wrong, err=True)
@@ -82,14 +93,14 @@ def shown(path: Path | None) -> str:
     return "-" if path is None else os.fsencode(path).decode(errors="replace")
 
 
-def judge_file(path: Path | None, until: int | None) -> tuple[Match, int]:
+def judge_file(path: Path | None, until: int | None, decode: Decode = record_file.decode_lines) -> tuple[Match, int]:
     """Judge a record up to an event; return the match and the number of events. Raises `WrongInput`.
 
     What comes after that event is read too, for a damaged record is refused whole, but not kept.
     """
     try:
         with _lines(path) as lines:
-            events = record_file.decode_lines(lines)
+            events = decode(lines)
             match = judge(islice(events, until))
             deque(events, maxlen=0)
     except record_file.Damaged as wrong:
@@ -134,7 +145,7 @@ def as_text(match: Match, language: str) -> Iterator[str]:
         yield printable(f"{won} {words.name(seat):20} {'?' if points is None else points:>4}")
 
 
-def judge_folder(root: Path, until: int | None) -> Iterator[tuple[dict[str, Any] | None, str]]:
+def judge_folder(root: Path, until: int | None, decode: Decode) -> Iterator[tuple[dict[str, Any] | None, str]]:
     """Judge every record below a folder, in name order: (judgement, "") or (None, what is wrong)."""
     unreadable: list[OSError] = []
     found = [
@@ -147,7 +158,7 @@ def judge_folder(root: Path, until: int | None) -> Iterator[tuple[dict[str, Any]
         yield None, f"can't read {shown(Path(wrong.filename))}: {wrong.strerror}"
     for path in sorted(found, key=lambda path: os.fsencode(path.relative_to(root))):
         try:
-            match, events = judge_file(path, until)
+            match, events = judge_file(path, until, decode)
         except WrongInput as wrong:
             yield None, str(wrong)
             continue

@@ -14,6 +14,7 @@ companion.judge.record_file.Damaged: line 2: seq 4 where 2 is due
 import io
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
@@ -25,6 +26,11 @@ from companion.events import KINDS, PLACES, UNKNOWN, Event, Retracted, Started, 
 
 FARTHEST = 1e12
 """Seconds; beyond it (30,000 years) a float no longer holds microseconds, and no table's clock gets there."""
+
+_DIGEST = re.compile("[0-9A-Fa-f]{64}")
+_DIGEST_AT_THE_END = re.compile(rb',"digest":"[0-9a-f]{64}"}')
+"""Where the companion writes it."""
+_ITS_LENGTH = 77
 
 _EVENT: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
@@ -44,12 +50,18 @@ def decode(data: bytes) -> tuple[Event, ...]:
 
 
 def decode_lines(lines: Iterable[bytes]) -> Iterator[Event]:
-    """Read a record's lines one by one, as a file gives them: it need not fit into memory. Raises `Damaged`."""
-    number = 0
+    """Read a record's lines one by one, as a file gives them: it need not fit into memory. Raises `Damaged`.
+
+    Digests are not verified here; but a record has them on every event or on none.
+    """
+    number, digested = 0, False
     for number, line in enumerate(lines, 1):
         try:
-            event = decode_line(line.removesuffix(b"\n"))
+            event, bears_one = _with_or_without_digest(line.removesuffix(b"\n"))
             _check(event, number)
+            digested = bears_one if number == 1 else digested
+            if bears_one != digested:
+                raise ValueError("a `digest` on some events only; every event bears one, or none does")
         except ValueError as wrong:
             raise Damaged(number, str(wrong)) from None
         yield event
@@ -59,7 +71,15 @@ def decode_lines(lines: Iterable[bytes]) -> Iterator[Event]:
 
 def decode_line(line: bytes) -> Event:
     """Read one event. Raises ValueError with what is wrong."""
-    return _as_written(line) or _looked_through(line)
+    event, _ = _with_or_without_digest(line)
+    return event
+
+
+def _with_or_without_digest(line: bytes) -> tuple[Event, bool]:
+    """Read one event, and whether it bears a digest. Raises ValueError with what is wrong."""
+    end = _DIGEST_AT_THE_END.fullmatch(line, max(0, len(line) - _ITS_LENGTH))
+    event = _as_written(line[: end.start()] + b"}" if end else line)
+    return (event, end is not None) if event else _looked_through(line)
 
 
 def _as_written(line: bytes) -> Event | None:
@@ -74,7 +94,7 @@ def _as_written(line: bytes) -> Event | None:
         return None
 
 
-def _looked_through(line: bytes) -> Event:
+def _looked_through(line: bytes) -> tuple[Event, bool]:
     """Read a line that somebody else may have written, and say what is wrong with it."""
     if not line.strip():
         raise ValueError("a blank line")
@@ -92,13 +112,16 @@ def _looked_through(line: bytes) -> Event:
         raise ValueError("not a JSON object")
     if "\\u" in text:
         _whole_characters(found)
+    digests = [found.pop("digest")] if "digest" in found else []
     try:
         event: Event = msgspec.convert(found, Event)
     except msgspec.ValidationError as wrong:
         raise ValueError(_explained(str(wrong), found)) from None
     if abs(event.at) > FARTHEST:
         raise ValueError(f"`at` {event.at} is beyond any table's clock")
-    return event
+    if not all(isinstance(digest, str) and _DIGEST.fullmatch(digest) for digest in digests):
+        raise ValueError("`digest` is not 64 hexadecimal digits")
+    return event, bool(digests)
 
 
 def encode(events: Iterable[Event]) -> bytes:

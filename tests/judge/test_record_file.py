@@ -47,7 +47,8 @@ def test_a_record_is_read_line_by_line() -> None:
 @pytest.mark.parametrize("value", ["17", "-0.0", "1e300", "123456789012345678901234", '"\\n"', '{"2":[3,null]}', '"é"'])
 def test_a_line_as_the_companion_writes_it_is_read_as_any_other(value: str) -> None:
     line = f'{{"kind":"said","seq":2,"at":1.5,"seat":1,"what":"x","value":{value}}}'.encode()
-    assert record_file._as_written(line) == record_file._looked_through(line) == record_file.decode_line(line)
+    assert (record_file._as_written(line), False) == record_file._looked_through(line)
+    assert record_file._as_written(line) == record_file.decode_line(line)
 
 
 def test_a_microsecond_is_kept() -> None:

@@ -18,6 +18,7 @@ from companion.cli.output import json_line
 from companion.cli.replay import as_text, summary
 from companion.events import PLACES
 from companion.judge import record_file, views
+from companion.judge.digests import bearing, chain
 from companion.judge.match import Match, judge
 from tests.games.matches import VALUES
 from tests.trust.findings import Finding
@@ -25,6 +26,11 @@ from tests.trust.fuzzing import Terminal, damaged, tried
 
 RECORDS = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "games").glob("*/records/*.jsonl"))]
 SHORT = [found for found in RECORDS if len(found) < 12_000]
+CHAINED = [
+    b"".join(bearing(line, digest.encode()) + b"\n" for line, digest in zip(lines, chain(lines), strict=True))
+    for lines in (record.splitlines() for record in SHORT)
+]
+"""The same with digests."""
 LONG_LINE = 10_000_000
 """Bytes."""
 AGAIN = 100
@@ -38,7 +44,23 @@ _TOKENS = (
     *("[" * 500 + "]" * 500, '{"a":' * 60_000, '{"a":1,"a":2}', '{"seat":1,"seat":2}', '"' + "A" * 5000 + '"'),
     *(r'"\ud800"', r'"\udfff\ud800"', r'"\u0000"', r'"\x"', r'"\u202e"'),
 )
-_KEYS = ("seq", "at", "kind", "place", "card", "tag", "by", "seat", "what", "value", "target", "game", "players", "")
+_KEYS = (
+    "seq",
+    "at",
+    "kind",
+    "place",
+    "card",
+    "tag",
+    "by",
+    "seat",
+    "what",
+    "value",
+    "target",
+    "game",
+    "players",
+    "digest",
+    "",
+)
 _BETWEEN = (b"\n", b" \n", b"[]\n", b"{}\n", b"null\n", b"\xef\xbb\xbf", b"\x00\n")
 _ENDS = (b"", b"\r\n", b"\r", b"\n\n", b"\xe2\x80\xa8")
 
@@ -174,8 +196,10 @@ def _read(data: bytes) -> list[Line]:
     return [json.loads(text) for text in data.splitlines()]
 
 
-records = st.one_of(damaged(SHORT), lines_damaged(), values_damaged(), wild(), wild())
-hows = st.sampled_from(("--json", "", "--lang fr", "--until 7", "--view seat-2", "--view public")).map(str.split)
+records = st.one_of(damaged(SHORT), damaged(CHAINED), lines_damaged(), values_damaged(), wild(), wild())
+hows = st.sampled_from(
+    ("--json", "", "--lang fr", "--until 7", "--view seat-2", "--view public", "--verify", "--verify --until 3")
+).map(str.split)
 long_lines = st.sampled_from(("a number", "a line", "a name", "brackets", "no lines")).map(lambda what: _long(what))
 
 

@@ -1,0 +1,71 @@
+"""The chain of digests through a record: an event that was altered, left out or put elsewhere does not go unseen.
+
+An event's digest is the SHA-256 of the digest before it, as its 64 letters (nothing for the first event), and the
+event's JSON without `digest`: keys sorted, no blanks, UTF-8, numbers as Python's `json` writes them.
+
+>>> first = b'{"seq": 1, "at": 0.5, "kind": "pressed", "seat": 1}'
+>>> digest, = chain([first])
+>>> digest == hashlib.sha256(b'{"at":0.5,"kind":"pressed","seat":1,"seq":1}').hexdigest()
+True
+>>> list(chain([first, first]))[1] == list(chain([first], digest))[0]
+True
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from companion.events import Event
+from companion.judge.record_file import Damaged, decode_lines
+
+_PYTHONS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+_SPELT_OTHERWISE = re.compile(rb"\de|0\.0000")
+"""Numbers that msgspec may spell in another way."""
+
+
+def chain(lines: Iterable[bytes], before: str = "") -> Iterator[str]:
+    """Yield the digest of each of these events, which follow the one whose digest is `before`."""
+    for line in lines:
+        before = _following(before, msgspec.json.decode(line))
+        yield before
+
+
+def bearing(line: bytes, digest: bytes) -> bytes:
+    """Return an event's line, as the companion writes it, with a digest at its end."""
+    return b'%b,"digest":"%b"}' % (line[:-1], digest)
+
+
+def decode_verified(lines: Iterable[bytes]) -> Iterator[Event]:
+    """Read a record's lines as `decode_lines` does, and refuse one whose digest is wrong or missing.
+
+    Raises `Damaged`.
+    """
+    return decode_lines(_verified(lines))
+
+
+def _verified(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Pass the lines on to who decodes them. Who asks for the next one could decode this one: then it is verified."""
+    before = ""
+    for number, line in enumerate(lines, 1):
+        yield line
+        event = msgspec.json.decode(line)
+        digest = event.pop("digest", None)
+        if digest is None:
+            raise Damaged(number, "no `digest`, so whether it was altered can't be seen")
+        before = _following(before, event)
+        if digest != before:
+            raise Damaged(number, "the digest is another one: this event was altered, or one before it left out")
+
+
+def _following(before: str, event: Any) -> str:
+    return hashlib.sha256(before.encode() + _written(event)).hexdigest()
+
+
+def _written(event: Any) -> bytes:
+    """As Python's `json` writes it, in a fifth of the time."""
+    written = msgspec.json.encode(event, order="sorted")
+    return _PYTHONS.encode(event).encode() if _SPELT_OTHERWISE.search(written) else written
