@@ -11,7 +11,7 @@ from companion.cli.options import LOG, LOG_OF, OUTPUT
 from companion.cli.output import print_lines, write
 from companion.config import load
 from companion.errors import NotNow
-from companion.judge.record_file import Damaged, decode
+from companion.judge.record_file import Damaged
 from companion.storage.files import all_of, private
 from companion.storage.log import Log
 
@@ -21,10 +21,13 @@ from companion.storage.log import Log
 )
 @click.argument("match", type=click.IntRange(min=1), required=False)
 @click.option("--list", "listing", is_flag=True, help="List the matches instead.")
+@click.option("--digests", is_flag=True, help="Have every event bear its digest: `companion replay --verify`.")
 @OUTPUT
 @LOG_OF
 @LOG
-def export(match: int | None, listing: bool, output: Path | None, file: Path | None, log: Path | None) -> None:
+def export(
+    match: int | None, listing: bool, digests: bool, output: Path | None, file: Path | None, log: Path | None
+) -> None:
     """Write a match from the log as a record.
 
     MATCH is its number; without one, the last match.
@@ -34,7 +37,9 @@ def export(match: int | None, listing: bool, output: Path | None, file: Path | N
         if listing:
             print_lines(list_matches(book))
             return
-        lines, wrong = read_match(book, match)
+        number = match or book.latest() or 1
+        lines = book.chained(number) if digests else book.lines(number)
+        wrong = what_is_wrong(book, number)
     if output is None:
         write(lines)
     else:
@@ -50,18 +55,13 @@ def list_matches(log: Log) -> Iterator[str]:
         yield f"{entry.id:5}  {entry.began}  {entry.game:12} {entry.events:6} events{mark}"
 
 
-def read_match(log: Log, match: int | None) -> tuple[bytes, str]:
-    """Return a match (the last one) as it was written, and what is wrong with it, "" where it is whole.
-
-    Raises `LogFault` where there is no such match.
-    """
-    number = match or log.latest() or 1
-    lines = log.lines(number)
+def what_is_wrong(log: Log, match: int) -> str:
+    """Say why a match can't be read as it was written; "" where it can."""
     try:
-        decode(lines)
+        log.verified(match)
     except Damaged as wrong:
-        return lines, f"match {number} is damaged, {wrong}"
-    return lines, ""
+        return f"match {match} is damaged, {wrong}"
+    return ""
 
 
 def save(lines: bytes, to: Path, own: Iterable[Path]) -> None:

@@ -26,7 +26,8 @@ from companion.config import ConfigFault, Table, load
 from companion.errors import NotNow, WrongInput
 from companion.storage import files
 from companion.storage.files import give_to_the_folders_owner
-from companion.storage.log import Log, LogFault, fold, lock
+from companion.storage.log import Log
+from companion.storage.opening import LogFault, fold, lock
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
 

@@ -36,6 +36,9 @@ from companion.tags.deck_file import Decks
 from web import Room, create_app
 from web.server import serve
 
+RESTS = 4.0
+"""Times as long as it looks for what is lost in the log."""
+
 _journal = logging.getLogger(__name__)
 
 
@@ -138,7 +141,7 @@ def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source]
 
 
 def _warn_of_what_is_lost(log: Path) -> None:
-    for lost in unread(log):
+    for lost in unread(log, RESTS):
         _journal.warning(lost)
 
 

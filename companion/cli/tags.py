@@ -23,7 +23,7 @@ from companion.devices.listening import Listening, start_all
 from companion.devices.sensing import Appeared, Crowded, Failed, Sensing, Tag
 from companion.errors import NotNow
 from companion.game import AnyGame
-from companion.storage.log import InUse, lock
+from companion.storage.opening import InUse, lock
 from companion.tags.deck import Deck, TagsFault, box_of, decks_in
 from companion.tags.deck_file import Decks, put, written
 from companion.tags.enrolment_session import Enrolment

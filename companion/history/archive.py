@@ -11,7 +11,8 @@ from companion.errors import NotNow
 from companion.history import cache
 from companion.history.standings import Result, Season, evening_of, result, season
 from companion.judge.match import Match, judge
-from companion.storage.log import Entry, Log, LogFault
+from companion.storage.log import Entry, Log
+from companion.storage.opening import LogFault
 
 A_DAY = timedelta(days=1)
 

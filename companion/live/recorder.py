@@ -8,7 +8,8 @@ from typing import TypeVar
 from companion.devices.sensing import Clock
 from companion.errors import NotKept
 from companion.events import Event, Started
-from companion.storage.log import Log, LogFault
+from companion.storage.log import Log
+from companion.storage.opening import LogFault
 
 AGAIN_AFTER = 1.0
 """Seconds after which storing is tried again while nothing can be stored."""

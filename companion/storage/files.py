@@ -111,6 +111,11 @@ def faults_of(log: Path) -> Path:
     return log.with_name(f"{log.name}.faults")
 
 
+def old_layout_of(log: Path, layout: int) -> Path:
+    """Return the file in which a log is kept as it was before it was taken over from that layout."""
+    return log.with_name(f"{log.name}.layout-{layout}")
+
+
 def all_of(log: Path) -> set[Path]:
     """Return a log and all that is kept beside it under its name."""
     return {log, *log.parent.glob(f"{glob.escape(log.name)}*")}

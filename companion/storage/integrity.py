@@ -10,11 +10,10 @@ from typing import IO
 
 from companion.storage import files
 from companion.storage.files import wal_of
-from companion.storage.log import Log, LogFault
+from companion.storage.log import Log
+from companion.storage.opening import LogFault
 
 _WAL_HEAD, _FRAME_HEAD = 32, 24
-_RESTS = 4
-"""Times as long as it reads."""
 _CURE = (
     "Keep it, and bring back a backup (companion restore), or give the log another name in table.toml: "
     "then a new one is started. Nothing was changed"
@@ -24,7 +23,7 @@ _CURE = (
 def see_that_it_is_whole(path: Path) -> None:
     """See that a log which no table uses can be added to, without changing it; there need be none. Raises `LogFault`.
 
-    Every page is looked at. Which match can't be read for all that, `unread` tells in its time.
+    Every page is looked at. Which match can't be read for all that, or was altered, `unread` tells in its time.
     """
     beside = wal_of(path)
     if not _size(path):
@@ -48,16 +47,17 @@ def see_that_it_is_whole(path: Path) -> None:
             )
 
 
-def unread(path: Path) -> Iterator[str]:
-    """Yield what can't be read of a log that a table uses all the same, match by match. A thousand take some seconds:
-    it rests between them, for whoever plays already.
+def unread(path: Path, rests: float = 0.0) -> Iterator[str]:
+    """Yield what can't be read of a log, or is not as it was written, match by match, also while a table uses it.
+
+    A thousand matches take some seconds: `rests` times as long as it reads it rests, for whoever plays already.
     """
     try:
         with closing(Log(path, writes=False)) as log:
             for match in _numbers(log):
                 began = time.monotonic()
                 fault = _fault_in(log, match)
-                time.sleep(_RESTS * (time.monotonic() - began))
+                time.sleep(rests * (time.monotonic() - began))
                 if fault:
                     yield str(fault)
             log.check()

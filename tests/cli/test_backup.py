@@ -22,7 +22,8 @@ from companion.config import load
 from companion.errors import NotNow, WrongInput
 from companion.events import Player, Pressed, Started
 from companion.storage.files import phones_of
-from companion.storage.log import Log, LogFault
+from companion.storage.log import Log
+from companion.storage.opening import LogFault
 from tests.cli.program import companion
 from tests.refusals import refusable
 

@@ -5,7 +5,7 @@ import os
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -14,8 +14,10 @@ from serial.tools.list_ports_common import ListPortInfo
 from companion.cli.check.plugged import Plugged, ask, describe, guess, unused
 from companion.config import load
 from companion.devices.box import own_firmware
+from companion.events import Player, Pressed, Started
 from companion.judge.match import Fault
 from companion.live.faults import GameFaults
+from companion.storage.log import Log
 from tests.cli.program import Running, companion
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
@@ -112,6 +114,21 @@ def test_a_virtual_table_is_well_but_for_what_its_games_raised(tmp_path: Path) -
     assert done.exit_code == 1
     assert "the game kartel failed when the table last ran, at ZeroDivisionError, view.py:7" in done.stderr
     assert "Traceback …" in done.stderr
+
+
+def test_an_event_that_was_altered_in_the_log_is_told(tmp_path: Path) -> None:
+    settings, path = tmp_path / "table.toml", tmp_path / "log.sqlite"
+    settings.write_text('[[buzzers]]\ndriver = "virtual"\nseats = [1]\n')
+    path.touch()
+    assert companion("check", settings).exit_code == 0
+    with closing(Log(path, writes=True)) as log:
+        first = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})
+        log.append(log.open_match("now", False, first), [(Pressed(2, 1.0, 1), "")])
+    assert companion("check", settings).exit_code == 0
+    path.write_bytes(path.read_bytes().replace(b'"at":1.0', b'"at":0.1'))
+    done = companion("check", settings)
+    assert done.exit_code == 1
+    assert f"match 1 in {path} is damaged, event 2: the digest is another one" in done.stderr
 
 
 def test_scripts_get_one_object(file: Path, reader: UartPN532) -> None:

@@ -43,7 +43,10 @@ def test_the_list_of_commands_says_of_each_what_its_own_help_says(name: str) -> 
     ("words", "kept_out"),
     [
         (["--help"], {"companion.judge", "companion.games", "msgspec"}),
-        (["replay", str(RECORD)], {"companion.devices", "companion.config", "flask", "gevent", "sqlite3", "serial"}),
+        (
+            ["replay", str(RECORD)],
+            {"companion.devices", "companion.config", "flask", "gevent", "sqlite3", "serial", "hashlib"},
+        ),
     ],
 )
 def test_what_has_to_start_fast_imports_no_more_than_it_needs(words: list[str], kept_out: set[str]) -> None:
@@ -196,6 +199,24 @@ def test_export_tells_of_a_damaged_match_and_writes_what_there_is(tmp_path: Path
     assert done.exit_code == 1
     assert done.stdout.count("\n") == 1
     assert "match 1 is damaged" in done.stderr
+
+
+def test_what_was_exported_with_digests_is_judged_as_any_record_and_verified_whoever_had_it(tmp_path: Path) -> None:
+    exported = companion("export", "--digests", "--log", log_of(tmp_path, FIRST, Pressed(2, 1.0, 1))).stdout_bytes
+    (tmp_path / "good.jsonl").write_bytes(exported)
+    judged = [companion("replay", "-", "--json", *how, given=exported) for how in ([], ["--verify"])]
+    assert judged[0].exit_code == judged[1].exit_code == 0
+    assert judged[0].stdout == judged[1].stdout
+    altered = exported.replace(b'"seat":1}', b'"seat":2}').replace(b'"seat":1,"digest', b'"seat":2,"digest')
+    (tmp_path / "altered.jsonl").write_bytes(altered)
+    assert companion("replay", "-", given=altered).exit_code == 0
+    for how in ([], ["--until", "1"], ["--view", "public"]):
+        refused = companion("replay", "-", "--verify", *how, given=altered)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert "-, line 2: the digest is another one" in refused.stderr
+    folder = companion("replay", tmp_path, "--json", "--verify")
+    assert (folder.exit_code, folder.stdout.count("\n")) == (2, 1)
+    assert "altered.jsonl, line 2" in folder.stderr
 
 
 # A table in play

@@ -176,7 +176,7 @@ CAUSES: dict[str, str | Callable[[Room], object]] = {
     "a log below a file": log_below_a_file,
     "a log that is none": lambda room: room.log.write_text("Dear diary, this is no database at all. " * 100),
     "another's database": lambda room: room.database("CREATE TABLE places (url TEXT)"),
-    "a newer log": lambda room: room.database("CREATE TABLE better (events BLOB)", "PRAGMA user_version = 2"),
+    "a newer log": lambda room: room.database("CREATE TABLE better (events BLOB)", "PRAGMA user_version = 99"),
     "a held log": held_log,
     "a torn log": torn_log,
     "no reader": reader("/dev/ttyUSB99"),
@@ -222,7 +222,7 @@ a log that is a folder | 1 | It is a folder | give the log's file
 a log below a file | 1 | File exists | choose another place for the log
 a log that is none | 1 | The file is no log | give the log another name
 another's database | 1 | the database of another program | a file of its own
-a newer log | 1 | newer companion (log version 2 | update this one
+a newer log | 1 | newer companion (log version 99 | update this one
 a held log | 1 | Another program holds it | close that one
 a torn log | 1 | The file is damaged | companion restore
 no reader | 1 | The port /dev/ttyUSB99 does not exist | plug the reader in or correct the port

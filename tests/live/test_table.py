@@ -19,7 +19,8 @@ from companion.events import Player, Pressed, Retracted, Said, Tapped
 from companion.judge.match import Match, judge
 from companion.live.pause import Why
 from companion.live.table import Live, NoMatch, Paused
-from companion.storage.log import Log, LogFault
+from companion.storage.log import Log
+from companion.storage.opening import LogFault
 from companion.tags.deck_file import Decks
 from tests.waiting import until
 from tests.web.table import Clock

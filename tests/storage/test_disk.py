@@ -26,7 +26,9 @@ def test_where_nothing_can_be_written_nothing_is_measured(tmp_path: Path) -> Non
     ("syncs", "said"),
     [
         (Syncs(0.0007, 0.0031), "ok      disk: keeps an act in 0.7 ms, at most 3 ms"),
-        (Syncs(0.035, 0.21), "slow    disk: keeps an act in 35.0 ms, at most 210 ms, and every act waits"),
+        (Syncs(0.0007, 0.0499), "ok      disk: keeps an act in 0.7 ms, at most 50 ms"),
+        (Syncs(0.01, 0.012), "slow    disk: keeps an act in 10.0 ms, at most 12 ms, and every act waits"),
+        (Syncs(0.0007, 0.21), "slow    disk: keeps an act in 0.7 ms, at most 210 ms, and every act waits"),
         (None, "--      disk: not measured"),
     ],
 )

@@ -16,7 +16,8 @@ from companion.events import Player, Pressed, Started
 from companion.judge.match import Fault
 from companion.live.faults import GameFaults
 from companion.storage.files import phones_of
-from companion.storage.log import Log, lock
+from companion.storage.log import Log
+from companion.storage.opening import lock
 from tests.refusals import refusable
 
 FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})

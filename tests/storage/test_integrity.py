@@ -1,20 +1,27 @@
 """A log is looked through before anything is added to it."""
 
 import shutil
+import sqlite3
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.cli.backup import write_backup
 from companion.cli.restore import put_back
 from companion.config import load
-from companion.events import Player, Pressed, Started
+from companion.events import Player, Pressed, Said, Started
 from companion.storage.integrity import see_that_it_is_whole, unread
-from companion.storage.log import Log, LogFault
+from companion.storage.log import Log
+from companion.storage.opening import LogFault
 
 FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})
 PAGE = 4096
+HEAD = 9
+"""Bytes of a row before its first text: its length, its number, its head's length, and what each of its columns is."""
 SETTINGS = 'log = "log.sqlite"\n[[buzzers]]\ndriver = "virtual"\nseats = [1, 2]\n'
 
 
@@ -66,12 +73,57 @@ def test_a_damaged_log_is_told_with_what_can_still_be_read_and_left_as_it_is(kil
 def test_a_row_for_which_sqlite_says_that_no_memory_suffices_is_damage(killed: Path) -> None:
     killed.with_name("log.sqlite-wal").unlink()
     whole = killed.read_bytes()
-    head = bytes((5, 9, 1, 13))  # of a row: the head's length, match 1, a seq of one byte, no origin
-    at = whole.index(head) + 7  # from its body over the lengths of the next row
-    killed.write_bytes(whole[:at] + b"\xff" * 64 + whole[at + 64 :])
+    head = bytes((7, 9, 1, 13))  # of a row: the head's length, match 1, a seq of one byte, no origin
+    at = whole.index(head) + 9  # from its body over the lengths of the next row
+    killed.write_bytes(whole[:at] + b"\xff" * 128 + whole[at + 128 :])
     with pytest.raises(LogFault, match=r"damaged.*can't: match 1"):
         see_that_it_is_whole(killed)
     assert list(unread(killed))
+
+
+STORED = [
+    *(FIRST, Pressed(2, 1.5, 1)),
+    *(Said(3, 0.1 + 0.2, 2, "count\x1f", {"é": [1e-6, 0.1 + 0.2, 1e22]}), Pressed(4, 2.0, 2)),
+]
+"""Some could say the same in other letters."""
+
+
+@given(seq=st.integers(1, len(STORED)), column=st.sampled_from(("body", "digest")), data=st.data())
+def test_any_one_byte_of_an_event_that_is_another_is_found_and_told_by_match_and_event(
+    seq: int, column: str, data: st.DataObject
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "log.sqlite"
+        with closing(Log(path, writes=True)) as log:
+            log.append(log.open_match("now", False, FIRST), [(event, "") for event in STORED[1:]])
+        with closing(sqlite3.connect(path)) as db:
+            where = f"FROM event WHERE seq = {seq}"
+            stored = bytearray(db.execute(f"SELECT CAST({column} AS BLOB) {where}").fetchone()[0])
+            stored[data.draw(st.integers(0, len(stored) - 1))] ^= data.draw(st.integers(1, 255))
+            db.execute("DROP TRIGGER event_stays")
+            db.execute(f"UPDATE event SET {column} = CAST(? AS TEXT) WHERE seq = {seq}", (bytes(stored),))
+            db.commit()
+        assert [f"match 1 in {path} is damaged, event {seq}: " in told for told in unread(path)] == [True]
+
+
+def test_any_one_byte_of_a_row_that_is_another_is_found(tmp_path: Path) -> None:
+    """Also of what is in no record: which match a row is of, where a press came from, how long each part is."""
+    path = tmp_path / "log.sqlite"
+    with closing(Log(path, writes=True)) as log:
+        log.append(log.open_match("now", False, FIRST), [(Pressed(seq, 1.0, 1), f"box-{seq}") for seq in range(2, 12)])
+    whole = path.read_bytes()
+    row = whole.index(b'box-7{"kind":"pressed","seq":7,')
+    for at in range(row - HEAD, whole.index(b"}", row) + 65):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        assert _damage(path), f"byte {at - row}"
+
+
+def _damage(path: Path) -> list[str]:
+    try:
+        see_that_it_is_whole(path)
+    except LogFault as wrong:
+        return [str(wrong)]
+    return list(unread(path))
 
 
 @pytest.mark.parametrize("deleted", [True, False])

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion.events import Event, Player, Pressed, Started
-from companion.storage.log import PATIENCE, Log, LogFault
+from companion.storage.log import PATIENCE, Log
+from companion.storage.opening import LogFault
 
 BEGAN = "2026-11-20T20:00:00+01:00"
 FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})

@@ -24,7 +24,8 @@ from companion.errors import NotNow, WrongInput
 from companion.events import Player, Pressed, Started
 from companion.history.archive import Archive, NotInLog
 from companion.storage import files
-from companion.storage.log import Log, LogFault
+from companion.storage.log import Log
+from companion.storage.opening import LogFault
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks, written
 from tests.trust.findings import Finding
@@ -43,7 +44,7 @@ _VALUES = (
 _KEYS = ("log", "tags", "page", "port", "host", "driver", "seats", "place", "window", "box", "x", "stop-it", "red-1")
 _HEADS = ("[{}]", "[[{}]]", "[]", "[[", "[{}.x]", "[reader]", "[[page]]")
 _WRITTEN = (b'"kind"', b"2026-01", b"pico-", b'"seat"', b"stop-it", b"CREATE")
-_COLUMNS = ("match.began", "match.simulated", "event.body", "event.body", "event.origin", "event.seq")
+_COLUMNS = ("match.began", "match.simulated", "event.body", "event.body", "event.digest", "event.origin", "event.seq")
 _CELLS = ("x'ff'", "CAST(x'ff41' AS TEXT)", "-1", "1e300", "9223372036854775807", "'{}'", "''", "'[1]'")
 
 
@@ -263,7 +264,8 @@ def _matches(folder: Path) -> Callable[[bytes], None]:
         with _refused_in_words(LogFault, NotNow), closing(Log(path, writes=False)) as log:
             [*export.list_matches(log)]
             log.last_at()
-            export.read_match(log, None)
+            export.what_is_wrong(log, log.latest() or 1)
+            log.chained(log.latest() or 1)
         with _refused_in_words(NotInLog):
             Archive(path).results()
         with _refused_in_words(LogFault), closing(Log(path, writes=True)) as log:

@@ -21,7 +21,7 @@ from companion.cli.watchdog import answers, line_to
 from companion.config import PageSettings
 from companion.events import Pressed, Tapped
 from companion.live.table import Live
-from companion.storage import log
+from companion.storage import opening
 from tests.bench.evenings import A_WEEK, fill
 from tests.bench.phones import END, TICK, Phones, asking
 from tests.bench.rig import some_cards
@@ -162,7 +162,7 @@ def _steps(folder: Path, matches: int) -> dict[str, int]:
 @contextlib.contextmanager
 def _counting() -> Iterator[Callable[[], int]]:
     """Count the steps of SQLite's machine on the log; give a function that tells them and begins anew."""
-    steps, connected = 0, log._connected
+    steps, connected = 0, opening.connected
 
     def step() -> int:
         nonlocal steps
@@ -179,7 +179,7 @@ def _counting() -> Iterator[Callable[[], int]]:
         told, steps = steps, 0
         return told
 
-    with patch("companion.storage.log._connected", counting):
+    with patch("companion.storage.opening.connected", counting), patch("companion.storage.layout.connected", counting):
         yield count
 
 

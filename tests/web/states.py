@@ -14,7 +14,8 @@ from companion import games
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.sensing import Appeared, Crowded, Failed, Working
-from companion.storage.log import Log, LogFault
+from companion.storage.log import Log
+from companion.storage.opening import LogFault
 from tests.web.evenings import NIGHT, close_shouts, evenings, kept, late
 from tests.web.scenes import SCENES, Scene, pages_of, stood
 from tests.web.table import (

@@ -98,7 +98,7 @@ def test_who_must_agree_does_not_hang_on_what_another_holds(
 def test_both_or_neither_is_recorded(
     live: Live, clock: Clock, host: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.storage.log import LogFault
+    from companion.storage.opening import LogFault
 
     def full(*_: object) -> None:
         raise LogFault("the disk is full")

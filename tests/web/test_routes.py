@@ -14,7 +14,7 @@ from msgspec import UNSET
 from companion.devices.sensing import Crowded, Failed, Uncrowded, Working
 from companion.events import Pressed, Retracted, Said, Tapped
 from companion.live.table import Live
-from companion.storage.log import LogFault
+from companion.storage.opening import LogFault
 from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, count, living, to_count
 
 PAGES = ["/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table", "/story", "/story/1"]

@@ -32,7 +32,8 @@ A_DAY = 24 * 60 * 60
 def check(file: Path | None, watch: int, walk: bool, fair: int | None, find: bool, as_json: bool) -> None:
     """See that every reader and button of a table answers, and how well.
 
-    Tells of each what it is, how fast and how surely it reads, how its buttons bounce, what is wrong and what to do.
+    Tells of each what it is, how fast and how surely it reads, how its buttons bounce, what is wrong and what to do;
+    and which event in the log was altered.
     Without a TABLE.toml it lists what is plugged in, and the sections to write.
     """
     if file is None:

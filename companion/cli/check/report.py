@@ -1,5 +1,6 @@
 """What a check found, for people and for scripts."""
 
+import os
 from pathlib import Path
 
 import msgspec
@@ -15,6 +16,7 @@ from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, S
 from companion.live import faults
 from companion.storage import disk
 from companion.storage.disk import Syncs
+from companion.storage.integrity import unread
 from companion.words import Words
 
 _WORDS = Words(None, "en")
@@ -50,10 +52,17 @@ def report(checking: Checking) -> Report:
             wrong += [f"{device.name}: {device.detail}"] if device.works is False else []
             wrong += (f"{device.name}: {_WORDS.say(one.code, one.facts)}" for one in device.findings)
     wrong += (sentence(one) for one in found if one.answer is not StepResult.RIGHT)
+    wrong += _altered(checking.log)
     wrong += (_GAME.format(fault=fault) for fault in faults.load(checking.log))
     if checking.missing and address.answers(checking.page):
         wrong.append(_RUNS.format(port=checking.page.port))
     return Report(devices, found, tuple(wrong), disk=_disk(checking.log))
+
+
+def _altered(log: Path) -> list[str]:
+    """Return what in the log is not as it was written; nothing is told of one that this user may not read."""
+    there = os.access(log, os.R_OK) and log.stat().st_size
+    return [*unread(log)] if there else []
 
 
 def _disk(log: Path) -> Syncs | None:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
-from companion.storage.log import Log, LogFault
+from companion.storage.log import Log
+from companion.storage.opening import LogFault
 from tests.trust.cut.disk import put
 from tests.trust.cut.player import LOG, PLAYERS, Table, acts, bundles
 from tests.trust.findings import Finding
@@ -131,8 +132,6 @@ def _compared(folder: Path, before: Mapping[int, bytes], said: bool, file: str) 
         return "all there", ""
     if said:
         return "started, and said which match can't be read", ""
-    if other and not lost:
-        return "other letters that can be read as well (a row has no checksum)", ""
     if file.startswith(f"{LOG}-wal") and not other and (missing <= TOGETHER or "torn" not in file):
         return "without the newest events, like a cut before them", ""
     return "not noticed", f"{lost} matches lack events, {other} are others, and nothing says so"

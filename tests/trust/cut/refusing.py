@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.storage.log import LogFault
+from companion.storage.opening import LogFault
 from tests.bench.rig import ROOT
 from tests.trust.cut.player import LOG, Promised, Say, Table, acts, aloud, bundles
 from tests.trust.findings import Finding

@@ -1,23 +1,42 @@
-"""The power fails while a table is backed up, and while a backup is restored."""
+"""The power fails while a table is backed up, while a backup is restored, and while an old log is taken over.
+
+    python -m tests.trust.cut.restoring LOG
+
+takes over that log, plays on, and tells what it has kept.
+"""
 
 import random
 import shutil
+import sqlite3
+import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
 from companion.cli.restore import put_back
-from companion.events import Pressed
-from companion.storage.log import Log, LogFault
+from companion.events import Event, Player, Pressed, Started
+from companion.storage.files import old_layout_of
+from companion.storage.log import Log
+from companion.storage.opening import LogFault
 from tests.cli.test_backup import Kept
+from tests.storage import layout_1
 from tests.trust.cut.disk import Luck, Told, put
+from tests.trust.cut.player import aloud
 from tests.trust.cut.recording import record
 from tests.trust.findings import Finding
 
 AFTER, BEFORE = 2, 6
 """Events of the match in the backup, and of the same match in the log which it takes the place of. That log without its
 write-ahead log holds yet another number."""
+
+PLAYED_ON = 3
+_FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})
+OLD: dict[int, tuple[Event, ...]] = {
+    match: (_FIRST, *(Pressed(seq, float(seq), 1) for seq in range(2, 2 + events)))
+    for match, events in {1: 60, 2: 3}.items()
+}
+"""The matches of an old log, which takes some pages."""
 
 Broken = Callable[[Path, list[str]], Iterator[str]]
 """Says what is wrong in a folder after so much had been told."""
@@ -30,9 +49,15 @@ def cuts(lucks: int, seed: int, every: int = 1) -> Iterator[Finding]:
         folder = _killed(Kept(there), there / "killed")
         backup = folder / "backup.zip"
         shutil.move(there / "backup.zip", backup)
-        yield _cut("backup", folder, folder / "new.zip", (lucks, seed, every), _backup_broken)
+        settings, how = str(folder / "table.toml"), (lucks, seed, every)
+        command = "companion", "backup", settings, str(folder / "new.zip")
+        yield _cut("of `companion backup`", folder, command, how, _backup_broken)
         (folder / "new.zip").unlink()
-        yield _cut("restore", folder, backup, (lucks, seed, every), _restore_broken)
+        command = "companion", "restore", settings, str(backup)
+        yield _cut("of `companion restore`", folder, command, how, _restore_broken)
+        old = _old(there / "played", there / "old")
+        command = __spec__.name, str(old / "log.sqlite")
+        yield _cut("while an old log is taken over, and played on", old, command, how, _taking_over_broken)
 
 
 def _killed(kept: Kept, to: Path) -> Path:
@@ -44,11 +69,21 @@ def _killed(kept: Kept, to: Path) -> Path:
         return Path(shutil.copytree(kept.folder, to))
 
 
-def _cut(command: str, folder: Path, file: Path, how: tuple[int, int, int], broken: Broken) -> Finding:
+def _old(played: Path, to: Path) -> Path:
+    """Give a log of layout 1 as a kill leaves it: its last match is in the write-ahead log alone."""
+    played.mkdir()
+    layout_1.write(played / "log.sqlite", {1: OLD[1]})
+    with closing(sqlite3.connect(played / "log.sqlite")) as held:
+        held.execute("SELECT * FROM match").fetchall()
+        layout_1.add(played / "log.sqlite", {2: OLD[2]})
+        return Path(shutil.copytree(played, to))
+
+
+def _cut(when: str, folder: Path, command: Sequence[str], how: tuple[int, int, int], broken: Broken) -> Finding:
     lucks, seed, every = how
     chance = random.Random(seed)
     trace = folder.parent / "trace"
-    disk, steps = record(folder, trace, "companion", command, str(folder / "table.toml"), str(file))
+    disk, steps = record(folder, trace, *command)
     told: list[str] = []
     wrong: list[str] = []
     tried = 0
@@ -63,7 +98,7 @@ def _cut(command: str, folder: Path, file: Path, how: tuple[int, int, int], brok
             tried += 1
             found = _broken(left, told, broken)
             wrong += [f"seed {seed}, write {number}, {luck.value}: {what}" for what in found]
-    return Finding(f"power cut after a write of `companion {command}`", tried, len(wrong), "; ".join(wrong[:5]))
+    return Finding(f"power cut after a write {when}", tried, len(wrong), "; ".join(wrong[:5]))
 
 
 def _broken(left: Mapping[Path, bytes], told: list[str], broken: Broken) -> list[str]:
@@ -103,6 +138,43 @@ def _restore_broken(folder: Path, told: list[str]) -> Iterator[str]:
         yield "restored again, it is not what the backup holds"
 
 
+def take_over(path: Path) -> None:
+    """Open an old log to write, and play on in its last match."""
+    with closing(Log(path, writes=True)) as log:
+        aloud("opened")
+        for seq in range(len(OLD[2]) + 1, len(OLD[2]) + 1 + PLAYED_ON):
+            log.append(2, [(Pressed(seq, float(seq), 1), f"press {seq}")])
+            aloud(f"kept {seq}")
+
+
+def _taking_over_broken(folder: Path, told: list[str]) -> Iterator[str]:
+    """The log is the old one or the new one, whole; opened again it is the new one, and the old one is beside it."""
+    path = folder / "log.sqlite"
+    taken_over = _layout(path) == 2
+    if told and not taken_over:
+        yield "it was told that it is taken over, and it is not"
+    if taken_over and _layout(old_layout_of(path, 1)) != 1:
+        yield "taken over, and what was there before is not kept"
+    for _ in range(2):
+        with closing(Log(path, writes=True)) as log:
+            if log.events(1) != OLD[1] or log.events(2)[: len(OLD[2])] != OLD[2]:
+                yield "the log is another one"
+            if len(log.events(2)) < len(OLD[2]) + sum(line.startswith("kept") for line in told):
+                yield "what was told as kept is missing"
+            log.append(2, [(Pressed(len(log.events(2)) + 1, 99.0, 1), "")])
+    with closing(Log(old_layout_of(path, 1), writes=False)) as log:
+        if [log.events(match) for match in OLD] != [*OLD.values()]:
+            yield "what was kept is another one"
+    if left := {one.name for one in folder.iterdir()} - {path.name, f"{path.name}.lock", f"{path.name}.layout-1"}:
+        yield f"left behind: {left}"
+
+
+def _layout(path: Path) -> int:
+    with closing(sqlite3.connect(f"file:{path}?mode=rw", uri=True)) as db:
+        found: int = db.execute("PRAGMA user_version").fetchone()[0]
+        return found
+
+
 def _events(folder: Path) -> int | None:
     """Count the match's events; None where they can't be read."""
     try:
@@ -110,3 +182,7 @@ def _events(folder: Path) -> int | None:
             return len(log.events(1))
     except LogFault:
         return None
+
+
+if __name__ == "__main__":
+    take_over(Path(sys.argv[1]))

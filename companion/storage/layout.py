@@ -1,0 +1,138 @@
+"""How a log's file is laid out, and how an older layout is taken over: all at once, and what was there is kept.
+
+In layout 2 every event has its digest (`companion.judge.digests`), so that no altered
+one goes unseen. In layout 1 it had none.
+"""
+
+import logging
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from companion.judge.digests import chain
+from companion.judge.record_file import Damaged, decode_lines, encode_line
+from companion.storage.files import all_of, close_to_others, old_layout_of, private, swap, sync
+from companion.storage.opening import FAULTS, LogFault, connected, connected_to_read, copy, fault
+
+VERSION = 2
+_STAYS = "CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never changed'); END"
+_SCHEMA = f"""
+CREATE TABLE match (id INTEGER PRIMARY KEY, began TEXT NOT NULL, simulated INTEGER NOT NULL);
+CREATE TABLE event (
+  match INTEGER NOT NULL REFERENCES match (id),
+  seq INTEGER NOT NULL,
+  origin TEXT NOT NULL,
+  body TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  PRIMARY KEY (match, seq)
+);
+CREATE UNIQUE INDEX event_origin ON event (origin) WHERE origin <> '';
+{_STAYS};
+CREATE TRIGGER event_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'events are never deleted'); END;
+CREATE TRIGGER match_stays BEFORE UPDATE ON match BEGIN SELECT RAISE(ABORT, 'matches are never changed'); END;
+CREATE TRIGGER match_kept BEFORE DELETE ON match BEGIN SELECT RAISE(ABORT, 'matches are never deleted'); END;
+"""
+
+_journal = logging.getLogger(__name__)
+
+
+def opened(path: Path, writes: bool) -> tuple[sqlite3.Connection, int]:
+    """Connect, and see that it is a log of ours; a writer's is made ready to write, in the newest layout.
+
+    Return its layout too: a reader leaves an old one as it is. Raises `LogFault`.
+    """
+    if writes and not path.exists():
+        with suppress(OSError):  # SQLite says why
+            private(path).close()
+    try:
+        db = connected(path) if writes else connected_to_read(path)
+    except FAULTS as wrong:
+        raise fault(path, wrong) from wrong
+    try:
+        version = _version(db, path)
+        if writes:
+            _make_ready(db, path, version)
+            version = VERSION
+    except FAULTS as wrong:
+        db.close()
+        raise fault(path, wrong) from wrong
+    except LogFault:
+        db.close()
+        raise
+    return db, version
+
+
+def _version(db: sqlite3.Connection, path: Path) -> int:
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    if not 0 <= version <= VERSION:
+        raise LogFault(
+            f"{path} was written by a newer companion (log version {version}, this one knows {VERSION}): "
+            "update this one. The log is left as it is"
+        )
+    if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone():
+        raise LogFault(f"{path} is the database of another program: give the log a file of its own")
+    return version
+
+
+def _make_ready(db: sqlite3.Connection, path: Path, version: int) -> None:
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    if version:
+        # Changes nothing. A file that may not be written is opened all the same: the first event would be lost.
+        db.execute(f"PRAGMA user_version = {version}")
+    close_to_others(*all_of(path), *all_of(path.resolve()))
+    if version == 0:
+        db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
+    if version == 1:
+        _take_over(db, path)
+
+
+def _take_over(db: sqlite3.Connection, path: Path) -> None:
+    """Give every event of a log of layout 1 its digest, in one transaction, after a copy of it was kept."""
+    kept = old_layout_of(path, 1)
+    try:
+        _keep(db, kept)
+    except OSError as wrong:
+        raise LogFault(
+            f"can't keep the log {path} as {kept.name} before it is taken over: {wrong.strerror}. Nothing was changed"
+        ) from wrong
+    db.execute("BEGIN IMMEDIATE")
+    db.execute("DROP TRIGGER event_stays")
+    db.execute("ALTER TABLE event ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
+    for match in db.execute("SELECT DISTINCT match FROM event").fetchall():
+        rows = db.execute("SELECT rowid, CAST(body AS BLOB) FROM event WHERE match = ? ORDER BY seq", match).fetchall()
+        digested = _digested(body or b"" for _, body in rows)
+        taken = ((*new, rowid) for new, (rowid, _) in zip(digested, rows, strict=False))
+        db.executemany("UPDATE event SET body = ?, digest = ? WHERE rowid = ?", taken)
+    db.execute(_STAYS)
+    db.execute(f"PRAGMA user_version = {VERSION}")
+    db.execute("COMMIT")
+    _journal.info("the log %s now holds a digest of every event; as it was before it is kept as %s", path, kept.name)
+
+
+def _digested(lines: Iterable[bytes]) -> Iterator[tuple[str, str]]:
+    """Yield events as they are written today, with their digests; of a damaged match those before the damage."""
+    digest = ""
+    with suppress(Damaged):
+        for event in decode_lines(lines):
+            body = encode_line(event)
+            (digest,) = chain([body], digest)
+            yield body.decode(), digest
+
+
+def _keep(db: sqlite3.Connection, kept: Path) -> None:
+    """Write a copy of the log, whole before it bears its name. Raises OSError, and what SQLite raises."""
+    part = kept.with_name(f"{kept.name}.part")
+    try:
+        _clear(part)  # of an earlier try: SQLite would take what lies beside for this one's
+        copy(db, part)
+        sync(part)
+        swap(part, kept)
+    finally:
+        _clear(part)
+
+
+def _clear(part: Path) -> None:
+    for path in all_of(part):
+        path.unlink(missing_ok=True)

@@ -1,0 +1,140 @@
+"""How a log's file is opened, held for one writer, and copied; and what is said where that can't be."""
+
+import fcntl
+import os
+import sqlite3
+import stat
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import IO
+from urllib.parse import quote
+
+from companion.errors import NotNow
+from companion.storage.files import closed, private, wal_of
+
+FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
+"""Of a damaged file SQLite may quote bytes that are no text, or say that no memory suffices for a row."""
+
+
+class LogFault(NotNow):
+    """The log can't be read or written: what, where, and what to do now."""
+
+
+class InUse(LogFault):
+    """Another companion uses the log: the table is running."""
+
+
+def see_that_it_may_be_read(path: Path) -> None:
+    """See that there is a log, and that it is not closed to this user. It is not opened: closing it would let go of
+    what SQLite holds in this process. Raises `LogFault`.
+    """
+    try:
+        there = stat.S_ISREG(path.stat().st_mode)
+    except PermissionError as wrong:
+        raise LogFault(closed(path)) from wrong
+    except OSError:
+        there = False
+    if not there:
+        raise LogFault(f"no log at {path}: nothing was played there yet")
+    if not os.access(path, os.R_OK):
+        raise LogFault(closed(path))
+
+
+def connected(path: Path, how: str = "rwc") -> sqlite3.Connection:
+    """Connect to a log's file, as SQLite's `mode` says. Raises what SQLite raises."""
+    there = f"file:{quote(str(path.absolute()))}?mode={how}"
+    db = sqlite3.connect(there, uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        # KiB. Else 2 MB a look, of a file that the system keeps in memory anyway
+        db.execute("PRAGMA cache_size = -200")
+    except FAULTS:
+        db.close()
+        raise
+    return db
+
+
+def connected_to_read(path: Path) -> sqlite3.Connection:
+    """Connect beside a writer, or in a folder where nothing can be written.
+
+    There what a killed writer left in the write-ahead log could not be seen: then it is not read at all.
+    """
+    db = connected(path, "ro")
+    try:
+        db.execute("SELECT count(*) FROM sqlite_master")
+    except FAULTS as wrong:
+        db.close()
+        if not isinstance(wrong, sqlite3.OperationalError) or wal_of(path).exists():
+            raise
+        return connected(path, "ro&immutable=1")
+    return db
+
+
+def copy(db: sqlite3.Connection, to: Path) -> None:
+    """Write a copy of what a connection sees, one file that needs no other beside it.
+
+    Raises OSError, and what SQLite raises.
+    """
+    private(to).close()
+    with closing(connected(to)) as copied:
+        db.backup(copied)
+        copied.execute("PRAGMA journal_mode = DELETE")
+
+
+def fold(path: Path) -> None:
+    """Have all of a log that nobody uses in its one file; a damaged one is left as it is."""
+    if path.is_file():
+        with suppress(sqlite3.Error), closing(connected(path, "rw")) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def lock(path: Path) -> IO[bytes]:
+    """Hold a table for one writer, by its log, until closed; it goes with the process, however that ends.
+
+    Raises `InUse`, and `LogFault` where nothing can be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = private(path.with_name(f"{path.name}.lock"))
+    except OSError as wrong:
+        raise LogFault(
+            f"can't write beside the log {path}: {wrong.strerror}. "
+            f"Let user {os.geteuid()} write in {path.parent}, or choose another place for the log"
+        ) from wrong
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise InUse(
+            f"another companion already uses the log {path}. Stop it first, or give this one its own log"
+        ) from None
+    return lock
+
+
+def fault(path: Path, wrong: Exception) -> LogFault:
+    """Return why SQLite can't use the log at a path, in plain words with the cure."""
+    code, what = getattr(wrong, "sqlite_errorcode", 0), str(wrong)
+    match wrong:
+        case UnicodeDecodeError():
+            code = sqlite3.SQLITE_CORRUPT
+        case MemoryError():
+            code, what = sqlite3.SQLITE_CORRUPT, "no memory suffices for one of its rows"
+    match code & 0xFF:
+        case sqlite3.SQLITE_NOTADB:
+            cure = "The file is no log: give the log another name, and keep that file"
+        case sqlite3.SQLITE_CORRUPT:
+            cure = "The file is damaged: keep it, and bring back a backup (companion restore) or start a new log"
+        case sqlite3.SQLITE_FULL:
+            cure = "The disk is full: make room. Nothing that was stored is lost"
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
+            cure = f"This user may not write it: sudo chown {os.geteuid()} {path}, or is the disk mounted read-only?"
+        case sqlite3.SQLITE_CANTOPEN if path.is_dir():
+            cure = "It is a folder: give the log's file"
+        case sqlite3.SQLITE_CANTOPEN:
+            cure = f"This user may not open it: sudo chown {os.geteuid()} {path}"
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            cure = "Another program holds it (sqlite3, a backup): close that one"
+        case sqlite3.SQLITE_IOERR:
+            cure = "The disk does not do as it should: look into dmesg, and save a copy of the log elsewhere"
+        case _:
+            cure = "Nothing that was stored is lost"
+    return LogFault(f"can't use the log {path}: {what}. {cure}")

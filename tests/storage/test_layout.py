@@ -1,0 +1,84 @@
+"""A log of an older layout is taken over at once or not at all, and nothing in it is lost."""
+
+import logging
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.events import Player, Pressed, Retracted, Said, Started
+from companion.judge.record_file import encode
+from companion.storage.files import old_layout_of
+from companion.storage.log import Log
+from companion.storage.opening import LogFault
+from tests.storage import layout_1
+
+FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {"tie_window": 1e-5})
+MATCHES = {
+    1: (FIRST, Pressed(2, 1.0, 1), Said(3, 1e-6, "host", "count", {"é": [10**40, 0.1, None]}), Retracted(4, 2.0, 2)),
+    2: (FIRST, Pressed(2, 1.0, 1)),
+}
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    path = tmp_path / "log.sqlite"
+    layout_1.write(path, MATCHES)
+    return path
+
+
+def test_an_old_log_is_taken_over_once_and_the_table_plays_on(old: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    for seq in (3, 4):
+        with closing(Log(old, writes=True)) as log:
+            log.append(2, [(Pressed(seq, 2.0, 1), "")])
+            assert log.holds("1/2")
+            assert log.events(1) == MATCHES[1]
+            assert [event.seq for event in log.events(2)] == [*range(1, seq + 1)]
+    assert [record.getMessage().partition("as it was before")[2] for record in caplog.records] == [
+        " it is kept as log.sqlite.layout-1"
+    ]
+
+
+def test_an_old_log_is_kept_whole_beside_the_new_one_for_its_owner_alone(old: Path) -> None:
+    Log(old, writes=True).close()
+    kept = old_layout_of(old, 1)
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    with closing(Log(kept, writes=False)) as log:
+        assert [log.events(match) for match in MATCHES] == [*MATCHES.values()]
+        assert log._layout == 1
+    assert {path.name for path in old.parent.iterdir()} == {old.name, kept.name, f"{old.name}.lock"}
+
+
+def test_an_old_log_is_read_as_it_is_and_chained_for_who_wants_it(old: Path) -> None:
+    before = old.read_bytes()
+    with closing(Log(old, writes=False)) as log:
+        assert log.lines(1) == encode(MATCHES[1])
+        chained = log.chained(1)
+    assert old.read_bytes() == before
+    with closing(Log(old, writes=True)) as log:
+        assert log.chained(1) == chained
+
+
+def test_a_damaged_match_of_an_old_log_stays_as_it_stands_and_harms_no_other(old: Path) -> None:
+    with closing(sqlite3.connect(old)) as db:
+        db.execute("DROP TRIGGER event_stays")
+        db.execute("""UPDATE event SET body = '{"kind":"lost"}' WHERE match = 1 AND seq = 3""")
+        db.execute("CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'never'); END")
+        db.commit()
+    with closing(Log(old, writes=True)) as log:
+        with pytest.raises(LogFault, match=r"match 1 .* event 3: unknown kind 'lost'"):
+            log.events(1)
+        assert log.lines(1).splitlines()[2] == b'{"kind":"lost"}'
+        assert log.events(2) == MATCHES[2]
+
+
+def test_where_an_old_log_can_not_be_kept_it_is_not_taken_over(old: Path) -> None:
+    old_layout_of(old, 1).mkdir()
+    with pytest.raises(LogFault, match=r"can't keep the log .* Nothing was changed"):
+        Log(old, writes=True)
+    with closing(Log(old, writes=False)) as log:
+        assert log._layout == 1
+        assert log.events(2) == MATCHES[2]
