@@ -40,14 +40,14 @@ Acts = Callable[[Program, Rig, int], Iterator[Callable[[], object]]]
 
 
 def press(quick: bool) -> Iterator[Figure]:
-    yield from _to_pixel("press", _presses, quick)
+    yield from _to_pixel("press", presses, quick)
 
 
 def tap(quick: bool) -> Iterator[Figure]:
-    yield from _to_pixel("tap", _taps, quick)
+    yield from _to_pixel("tap", taps, quick)
 
 
-def _presses(program: Program, table: Rig, count: int) -> Iterator[Callable[[], object]]:
+def presses(program: Program, table: Rig, count: int) -> Iterator[Callable[[], object]]:
     """Shout and start again in turn; that nobody had a stop card is said by phone in between."""
     chance = random.Random(count)
     for _ in range(count // 2):
@@ -59,7 +59,7 @@ def _presses(program: Program, table: Rig, count: int) -> Iterator[Callable[[], 
         yield partial(table.box.press, seat)
 
 
-def _taps(program: Program, table: Rig, count: int) -> Iterator[Callable[[], object]]:
+def taps(program: Program, table: Rig, count: int) -> Iterator[Callable[[], object]]:
     """Lay cards on the centre's reader while nobody has shouted: the page says so of each, by its name."""
     chance = random.Random(count)
     for card in some_cards(count):

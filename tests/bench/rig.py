@@ -141,9 +141,9 @@ class Rig:
         )
 
     @contextlib.contextmanager
-    def running(self) -> Iterator[Program]:
+    def running(self, companion: Sequence[str] = COMPANION) -> Iterator[Program]:
         """Start the companion, on the log as the last one left it."""
-        program = Program(self.port, *COMPANION, "run", str(self._file))
+        program = Program(self.port, *companion, "run", str(self._file))
         try:
             yield program
         finally:
