@@ -111,7 +111,8 @@ def figures(number: int) -> ResponseReturnValue:
 def _season() -> Season:
     """Look at every match, for one who asks after the other.
 
-    The first time it takes seconds; however many ask, threads are left for those who play, and for those who ask for one evening.
+    The first time it takes seconds; however many ask, threads are left for those who play, and for those who ask for
+    one evening.
     """
     archive, simulated = site().archive, site().live.snapshot.simulated
     with site().looking_back:
