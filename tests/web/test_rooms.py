@@ -206,7 +206,7 @@ def test_kartel(tmp_path: Path, opened: Opened) -> None:
         expect(here.big.locator("#turn-over")).to_contain_text("Bo 1")
         here.lay("centre", "blue-1")
         here.touch(ana.locator(".discs [value=blue-boss]"))
-        expect(here.looker.locator(".now")).to_contain_text("Bo : lancez le dé")
+        expect(here.looker.locator(".now")).to_contain_text("Bo lance le dé")
         here.lay("seat-3", "green-boss")
         here.touch(cleo.locator(".discs [value=violet-money]"))
         here.touch(dede.locator(".discs [value=violet-boss]"))

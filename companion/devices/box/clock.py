@@ -29,7 +29,7 @@ _READING_US = 1.01  # device times are rounded down to a microsecond; some room 
 _ROUNDING_US = 0.5  # offsets are rounded to a microsecond
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Instant(msgspec.Struct, frozen=True):
     """A device time on the table's clock."""
 
     at: float
@@ -58,10 +58,10 @@ class _Fix(msgspec.Struct, frozen=True):
     table: int
     half: float
 
-    def moment(self, device: int) -> Moment:
+    def moment(self, device: int) -> Instant:
         away = device - self.device
         half = self.half + abs(away) * DRIFT + _READING_US
-        return Moment((self.table + away) / 1e6, half / 1e6)
+        return Instant((self.table + away) / 1e6, half / 1e6)
 
 
 class BoxClock:
@@ -104,7 +104,7 @@ class BoxClock:
                 self._spans.clear()
         self._spans.append(span)
 
-    def place(self, device: int) -> Moment:
+    def place(self, device: int) -> Instant:
         """Put a press on the table's clock, and remember its offset for its neighbours.
 
         Raises ValueError if there was no exchange yet.
@@ -115,7 +115,7 @@ class BoxClock:
         self._placed.append((device, fix))
         return fix.moment(device)
 
-    def look(self, device: int) -> Moment:
+    def look(self, device: int) -> Instant:
         """Return where a device time lies as far as is known now, without holding on to it.
 
         Raises ValueError if there was no exchange yet.
