@@ -105,7 +105,7 @@ def test_at_the_virtual_table_two_commands_and_a_press_are_enough(tmp_path: Path
         button(page, "Play stop it! yourself")
         page.wait_for_url("**/table")
         button(page, "Press Ana's buzzer")
-        expect(page.locator(".now")).to_contain_text("Collect")
+        expect(page.locator(".now")).to_contain_text("See a stop card?")
         other = opened(f"{address}/table", token=None)
         expect(other.locator(".now")).to_contain_text("Only the host's phone")
 

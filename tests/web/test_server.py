@@ -137,7 +137,7 @@ def test_a_phone_may_ask_again_over_its_connection_which_ends_when_it_does_not(l
 
 def test_a_stream_is_not_cut_while_it_lives(live: Live) -> None:
     with serving(app_of(live)) as port, connected(port, asking("/stream/score")) as phone:
-        heard(phone, b"Ready?")
+        heard(phone, b"shortest arms")
         with patch("web.server.REQUEST", 0.05), connected(port) as silent:
             assert is_cut(silent)
         live.enter(Pressed(0, 0.0, 1))
@@ -148,7 +148,7 @@ def test_silent_connections_cost_the_others_nothing(live: Live, capfd: pytest.Ca
     places = patch("web.server._places", lambda: RESERVED + 20)
     with places, patch("web.server.REQUEST", NEVER), contextlib.ExitStack() as held, serving(app_of(live)) as port:
         stream = held.enter_context(connected(port, asking("/stream/score")))
-        heard(stream, b"Ready?")
+        heard(stream, b"shortest arms")
         silent = [held.enter_context(connected(port)) for _ in range(3 * (RESERVED + 20))]
         with connected(port, WHOLE) as phone:
             heard(phone, b"200 OK")

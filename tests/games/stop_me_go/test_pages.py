@@ -304,5 +304,5 @@ def test_nothing_is_cut_off_and_every_button_fits_a_thumb(tmp_path: Path, glass:
     paths = ("/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table")
     with evening(tmp_path, SIX) as (table, _):
         found = at_every_moment(app_of(table.live).test_client(), paths, states(table))
-    assert "now won" in found[-1].html
+    assert "podium" in found[-1].html
     assert glass.ask(found, UNFIT, *NARROW_TO_WIDE) == []
