@@ -39,9 +39,12 @@ TOO_SMALL = """() => [...document.querySelectorAll('a[href], button, input:not([
     .filter(([, box]) => box.width < 43.9 || box.height < 43.9)
     .map(([one, box]) => `${box.width} x ${box.height}: ${one.outerHTML.slice(0, 120)}`)"""
 MOVING = """() => [...document.querySelectorAll('*')].map(one => getComputedStyle(one))
-    .filter(style => !['none', 'settle', 'shrinks', 'pales'].includes(style.animationName) || style.transitionDuration != '0s')
+    .filter(style => !['none', 'settle', 'shrinks', 'pales'].includes(style.animationName)
+      || style.transitionDuration != '0s')
     .map(style => `moves: ${style.animationName}`)"""
-"""News `shrinks` and `pales` in one step, and `settle` moves nothing: it keeps a second tap of the same finger from what has just appeared under it."""
+"""News `shrinks` and `pales` in one step, and `settle` moves nothing: it keeps a second tap of the same finger from what
+has just appeared under it.
+"""
 TWICE = """() => {
   const ids = [...document.querySelectorAll("[id]")].map(one => one.id);
   return ids.filter((one, at) => ids.indexOf(one) < at).map(one => `twice: ${one}`);
