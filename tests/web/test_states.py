@@ -42,7 +42,7 @@ MOVING = """() => [...document.querySelectorAll('*')].map(one => getComputedStyl
     .filter(style => !['none', 'settle', 'shrinks', 'pales'].includes(style.animationName)
       || style.transitionDuration != '0s')
     .map(style => `moves: ${style.animationName}`)"""
-"""News `shrinks` and `pales` in one step, and `settle` moves nothing: it keeps a second tap of the same finger from what
+"""News `shrinks` and `pales` in one step, and `settle` moves nothing: it keeps a second tap of one finger from what
 has just appeared under it.
 """
 TWICE = """() => {
