@@ -1,6 +1,10 @@
 """Players' names: what is left of what people type, whether two are one person's, and whether two look alike."""
 
+import re
 import unicodedata
+
+LONGEST = 24
+"""Letters, as people count them."""
 
 _UNSEEN = "\u115f\u1160\u2800\u3164\uffa0\U0001d159\u034f\u17b4\u17b5"
 """Letters and signs, says Unicode, and yet nothing is seen of them."""
@@ -9,26 +13,71 @@ _TWINS = str.maketrans(
     "abekmhopctyxijshdqwl" + "abezhikmnoptyx" + "iag",
 )
 """Cyrillic and Greek letters and the Latin ones they pass for, as small or as capital letters."""
+_PICTURE = "[©®\u203c\u2049\u2100-\u27bf\u2900-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+_DRAWN = f"(?!\u2800){_PICTURE}\ufe0f?[\U0001f3fb-\U0001f3ff]?"
+_EMOJI = re.compile(
+    "([\U0001f1e6-\U0001f1ff]{2}"  # a flag, by its country's two letters
+    "|\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f"  # a flag, by its region's tags
+    "|[0-9#*]\ufe0f?\u20e3"
+    f"|{_DRAWN}(?:\u200d{_DRAWN})*)"
+)
+"""What people see as one picture, whatever it is made of."""
+_JOINERS = "\u200c\u200d"
+"""Unseen themselves; after a virama, and in Arabic scripts, they say which shape a letter has."""
+_VIRAMA = 9
+"""Its combining class."""
 
 
 def written(text: str) -> str:
     """Return the name that somebody typed: one line, and only what is seen of it; "" where nothing is.
 
-    An é is one letter, whether it was typed as one or as an e and an accent.
+    An é is one letter, whether it was typed as one or as an e and an accent; a picture stays whole.
     """
-    seen = "".join(filter(_is_seen, (letter if letter.isprintable() or _is_format(letter) else " " for letter in text)))
-    name = " ".join(unicodedata.normalize("NFC", seen).split())
-    return name if any(unicodedata.category(letter)[0] != "M" for letter in name) else ""
+    return _tidy("".join(part if of_picture else _shaped(part) for part, of_picture in _parts(text)))
+
+
+def letters(name: str) -> int:
+    """Count a name's letters as people do: an emoji is one, and an accent is none."""
+    return sum(
+        1 if of_picture else sum(unicodedata.category(letter)[0] not in "MC" for letter in part)
+        for part, of_picture in _parts(name)
+    )
 
 
 def key(name: str) -> str:
     """Return what is the same for all names of one person: case, spaces and what is not seen make no difference."""
-    return written(unicodedata.normalize("NFKC", name).casefold())
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return _tidy("".join(filter(_is_seen, map(_one_line, folded))))
 
 
 def look(name: str) -> str:
     """Return what is the same for names that nobody at the table can tell apart."""
     return unicodedata.normalize("NFKD", key(name)).translate(_TWINS)
+
+
+def _parts(text: str) -> list[tuple[str, bool]]:
+    """Split a text at its pictures; say of each part whether it is one."""
+    return [(part, bool(at % 2)) for at, part in enumerate(_EMOJI.split(text))]
+
+
+def _shaped(text: str) -> str:
+    """Return what is seen of letters, with the joiners that give them their shapes."""
+    kept = " "
+    for letter in map(_one_line, text):
+        joins = unicodedata.combining(kept[-1]) == _VIRAMA or unicodedata.bidirectional(kept[-1]) == "AL"
+        if _is_seen(letter) or (letter in _JOINERS and joins):
+            kept += letter
+    return kept[1:]
+
+
+def _tidy(text: str) -> str:
+    """Return it as one line without needless blanks; "" where only accents are left."""
+    name = " ".join(word.rstrip(_JOINERS) for word in unicodedata.normalize("NFC", text).split())
+    return name if any(unicodedata.category(letter)[0] != "M" for letter in name) else ""
+
+
+def _one_line(letter: str) -> str:
+    return letter if letter.isprintable() or _is_format(letter) else " "
 
 
 def _is_seen(letter: str) -> bool:

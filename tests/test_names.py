@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.names import key, look, written
+from companion.names import key, letters, look, written
 
 
 def test_a_name_is_one_line_without_needless_blanks() -> None:
@@ -26,6 +26,43 @@ def test_an_accent_is_the_same_in_one_letter_or_in_two() -> None:
 def test_letters_of_any_script_and_emoji_are_names() -> None:
     for name in ("Zoë", "Łukasz", "Нина", "Ελένη", "小明", "한글", "علي", "🦊", "O'Neill-2"):
         assert written(name) == name
+
+
+WHOLE = [
+    "👩‍🚀",
+    "👨‍👩‍👧‍👦",
+    "❤️‍🔥",
+    "👍🏽",
+    "🧑🏽‍🚀",
+    "🇫🇷",
+    "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+    "1️⃣",
+    "🦊",
+]
+
+
+@pytest.mark.parametrize("emoji", WHOLE)
+def test_an_emoji_stays_whole_and_counts_as_one_letter(emoji: str) -> None:
+    assert written(f" {emoji}  Zoé{emoji}") == f"{emoji} Zoé{emoji}"
+    assert letters(f"{emoji} Zoé{emoji}") == 6
+
+
+@pytest.mark.parametrize("name", ["نگار\u200cالسادات", "ශ්\u200dරී", "क्\u200dष"])
+def test_a_joiner_that_gives_a_letter_its_shape_stays(name: str) -> None:
+    assert written(name) == name
+    assert key(name) == key(name.replace("\u200c", "").replace("\u200d", ""))
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("Ana", 3), ("Cléo", 4), ("Z\u0336oe\u0301", 3), ("Maximilian-Alexander", 20)]
+)
+def test_letters_are_counted_as_people_count_them(name: str, count: int) -> None:
+    assert letters(name) == count
+
+
+def test_a_joiner_that_joins_nothing_is_no_part_of_a_name() -> None:
+    assert written("\u200d") == written("\u2800\u200d\u2800") == ""
+    assert written("A\u200dna\u200d") == "Ana"
 
 
 @pytest.mark.parametrize("other", ["ana", "ANA", " Ana ", "A\u200bna", "\uff21na"])
