@@ -51,7 +51,7 @@ def export(
 def list_matches(log: Log) -> Iterator[str]:
     """Yield a line for each match."""
     for entry in log.matches():
-        mark = "  SIMULATED" if entry.simulated else ""
+        mark = "  DEMO" if entry.demo else "  SIMULATED" if entry.simulated else ""
         yield f"{entry.id:5}  {entry.began}  {entry.game:12} {entry.events:6} events{mark}"
 
 

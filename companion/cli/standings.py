@@ -22,8 +22,8 @@ from companion.history.standings import Standing, by_game, counted
 def standings(as_csv: bool, file: Path | None, log: Path | None, lang: str) -> None:
     """Sum up what every player has made of the matches in the log.
 
-    Played, won, mean place, best. Only matches that were played to their end count, and simulated ones only where no
-    other was played.
+    Played, won, mean place, best. Only matches that people played to their end count, and simulated ones only where no
+    other was played; a demonstration never does.
     """
     found = read_standings(log_of(file, log))
     if as_csv:

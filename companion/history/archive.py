@@ -74,7 +74,7 @@ class Archive:
             if entry is None:
                 raise NotInLog(f"no match {number}")
             match = judge(log.events(number))
-        return match, result(match, number, entry.began, entry.simulated)
+        return match, result(match, number, entry.began, entry.simulated, entry.demo)
 
     def _remember(self, before: int) -> None:
         """Keep what can't become other any more: every match but the last."""
@@ -111,8 +111,8 @@ class Archive:
         try:
             match = judge(log.events(entry.id))
         except LogFault:
-            return Result(entry.id, entry.began, entry.simulated, entry.game)
-        return result(match, entry.id, entry.began, entry.simulated)
+            return Result(entry.id, entry.began, entry.simulated, entry.game, demo=entry.demo)
+        return result(match, entry.id, entry.began, entry.simulated, entry.demo)
 
     @contextmanager
     def _reading(self) -> Iterator[Log]:

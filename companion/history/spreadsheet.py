@@ -20,7 +20,7 @@ what parts cells in another language's tables, for a table may be opened in the 
 """
 
 STANDINGS = ("game", "name", "played", "won", "place", "best")
-RESULTS = ("evening", "match", "began", "seconds", "game", "simulated", "over", "seat", "name", "points", "place")
+RESULTS = ("evening", "match", "began", "seconds", "game", "simulated", "demo", "over", "seat", "name", "points", "place")
 FIGURES = ("chart", "column", "seat", "name", "value", "unit")
 
 
@@ -50,7 +50,7 @@ def figures(charts: Iterable[Chart], words: Words) -> bytes:
 
 
 def _lines(one: Result) -> Iterable[tuple[Cell, ...]]:
-    start = (one.evening, one.match, one.began, one.seconds, one.game, int(one.simulated), int(one.over))
+    start = (one.evening, one.match, one.began, one.seconds, one.game, int(one.simulated), int(one.demo), int(one.over))
     if not one.players:
         return [(*start, None, None, None, None)]
     return [(*start, player.seat, player.name, player.points, player.place) for player in one.players]

@@ -39,6 +39,8 @@ class Result(msgspec.Struct, frozen=True):
     over: bool = False
     seconds: int | None = None
     """How long it took; None while it is not over, for then it would tell of what is sealed."""
+    demo: bool = False
+    """Whether it played itself."""
 
     @property
     def evening(self) -> str:
@@ -85,23 +87,23 @@ def evening_of(began: str) -> str:
         return ""
 
 
-def result(match: Match, number: int, began: str, simulated: bool) -> Result:
+def result(match: Match, number: int, began: str, simulated: bool, demo: bool = False) -> Result:
     """Return in short how a match stands or ended."""
     outcome, places = match.outcome, _places(match)
     seated = [Seated(seat, match.names[seat], outcome.scores[seat], places.get(seat)) for seat in match.seats]
     seated.sort(key=lambda player: player.place or 0)
-    return Result(number, began, simulated, match.game.slug, tuple(seated), match.over, _seconds(match))
+    return Result(number, began, simulated, match.game.slug, tuple(seated), match.over, _seconds(match), demo)
 
 
 def counted(results: Iterable[Result], table_simulated: bool) -> list[Result]:
-    """Return the matches that count: they are over, and at a real table they were really played."""
-    return [one for one in results if one.over and (table_simulated or not one.simulated)]
+    """Return the matches that count: people played them to the end, and at a real table with real cards."""
+    return [one for one in results if one.over and not one.demo and (table_simulated or not one.simulated)]
 
 
 def season(results: tuple[Result, ...], table_simulated: bool) -> Season:
     """Return what follows from all matches of a table."""
     counting = counted(results, table_simulated)
-    evenings = dict.fromkeys(one.evening for one in reversed(results))
+    evenings = dict.fromkeys(one.evening for one in reversed(results) if not one.demo)
     return Season(results, len(counting), by_game(counting), [one for one in evenings if one])
 
 

@@ -60,7 +60,7 @@ class Demo:
         with self._asked:
             self._end()
             self._stop.clear()
-            number = self._live.begin(game, players[: games.known()[game].most_players], {})
+            number = self._live.begin_demo(game, players[: games.known()[game].most_players])
             self._thread = threading.Thread(target=self._play, args=(number, pace), name="demo")
             self._thread.start()
 

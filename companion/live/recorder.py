@@ -8,7 +8,7 @@ from typing import TypeVar
 from companion.devices.sensing import Clock
 from companion.errors import NotKept
 from companion.events import Event, Started
-from companion.storage.log import Log
+from companion.storage.log import Log, Played
 from companion.storage.opening import LogFault
 
 AGAIN_AFTER = 1.0
@@ -42,10 +42,10 @@ class Recorder:
             self._fail(wrong)
             return None
 
-    def begin(self, simulated: bool, started: Started) -> int:
+    def begin(self, played: Played, started: Started) -> int:
         """Store the first event of a new match and return its number. Raises `NotKept`."""
         began = datetime.now().astimezone().isoformat("T", "seconds")
-        number = self._tried(lambda: self._log.open_match(began, simulated, started))
+        number = self._tried(lambda: self._log.open_match(began, played, started))
         self.trouble = None
         return number
 

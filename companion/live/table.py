@@ -41,7 +41,7 @@ from companion.live.recorder import Recorder
 from companion.live.snapshot import Snapshot, snapshot_of
 from companion.live.status import Status
 from companion.live.worker import Asked, Sensed, Worker
-from companion.storage.log import Log
+from companion.storage.log import Log, Played
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment, Stickers
 
@@ -161,12 +161,19 @@ class Live:
 
         A dead heat is never finer than the buttons: a smaller `tie_window` than theirs is widened to it.
         """
+        return self._begun(game, players, options, Played.SIMULATED if self._simulated else Played.BY_HAND)
+
+    def begin_demo(self, game: str, players: tuple[Player, ...]) -> int:
+        """Start a match that plays itself, which counts for nobody; `begin` says what is returned and raised."""
+        return self._begun(game, players, {}, Played.BY_ITSELF)
+
+    def _begun(self, game: str, players: tuple[Player, ...], options: dict[str, Any], played: Played) -> int:
         started = Started(1, round(self.clock(), 6), game, players, options)
         wished = check_started(started)
         if getattr(wished, "tie_window", self._apart) < self._apart:
             started = replace(started, options={**options, "tie_window": self._apart})
         check_readable(started)
-        return self.ask_any(lambda: self._begin(started))
+        return self.ask_any(lambda: self._begin(started, played))
 
     def ask(self, question: Callable[[Match], T]) -> T:
         """Return the answer to a question about the match, asked between two events. Raises `NoMatch`."""
@@ -289,14 +296,14 @@ class Live:
         self._show_later(min((event.at for event, _ in events if isinstance(event, Pressed)), default=None))
         return verdicts
 
-    def _begin(self, started: Started) -> int:
+    def _begin(self, started: Started, played: Played) -> int:
         try:
             match = Match(started)
         except Exception as wrong:
             self.faults.note([fault_of(started.game, "begin", wrong)])
             raise NotNow(f"{started.game} can't begin: a fault in its code ({wrong!r})") from wrong
         try:
-            number = self._recorder.begin(self._simulated, started)
+            number = self._recorder.begin(played, started)
         except NotKept:
             self._show()
             raise

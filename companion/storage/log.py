@@ -7,6 +7,7 @@ the event's line in the record, byte for byte; beside it stands its digest, so t
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,16 @@ PATIENCE = 0.1
 """Seconds that an event waits for another program that writes to the log, which none should."""
 
 
+class Played(IntEnum):
+    """By whom a match is played, as its row says in `simulated`."""
+
+    BY_HAND = 0
+    SIMULATED = 1
+    """By people, at a table that has no sensors."""
+    BY_ITSELF = 2
+    """A demonstration: nobody's match."""
+
+
 class Entry(msgspec.Struct, frozen=True):
     """A match in the log."""
 
@@ -32,6 +43,8 @@ class Entry(msgspec.Struct, frozen=True):
     simulated: bool
     game: str
     events: int
+    demo: bool = False
+    """Whether it played itself."""
 
 
 class Log:
@@ -61,8 +74,8 @@ class Log:
         if self._lock:
             self._lock.close()
 
-    def open_match(self, began: str, simulated: bool, first: Event) -> int:
-        """Store a new match with its first event; give its number."""
+    def open_match(self, began: str, simulated: int, first: Event) -> int:
+        """Store a new match, `simulated` as `Played` says, with its first event; give its number."""
         with self._transaction():
             cursor = self._db.execute("INSERT INTO match (began, simulated) VALUES (?, ?)", (began, simulated))
             match = cursor.lastrowid
@@ -190,7 +203,7 @@ class Log:
             *values,
         )
         return [
-            Entry(number, began, bool(simulated), _game_of(body), events)
+            Entry(number, began, bool(simulated), _game_of(body), events, simulated == Played.BY_ITSELF)
             for number, written, simulated, body, events in rows
             if (began := _text(written)) is not None
         ]

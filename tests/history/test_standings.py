@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.history.standings import Result, Seated, by_game, counted, result, standings
+from companion.history.standings import Result, Seated, by_game, counted, result, season, standings
 from companion.judge import record_file
 from companion.judge.match import judge
 
@@ -101,6 +101,12 @@ def test_who_gave_no_name_is_in_no_standing() -> None:
 
 def test_a_match_that_was_not_played_to_its_end_counts_for_nothing() -> None:
     assert counted([Result(1, "", False, "go")], table_simulated=False) == []
+
+
+def test_a_demonstration_counts_nowhere() -> None:
+    demo = Result(1, "2026-11-20T20:00:00+01:00", True, "go", over=True, demo=True)
+    assert counted([demo], table_simulated=True) == []
+    assert season((demo,), True).evenings == []
 
 
 def test_simulated_matches_count_only_at_a_simulated_table() -> None:

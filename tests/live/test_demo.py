@@ -51,6 +51,7 @@ def test_a_demonstration_plays_by_the_rules(log: Log, live: Live, demo: Demo, ga
     demo.stop()
     latest = log.latest()
     assert latest is not None
+    assert [entry.demo for entry in log.matches()] == [True]
     match = judge(log.events(latest))
     assert [misplay.code for misplay in match.misplays] == []
 

@@ -78,7 +78,7 @@ class TestDemo:
     def start(self, game: str, pace: float) -> None:
         if pace == 13:
             raise ValueError("not today")
-        self.live.begin(game, PEOPLE, {})
+        self.live.begin_demo(game, PEOPLE)
         self.running = True
 
     def stop(self) -> None:
