@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from operator import eq
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, inspect
@@ -49,6 +49,13 @@ class ShoutSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds the judge waits, before it announces a press, for an earlier one still under way."""
 
 
+class PhoneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[phones]`: how people join with their phones."""
+
+    joining: Literal["open", "codes"] = "open"
+    """"open": before a match anybody in the network takes a free seat; "codes": only by the code at the seat."""
+
+
 class Table(msgspec.Struct, frozen=True):
     """A table as its file describes it."""
 
@@ -56,6 +63,7 @@ class Table(msgspec.Struct, frozen=True):
     tags: Path | None
     page: PageSettings
     shout: ShoutSettings
+    phones: PhoneSettings
     sensors: tuple[Any, ...]
     """Drivers' settings, readers first; each has `open(clock)`."""
     simulated: bool
@@ -121,6 +129,7 @@ def _checked(text: str, path: Path) -> Table:
         raise ConfigFault(f"{path} is not TOML: {wrong}") from wrong
     page = _converted(raw.pop("page", {}), PageSettings, "page")
     shout = _converted(raw.pop("shout", {}), ShoutSettings, "shout")
+    phones = _converted(raw.pop("phones", {}), PhoneSettings, "phones")
     found = _converted(raw, FileSettings)
     readers = [_sensor("reader", index, entry) for index, entry in enumerate(found.reader)]
     buzzers = [_sensor("buzzers", index, entry) for index, entry in enumerate(found.buzzers)]
@@ -136,6 +145,7 @@ def _checked(text: str, path: Path) -> Table:
         tags=tags,
         page=page,
         shout=shout,
+        phones=phones,
         sensors=(*readers, *buzzers),
         simulated=any(drivers.is_virtual(sensor) for sensor in (*readers, *buzzers)),
         apart=max([ACROSS_DEVICES if len(buzzers) > 1 else 0.0, *(box.apart for box in buzzers)]),
@@ -172,7 +182,7 @@ def _converted(found: Any, kind: Any, section: str = "", index: int = 0) -> Any:
     try:
         made = msgspec.convert(found, kind)
     except msgspec.ValidationError as wrong:
-        why, key = _reason(wrong, found, kind, () if section else ("page", "shout"))
+        why, key = _reason(wrong, found, kind, () if section else ("page", "shout", "phones"))
         raise _Wrong(why, section, index, key) from wrong
     if blank := _blank(made):
         raise _Wrong(blank[0], section, index, blank[1])
@@ -255,6 +265,8 @@ def _reason(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple
     key = re.search(r"([a-z]\w*)", at)
     if key and re.match(r"Expected `\w+[^`]*` [<>]=", why):
         return f"{key[1]} = {_shown(key[1], found)} is out of range: {bounds_of(kind, key[1])}", key[1]
+    if key and (choices := choices_of(kind, key[1])):
+        return f"{key[1]} = {_shown(key[1], found)}: it must be {' or '.join(choices)}", key[1]
     wanted = re.match(r"Expected `(\w+)[^`]*`(?:,|$)", why)
     if key and wanted:
         if beside and wanted[1] == "array":
@@ -289,6 +301,14 @@ def bounds_of(kind: Any, key: str) -> str:
             case inspect.FloatType(ge=low, le=high) if low is not None and high is not None:
                 return f"{low:g} to {high:g}{unit}"
     return ""
+
+
+def choices_of(kind: Any, key: str) -> list[str]:
+    """Return what a setting may be where only some texts will do; [] for any other."""
+    described = inspect.type_info(kind)
+    assert isinstance(described, inspect.StructType)
+    found = next((field.type for field in described.fields if field.name == key), None)
+    return [f'"{one}"' for one in found.values] if isinstance(found, inspect.LiteralType) else []
 
 
 def _blank(found: msgspec.Struct) -> tuple[str, str] | None:

@@ -36,6 +36,7 @@ def settings() -> str:
         _section("Before the first section", config.FileSettings, without=("reader", "buzzers")),
         _section("`[page]`", config.PageSettings),
         _section("`[shout]`", config.ShoutSettings),
+        _section("`[phones]`", config.PhoneSettings),
     ]
     for section in ("reader", "buzzers"):
         for name, module in drivers.known(section).items():
@@ -119,6 +120,8 @@ def _kind(found: msgspec.inspect.Type) -> str:
     match found:
         case msgspec.inspect.StrType():
             return "text"
+        case msgspec.inspect.LiteralType(values=values):
+            return " or ".join(f"`{msgspec.json.encode(value).decode()}`" for value in values)
         case msgspec.inspect.IntType():
             return "whole number"
         case msgspec.inspect.FloatType():

@@ -20,6 +20,7 @@ from web.routes import (
     corrections,
     history,
     joining,
+    lobby,
     manual_entry,
     matches,
     pages,
@@ -60,7 +61,7 @@ def create_app(room: Room) -> Flask:
     access.check(app)
     phone.remember_phones(app)
     for subject in (
-        *(pages, streams, joining, consent, manual_entry, matches),
+        *(pages, streams, joining, lobby, consent, manual_entry, matches),
         *(corrections, virtual, history, tags, check, brought),
     ):
         app.register_blueprint(subject.routes)

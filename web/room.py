@@ -24,5 +24,7 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Plays matches by itself, at a virtual table."""
     checkup: Checkup | None = None
     """Knows how the devices do; None: nobody does."""
+    by_code: bool = False
+    """Whether a seat is taken by its code alone, also before a match."""
     clock: Callable[[], float] = time.monotonic
     """Seconds: when a question lapses, and when devices are looked at again. What is judged has the table's own."""

@@ -39,7 +39,7 @@ def open_site(app: Flask, room: Room) -> None:
         bell=bell,
         questions=questions,
         screens=Screens(app.jinja_env, room, questions),
-        archive=Archive(room.live.kept_in),
+        archive=Archive(room.live.kept_in, lambda: room.phones.rights.people.corrected),
         looking_back=BoundedSemaphore(1),
         judging_again=BoundedSemaphore(1),
         looked={},

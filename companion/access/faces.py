@@ -1,5 +1,7 @@
 """How players look on every page: an animal and a colour, on a chip."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 
@@ -22,3 +24,24 @@ def of_seat(seat: int) -> Face:
     Face(animal='fox', colour='red')
     """
     return Face(ANIMALS[seat - 1], COLOURS[seat - 1])
+
+
+def apart(chosen: Mapping[int, Face], worn: Mapping[int, str]) -> dict[int, Face]:
+    """Return how every seat looks, no two alike: as its player chose, else as the seat is given.
+
+    `worn`: by seat, the colour of its player's cards, which goes before what they chose.
+    """
+    looks: dict[int, Face] = {}
+    animals, colours = set[str](), set(worn.values())
+    for seat in sorted(range(1, 7), key=lambda seat: seat not in chosen):
+        wished = chosen.get(seat, of_seat(seat))
+        animal = _free(wished.animal, ANIMALS, animals)
+        colour = worn.get(seat) or _free(wished.colour, COLOURS, colours)
+        looks[seat] = Face(animal, colour)
+        animals.add(animal)
+        colours.add(colour)
+    return looks
+
+
+def _free(wished: str, known: tuple[str, ...], taken: set[str]) -> str:
+    return next(one for one in (wished, *known) if one not in taken)

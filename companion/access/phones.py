@@ -3,7 +3,7 @@
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -116,6 +116,14 @@ def load(path: Path) -> Rights:
     if set(found.codes) != set(seats.PARTS):
         raise PhonesFault(f"{path} is damaged (codes are missing). Delete it: everybody then claims their seat again")
     return found
+
+
+def corrected(path: Path) -> Mapping[int, Mapping[int, str]]:
+    """Return the names that were put right, by match and seat; nothing where the file can't be used."""
+    try:
+        return load(path).people.corrected
+    except PhonesFault:
+        return {}
 
 
 def _codes() -> Iterator[str]:

@@ -19,6 +19,7 @@ from collections.abc import Collection, Iterator, Mapping
 import msgspec
 from msgspec.structs import replace
 
+from companion.access.people import People
 from companion.errors import NotNow, WrongInput
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -52,6 +53,8 @@ class Rights(msgspec.Struct, frozen=True):
     """Part → the code by which it goes from the phone that holds it to another, once."""
     freed: tuple[int, ...] = ()
     """Seats that the host took from their phones since the match began; every page tells of them."""
+    people: People = People()
+    """Who sits where, and whom the table knows."""
 
 
 class Who(msgspec.Struct, frozen=True):
@@ -60,6 +63,8 @@ class Who(msgspec.Struct, frozen=True):
     phone: str | None
     """None: a phone that has never claimed anything."""
     parts: frozenset[int]
+    waits: frozenset[int] = frozenset()
+    """The seats that it gets when the next match begins; until then it sees and does nothing of theirs."""
 
     @property
     def host(self) -> bool:
@@ -79,7 +84,10 @@ def new(codes: Iterator[str]) -> Rights:
 
 def who(rights: Rights, phone: str | None) -> Who:
     """Return what a phone is."""
-    return Who(phone, frozenset(part for part, holder in rights.holders.items() if holder == phone))
+    if phone is None:
+        return Who(None, frozenset())
+    waits = frozenset(seat for seat, guest in rights.people.seated.items() if guest.phone == phone)
+    return Who(phone, frozenset(part for part, holder in rights.holders.items() if holder == phone), waits)
 
 
 def read(text: str) -> str:
@@ -102,7 +110,12 @@ def claim(rights: Rights, phone: str, code: str) -> tuple[Rights, int]:
 
 def rename(rights: Rights, before: str | None, phone: str) -> Rights:
     """Know a phone by another text from now on: it holds what it held."""
-    return replace(rights, holders={part: phone if of == before else of for part, of in rights.holders.items()})
+    seated = {
+        seat: replace(guest, phone=phone) if before and guest.phone == before else guest
+        for seat, guest in rights.people.seated.items()
+    }
+    holders = {part: phone if of == before else of for part, of in rights.holders.items()}
+    return replace(rights, holders=holders, people=replace(rights.people, seated=seated))
 
 
 def first(rights: Rights, phone: str, before: str | None = None) -> Rights:
@@ -166,8 +179,15 @@ def others(rights: Rights, codes: Iterator[str]) -> Iterator[str]:
 
 
 def _given(rights: Rights, part: int, phone: str) -> Rights:
-    holders = {**rights.holders, part: phone}
-    return replace(rights, holders=holders, passing=_without(rights.passing, {part}))
+    holders, seated = {**rights.holders, part: phone}, rights.people.seated
+    if part in seated:
+        seated = {**seated, part: replace(seated[part], phone=None)}
+    return replace(
+        rights,
+        holders=holders,
+        passing=_without(rights.passing, {part}),
+        people=replace(rights.people, seated=seated),
+    )
 
 
 def _opened(codes: Mapping[int, str], tried: str) -> int | None:

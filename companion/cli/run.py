@@ -15,7 +15,7 @@ from companion.access.seats import HOST
 from companion.cli import address, watchdog
 from companion.cli.files import own_log
 from companion.cli.options import LOG, TABLE
-from companion.config import PageSettings, ShoutSettings, Table, load
+from companion.config import PageSettings, PhoneSettings, ShoutSettings, Table, load
 from companion.devices.box import own_firmware
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
@@ -74,6 +74,7 @@ def virtual_table(log: Path, host: str, port: int) -> Table:
         tags=None,
         page=PageSettings(host, port),
         shout=ShoutSettings(window=0.0),
+        phones=PhoneSettings(),
         sensors=(*readers, virtual.Buzzers((1, 2, 3, 4, 5, 6))),
         simulated=True,
     )
@@ -130,7 +131,9 @@ def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source]
     listening = Listening(sources, checkup.tell)
     try:
         _welcome(page, table, phones.rights.codes[HOST])
-        app = create_app(Room(live=live, phones=phones, address=page, hand=hand, demo=demo, checkup=checkup))
+        by_code = table.phones.joining == "codes"
+        room = Room(live=live, phones=phones, address=page, hand=hand, demo=demo, checkup=checkup, by_code=by_code)
+        app = create_app(room)
         with watchdog.watched(live, table.page):
             serve(app, table.page.host, table.page.port)
     finally:

@@ -6,12 +6,14 @@ from pathlib import Path
 import click
 
 from companion import games
+from companion.access.phones import corrected
 from companion.cli.files import log_of
 from companion.cli.options import LANGUAGE, LOG, LOG_OF
 from companion.cli.output import print_lines, printable, write
 from companion.history import spreadsheet
 from companion.history.archive import Archive
 from companion.history.standings import Standing, by_game, counted
+from companion.storage.files import phones_of
 
 
 @click.command(epilog="Exit status: 0 shown; 1 there is no log, or it can't be read; 2 wrong usage.")
@@ -37,7 +39,8 @@ def read_standings(log: Path) -> list[tuple[str | None, list[Standing]]]:
 
     Raises `NotInLog` where there is no log.
     """
-    found = Archive(log).results()
+    names = corrected(phones_of(log))
+    found = Archive(log, lambda: names).results()
     return by_game(counted(found, all(one.simulated for one in found)))
 
 

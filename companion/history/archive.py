@@ -2,19 +2,22 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import date, timedelta
 from pathlib import Path
 
 from companion.errors import NotNow
 from companion.history import cache
-from companion.history.standings import Result, Season, evening_of, result, season
+from companion.history.standings import Result, Season, corrected, evening_of, result, season
 from companion.judge.match import Match, judge
 from companion.storage.log import Entry, Log
 from companion.storage.opening import LogFault
 
 A_DAY = timedelta(days=1)
+Corrected = Mapping[int, Mapping[int, str]]
+"""Match → seat → the name as it should be."""
+AS_TYPED: Corrected = {}
 
 
 class NotInLog(NotNow):
@@ -24,13 +27,16 @@ class NotInLog(NotNow):
 class Archive:
     """Reads a log, and remembers how each match ended for as long as nothing is added to it."""
 
-    def __init__(self, path: Path):
-        """`path` is the log's."""
+    def __init__(self, path: Path, names: Callable[[], Corrected] = lambda: AS_TYPED):
+        """`path` is the log's; `names` gives what players were really called, where that was typed wrong."""
         self._path = path
+        self._names = names
         self._known: dict[int, tuple[int, Result]] = {}
         self._kept: int | None = None
         """How many are remembered on disk; None: nobody has looked yet."""
         self._all: tuple[Result, ...] = ()
+        self._shown: tuple[Corrected, tuple[Result, ...], tuple[Result, ...]] | None = None
+        """Corrections, the results, and the results with them."""
         self._season: tuple[bool, Season] | None = None
         self._judging = threading.Lock()
 
@@ -54,7 +60,7 @@ class Archive:
             found = [self._result(log, one) for one in entries]
             if tuple(found) != known[-1:]:
                 self._all = (*known[:-1], *found)
-            return self._all
+            return self._in_their_names(self._all)
 
     def season(self, table_simulated: bool) -> Season:
         """Return what follows from all matches; at a real table simulated ones count for nothing. Raises `NotInLog`."""
@@ -74,7 +80,15 @@ class Archive:
             if entry is None:
                 raise NotInLog(f"no match {number}")
             match = judge(log.events(number))
-        return match, result(match, number, entry.began, entry.simulated, entry.demo)
+        found = result(match, number, entry.began, entry.simulated, entry.demo)
+        return match, corrected(found, self._names().get(number, {}))
+
+    def _in_their_names(self, found: tuple[Result, ...]) -> tuple[Result, ...]:
+        names, shown = self._names(), self._shown
+        if shown is None or shown[0] is not names or shown[1] is not found:
+            shown = names, found, tuple(corrected(one, names.get(one.match, {})) for one in found)
+            self._shown = shown
+        return shown[2]
 
     def _remember(self, before: int) -> None:
         """Keep what can't become other any more: every match but the last."""
@@ -90,7 +104,9 @@ class Archive:
             found = log.begun(of, until.isoformat())
         else:
             found = log.matches()
-        return [self._result(log, one) for one in found if evening_of(one.began) == of]
+        names = self._names()
+        evening = [self._result(log, one) for one in found if evening_of(one.began) == of]
+        return [corrected(one, names.get(one.match, {})) for one in evening]
 
     def _result(self, log: Log, entry: Entry) -> Result:
         """Return what follows from a match, which is the same as long as nothing is added to it.

@@ -20,7 +20,10 @@ what parts cells in another language's tables, for a table may be opened in the 
 """
 
 STANDINGS = ("game", "name", "played", "won", "place", "best")
-RESULTS = ("evening", "match", "began", "seconds", "game", "simulated", "demo", "over", "seat", "name", "points", "place")
+RESULTS = (
+    *("evening", "match", "began", "seconds", "game", "simulated", "demo", "over"),
+    *("seat", "name", "points", "place"),
+)
 FIGURES = ("chart", "column", "seat", "name", "value", "unit")
 
 

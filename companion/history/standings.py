@@ -1,10 +1,11 @@
 """How matches ended, and what follows: the places, the evenings, the standings per player."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from statistics import fmean
 
 import msgspec
+from msgspec.structs import replace
 
 from companion import games, names
 from companion.game import Misplay
@@ -93,6 +94,12 @@ def result(match: Match, number: int, began: str, simulated: bool, demo: bool = 
     seated = [Seated(seat, match.names[seat], outcome.scores[seat], places.get(seat)) for seat in match.seats]
     seated.sort(key=lambda player: player.place or 0)
     return Result(number, began, simulated, match.game.slug, tuple(seated), match.over, _seconds(match), demo)
+
+
+def corrected(one: Result, names: Mapping[int, str]) -> Result:
+    """Return it with the names as they should be, by seat."""
+    players = tuple(replace(player, name=names.get(player.seat, player.name)) for player in one.players)
+    return replace(one, players=players) if names else one
 
 
 def counted(results: Iterable[Result], table_simulated: bool) -> list[Result]:

@@ -17,10 +17,14 @@ from companion.live.seat_feedback import Feedback
 class InPlay:
     """Use it from one thread."""
 
-    def __init__(self, number: int, match: Match, clock: Clock, resumed: Resumed | None = None) -> None:
-        """Begin; `number` is the match's in the log, `resumed` how it stood where the table was off."""
+    def __init__(self, number: int, match: Match, clock: Clock, resumed: Resumed | None = None, *, demo: bool) -> None:
+        """Begin; `number` is the match's in the log, `resumed` how it stood where the table was off.
+
+        `demo`: whether it plays itself.
+        """
         self.number = number
         self.match = match
+        self.demo = demo
         self.pause = Pause(clock)
         self.resumed = resumed or Resumed()
         self.feedback: dict[int, Feedback] = {}

@@ -33,11 +33,16 @@ class Recorder:
         """Where the log is."""
         return self._log.path
 
-    def latest(self) -> tuple[int, tuple[Event, ...]] | None:
-        """Return the last match's number and events; None where there is none, or it can't be read (`trouble`)."""
+    def latest(self) -> tuple[int, tuple[Event, ...], bool] | None:
+        """Return the last match's number and events, and whether it is a demonstration.
+
+        None where there is none, or it can't be read (`trouble`).
+        """
         try:
             number = self._log.latest()
-            return (number, self._log.events(number)) if number else None
+            if not number:
+                return None
+            return number, self._log.events(number), any(entry.demo for entry in self._log.matches(since=number))
         except LogFault as wrong:
             self._fail(wrong)
             return None

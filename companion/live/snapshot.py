@@ -21,6 +21,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     match: int | None = None
     """The match's number in the log; None: none was started yet."""
     simulated: bool = False
+    demo: bool = False
+    """Whether the match plays itself, or did."""
     views: Mapping[Observer, dict[str, Any]] = {}
     """By seat; None is what the public and the host see."""
     devices: Mapping[str, Device] = {}
@@ -70,6 +72,7 @@ def snapshot_of(
     return msgspec.structs.replace(
         seen,
         match=played.number,
+        demo=played.demo,
         views={who: views.view(match, who) for who in (None, *match.seats)},
         feedback=dict(played.feedback),
         misread=corrections.offered(match),

@@ -205,7 +205,7 @@ class Live:
         last = self._recorder.latest()
         if last is None:
             return None
-        number, events = last
+        number, events, demo = last
         try:
             match = judge(events)
         except Exception as wrong:
@@ -213,7 +213,7 @@ class Live:
             self.faults.note([fault_of(game, f"match {number}", wrong)])
             return None
         at = max(event.at for event in events)
-        return InPlay(number, match, self.clock, Resumed(at, left_lying(events)))
+        return InPlay(number, match, self.clock, Resumed(at, left_lying(events)), demo=demo)
 
     def _due(self) -> float:
         """Return for how many seconds nothing has to be looked at."""
@@ -307,7 +307,7 @@ class Live:
         except NotKept:
             self._show()
             raise
-        self._played = InPlay(number, match, self.clock)
+        self._played = InPlay(number, match, self.clock, demo=played is Played.BY_ITSELF)
         self._enrolment.end()
         self._show()
         return number

@@ -17,7 +17,7 @@ from web.http.phone import Right, right_to
 from web.render.page import Page, named
 from web.routes.streams import NOT_YOURS
 
-ANYBODY, PLAYER, HOLDER, HOSTS, FIRST = Right
+ANYBODY, PLAYER, HOLDER, WAITING, HOSTS, FIRST = Right
 WHO = {
     "nobody": None,
     "stranger": "00" * 16,
@@ -30,6 +30,7 @@ MAY = {
     ANYBODY: {"nobody", "stranger", "other", "holder", "host"},
     PLAYER: {"other", "holder", "host"},
     HOLDER: {"holder"},
+    WAITING: set(),
     HOSTS: {"host"},
     FIRST: {"host"},
 }

@@ -219,7 +219,7 @@ def test_a_match_that_was_ended_too_soon_goes_on(live: Live, clock: Clock, host:
 def test_the_form_holds_the_last_matchs_people_and_options(live: Live, host: FlaskClient) -> None:
     live.begin("stop-it", PEOPLE, {"false_call": "penalty", "cumulative": False})
     text = host.get("/host").text
-    assert 'name="seat-3" maxlength="20" autocomplete="off" value="Bo"' in text
+    assert 'name="seat-3" list="known" autocomplete="off" value="Bo"' in text
     assert '<option value="penalty" selected>' in text
     assert "not quite as in the booklet" in text
 

@@ -106,7 +106,7 @@ BAD: list[tuple[str, dict[str, Any], int]] = [
     ("/start", {}, 400),
     ("/start", {"game": "chess", "seat-1": "A", "seat-2": "B"}, 400),
     ("/start", {"game": "stop-it", "seat-1": "A"}, 400),
-    ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B" * 21}, 400),
+    ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B" * 25}, 400),
     ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B", "stop-it.": "", "stop-it.tie_window": "x"}, 400),
     ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B", "stop-it.": "", "stop-it.tie_window": "-1"}, 400),
     ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B", "stop-it.": "", "stop-it.empty": "x"}, 400),

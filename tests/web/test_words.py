@@ -52,4 +52,4 @@ def test_the_page_names_no_game() -> None:
 
 
 def test_french_lines_never_begin_with_their_punctuation() -> None:
-    assert PageWords(None, "fr").say("scan").endswith("\u202f:")
+    assert PageWords(None, "fr").say("scan").endswith("\u202f!")

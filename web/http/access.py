@@ -11,7 +11,7 @@ from web.http.responses import Refused
 from web.render.page import Page, named
 from web.site import site
 
-ANYBODY, PLAYER, HOLDER, HOST, FIRST = Right
+ANYBODY, PLAYER, HOLDER, WAITING, HOST, FIRST = Right
 
 RIGHTS: Mapping[str, Right] = {
     "static": ANYBODY,
@@ -28,7 +28,13 @@ RIGHTS: Mapping[str, Right] = {
     "pages.codes": HOST,
     "pages.table": FIRST,
     "streams.stream": ANYBODY,  # and then what its page needs
-    "joining.ask_for_code": ANYBODY,
+    "lobby.join": ANYBODY,
+    "lobby.sit": ANYBODY,
+    "lobby.wait": ANYBODY,  # who may not is led to where they may
+    "lobby.leave": WAITING,
+    "lobby.send_away": HOST,
+    "lobby.move": HOST,
+    "lobby.rename": PLAYER,
     "joining.scanned": ANYBODY,
     "joining.claim": ANYBODY,
     "joining.hand_on": PLAYER,
@@ -97,7 +103,7 @@ def _checked() -> ResponseReturnValue | None:
         return None
     if request.method in ("GET", "HEAD") and page is None:
         return _whose(seat if right is HOLDER else None)
-    raise Refused(403, "for-players" if right is PLAYER else "for-holder" if right is HOLDER else "for-host")
+    raise Refused(403, "for-players" if right in (PLAYER, WAITING) else "for-holder" if right is HOLDER else "for-host")
 
 
 def _whose(seat: int | None) -> ResponseReturnValue:

@@ -25,6 +25,7 @@ class Right(Enum):
     ANYBODY = "anybody"
     PLAYER = "a phone that is host or holds a seat; what exactly it may do its own route decides"
     HOLDER = "the phone that holds the seat in the path"
+    WAITING = "a phone that gets a seat when the next match begins: the one in the path, where there is one"
     HOST = "the host's phone"
     FIRST = "the host's phone, and any while the table has no host"
 
@@ -60,6 +61,8 @@ def has(right: Right, who: Who, seat: int | None, now: Rights) -> bool:
             return bool(who.parts)
         case Right.HOLDER:
             return seat in who.parts
+        case Right.WAITING:
+            return bool(who.waits) if seat is None else seat in who.waits
         case Right.HOST:
             return who.host
         case Right.FIRST:
@@ -71,6 +74,8 @@ def right_to(page: Page) -> Right:
     match page.kind, page.seat:
         case ("seat" | "story", int()):
             return Right.HOLDER
+        case ("lobby", int()):
+            return Right.WAITING
         case ("host", int()) | ("codes", None):
             return Right.HOST
         case ("host" | "table" | "tags" | "check", None):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypedDict
 
 from markupsafe import Markup
+from msgspec import Struct
 
 from companion.access.faces import Face
 from companion.access.seats import Who
@@ -29,6 +30,17 @@ class Say(Protocol):
 
     def __call__(self, code: str, **facts: Any) -> str:
         """Return the sentence of this code about these facts."""
+
+
+class Place(Struct, frozen=True):
+    """Who has sat down at a seat."""
+
+    name: str
+    face: Face
+    waits: bool
+    """Whether their phone gets the seat when the next match begins."""
+    phone: bool
+    """Whether a phone sits there, by now or then."""
 
 
 Suits = Mapping[str | None, list[tuple[str, str]]]
@@ -76,6 +88,10 @@ class Context(TypedDict):
     """What just happened, as this page's observer was told it: `headline()` of `news.html` shows it; None: nothing."""
     task: Task | None
     """What the table waits for, in the second person on a seat's own page: `now()` of `news.html` shows it."""
+    lobby: Mapping[int, Place]
+    """Who has sat down, by seat: for the match under way and for the next one."""
+    hosted: bool
+    """Whether the table has a host."""
     told: Sentences
     """What this page's observer was told, as sentences: `hint`, `private`, `public`, `latest`."""
     answer: Feedback | None

@@ -7,10 +7,10 @@ import msgspec
 from companion.game import Observer
 
 _NAME = re.compile(
-    r"(score|big|table|story|host|codes|join|check|tags|results|season)|(host|seat|story)-([1-6])"
+    r"(score|big|table|story|host|codes|join|check|tags|results|season)|(host|seat|story|lobby)-([1-6])"
     r"|(?:results|evening)-(?P<of>[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})"
 )
-LIVE = ("score", "big", "seat", "host", "codes", "table", "tags")
+LIVE = ("score", "big", "seat", "lobby", "host", "codes", "table", "tags")
 """The kinds that are kept fresh by a stream."""
 _ELSEWHERE = {"score": "/", "codes": "/host/codes"}
 
@@ -19,7 +19,7 @@ class Page(msgspec.Struct, frozen=True):
     """One page: what kind, and for which seat."""
 
     kind: str
-    """score, big, table, story, seat, host, codes, join, check or tags; results, evening or season."""
+    """score, big, table, story, seat, lobby, host, codes, join, check or tags; results, evening or season."""
     seat: int | None = None
     of: str = ""
     """Which match, or which evening."""

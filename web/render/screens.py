@@ -14,8 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import games
-from companion.access import faces
+from companion.access import faces, people
 from companion.access.faces import Face
+from companion.access.people import People
 from companion.access.seats import HOST, Rights, Who
 from companion.access.seats import who as who_is
 from companion.judge.match import fault_of
@@ -23,7 +24,7 @@ from companion.judge.views import UNSHOWN, sound
 from companion.live.seat_feedback import Feedback
 from companion.live.snapshot import Snapshot
 from web.consent import Question, Questions, may_agree
-from web.render.context import Context, Suits
+from web.render.context import Context, Place, Suits
 from web.render.fields import Field, fields
 from web.render.news import news
 from web.render.page import Page
@@ -114,7 +115,10 @@ class Screens:
 
     def words(self, language: str) -> PageWords:
         """Return the words for the match as it stands."""
-        return _words(self._room.live.snapshot.views.get(None), language)
+        snapshot, here = self._room.live.snapshot, self._room.phones.rights.people
+        view = snapshot.views.get(None)
+        names = {**_names(view), **here.corrected.get(snapshot.match or 0, {})}
+        return PageWords(view["game"] if view else None, language, names)
 
     def _render(self, page: Page, language: str, now: _Now) -> bytes:
         kind = "score" if page.kind == "big" else page.kind
@@ -127,8 +131,9 @@ class Screens:
 
     def _around(self, page: Page, language: str, now: _Now, view: Mapping[str, Any] | None) -> Context:
         snapshot, question, known = _shown(now.snapshot, page), now.question, games.known()
-        who = _only_who_sees(page, now.rights)
-        words = _words(view, language)
+        who, known_here = _only_who_sees(page, now.rights), now.rights.people
+        names = {**_names(view), **known_here.corrected.get(_match_of(page, snapshot), {})}
+        words, looks = PageWords(view["game"] if view else None, language, names), _faces(view, names, known_here)
         failed = view is not None and view["table"] is UNSHOWN
         seats = {player["seat"]: words.name(player["seat"]) for player in view["players"]} if view else {}
         return {
@@ -148,9 +153,11 @@ class Screens:
             "game": known[view["game"]] if view else None,
             "games": known,
             "seats": seats,
-            "faces": _faces(view),
             "news": news(snapshot, view, words, page.observer) if view else None,
             "task": task(view, words, page.observer) if view else None,
+            "faces": looks,
+            "lobby": _lobby(now.rights),
+            "hosted": HOST in now.rights.holders,
             "told": Sentences(view["told"] if view else [], words, page.seat),
             "answer": snapshot.feedback.get(page.seat or 0),
             "sound": sound(view) if view else None,
@@ -207,22 +214,38 @@ def _answers(snapshot: Snapshot, page: Page) -> dict[int, Feedback]:
 def _only_who_sees(page: Page, now: Rights) -> Who:
     """Return what the phone is that sees this page; a page for all is seen by nobody in particular."""
     part = HOST if page.kind in ("host", "table", "codes") else page.seat
+    if page.kind == "lobby" and part is not None and part in now.people.seated:
+        return who_is(now, now.people.seated[part].phone)
     return who_is(now, now.holders.get(part) if part is not None else None)
 
 
-def _words(view: Mapping[str, Any] | None, language: str) -> PageWords:
-    if view is None:
-        return PageWords(None, language)
-    return PageWords(view["game"], language, {player["seat"]: player["name"] for player in view["players"]})
+def _names(view: Mapping[str, Any] | None) -> dict[int, str]:
+    return {player["seat"]: player["name"] for player in view["players"]} if view else {}
 
 
-def _faces(view: Mapping[str, Any] | None) -> dict[int, Face]:
+def _match_of(page: Page, snapshot: Snapshot) -> int:
+    """Return the number of the match that a page shows; 0 where it shows none."""
+    if page.kind == "results":
+        return int(page.of or 0)
+    return snapshot.match or 0
+
+
+def _faces(view: Mapping[str, Any] | None, names: Mapping[int, str], here: People) -> dict[int, Face]:
     """Return how each seat looks; where a game gives its players colours, a player wears that of their cards."""
-    looks = {seat: faces.of_seat(seat) for seat in range(1, 7)}
+    chosen = {seat: people.look(here, name) for seat, name in names.items()}
     worn = view["table"].get("colours") if view else None
-    if isinstance(worn, Mapping):
-        looks |= {int(seat): replace(looks[int(seat)], colour=colour) for seat, colour in worn.items() if colour}
-    return looks
+    cards = {int(seat): colour for seat, colour in worn.items() if colour} if isinstance(worn, Mapping) else {}
+    return faces.apart({seat: face for seat, face in chosen.items() if face}, cards)
+
+
+def _lobby(now: Rights) -> dict[int, Place]:
+    """Return who sits where, by seat."""
+    seated = now.people.seated
+    looks = faces.apart({seat: guest.face for seat, guest in seated.items() if guest.face}, {})
+    return {
+        seat: Place(guest.name, looks[seat], bool(guest.phone), bool(guest.phone) or seat in now.holders)
+        for seat, guest in sorted(seated.items())
+    }
 
 
 def _suits(slug: str, ids: Iterable[str], words: PageWords) -> Suits:

@@ -71,12 +71,12 @@ def agreed(
     return answered(words().say("asked-a-player" if who.host else "asked-the-host"))
 
 
-def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str]) -> ResponseReturnValue:
+def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], **more: str) -> ResponseReturnValue:
     """Have the host do what the phone that holds a seat may decline.
 
     That phone is asked first. Once it has been silent for a while, the host asks again, and it goes on without it.
     """
-    here, facts = site(), {"number": seat}
+    here, facts = site(), {"number": seat, **more}
     if here.hand is None and here.phones.in_the_room(holder):
         question = open_question()
         if question is None or question.of != seat:

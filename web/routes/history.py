@@ -101,8 +101,9 @@ def figures(number: int) -> ResponseReturnValue:
     archive, wanted = site().archive, language()
 
     def found() -> bytes:
-        match, _ = archive.match(number)
-        return spreadsheet.figures(charts(match), PageWords(match.game.slug, wanted, match.names))
+        match, result = archive.match(number)
+        names = {player.seat: player.name for player in result.players}
+        return spreadsheet.figures(charts(match), PageWords(match.game.slug, wanted, names))
 
     with site().judging_again:
         return _csv(f"match-{number}", at_table(found))

@@ -3,22 +3,17 @@
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.access import seats
+from companion.access import lobby, seats
 from companion.access.seats import HOST, PARTS, Held, NoSuchCode, Rights
 from web.http import phone
 from web.http.language import language
 from web.http.responses import Refused, answered, at_table, words
 from web.render.page import Page
 from web.routes.consent import agreed_by_holder
+from web.routes.lobby import playing
 from web.site import site
 
 routes = Blueprint("joining", __name__)
-
-
-@routes.get("/join")
-def ask_for_code() -> str:
-    """Ask for a code."""
-    return _form("")
 
 
 @routes.get("/join/<code>")
@@ -27,7 +22,8 @@ def scanned(code: str) -> str:
 
     Following a link alone claims nothing: other sites could make a phone do that.
     """
-    return _form(seats.read(code))
+    context = site().screens.frame(Page("join"), language())
+    return render_template("join.html", **context, wanted=None, of_host=False, code=seats.read(code))
 
 
 @routes.post("/join")
@@ -68,8 +64,10 @@ def free() -> ResponseReturnValue:
     seat, phones, who = _part(), site().phones, phone.me()
     if seat == HOST:
         raise Refused(400, "bad-seat")
+    plays = seat in playing().seats
     if seat in who.parts:
-        at_table(lambda: phones.change(lambda now: seats.free(now, {seat})))
+        gone = seats.free if plays else lobby.leave
+        at_table(lambda: phones.change(lambda now: gone(now, {seat})))
         return answered(words().say("freed", {"number": seat}), "/")
     if not who.host:
         raise Refused(403, "not-your-seat")
@@ -80,7 +78,7 @@ def free() -> ResponseReturnValue:
     def step(now: Rights) -> Rights:
         if now.holders.get(seat) != holder:
             raise Refused(409, "ask-lapsed")
-        return seats.take(now, seat)
+        return seats.take(now if plays else lobby.leave(now, {seat}), seat)
 
     def act() -> str:
         at_table(lambda: phones.change(step))
@@ -120,8 +118,3 @@ def _part() -> int:
     if text not in map(str, PARTS):
         raise Refused(400, "bad-seat")
     return int(text)
-
-
-def _form(code: str) -> str:
-    context = site().screens.frame(Page("join"), language())
-    return render_template("join.html", **context, wanted=None, of_host=False, code=code)

@@ -1,6 +1,7 @@
 """Starting a match: a new one, the next one with the same people, or one that plays itself; pausing and ending it."""
 
 import math
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
@@ -8,7 +9,9 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from companion import games, names
-from companion.access.seats import reseat
+from companion.access import lobby
+from companion.access.lobby import SeatTaken
+from companion.access.seats import SEATS
 from companion.events import Player
 from companion.game import AnyGame
 from companion.judge.match import Match
@@ -20,9 +23,8 @@ from web.render.words import PageWords
 from web.routes.consent import agreed
 from web.routes.forms import chosen
 from web.routes.joining import become_host
+from web.routes.lobby import see_that_it_is_short
 from web.site import site
-
-LONGEST_NAME = 20
 
 routes = Blueprint("matches", __name__)
 
@@ -31,23 +33,17 @@ routes = Blueprint("matches", __name__)
 def start() -> ResponseReturnValue:
     """Start a match from the host's form."""
     game = _game()
-    players = tuple(Player(seat, name) for seat in range(1, 7) if (name := _name(seat)))
-    if len(players) < 2:
-        raise Refused(400, "too-few")
-    for one, other in combinations(players, 2):
-        if names.look(one.name) == names.look(other.name):
-            raise Refused(400, "same-name", name=one.name, other=other.name)
-    if len(players) > game.most_players:
-        raise Refused(400, "too-many", most=game.most_players)
-    return _begin(game.slug, players, chosen(game.options, game.slug, PageWords(game.slug, language()), request.form))
+    options = chosen(game.options, game.slug, PageWords(game.slug, language()), request.form)
+    return _begin(game, _players(), options)
 
 
 @routes.post("/again")
 def again() -> ResponseReturnValue:
-    """Start the next match with the same people and options."""
+    """Start the next match with the same options, and the people who sit there now."""
     live = site().live
     last = at_table(lambda: live.ask(_started))
-    return _begin(last.game, last.players, last.options)
+    seated = {seat: guest.name for seat, guest in site().phones.rights.people.seated.items()}
+    return _begin(games.known()[last.game], seated or {one.seat: one.name for one in last.players}, last.options)
 
 
 @routes.post("/pause")
@@ -101,13 +97,13 @@ def stop_demo() -> ResponseReturnValue:
     return answered(words().say("demo-stopped"))
 
 
-def _begin(slug: str, players: tuple[Player, ...], options: dict[str, Any]) -> ResponseReturnValue:
-    live, demo, phones = site().live, site().demo, site().phones
+def _begin(game: AnyGame, places: Mapping[int, str], options: dict[str, Any]) -> ResponseReturnValue:
+    live, demo, phones, slug = site().live, site().demo, site().phones, game.slug
+    players = tuple(Player(seat, places[seat]) for seat in sorted(places))
+    _see_that_they_can_play(game, players)
     become_host()
-    shown = live.snapshot.views.get(None)
-    before = {player["seat"]: names.key(player["name"]) for player in shown["players"]} if shown else {}
-    seats = {name: seat for seat, name in before.items()}
-    sat = {player.seat: seats.get(names.key(player.name)) for player in players}
+    shown = None if live.snapshot.demo else live.snapshot.views.get(None)
+    before = {player["seat"]: player["name"] for player in shown["players"]} if shown else {}
 
     def act() -> str:
         if demo is not None and demo.running:
@@ -116,7 +112,7 @@ def _begin(slug: str, players: tuple[Player, ...], options: dict[str, Any]) -> R
             at_table(lambda: live.begin(slug, players, options))
         except ValueError as wrong:
             raise Refused(400, "cannot-start", why=wrong) from None
-        at_table(lambda: phones.change(lambda now: reseat(now, sat, before)))
+        at_table(lambda: phones.change(lambda now: lobby.begin(lobby.resume(now, before), places)))
         return words().say("match-started")
 
     if shown and shown["told"] and not shown["over"] and not live.snapshot.ended:
@@ -156,9 +152,24 @@ def _demo() -> Demo:
     return demo
 
 
-def _name(seat: int) -> str:
-    """Read a name, not too long; "" where nobody sits."""
-    name = names.written(request.form.get(f"seat-{seat}", ""))
-    if len(name) > LONGEST_NAME:
-        raise Refused(400, "long-name", number=seat, most=LONGEST_NAME)
-    return name
+def _players() -> dict[int, str]:
+    """Read who plays where: whom the form names, and whoever has sat down by phone. Raises `Refused`."""
+    typed = {seat: see_that_it_is_short(names.written(request.form.get(f"seat-{seat}", ""))) for seat in SEATS}
+    seated = site().phones.rights
+    if not any(f"seat-{seat}" in request.form for seat in SEATS):
+        typed = {seat: guest.name for seat, guest in seated.people.seated.items()}
+    try:
+        return lobby.places(seated, typed)
+    except SeatTaken as wrong:
+        raise Refused(409, "seat-taken-by", name=wrong.name, number=wrong.seat) from None
+
+
+def _see_that_they_can_play(game: AnyGame, players: tuple[Player, ...]) -> None:
+    if len(players) < 2:
+        raise Refused(400, "too-few")
+    for one, other in combinations(players, 2):
+        if names.look(one.name) == names.look(other.name):
+            facts = {"name": one.name, "number": one.seat, "other": other.name, "second": other.seat}
+            raise Refused(400, "same-name", **facts)
+    if len(players) > game.most_players:
+        raise Refused(400, "too-many", most=game.most_players)

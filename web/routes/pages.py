@@ -7,6 +7,7 @@ import segno
 from flask import Blueprint, Response, abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion import games
 from companion.game import AnyGame
 from companion.judge import corrections, views
 from companion.judge.match import Match
@@ -30,19 +31,19 @@ routes = Blueprint("pages", __name__)
 @routes.get("/")
 def score() -> str:
     """Show the score, for everybody."""
-    return _page(Page("score"))
+    return shown(Page("score"))
 
 
 @routes.get("/big")
 def big() -> str:
     """Show the same on a big screen, with the way in for phones."""
-    return _page(Page("big"))
+    return shown(Page("big"))
 
 
 @routes.get("/seat/<int:seat>")
 def seat(seat: int) -> str:
     """One player's phone."""
-    return _page(_seated("seat", seat))
+    return shown(_seated("seat", seat))
 
 
 @routes.get("/host")
@@ -50,7 +51,10 @@ def host() -> str:
     """Whoever keeps the table: start, pause, put right, end, start again. The form holds what was chosen last."""
     live, words = site().live, language()
     last = at_table(lambda: live.ask(lambda match: match.started)) if live.snapshot.match is not None else None
-    names = {player.seat: player.name for player in last.players} if last else {}
+    here = site().phones.rights.people
+    played = {player.seat: player.name for player in last.players} if last and not live.snapshot.demo else {}
+    seated = {seat: guest.name for seat, guest in here.seated.items() if guest.phone is None}
+    names = seated if here.seated else played
     drawn = bool(request.args.get("drawn"))
     if drawn:
         names = dict(zip(names, _LOTS.sample(list(names.values()), len(names)), strict=True))
@@ -60,19 +64,22 @@ def host() -> str:
         shown = fields(game.options, game.slug, PageWords(game.slug, words))
         return [as_chosen(field, kept) for field in shown] if last and last.game == game.slug else list(shown)
 
-    return _page(Page("host"), names=names, options=options, kept=last.game if kept and last else None, drawn=drawn)
+    known = [one.name for one in here.known]
+    wanted = request.args.get("game") or (last.game if last else next(iter(games.known())))
+    kept_of = last.game if kept and last else None
+    return shown(Page("host"), names=names, options=options, kept=kept_of, drawn=drawn, known=known, wanted=wanted)
 
 
 @routes.get("/host/codes")
 def codes() -> str:
     """Every seat's code, to be scanned, or printed and stuck to the seats."""
-    return _page(Page("codes"))
+    return shown(Page("codes"))
 
 
 @routes.get("/host/<int:seat>")
 def host_for(seat: int) -> str:
     """Enter for a seat what a sensor missed."""
-    return _page(_seated("host", seat))
+    return shown(_seated("host", seat))
 
 
 @routes.get("/table")
@@ -80,13 +87,13 @@ def table() -> str:
     """Show the virtual table."""
     if site().hand is None:
         abort(404)
-    return _page(Page("table"))
+    return shown(Page("table"))
 
 
 @routes.get("/tags")
 def tags() -> str:
     """Stickers are put on the cards here."""
-    return _page(Page("tags"))
+    return shown(Page("tags"))
 
 
 @routes.get("/story")
@@ -103,9 +110,9 @@ def story_of(seat: int) -> str:
 
 @routes.get("/qr.svg")
 def qr() -> Response:
-    """Draw the page's address, to be scanned."""
+    """Draw the address where people sit down, to be scanned."""
     out = io.BytesIO()
-    segno.make(site().address, error="m", micro=False).save(
+    segno.make(f"{site().address.rstrip('/')}/join", error="m", micro=False).save(
         out, kind="svg", border=4, dark="#000", light="#fff", omitsize=True
     )
     return Response(out.getvalue(), mimetype="image/svg+xml")
@@ -146,7 +153,8 @@ def _story(page: Page) -> str:
     return render_template("story.html", **context, entries=entries, mends=mends, passage=passage, most=PASSAGE)
 
 
-def _page(page: Page, **more: object) -> str:
+def shown(page: Page, **more: object) -> str:
+    """Return a page around its live part."""
     screens, words = site().screens, language()
     live = screens.fragment(page, words).decode()
     return render_template("frame.html", **screens.frame(page, words), live=live, **more)

@@ -1,0 +1,158 @@
+"""Sitting down before a match. Pure: each step takes the rights as they are, and gives them as they are then.
+
+Whoever sits down without a code holds nothing by that: what a seat may see and do its phone gets when the next match
+begins, before everybody's eyes, and the host may send it away until then. Where a match is under way its seats are
+taken by their codes alone.
+"""
+
+from collections.abc import Collection, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from companion import names
+from companion.access import people, seats
+from companion.access.faces import Face
+from companion.access.people import Guest
+from companion.access.seats import SEATS, Rights
+from companion.errors import NotNow
+
+
+class SeatTaken(NotNow):
+    """Somebody else sits there."""
+
+    def __init__(self, seat: int, name: str):
+        super().__init__(f"{name} sits at seat {seat}")
+        self.seat, self.name = seat, name
+
+
+class NameTaken(SeatTaken):
+    """Somebody of that name sits at another seat."""
+
+
+class LookTaken(SeatTaken):
+    """Somebody at the table has this animal or this colour."""
+
+    def __init__(self, seat: int, name: str, what: str):
+        super().__init__(seat, name)
+        self.what = what
+
+
+class NeedsCode(NotNow):
+    """The seat is taken by its code alone: people want it so, or a match is under way there."""
+
+    def __init__(self, seat: int):
+        super().__init__(f"seat {seat} is taken by its code")
+        self.seat = seat
+
+
+class Playing(msgspec.Struct, frozen=True):
+    """The match under way."""
+
+    match: int | None = None
+    """None: none is."""
+    seats: frozenset[int] = frozenset()
+
+
+def sit(now: Rights, phone: str, seat: int, guest: Guest, playing: Playing, *, by_code: bool) -> Rights:
+    """Sit down, move to another seat, or become known by another name or look.
+
+    Raises `SeatTaken`, `NameTaken`, `LookTaken` and `NeedsCode`.
+    """
+    there, mine = now.people.seated.get(seat), own(now, phone)
+    holds = now.holders.get(seat) == phone
+    if not holds:
+        if seat in now.holders or (there and there.phone != phone and not _vacant(there, guest.name)):
+            raise SeatTaken(seat, there.name if there else "")
+        if by_code or seat in playing.seats:
+            raise NeedsCode(seat)
+    moving = mine - {seat} if len(mine) == 1 and not mine & playing.seats else set()
+    left = leave(now, moving)
+    if holds and seat in playing.seats:
+        left = rename(left, playing.match, seat, guest.name)
+    _see_that_it_is_free(left, seat, guest.name)
+    _see_that_nobody_looks_so(left, seat, guest.face)
+    return _seated(left, {**left.people.seated, seat: replace(guest, phone=None if holds else phone)})
+
+
+def own(now: Rights, phone: str) -> set[int]:
+    """Return the seats where this phone's people sit."""
+    return {seat for seat, guest in now.people.seated.items() if phone in (guest.phone, now.holders.get(seat))}
+
+
+def resume(now: Rights, players: Mapping[int, str]) -> Rights:
+    """Take it from the match on the table who sits where, where nothing else tells."""
+    if now.people.seated:
+        return now
+    return _seated(now, {seat: people.guest(now.people, name) for seat, name in players.items()})
+
+
+def leave(now: Rights, away: Collection[int]) -> Rights:
+    """Have nobody sit at these seats, and no phone hold them."""
+    kept = {seat: guest for seat, guest in now.people.seated.items() if seat not in away}
+    return _seated(seats.free(now, away), kept)
+
+
+def move(now: Rights, seat: int, to: int) -> Rights:
+    """Have somebody sit elsewhere, with their phone. Raises `SeatTaken`."""
+    guest, there = now.people.seated[seat], now.people.seated.get(to)
+    if there or to in now.holders:
+        raise SeatTaken(to, there.name if there else "")
+    moved = leave(now, {seat})
+    return _seated(moved, {**moved.people.seated, to: replace(guest, phone=guest.phone or now.holders.get(seat))})
+
+
+def rename(now: Rights, match: int | None, seat: int, name: str) -> Rights:
+    """Write a player's name as it should be, in this match too; their phone stays. Raises `NameTaken`."""
+    _see_that_it_is_free(now, seat, name)
+    return replace(now, people=people.correct(now.people, match, seat, name))
+
+
+def places(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:
+    """Return who plays where: whoever has sat down by phone, and whom the host typed. Raises `SeatTaken`."""
+    waiting = {seat: guest.name for seat, guest in now.people.seated.items() if guest.phone}
+    for seat, name in waiting.items():
+        if typed.get(seat) and names.key(typed[seat]) != names.key(name):
+            raise SeatTaken(seat, name)
+    found = {**typed, **waiting}
+    return {seat: found[seat] for seat in SEATS if found.get(seat)}
+
+
+def begin(now: Rights, players: Mapping[int, str]) -> Rights:
+    """Have these people play: phones come along with their people, and whoever waited for a seat holds it."""
+    before = now.people.seated
+    was = {names.key(guest.name): seat for seat, guest in before.items() if guest.phone is None}
+    sat = {seat: was.get(names.key(name)) for seat, name in players.items()}
+    came = {
+        seat: guest.phone
+        for seat, guest in before.items()
+        if guest.phone and seat in players and names.key(guest.name) == names.key(players[seat])
+    }
+    seated = {seat: people.guest(now.people, name) for seat, name in players.items()}
+    after = seats.reseat(now, sat, [seat for seat, guest in before.items() if guest.phone is None])
+    for seat, phone in came.items():
+        after = replace(after, holders={**after.holders, seat: phone})
+    return replace(after, people=people.played(replace(now.people, seated=seated), seated.values()))
+
+
+def _vacant(there: Guest, name: str) -> bool:
+    """Whether the host has only typed this name, so that its owner may sit down."""
+    return there.phone is None and names.key(there.name) == names.key(name)
+
+
+def _see_that_it_is_free(now: Rights, seat: int, name: str) -> None:
+    other = people.namesake(now.people, seat, name)
+    if other is not None:
+        raise NameTaken(other, now.people.seated[other].name)
+
+
+def _see_that_nobody_looks_so(now: Rights, seat: int, face: Face | None) -> None:
+    for other, one in now.people.seated.items():
+        if other != seat and one.face and face:
+            for what in ("animal", "colour"):
+                if getattr(one.face, what) == getattr(face, what):
+                    raise LookTaken(other, one.name, what)
+
+
+def _seated(now: Rights, seated: Mapping[int, Guest]) -> Rights:
+    return replace(now, people=replace(now.people, seated=seated))

@@ -1,0 +1,85 @@
+"""The people of a table: who sits where, who is known from earlier evenings, and how each of them looks. Pure."""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from companion import names
+from companion.access.faces import Face
+
+REMEMBERED = 48
+"""People; whoever played longest ago is forgotten first."""
+CORRECTED = 400
+"""Matches with a corrected name."""
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody who has played here."""
+
+    name: str
+    face: Face | None = None
+    """What they chose; None: nothing yet."""
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """Who sits at a seat, in the match under way or for the next one."""
+
+    name: str
+    face: Face | None = None
+    phone: str | None = None
+    """The phone that gets the seat when the next match begins; None: it holds the seat already, or they have none."""
+
+
+class People(msgspec.Struct, frozen=True):
+    """Everybody a table knows."""
+
+    seated: Mapping[int, Guest] = {}
+    """By seat."""
+    known: tuple[Person, ...] = ()
+    """Who played last comes first."""
+    corrected: Mapping[int, Mapping[int, str]] = {}
+    """Match → seat → the name as it should be; the record keeps the one that was typed."""
+
+
+def guest(now: People, name: str, phone: str | None = None, face: Face | None = None) -> Guest:
+    """Return somebody who sits down, with the look they are known by where they choose none."""
+    return Guest(name, face or look(now, name), phone)
+
+
+def look(now: People, name: str) -> Face | None:
+    """Return what somebody of this name chose last."""
+    at_table = (one.face for one in now.seated.values() if names.key(one.name) == names.key(name))
+    return next(at_table, None) or next((one.face for one in now.known if _same(one.name, name)), None)
+
+
+def namesake(now: People, seat: int, name: str) -> int | None:
+    """Return another seat where somebody sits whom nobody could tell from this name."""
+    others = (other for other, one in now.seated.items() if other != seat)
+    return next((other for other in others if names.look(now.seated[other].name) == names.look(name)), None)
+
+
+def played(now: People, players: Iterable[Guest]) -> People:
+    """Remember who plays."""
+    fresh = [Person(one.name, one.face) for one in players if one.name]
+    keys = {names.key(one.name) for one in fresh}
+    return replace(now, known=(*fresh, *(one for one in now.known if names.key(one.name) not in keys))[:REMEMBERED])
+
+
+def correct(now: People, match: int | None, seat: int, name: str) -> People:
+    """Write a player's name as it should be: at their seat, in this match, and from now on."""
+    here = now.seated.get(seat)
+    seated = {**now.seated, seat: replace(here, name=name)} if here else now.seated
+    corrected = now.corrected
+    if match is not None:
+        fresh = {**corrected, match: {**corrected.get(match, {}), seat: name}}
+        corrected = {number: fresh[number] for number in sorted(fresh)[-CORRECTED:]}
+    after = replace(now, seated=seated, corrected=corrected)
+    if here is None or not any(_same(one.name, here.name) for one in now.known):
+        return after
+    others = tuple(one for one in now.known if not _same(one.name, here.name))
+    return played(replace(after, known=others), [seated[seat]])
+
+
+def _same(one: str, other: str) -> bool:
+    return names.key(one) == names.key(other)

@@ -1,0 +1,214 @@
+"""Before a match: who sits down where, under which name and look; the host sends away, moves, and corrects names."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, flash, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion import names
+from companion.access import lobby, people, seats
+from companion.access.faces import ANIMALS, COLOURS, Face
+from companion.access.lobby import LookTaken, NameTaken, NeedsCode, Playing, SeatTaken
+from companion.access.people import Guest
+from companion.access.seats import HOST, SEATS, Rights
+from web.http import phone
+from web.http.language import language
+from web.http.responses import Refused, answered, at_table, words
+from web.render.page import Page
+from web.routes import consent
+from web.routes.pages import shown
+from web.site import site
+
+routes = Blueprint("lobby", __name__)
+
+
+@routes.get("/join")
+def join() -> str:
+    """Ask who somebody is, how they look and where they sit; or for a code."""
+    context = site().screens.frame(Page("join"), language())
+    chosen = names.written(request.args.get("name", ""))
+    return render_template("sit.html", **context, **_choices(chosen))
+
+
+@routes.post("/sit")
+def sit() -> ResponseReturnValue:
+    """Sit down, or be somebody else, look otherwise or sit elsewhere from now on."""
+    here, before, token = site(), phone.me().phone, phone.new_token()
+    seat, mine, under_way = _seat("seat"), seats.phone_of(token), playing()
+    guest = Guest(typed_name("name"), _face())
+
+    def step(now: Rights) -> Rights:
+        return lobby.sit(seats.rename(now, before, mine), mine, seat, guest, under_way, by_code=here.by_code)
+
+    after = _changed(step)
+    phone.keep(token)
+    holds = after.holders.get(seat) == mine
+    return answered(words().say("sat-down", {"name": guest.name}), f"/seat/{seat}" if holds else f"/lobby/{seat}")
+
+
+@routes.get("/lobby/<int:seat>")
+def wait(seat: int) -> ResponseReturnValue:
+    """Show who sits down to whoever waits at this seat; whoever holds it by now is led to it."""
+    who = phone.me()
+    if seat in who.waits:
+        return shown(Page("lobby", seat))
+    if seat in who.parts:
+        return redirect(f"/seat/{seat}")
+    flash(words().say("sent-away"))
+    return redirect("/join")
+
+
+@routes.post("/leave")
+def leave() -> ResponseReturnValue:
+    """Get up again before the match."""
+    seat, phones = _seat("part"), site().phones
+    if seat not in phone.me().waits:
+        raise Refused(403, "not-your-seat")
+    at_table(lambda: phones.change(lambda now: lobby.leave(now, {seat})))
+    return answered(words().say("left-seat", {"number": seat}), "/join")
+
+
+@routes.post("/send-away")
+def send_away() -> ResponseReturnValue:
+    """Have somebody get up who waits for the match."""
+    seat, phones = _seat("part"), site().phones
+    guest = _waiting(seat)
+
+    def step(now: Rights) -> Rights:
+        return lobby.leave(now, {seat}) if now.people.seated.get(seat) == guest else now
+
+    at_table(lambda: phones.change(step))
+    return answered(words().say("left-seat", {"number": seat}))
+
+
+@routes.post("/move")
+def move() -> ResponseReturnValue:
+    """Have somebody who waits sit at another seat."""
+    seat, to = _seat("part"), _seat("to")
+    guest = _waiting(seat)
+    if to in playing().seats:
+        raise Refused(403, "seat-by-code", number=to)
+    _changed(lambda now: lobby.move(now, seat, to))
+    return answered(words().say("moved", {"name": guest.name, "number": to}))
+
+
+@routes.post("/rename")
+def rename() -> ResponseReturnValue:
+    """Correct a player's name; whoever has a phone at their seat is asked where the host does it."""
+    seat, name, who = _seat("part"), typed_name("name"), phone.me()
+    if not who.host and seat not in who.parts:
+        raise Refused(403, "not-your-seat")
+    rights, view = site().phones.rights, site().live.snapshot.views.get(None)
+    if seat not in rights.people.seated and not (view and seat in consent.seats()):
+        raise Refused(409, "nobody-sits", number=seat)
+    match = None if site().live.snapshot.demo or seat not in consent.seats() else site().live.snapshot.match
+
+    def act() -> str:
+        _changed(lambda now: lobby.rename(now, match, seat, name))
+        return words().say("renamed", {"name": name})
+
+    holder = rights.holders.get(seat)
+    if seat in who.parts or holder is None:
+        return answered(act())
+    return consent.agreed_by_holder("ask-rename", seat, holder, act, name=name)
+
+
+def playing() -> Playing:
+    """Return the match under way, as far as it binds who sits where."""
+    now = site().live.snapshot
+    if now.under_way is None or now.ended or now.demo:
+        return Playing()
+    return Playing(now.match, consent.seats())
+
+
+def typed_name(field: str) -> str:
+    """Read the name in a field. Raises `Refused` where nothing is to be seen of it, and where it is too long."""
+    name = names.written(request.form.get(field, ""))
+    if not name:
+        raise Refused(400, "no-name")
+    return see_that_it_is_short(name)
+
+
+def see_that_it_is_short(name: str) -> str:
+    """Return a name that is not too long. Raises `Refused`."""
+    if names.letters(name) > names.LONGEST or len(name) > 10 * names.LONGEST:
+        raise Refused(400, "long-name", name=name[:40], most=names.LONGEST)
+    return name
+
+
+def _choices(chosen: str) -> dict[str, object]:
+    """Return what the page needs where people sit down: who this phone's player is, and what is free."""
+    me, rights = phone.me().phone, site().phones.rights
+    mine = min(lobby.own(rights, me), default=None) if me else None
+    others = {seat: one for seat, one in rights.people.seated.items() if seat != mine}
+    here = rights.people.seated.get(mine or HOST)
+    name = chosen or (here.name if here else "")
+    face = here.face if here and name == here.name else people.look(rights.people, name)
+    taken = {look: one.name for one in others.values() if one.face for look in (one.face.animal, one.face.colour)}
+    return {
+        "name": name,
+        "mine": mine,
+        "bound": mine in playing().seats,
+        "closed": {seat for seat in SEATS if _closed(rights, seat, me)},
+        "taken": taken,
+        "known": [one.name for one in rights.people.known if not people.namesake(rights.people, HOST, one.name)],
+        "looks": {
+            "animal": (ANIMALS, _free(face.animal if face else None, ANIMALS, taken)),
+            "colour": (COLOURS, _free(face.colour if face else None, COLOURS, taken)),
+        },
+        "by_code": site().by_code,
+    }
+
+
+def _changed(step: Callable[[Rights], Rights]) -> Rights:
+    """Take a step, and say kindly what stands in its way."""
+    phones = site().phones
+    try:
+        return at_table(lambda: phones.change(step))
+    except NameTaken as wrong:
+        raise Refused(409, "name-taken", name=wrong.name, number=wrong.seat) from None
+    except LookTaken as wrong:
+        raise Refused(409, f"{wrong.what}-taken", name=wrong.name) from None
+    except SeatTaken as wrong:
+        raise Refused(409, "seat-taken-by" if wrong.name else "seat-held", **_facts(wrong)) from None
+    except NeedsCode as wrong:
+        raise Refused(403, "seat-by-code", number=wrong.seat) from None
+
+
+def _facts(wrong: SeatTaken) -> dict[str, object]:
+    return {"name": wrong.name, "number": wrong.seat} if wrong.name else {"number": wrong.seat}
+
+
+def _closed(rights: Rights, seat: int, me: str | None) -> bool:
+    """Whether this phone can't sit down there by saying so."""
+    holder, there = rights.holders.get(seat), rights.people.seated.get(seat)
+    if me is not None and me in (holder, there.phone if there else None):
+        return False
+    waits = there is not None and there.phone is not None
+    return holder is not None or waits or site().by_code or seat in playing().seats
+
+
+def _free(wished: str | None, known: tuple[str, ...], taken: dict[str, str]) -> str:
+    return next(one for one in (wished, *known) if one and one not in taken)
+
+
+def _face() -> Face:
+    animal, colour = request.form.get("animal", ""), request.form.get("colour", "")
+    if animal not in ANIMALS or colour not in COLOURS:
+        raise Refused(400, "no-look")
+    return Face(animal, colour)
+
+
+def _waiting(seat: int) -> Guest:
+    """Return who waits there. Raises `Refused`."""
+    guest = site().phones.rights.people.seated.get(seat)
+    if guest is None or guest.phone is None:
+        raise Refused(409, "nobody-sits", number=seat)
+    return guest
+
+
+def _seat(field: str) -> int:
+    text = request.form.get(field, "")
+    if text not in map(str, SEATS):
+        raise Refused(400, "no-seat")
+    return int(text)
