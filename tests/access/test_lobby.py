@@ -1,0 +1,163 @@
+"""Sitting down before a match: what a phone gets by it, and when; names and looks that nobody mixes up."""
+
+from itertools import count
+
+import pytest
+
+from companion.access import faces, lobby, people, seats
+from companion.access.faces import Face
+from companion.access.lobby import LookTaken, NameTaken, NeedsCode, Playing, SeatTaken
+from companion.access.people import Guest, People
+from companion.access.seats import HOST, Rights
+
+NEW = seats.new(str(number) for number in count(1))
+FOX, OWL = Face("fox", "red"), Face("owl", "blue")
+NOW = Playing(7, frozenset({1, 3}))
+BETWEEN = Playing()
+
+
+def sat(now: Rights, phone: str, seat: int, name: str, playing: Playing = BETWEEN, **more: object) -> Rights:
+    face: object = more.get("face", Face(faces.ANIMALS[seat], faces.COLOURS[seat]))
+    return lobby.sit(now, phone, seat, Guest(name, face), playing, by_code=bool(more.get("by_code")))  # type: ignore[arg-type]
+
+
+def names(now: Rights) -> dict[int, str]:
+    return {seat: guest.name for seat, guest in now.people.seated.items()}
+
+
+@pytest.fixture
+def two() -> Rights:
+    """Ana and Bo play with phones of their own."""
+    return lobby.begin(sat(sat(NEW, "ana", 1, "Ana"), "bo", 3, "Bo"), {1: "Ana", 3: "Bo"})
+
+
+def test_who_sits_down_holds_nothing_until_the_match_begins() -> None:
+    waiting = sat(NEW, "ana", 1, "Ana")
+    assert waiting.holders == {}
+    assert seats.who(waiting, "ana").waits == {1}
+    assert lobby.begin(waiting, {1: "Ana", 3: "Bo"}).holders == {1: "ana"}
+
+
+def test_who_was_sent_away_gets_nothing() -> None:
+    waiting = lobby.leave(sat(NEW, "ana", 1, "Ana"), {1})
+    assert lobby.begin(waiting, {1: "Ana", 3: "Bo"}).holders == {}
+
+
+def test_a_seat_that_somebody_holds_is_not_taken(two: Rights) -> None:
+    with pytest.raises(SeatTaken):
+        sat(two, "zoe", 3, "Bo")
+
+
+def test_a_seat_where_somebody_waits_is_not_taken() -> None:
+    with pytest.raises(SeatTaken):
+        sat(sat(NEW, "ana", 1, "Ana"), "zoe", 1, "Ana")
+
+
+def test_a_seat_of_the_match_under_way_is_taken_by_its_code_alone(two: Rights) -> None:
+    without = seats.free(two, {3})
+    with pytest.raises(NeedsCode):
+        sat(without, "bo", 3, "Bo", NOW)
+    assert seats.claim(without, "bo", two.codes[3])[0].holders[3] == "bo"
+
+
+def test_where_people_want_codes_so_is_every_seat() -> None:
+    with pytest.raises(NeedsCode):
+        sat(NEW, "ana", 1, "Ana", by_code=True)
+    claimed, _ = seats.claim(NEW, "ana", NEW.codes[1])
+    assert names(sat(claimed, "ana", 1, "Ana", by_code=True)) == {1: "Ana"}
+
+
+def test_a_late_comer_waits_at_a_free_seat_for_the_next_match(two: Rights) -> None:
+    late = sat(two, "zoe", 5, "Zoé", NOW)
+    assert seats.who(late, "zoe").parts == frozenset()
+    assert lobby.begin(late, {1: "Ana", 3: "Bo", 5: "Zoé"}).holders == {1: "ana", 3: "bo", 5: "zoe"}
+
+
+def test_a_code_goes_before_whoever_waits() -> None:
+    claimed, _ = seats.claim(sat(NEW, "stranger", 1, "Ana"), "ana", NEW.codes[1])
+    assert lobby.begin(claimed, {1: "Ana", 3: "Bo"}).holders == {1: "ana"}
+
+
+def test_a_name_that_the_host_typed_is_taken_by_its_owner_alone(two: Rights) -> None:
+    typed = lobby.begin(two, {1: "Ana", 3: "Bo", 5: "Zoé"})
+    with pytest.raises(SeatTaken):
+        sat(typed, "cleo", 5, "Cléo")
+    assert seats.who(sat(typed, "zoe", 5, "zoé"), "zoe").waits == {5}
+
+
+@pytest.mark.parametrize("name", ["ana", " ANA", "\u0410na"])
+def test_two_whom_nobody_tells_apart_do_not_sit_at_one_table(two: Rights, name: str) -> None:
+    with pytest.raises(NameTaken, match="Ana sits at seat 1"):
+        sat(two, "other", 5, name)
+
+
+@pytest.mark.parametrize("face", [Face("fox", "green"), Face("cat", "red")])
+def test_no_two_have_the_same_animal_or_colour(face: Face) -> None:
+    with pytest.raises(LookTaken):
+        sat(sat(NEW, "ana", 1, "Ana", face=FOX), "bo", 3, "Bo", face=face)
+
+
+def test_who_sits_elsewhere_leaves_the_old_seat_with_the_phone(two: Rights) -> None:
+    moved = sat(two, "bo", 5, "Bo")
+    assert (names(moved), moved.holders) == ({1: "Ana", 5: "Bo"}, {1: "ana"})
+    assert lobby.begin(moved, {1: "Ana", 5: "Bo"}).holders == {1: "ana", 5: "bo"}
+
+
+def test_the_host_moves_whoever_waits() -> None:
+    moved = lobby.move(sat(NEW, "ana", 1, "Ana"), 1, 2)
+    assert lobby.begin(moved, {2: "Ana", 3: "Bo"}).holders == {2: "ana"}
+    with pytest.raises(SeatTaken):
+        lobby.move(sat(moved, "bo", 1, "Bo"), 1, 2)
+
+
+def test_a_name_that_is_put_right_costs_nobody_the_phone(two: Rights) -> None:
+    right = lobby.rename(two, 7, 3, "Bob")
+    assert (right.holders, right.people.corrected) == (two.holders, {7: {3: "Bob"}})
+    assert lobby.begin(right, {1: "Ana", 3: "Bob"}).holders == {1: "ana", 3: "bo"}
+    assert [one.name for one in right.people.known] == ["Bob", "Ana"]
+    with pytest.raises(NameTaken):
+        lobby.rename(two, 7, 3, "ANA")
+
+
+def test_in_a_match_a_phone_puts_its_own_name_right(two: Rights) -> None:
+    assert sat(two, "bo", 3, "Bob", NOW).people.corrected == {7: {3: "Bob"}}
+    assert sat(two, "bo", 3, "Bob").people.corrected == {}  # after it somebody else may sit there with that phone
+
+
+def test_where_somebody_else_sits_down_the_phone_of_who_sat_there_holds_it_no_more(two: Rights) -> None:
+    assert lobby.begin(two, {1: "Ana", 3: "Dédé"}).holders == {1: "ana"}
+
+
+def test_the_host_types_names_for_those_without_a_phone() -> None:
+    waiting = sat(NEW, "ana", 1, "Ana")
+    assert lobby.places(waiting, {1: "", 3: "Bo"}) == {1: "Ana", 3: "Bo"}
+    with pytest.raises(SeatTaken):
+        lobby.places(waiting, {1: "Cléo", 3: "Bo"})
+
+
+def test_people_are_known_again_with_their_looks() -> None:
+    after = lobby.begin(sat(NEW, "ana", 1, "Ana", face=OWL), {1: "Ana", 3: "Bo"})
+    later = lobby.begin(lobby.leave(after, {1, 3}), {2: "Zoé", 4: "ANA"})
+    assert [one.name for one in later.people.known] == ["Zoé", "ANA", "Bo"]
+    assert people.look(later.people, "ana") == OWL
+
+
+def test_only_so_many_are_remembered() -> None:
+    full = People()
+    for number in range(people.REMEMBERED + 9):
+        full = people.played(full, [Guest(f"P{number}")])
+    assert len(full.known) == people.REMEMBERED
+
+
+def test_nobody_at_a_table_looks_like_another() -> None:
+    looks = faces.apart({2: FOX, 5: FOX}, {4: "blue"})
+    assert looks[2] == FOX
+    assert looks[4].colour == "blue"
+    assert len({look.animal for look in looks.values()}) == len({look.colour for look in looks.values()}) == 6
+
+
+def test_a_phone_known_by_another_token_keeps_its_place() -> None:
+    waiting = sat(NEW, "old", 1, "Ana")
+    assert seats.who(seats.rename(waiting, "old", "new"), "new").waits == {1}
+    assert seats.who(seats.rename(waiting, None, "new"), "new").waits == frozenset()
+    assert HOST not in waiting.holders
