@@ -169,7 +169,7 @@ def _see_that_they_can_play(game: AnyGame, players: tuple[Player, ...]) -> None:
         raise Refused(400, "too-few")
     for one, other in combinations(players, 2):
         if names.look(one.name) == names.look(other.name):
-            facts = {"name": one.name, "number": one.seat, "other": other.name, "second": other.seat}
+            facts = {"name": one.name, "number": one.seat, "twin": other.name, "second": other.seat}
             raise Refused(400, "same-name", **facts)
     if len(players) > game.most_players:
         raise Refused(400, "too-many", most=game.most_players)

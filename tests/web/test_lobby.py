@@ -1,0 +1,212 @@
+"""Before a match: sitting down by name, look and seat; what the host does about it; names put right."""
+
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import Page, expect
+
+from companion.access.phones import Phones
+from companion.access.seats import HOST
+from companion.live.table import Live
+from tests.chromium import Opened
+from tests.web.table import ANAS, BOS, SCRIPT, Clock, app_with, client_of, living, phones_of, post, question, serving
+
+GO = {"game": "stop-it"}
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Live:  # type: ignore[misc]
+    """No match yet."""
+    with living(tmp_path, Clock()) as live:
+        yield live
+
+
+@pytest.fixture
+def phones(live: Live) -> Phones:
+    return phones_of(live, {HOST: ANAS})
+
+
+@pytest.fixture
+def app(live: Live, phones: Phones) -> Flask:
+    return app_with(live, phones, virtual=False)
+
+
+def sit(client: FlaskClient, name: str, seat: int, animal: str = "cat", colour: str = "green") -> tuple[int, str]:
+    form = {"name": name, "animal": animal, "colour": colour, "seat": str(seat)}
+    answer = client.post("/sit", data=form, headers=SCRIPT)
+    return answer.status_code, answer.get_json()["go"] or answer.get_json()["message"]
+
+
+@pytest.fixture
+def bo(app: Flask) -> FlaskClient:
+    bo = client_of(app, None)
+    assert sit(bo, "Bo", 3, "bear", "blue") == (200, "/lobby/3")
+    return bo
+
+
+def test_the_seat_is_the_phones_own_once_the_match_begins(host: FlaskClient, bo: FlaskClient) -> None:
+    assert bo.get("/seat/3").status_code == 403
+    assert "You are in." in bo.get("/lobby/3").text
+    assert post(host, "/start", **GO, **{"seat-1": "Ana", "seat-3": ""})[0] == 200
+    assert bo.get("/lobby/3").location == "/seat/3"
+    assert "Bo" in bo.get("/seat/3").text
+
+
+def test_without_a_script_too(app: Flask) -> None:
+    form = {"name": "Zoé", "animal": "owl", "colour": "pink", "seat": "2", "page": "join"}
+    zoe = client_of(app, None)
+    assert zoe.post("/sit", data=form).location == "/lobby/2"
+    assert 'http-equiv="refresh"' in zoe.get("/lobby/2").text
+
+
+def test_the_big_screens_code_leads_to_where_one_sits_down(monkeypatch: pytest.MonkeyPatch, host: FlaskClient) -> None:
+    told: list[str] = []
+
+    class Drawn:
+        def save(self, *_: object, **__: object) -> None: ...
+
+    monkeypatch.setattr("segno.make", lambda text, **_: told.append(text) or Drawn())
+    host.get("/qr.svg")
+    assert told == ["http://192.168.4.1:8000/join"]
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ({"name": "bo"}, "Bo already sits at seat 3"),
+        ({"name": "\u200b"}, "Type a name"),
+        ({"name": "x" * 25}, "24 letters at most"),
+        ({"animal": "bear"}, "Bo has that animal"),
+        ({"colour": "blue"}, "Bo has that colour"),
+        ({"colour": "gold"}, "Choose an animal and a colour"),
+        ({"seat": "3"}, "Bo sits at seat 3"),
+        ({"seat": "7"}, "Choose a seat"),
+    ],
+)
+def test_what_stands_in_the_way_is_said(app: Flask, bo: FlaskClient, form: dict[str, str], said: str) -> None:
+    fine = {"name": "Zoé", "animal": "owl", "colour": "pink", "seat": "2"}
+    status, told = post(client_of(app, None), "/sit", **{**fine, **form})
+    assert status >= 400
+    assert said in told
+
+
+def test_a_name_of_emoji_is_kept_whole(app: Flask) -> None:
+    client = client_of(app, None)
+    sit(client, "👩‍🚀" * 24, 5)
+    assert "👩‍🚀" * 24 in client.get("/lobby/5").text
+
+
+@pytest.mark.parametrize("planted", ["f1" * 16, BOS])
+def test_whoever_gave_a_phone_its_token_does_not_get_its_seat(app: Flask, host: FlaskClient, planted: str) -> None:
+    victim, attacker = client_of(app, planted), client_of(app, planted)
+    sit(victim, "Bo", 3)
+    post(host, "/start", **GO, **{"seat-1": "Ana"})
+    assert (victim.get("/seat/3").status_code, attacker.get("/seat/3").status_code) == (200, 403)
+
+
+def test_where_table_toml_wants_codes_nobody_sits_down_without(live: Live, phones: Phones) -> None:
+    client = client_of(app_with(live, phones, virtual=False, by_code=True), None)
+    assert 'action="/sit"' not in client.get("/join").text
+    assert sit(client, "Bo", 3)[0] == 403
+    client.post("/join", data={"code": phones.rights.codes[3]})
+    assert sit(client, "Bo", 3) == (200, "/seat/3")
+
+
+def test_a_seat_of_the_match_under_way_needs_its_code(app: Flask, host: FlaskClient, bo: FlaskClient) -> None:
+    post(host, "/start", **GO, **{"seat-1": "Ana"})
+    status, told = sit(client_of(app, None), "Ana", 1)
+    assert (status, "ask the host" in told) == (403, True)
+    assert sit(client_of(app, None), "Zoé", 2)[1] == "/lobby/2"
+
+
+def test_the_host_sends_away_and_moves_whoever_waits(host: FlaskClient, bo: FlaskClient) -> None:
+    assert post(host, "/move", part="3", to="4")[0] == 200
+    assert bo.get("/lobby/4").status_code == 200
+    assert post(host, "/send-away", part="4")[0] == 200
+    assert bo.get("/lobby/4").location == "/join"
+    assert post(bo, "/send-away", part="4")[0] == 403
+
+
+def test_who_gets_up_again_leaves_the_seat_free(phones: Phones, bo: FlaskClient) -> None:
+    assert post(bo, "/leave", part="1")[0] == 403
+    assert post(bo, "/leave", part="3")[0] == 200
+    assert phones.rights.people.seated == {}
+
+
+def test_ana_and_ana_do_not_play_one_match(host: FlaskClient) -> None:
+    status, told = post(host, "/start", **GO, **{"seat-1": "Ana", "seat-3": "ana"})
+    assert status == 400
+    assert told.startswith("Ana (seat 1) and ana (seat 3)")
+
+
+def test_a_name_is_put_right_on_every_page_and_in_the_standings(host: FlaskClient, bo: FlaskClient, live: Live) -> None:
+    post(host, "/start", **GO, **{"seat-1": "Ana"})
+    assert sit(bo, "Bob", 3, "bear", "blue") == (200, "/seat/3")
+    for page in ("/", "/results", "/results/1", "/host"):
+        assert "Bob" in host.get(page).text, page
+    assert "Bob" in host.get("/results.csv").text
+    assert live.ask(lambda match: match.names[3]) == "Bo"
+
+
+def test_whoever_has_a_phone_is_asked_before_the_host_writes_their_name(host: FlaskClient, bo: FlaskClient) -> None:
+    post(host, "/start", **GO, **{"seat-1": "Ana"})
+    assert "asked" in post(host, "/rename", part="3", name="Bob")[1]
+    assert "Is the right name at seat 3 Bob?" in bo.get("/seat/3").text
+    post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")
+    assert "Bob" in host.get("/").text
+    assert post(host, "/rename", part="1", name="Anna")[1] == "Corrected: Anna."
+    assert post(bo, "/rename", part="1", name="Nobody")[0] == 403
+
+
+def test_people_of_earlier_matches_are_offered_with_their_looks(app: Flask, host: FlaskClient, bo: FlaskClient) -> None:
+    post(host, "/start", **GO, **{"seat-1": "Ana"})
+    post(host, "/start", **GO, **{"seat-1": "Ana", "seat-2": "Zoé", "seat-3": ""})
+    page = client_of(app, None).get("/join?name=bo").text
+    assert '<a href="/join?name=Bo">Bo</a>' in page
+    assert re.search(r'value="bear" required checked', page)
+    assert '<option value="Bo">' in host.get("/host").text
+
+
+def test_demonstrations_make_nobody_known(live: Live, phones: Phones) -> None:
+    virtual = client_of(app_with(live, phones), ANAS)
+    virtual.post("/demo/start", data={"game": "stop-it", "pace": "1"})
+    assert phones.rights.people.known == ()
+    assert sit(client_of(app_with(live, phones), None), "Bo", 1)[1] == "/lobby/1"
+
+
+def choose(page: Page, name: str, animal: str, colour: str, seat: int) -> None:
+    page.get_by_label("Your name").fill(name)
+    for what in (animal, colour):
+        page.get_by_label(what, exact=True).check()
+    page.get_by_label(f"seat {seat}").check()
+    page.get_by_role("button", name="Sit here").click()
+    page.wait_for_url(f"**/lobby/{seat}")
+
+
+def test_four_phones_join_and_the_match_begins(live: Live, opened: Opened) -> None:
+    with serving(app_with(live, phones_of(live, {}), virtual=False)) as port:
+        address = f"http://127.0.0.1:{port}"
+        big = opened(f"{address}/big", token=None, viewport={"width": 1920, "height": 1080})
+        people = [
+            ("Ana", "owl", "violet", 1),
+            ("Bo", "bear", "blue", 2),
+            ("Zoé", "fox", "pink", 4),
+            ("Léa", "cat", "red", 6),
+        ]
+        phones = [opened(f"{address}/join", token=None, viewport={"width": 360, "height": 740}) for _ in people]
+        for number, (phone, person) in enumerate(zip(phones, people, strict=True), 1):
+            choose(phone, *person)
+            expect(big.locator("#lobby .headline")).to_have_text(re.compile(f"^{number} in"))
+        expect(big.locator(".at-4")).to_contain_text("Zoé")
+        phones[0].get_by_role("link", name="Choose the game and start").click()
+        phones[0].check("[name=game][value=stop-it]")
+        phones[0].get_by_role("button", name="Start the match", exact=True).click()
+        for phone, (name, _, _, seat) in list(zip(phones, people, strict=True))[1:]:
+            phone.wait_for_url(f"**/seat/{seat}")
+            expect(phone.locator(".me")).to_contain_text(name)
+        phones[0].goto(f"{address}/seat/1")
+        phones[0].locator(".buzzer.go").click()
+        expect(big.locator(".now")).to_contain_text("Collect")
