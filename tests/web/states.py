@@ -11,6 +11,11 @@ from flask.testing import FlaskClient
 from msgspec import Struct
 
 from companion import games
+from companion.access import lobby
+from companion.access.faces import Face
+from companion.access.lobby import Playing
+from companion.access.people import Guest
+from companion.access.seats import phone_of
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.sensing import Appeared, Crowded, Failed, Working
@@ -66,6 +71,23 @@ def _scene(scene: Scene, folder: Path) -> Iterator[Look]:
 def _only_looking_on(folder: Path) -> Iterator[Look]:
     with stood(SCENES[3], folder) as live:
         yield client_of(app_with(live, phones_of(live, {})), None), ("/", "/seat/1", "/host", "/table", "/tags")
+
+
+@contextmanager
+def _sitting_down(folder: Path) -> Iterator[Look]:
+    """Two have sat down by phone, one is the host, and people are known from earlier evenings."""
+    with living(folder) as live:
+        phones = phones_of(live, {0: ANAS})
+        people = dict(enumerate(("Ana", "Maximilian-Alexander", "Ἀλέξανδρος", "Zoé"), 1))
+        phones.change(lambda now: lobby.leave(lobby.begin(now, people), people))
+        bo, ana = Guest("Bo", Face("owl", "violet")), Guest("Ana", Face("fox", "red"))
+        for phone, seat, guest in ((BOS, 3, bo), (ANAS, 1, ana)):
+            phones.change(
+                lambda now, phone=phone, seat=seat, guest=guest: lobby.sit(  # type: ignore[misc]
+                    now, phone_of(phone), seat, guest, Playing(), by_code=False
+                )
+            )
+        yield client_of(app_with(live, phones, virtual=False), ANAS), ("/", "/big", "/join", "/lobby/1", "/host")
 
 
 @contextmanager
@@ -134,6 +156,7 @@ TABLES: dict[str, Callable[[Path], AbstractContextManager[Look]]] = {
     **{f"late in {game.title}": partial(_late, slug) for slug, game in games.known().items()},
     "evenings ago": _evenings,
     **{scene.name: partial(_scene, scene) for scene in SCENES},
+    "sitting down": _sitting_down,
     "only looking on": _only_looking_on,
     "in trouble": _in_trouble,
     "asked to agree": _asked,

@@ -132,8 +132,8 @@ def test_a_hostile_name_and_code_are_only_text(live: Live, opened: Opened, tmp_p
         start(host, address, {1: nasty, 3: "{seat}&amp;", 5: ""})
         expect(host.locator("#code-1")).to_contain_text(nasty)
         host.goto(f"{address}/join")
-        expect(host.locator(".seated")).to_contain_text(nasty)
-        expect(host.locator(".seated")).to_contain_text("{seat}&amp;")
+        expect(host.locator(".round-table")).to_contain_text(nasty)
+        expect(host.locator(".round-table")).to_contain_text("{seat}&amp;")
         host.goto(f"{address}/join/%3Cimg%20src=x%3E")
         expect(host.locator("#toast")).to_contain_text("No seat here has that code")
         assert host.locator("img").count() == 0

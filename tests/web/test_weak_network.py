@@ -136,6 +136,7 @@ def test_a_seat_whose_answer_was_lost_is_still_that_phones(live: Live, opened: O
     phones = phones_of(live, {0: TABLET})
     with serving(app_with(live, phones)) as port, relayed(port) as relay:
         page = opened(at(relay, "/join"), token=None)
+        page.get_by_text("I have a code").click()
         page.get_by_label("Code").fill(phones.rights.codes[3])
         relay.air = Air.ANSWERS_LOST
         page.get_by_role("button", name="That is me").click()

@@ -5,12 +5,13 @@ logarithmic.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
+from companion.access.faces import Face
 from companion.game import Chart
 from web.render.words import PageWords
 
@@ -34,7 +35,8 @@ class Curve(msgspec.Struct, frozen=True):
     """A seat's figures over the columns."""
 
     look: int
-    """From 1, in the order of the seats: which colour, shape and dashes."""
+    """From 1, in the order of the seats: which dashes."""
+    face: Face
     name: str
     name_y: float
     end: Mark
@@ -56,7 +58,7 @@ class BarPart(msgspec.Struct, frozen=True):
 class Bar(msgspec.Struct, frozen=True):
     """A seat's figures end to end."""
 
-    look: int
+    face: Face
     name: str
     y: float
     parts: tuple[BarPart, ...]
@@ -76,18 +78,18 @@ class Drawing(msgspec.Struct, frozen=True):
     below: tuple[tuple[float, str], ...]
     lines: tuple[Curve, ...]
     bars: tuple[Bar, ...]
-    names: tuple[str, ...]
+    players: tuple[tuple[str, Face], ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
     """The table: for each column its name, and everybody's figure."""
 
 
-def drawn(chart: Chart, words: PageWords) -> Drawing:
-    """Draw a chart in these words."""
+def drawn(chart: Chart, words: PageWords, faces: Mapping[int, Face]) -> Drawing:
+    """Draw a chart in these words, each player in their colour."""
     seats = [seat for seat in words.names if seat in chart.rows]
     chart = replace(chart, rows={seat: chart.rows[seat] for seat in seats})
     columns = [words.say(f"chart-{chart.code}-column", column) for column in chart.columns]
     shown = [[_shown(value, chart, words) for value in row] for row in chart.rows.values()]
-    bars = _bars(chart, words, columns) if chart.kind == "bars" else ()
+    bars = _bars(chart, words, faces, columns) if chart.kind == "bars" else ()
     x = spread(len(columns))
     y, ticks = (lambda value: 0.0, []) if bars else scale([*_values(chart)])
     return Drawing(
@@ -98,9 +100,9 @@ def drawn(chart: Chart, words: PageWords) -> Drawing:
         height=len(bars) * BARS_APART if bars else TOP + HEIGHT + 28,
         ticks=tuple((y(tick), _tick(tick, chart, words)) for tick in ticks),
         below=() if bars else _below(chart, x),
-        lines=() if bars else _lines(chart, words, columns, x, y),
+        lines=() if bars else _lines(chart, words, faces, columns, x, y),
         bars=bars,
-        names=tuple(words.name(seat) for seat in chart.rows),
+        players=tuple((words.name(seat), faces[seat]) for seat in chart.rows),
         rows=tuple((column, tuple(row[at] for row in shown)) for at, column in enumerate(columns)),
     )
 
@@ -134,7 +136,12 @@ def _below(chart: Chart, x: Callable[[int], float]) -> tuple[tuple[float, str], 
 
 
 def _lines(
-    chart: Chart, words: PageWords, columns: Sequence[str], x: Callable[[int], float], y: Callable[[float], float]
+    chart: Chart,
+    words: PageWords,
+    faces: Mapping[int, Face],
+    columns: Sequence[str],
+    x: Callable[[int], float],
+    y: Callable[[float], float],
 ) -> tuple[Curve, ...]:
     across, down = (0.0, LINES_APART) if chart.kind == "lines" else (DOTS_APART, 0.0)
     found: list[tuple[int, int, list[Mark], list[list[Mark]]]] = []
@@ -153,7 +160,7 @@ def _lines(
             found.append((look, seat, marks[-1:] if many else marks, runs if chart.kind == "lines" else []))
     places = apart([marks[-1].y for _, _, marks, _ in found])
     return tuple(
-        Curve(look, _short(words.name(seat)), place, marks[-1], tuple(marks), tuple(map(_joined, runs)))
+        Curve(look, faces[seat], _short(words.name(seat)), place, marks[-1], tuple(marks), tuple(map(_joined, runs)))
         for (look, seat, marks, runs), place in zip(found, places, strict=True)
     )
 
@@ -162,16 +169,15 @@ def _joined(run: Sequence[Mark]) -> str:
     return " ".join(f"{mark.x},{mark.y}" for mark in run)
 
 
-def _bars(chart: Chart, words: PageWords, columns: Sequence[str]) -> tuple[Bar, ...]:
+def _bars(chart: Chart, words: PageWords, faces: Mapping[int, Face], columns: Sequence[str]) -> tuple[Bar, ...]:
     most = max(sum(filter(None, row)) for row in chart.rows.values())
     scale = (WIDTH - 40) / most
     return tuple(
-        _bar(chart, words, columns, scale, look, seat, (look - 1) * BARS_APART)
-        for look, seat in enumerate(chart.rows, 1)
+        _bar(chart, words, faces[seat], columns, scale, seat, row * BARS_APART) for row, seat in enumerate(chart.rows)
     )
 
 
-def _bar(chart: Chart, words: PageWords, columns: Sequence[str], scale: float, look: int, seat: int, y: float) -> Bar:
+def _bar(chart: Chart, words: PageWords, face: Face, columns: Sequence[str], scale: float, seat: int, y: float) -> Bar:
     parts, end = [], 0.0
     facts: Sequence[Any] = chart.columns
     for at, value in enumerate(chart.rows[seat]):
@@ -179,7 +185,7 @@ def _bar(chart: Chart, words: PageWords, columns: Sequence[str], scale: float, l
             width = value * scale
             parts.append(BarPart(round(end, 1), round(width - 1.5, 1), columns[at], value, facts[at].get("colour")))
             end += width
-    return Bar(look, words.name(seat), y, tuple(parts), sum(part.value for part in parts), round(end, 1))
+    return Bar(face, words.name(seat), y, tuple(parts), sum(part.value for part in parts), round(end, 1))
 
 
 def _short(name: str) -> str:

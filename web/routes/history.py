@@ -12,6 +12,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.access import people
 from companion.history import spreadsheet
 from companion.history.charts import charts
 from companion.history.standings import Result, Season, by_game, counted
@@ -67,7 +68,7 @@ def match(number: int) -> str:
     more = {
         **_telling(context["words"]),
         "result": result,
-        "charts": [drawn(chart, context["words"]) for chart in figures],
+        "charts": [drawn(chart, context["words"], context["faces"]) for chart in figures],
         "sentences": Sentences(passage.told, context["words"]).all,
         "passage": passage,
         "most": PASSAGE,
@@ -144,7 +145,15 @@ def _evening(page: Page, found: list[Result]) -> str:
 
 def _shown(template: str, page: Page, tables: Sequence[Any], played: int, **more: Any) -> str:
     context = site().screens.past(page, language(), None)
-    return render_template(template, **context, **_telling(context["words"]), **more, tables=tables, played=played)
+    return render_template(
+        template, **context, **_telling(context["words"]), **_known(), **more, tables=tables, played=played
+    )
+
+
+def _known() -> dict[str, Any]:
+    """How people look who have chosen an animal and a colour."""
+    here = site().phones.rights.people
+    return {"look_of": lambda name: people.look(here, name)}
 
 
 def _telling(words: PageWords) -> dict[str, Any]:
