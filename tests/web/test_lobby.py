@@ -8,10 +8,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
+from companion.access import lobby
 from companion.access.phones import Phones
 from companion.access.seats import HOST
 from companion.live.table import Live
 from tests.chromium import Opened
+from tests.waiting import until
 from tests.web.table import ANAS, BOS, SCRIPT, Clock, app_with, client_of, living, phones_of, post, question, serving
 
 GO = {"game": "stop-it"}
@@ -151,6 +153,16 @@ def test_a_name_is_put_right_on_every_page_and_in_the_standings(host: FlaskClien
     assert live.ask(lambda match: match.names[3]) == "Bo"
 
 
+def test_who_sits_down_after_a_match_is_not_written_into_it(live: Live, host: FlaskClient, phones: Phones) -> None:
+    post(host, "/start", **GO, **{"seat-1": "Ana", "seat-3": "Bo"})
+    post(host, "/end")
+    phones.change(lambda now: lobby.leave(now, {3}))
+    sit(client_of(app_with(live, phones, virtual=False), None), "Zoé", 3)
+    post(host, "/rename", part="3", name="Zoë")
+    assert phones.rights.people.corrected == {}
+    assert phones.rights.people.seated[3].name == "Zoë"
+
+
 def test_whoever_has_a_phone_is_asked_before_the_host_writes_their_name(host: FlaskClient, bo: FlaskClient) -> None:
     post(host, "/start", **GO, **{"seat-1": "Ana"})
     assert "asked" in post(host, "/rename", part="3", name="Bob")[1]
@@ -209,4 +221,4 @@ def test_four_phones_join_and_the_match_begins(live: Live, opened: Opened) -> No
             expect(phone.locator(".me")).to_contain_text(name)
         phones[0].goto(f"{address}/seat/1")
         phones[0].locator(".buzzer.go").click()
-        expect(big.locator(".now")).to_contain_text("Collect")
+        until(lambda: live.ask(lambda match: len(match.events)) == 2)

@@ -98,10 +98,9 @@ def rename() -> ResponseReturnValue:
     seat, name, who = _seat("part"), typed_name("name"), phone.me()
     if not who.host and seat not in who.parts:
         raise Refused(403, "not-your-seat")
-    rights, view = site().phones.rights, site().live.snapshot.views.get(None)
-    if seat not in rights.people.seated and not (view and seat in consent.seats()):
+    rights, match = site().phones.rights, _played_by(seat)
+    if seat not in rights.people.seated and match is None:
         raise Refused(409, "nobody-sits", number=seat)
-    match = None if site().live.snapshot.demo or seat not in consent.seats() else site().live.snapshot.match
 
     def act() -> str:
         _changed(lambda now: lobby.rename(now, match, seat, name))
@@ -197,6 +196,15 @@ def _face() -> Face:
     if animal not in ANIMALS or colour not in COLOURS:
         raise Refused(400, "no-look")
     return Face(animal, colour)
+
+
+def _played_by(seat: int) -> int | None:
+    """Return the match on the table where whoever sits there plays in it, or has played."""
+    now, guest = site().live.snapshot, site().phones.rights.people.seated.get(seat)
+    if now.demo or seat not in consent.seats():
+        return None
+    same = guest is None or (guest.phone is None and names.key(guest.name) == names.key(words().name(seat)))
+    return now.match if same else None
 
 
 def _waiting(seat: int) -> Guest:

@@ -124,7 +124,7 @@ def _then(players: tuple[Player, ...]) -> str:
     """Return where to go: at a real table to the codes, while a player has no phone yet."""
     if site().hand is None and any(player.seat not in site().phones.rights.holders for player in players):
         return "/host/codes"
-    return "/table" if request.form.get("then") == "/table" else "/"
+    return "/table" if request.form.get("then") == "/table" and site().hand is not None else "/"
 
 
 def _rest(why: Why) -> None:
