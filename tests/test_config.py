@@ -70,6 +70,7 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
             "unknown setting 'lag'; known: log, tags, reader, buzzers, page, shout",
         ),
         ('log = "evenings.sqlite"', "log = 3", 1, "log = 3: it must be text"),
+        ("[page]", '[phones]\njoining = "all"\n[page]', 5, 'joining = "all": it must be "codes" or "open"'),
         ("[page]", "[shout]\nwindow = -1\n[page]", 5, "window = -1 is out of range: 0 to 1 seconds"),
         ("[page]", "[shout]\nwindow = nan\n[page]", 5, "0 to 1 seconds"),
         ("[page]", "[shout]\nwindow = 1e9\n[page]", 5, "0 to 1 seconds"),

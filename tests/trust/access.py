@@ -127,7 +127,7 @@ def _spectators(tries: Tries) -> None:
     for rule, path in tries.posts():
         for name, token in SPECTATORS.items():
             tries.reached.add((rule, "POST"))
-            harmless = path in ("/join", "/language")
+            harmless = path in ("/join", "/sit", "/language")
             if name.startswith("seat") and path in ("/hand-on", "/keep", "/free"):
                 continue  # his own seat is his
             tries.unchanged("no spectator writes", form(path, token, tries.fields(path), JSON), refused=not harmless)
@@ -135,7 +135,7 @@ def _spectators(tries: Tries) -> None:
 
 def _seats(tries: Tries, most: int) -> None:
     """Have seats send forms, their own and others'; whatever comes into the record must be theirs."""
-    addresses = [path for _, path in tries.posts() if path not in ("/join", "/language")]
+    addresses = [path for _, path in tries.posts() if path not in ("/join", "/sit", "/language")]
     for _ in range(most):
         seat = tries.chance.choice(SEATS)
         path = tries.chance.choice((*addresses, *["/enter", "/take-back"] * 12))

@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from companion.access import lobby
+from companion.access.people import People
 from companion.access.phones import Phones
 from companion.access.seats import HOST
 from companion.live.table import Live
@@ -187,6 +188,14 @@ def test_demonstrations_make_nobody_known(live: Live, phones: Phones) -> None:
     virtual.post("/demo/start", data={"game": "stop-it", "pace": "1"})
     assert phones.rights.people.known == ()
     assert sit(client_of(app_with(live, phones), None), "Bo", 1)[1] == "/lobby/1"
+
+
+def test_a_match_of_invented_people_counts_for_nobody(live: Live, phones: Phones) -> None:
+    virtual = client_of(app_with(live, phones), ANAS)
+    for path in ("/start", "/again"):
+        assert post(virtual, path, **GO, then="/table")[0] == 200
+        assert live.snapshot.demo
+    assert phones.rights.people == People()
 
 
 def choose(page: Page, name: str, animal: str, colour: str, seat: int) -> None:

@@ -26,6 +26,9 @@ from web.routes.joining import become_host
 from web.routes.lobby import see_that_it_is_short
 from web.site import site
 
+INVENTED = {1: "Ana", 3: "Bo", 5: "Cléo"}
+"""Who plays at a virtual table where nobody has said who they are; such a match counts for nobody."""
+
 routes = Blueprint("matches", __name__)
 
 
@@ -43,7 +46,8 @@ def again() -> ResponseReturnValue:
     live = site().live
     last = at_table(lambda: live.ask(_started))
     seated = {seat: guest.name for seat, guest in site().phones.rights.people.seated.items()}
-    return _begin(games.known()[last.game], seated or {one.seat: one.name for one in last.players}, last.options)
+    before = INVENTED if live.snapshot.demo else {one.seat: one.name for one in last.players}
+    return _begin(games.known()[last.game], seated or before, last.options)
 
 
 @routes.post("/pause")
@@ -109,6 +113,9 @@ def _begin(game: AnyGame, places: Mapping[int, str], options: dict[str, Any]) ->
         if demo is not None and demo.running:
             at_table(demo.stop)
         try:
+            if places is INVENTED:
+                at_table(lambda: live.begin_demo(slug, players))
+                return words().say("match-started")
             at_table(lambda: live.begin(slug, players, options))
         except ValueError as wrong:
             raise Refused(400, "cannot-start", why=wrong) from None
@@ -124,7 +131,12 @@ def _then(players: tuple[Player, ...]) -> str:
     """Return where to go: at a real table to the codes, while a player has no phone yet."""
     if site().hand is None and any(player.seat not in site().phones.rights.holders for player in players):
         return "/host/codes"
-    return "/table" if request.form.get("then") == "/table" and site().hand is not None else "/"
+    return "/table" if _at_virtual_table() else "/"
+
+
+def _at_virtual_table() -> bool:
+    """Whether the form leads there."""
+    return site().hand is not None and request.form.get("then") == "/table"
 
 
 def _rest(why: Why) -> None:
@@ -154,9 +166,12 @@ def _demo() -> Demo:
 
 def _players() -> dict[int, str]:
     """Read who plays where: whom the form names, and whoever has sat down by phone. Raises `Refused`."""
+    named = any(f"seat-{seat}" in request.form for seat in SEATS)
+    if _at_virtual_table() and not named and not site().phones.rights.people.seated:
+        return INVENTED
     typed = {seat: see_that_it_is_short(names.written(request.form.get(f"seat-{seat}", ""))) for seat in SEATS}
     seated = site().phones.rights
-    if not any(f"seat-{seat}" in request.form for seat in SEATS):
+    if not named:
         typed = {seat: guest.name for seat, guest in seated.people.seated.items()}
     try:
         return lobby.places(seated, typed)
