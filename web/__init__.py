@@ -19,6 +19,7 @@ from web.routes import (
     consent,
     corrections,
     history,
+    how,
     joining,
     manual_entry,
     matches,
@@ -61,7 +62,7 @@ def create_app(room: Room) -> Flask:
     phone.remember_phones(app)
     for subject in (
         *(pages, streams, joining, consent, manual_entry, matches),
-        *(corrections, virtual, history, tags, check, brought),
+        *(corrections, virtual, history, how, tags, check, brought),
     ):
         app.register_blueprint(subject.routes)
     return app

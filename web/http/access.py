@@ -47,6 +47,7 @@ RIGHTS: Mapping[str, Right] = {
     "corrections.put_right": HOST,
     "matches.start_demo": FIRST,
     "matches.stop_demo": HOST,
+    "how.show": ANYBODY,
     "history.latest": ANYBODY,
     "history.evening": ANYBODY,
     "history.season": ANYBODY,
