@@ -18,6 +18,7 @@ from web.routes import (
     check,
     consent,
     corrections,
+    demo,
     history,
     how,
     joining,
@@ -61,7 +62,7 @@ def create_app(room: Room) -> Flask:
     access.check(app)
     phone.remember_phones(app)
     for subject in (
-        *(pages, streams, joining, consent, manual_entry, matches),
+        *(pages, streams, joining, consent, manual_entry, matches, demo),
         *(corrections, virtual, history, how, tags, check, brought),
     ):
         app.register_blueprint(subject.routes)
