@@ -204,6 +204,8 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True):
     opened: Callable[[S], Collection[str]] = lambda state: ()
     """The ids of the cards that lie open to everybody now though no ruling names them: hands that are shown. So a
     reading of one of them can be put right."""
+    on_show: Mapping[str, Any] = {}
+    """The options of a demonstration, where others than the booklet's show more of the game in less time."""
     sounds: Mapping[str, Literal["first", "start"]] = {}
     """Ruling → what it sounds like. Only what everybody is told can sound; the end of a match sounds in every game."""
     moments: Mapping[str, Moment] = {}

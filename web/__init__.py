@@ -18,7 +18,9 @@ from web.routes import (
     check,
     consent,
     corrections,
+    demo,
     history,
+    how,
     joining,
     lobby,
     manual_entry,
@@ -61,8 +63,8 @@ def create_app(room: Room) -> Flask:
     access.check(app)
     phone.remember_phones(app)
     for subject in (
-        *(pages, streams, joining, lobby, consent, manual_entry, matches),
-        *(corrections, virtual, history, tags, check, brought),
+        *(pages, streams, joining, lobby, consent, manual_entry, matches, demo),
+        *(corrections, virtual, history, how, tags, check, brought),
     ):
         app.register_blueprint(subject.routes)
     return app

@@ -46,6 +46,8 @@ def open_site(app: Flask, room: Room) -> None:
     )
     room.live.watch(bell.ring)
     room.phones.watch(bell.ring)
+    if room.demo is not None:
+        room.demo.watch(bell.ring)
 
 
 def site() -> Site:

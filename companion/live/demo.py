@@ -1,18 +1,33 @@
 """A match that plays itself on the virtual table: real cards on virtual readers, real events, a real log."""
 
+import math
 import random
 import threading
+import time
+from collections.abc import Callable
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion import games
 from companion.errors import NotNow
-from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped, seat_at
+from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped
 from companion.judge.match import Match
+from companion.live import rehearsal
+from companion.live.rehearsal import Episode
 from companion.live.table import Live
 
 PEOPLE = {1: "Ana", 3: "Bo", 4: "Cléo", 6: "Dédé"}
-LONGEST = 3000
-"""Acts after which a demonstration ends, whatever the match."""
+OPENING = 4.0
+"""Seconds for the card that says what the game is."""
+SPEEDS = (0.5, 1.0, 2.0, 4.0)
+LOOKS_EACH = 0.05
+"""Seconds between two looks at the table's clock."""
+RECORDED_SOON = 0.005
+"""Seconds between two looks at what the table has recorded."""
+PATIENCE = 1.0
+"""Seconds for a card or press to be recorded; something else has it then."""
 
 
 class Hand(Protocol):
@@ -36,32 +51,63 @@ class Hand(Protocol):
         """Press a seat's buzzer now."""
 
 
-class Demo:
-    """Plays one match at a time."""
+class Telling(Struct, frozen=True):
+    """How a demonstration is told."""
 
-    def __init__(self, live: Live, hand: Hand):
-        """Play on this table, with this hand."""
+    game: str
+    opening: bool = True
+    """Whether the card that says what the game is lies on the table."""
+    held: bool = False
+    speed: float = 1.0
+
+    def due(self, left: float) -> float | None:
+        """Return after how many seconds the next act comes that is `left` seconds of the story away; None: held.
+
+        >>> Telling("chess", speed=2.0).due(3.0)
+        1.5
+        """
+        return None if self.held else left / self.speed
+
+
+class Demo:
+    """Plays one match at a time. Every method may be called from any thread."""
+
+    def __init__(self, live: Live, hand: Hand, chance: random.Random | None = None):
+        """Play on this table, by its clock, with this hand."""
+        self.telling: Telling | None = None
+        """None: no demonstration is under way."""
         self._live = live
         self._hand = hand
-        self._stop = threading.Event()
+        self._chance = chance or random.Random()
+        self._watchers: list[Callable[[], None]] = []
+        self._changed = threading.Condition()
+        self._stopped = False
+        self._steps = 0
+        self._pressed = -math.inf
+        self._acted = 0.0
         self._asked = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    @property
-    def running(self) -> bool:
-        """Whether a demonstration is going on."""
-        return self._thread is not None and self._thread.is_alive()
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Call `changed` (must be quick, comes from any thread) whenever it is told in another way."""
+        self._watchers.append(changed)
 
-    def start(self, game: str, pace: float = 1.0) -> None:
-        """Start a match and play it, an act about every `pace` seconds. Raises ValueError for an unknown game."""
+    def start(self, game: str) -> None:
+        """Start a match and play it. Raises ValueError for an unknown game."""
         if game not in games.known():
             raise ValueError(f"unknown game {game!r}; known: {', '.join(games.known())}")
         players = tuple(Player(seat, name) for seat, name in PEOPLE.items() if seat in self._hand.seats)
+        players = players[: games.known()[game].most_players]
         with self._asked:
             self._end()
-            self._stop.clear()
-            number = self._live.begin_demo(game, players[: games.known()[game].most_players])
-            self._thread = threading.Thread(target=self._play, args=(number, pace), name="demo")
+            self._stopped, self._steps = False, 0
+            self._tell(Telling(game))  # first, or every page would show the empty table for a moment
+            try:
+                number = self._live.begin_demo(game, players, dict(games.known()[game].on_show))
+            except Exception:
+                self._tell(None)
+                raise
+            self._thread = threading.Thread(target=self._play, args=(number,), name="demo")
             self._thread.start()
 
     def stop(self) -> None:
@@ -69,77 +115,128 @@ class Demo:
         with self._asked:
             self._end()
 
+    def hold(self) -> None:
+        """Let no further act happen."""
+        self._retell(held=True)
+
+    def go_on(self) -> None:
+        """Let acts happen again."""
+        self._retell(held=False)
+
+    def step(self) -> None:
+        """Let one act happen now, and hold then."""
+        with self._changed:
+            self._steps += 1
+        self._retell(held=True)
+
+    def hurry(self, speed: float) -> None:
+        """Tell the story so many times as fast. Raises ValueError for what is no speed."""
+        if speed not in SPEEDS:
+            raise ValueError(f"no speed {speed}; known: {', '.join(map(str, SPEEDS))}")
+        self._retell(speed=speed)
+
+    @property
+    def running(self) -> bool:
+        """Whether a demonstration is under way."""
+        return self.telling is not None
+
     def _end(self) -> None:
-        self._stop.set()
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
         if self._thread is not None:
             self._thread.join()
             self._thread = None
 
-    def _play(self, number: int, pace: float) -> None:
-        for _ in range(LONGEST):
-            if self._stop.wait(pace * random.uniform(0.6, 1.4)):
+    def _tell(self, telling: Telling | None) -> None:
+        with self._changed:
+            self.telling = telling
+            self._changed.notify_all()
+        for changed in self._watchers:
+            changed()
+
+    def _retell(self, **how: bool | float) -> None:
+        with self._changed:
+            self.telling = self.telling and replace(self.telling, **how)
+            self._changed.notify_all()
+        for changed in self._watchers:
+            changed()
+
+    def _play(self, number: int) -> None:
+        try:
+            self._acted = self._live.clock()
+            episodes = rehearsal.best(self._live.ask(_events), self._chance).episodes
+            if not self._rested(OPENING):
                 return
-            if self._live.snapshot.pause is not None:
-                continue  # people look at something; it waits
-            acts = self._acts()
-            if not acts or self._live.snapshot.match != number:
-                return
-            act = random.choice(_one_of_a_kind(acts))
-            try:
-                self._do(act)
-                self._press_too(act, acts)
-                self._lay_too(act, acts, pace)
-            except NotNow:
-                continue  # the page says so in large letters; the demonstration waits like everybody
+            self._retell(opening=False)
+            while episodes and self._rested(episodes[0].after):
+                if self._live.snapshot.match != number:
+                    return
+                episodes = self._after(episodes)
+            if not episodes:
+                self._rested(rehearsal.PODIUM)
+        finally:
+            self._tell(None)
 
-    def _press_too(self, act: Event, acts: tuple[Event, ...]) -> None:
-        """Where anybody may press, often two do at once, some milliseconds apart."""
-        others = [other for other in acts if isinstance(other, Pressed) and other != act]
-        if isinstance(act, Pressed) and others and random.random() < 0.6:
-            self._stop.wait(random.choice((0.0003, random.uniform(0.001, 0.02), random.uniform(0.02, 0.3))))
-            self._do(random.choice(others))
+    def _after(self, episodes: tuple[Episode, ...]) -> tuple[Episode, ...]:
+        """Do the first of these and return what comes then: anew from where the match stands, if others play too."""
+        self._acted = self._live.clock()
+        if self._live.snapshot.pause is not None:
+            return episodes  # people look at something; it waits
+        try:
+            if self._live.ask(lambda match: _fits(match, episodes[0])):
+                self._do(episodes[0])
+                return episodes[1:]
+        except NotNow:
+            return episodes  # the page says so in large letters; it waits like everybody
+        return rehearsal.rehearse(self._live.ask(_events), self._chance).episodes
 
-    def _lay_too(self, act: Event, acts: tuple[Event, ...], pace: float) -> None:
-        """Where everybody lays a card at their own place, they do so at the same time."""
-        if not isinstance(act, Tapped) or seat_at(act.place) is None:
-            return
-        for place in sorted({other.place for other in acts if isinstance(other, Tapped)} - {act.place}):
-            self._stop.wait(pace * random.uniform(0.05, 0.2))
-            theirs = [other for other in self._acts() if isinstance(other, Tapped) and other.place == place]
-            if theirs and seat_at(place) is not None and random.random() < 0.8:
-                self._do(random.choice(theirs))
+    def _rested(self, seconds: float) -> bool:
+        """Wait so many seconds of the story after the act before, or for a step; return whether it goes on then."""
+        clock, left, before = self._live.clock, seconds, self._acted
+        with self._changed:
+            while not self._stopped and self.telling is not None:
+                now = clock()
+                left -= 0.0 if self.telling.held else (now - before) * self.telling.speed
+                before = now
+                if self._steps:
+                    self._steps -= 1
+                    return True
+                due = self.telling.due(left)
+                if due is not None and due <= 0:
+                    return True
+                self._changed.wait(LOOKS_EACH if due is None else min(due, LOOKS_EACH))
+        return False
 
-    def _acts(self) -> tuple[Event, ...]:
-        return self._live.ask(lambda match: match.game.acts(match.state))
-
-    def _do(self, act: Event) -> None:
-        match act:
+    def _do(self, episode: Episode) -> None:
+        match episode.act:
             case Tapped(place=place, card=card):
-                before = self._live.ask(_taps)
                 self._hand.lay(place, self._live.ask(_slug), card)
-                for _ in range(100):  # until the table has read it
-                    if self._live.ask(_taps) > before or self._stop.wait(0.01):
-                        return
             case Pressed(seat=seat):
+                time.sleep(max(0.0, min(rehearsal.APART, self._pressed + rehearsal.APART - self._live.clock())))
                 self._hand.press(seat)
+                if isinstance(episode.rival, Pressed):
+                    time.sleep(episode.behind)
+                    self._hand.press(episode.rival.seat)
+                self._pressed = self._live.clock()
             case Said():
-                self._live.enter(act)
-            case Elapsed():
-                pass
+                self._live.enter(episode.act)
+        wanted = episode.before + (2 if episode.rival else 1)
+        patience = math.inf if isinstance(episode.act, Elapsed) else PATIENCE
+        with self._changed:
+            while patience > 0 and not self._stopped and self._live.ask(rehearsal.acts_of) < wanted:
+                self._changed.wait(RECORDED_SOON)
+                patience -= RECORDED_SOON
 
 
-def _taps(match: Match) -> int:
-    return sum(isinstance(event, Tapped) for event in match.events)
+def _events(match: Match) -> list[Event]:
+    return [*match.events]
 
 
 def _slug(match: Match) -> str:
     return match.game.slug
 
 
-def _one_of_a_kind(acts: tuple[Event, ...]) -> list[Event]:
-    """Choose the kind of act first, or a word that can be said in twenty ways is nearly all that is ever said."""
-    weights: dict[str, int] = {"tapped": 12, "pressed": 4, "said": 3, "elapsed": 1}
-    kinds: dict[str, list[Event]] = {}
-    for act in acts:
-        kinds.setdefault(type(act).__name__.lower(), []).append(act)
-    return random.choices(list(kinds.values()), [weights[kind] for kind in kinds])[0]
+def _fits(match: Match, episode: Episode) -> bool:
+    """Return whether it may come next, as it was rehearsed."""
+    return rehearsal.acts_of(match) == episode.before and episode.act in match.game.acts(match.state)

@@ -163,9 +163,9 @@ class Live:
         """
         return self._begun(game, players, options, Played.SIMULATED if self._simulated else Played.BY_HAND)
 
-    def begin_demo(self, game: str, players: tuple[Player, ...]) -> int:
+    def begin_demo(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
         """Start a match that plays itself, which counts for nobody; `begin` says what is returned and raised."""
-        return self._begun(game, players, {}, Played.BY_ITSELF)
+        return self._begun(game, players, options, Played.BY_ITSELF)
 
     def _begun(self, game: str, players: tuple[Player, ...], options: dict[str, Any], played: Played) -> int:
         started = Started(1, round(self.clock(), 6), game, players, options)

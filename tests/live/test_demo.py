@@ -1,5 +1,7 @@
 """The match that plays itself, on the real virtual table."""
 
+import itertools
+import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -7,15 +9,17 @@ from pathlib import Path
 import pytest
 
 from companion import games
-from companion.devices.clock import TableClock
 from companion.devices.drivers import virtual
 from companion.devices.listening import Listening
 from companion.judge.match import judge
-from companion.live.demo import Demo
+from companion.live.demo import OPENING, Demo, Telling
 from companion.live.table import Live
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from tests.waiting import until
+from tests.web.table import Clock, TestHand, living
+
+ANY = next(iter(games.known()))
 
 
 @pytest.fixture
@@ -27,7 +31,8 @@ def log(tmp_path: Path) -> Iterator[Log]:
 
 @pytest.fixture
 def live(log: Log) -> Iterator[Live]:
-    live = Live(log, TableClock(), Decks(None), simulated=True)
+    """A second passes with every look at the clock."""
+    live = Live(log, itertools.count(0.0, 1.0).__next__, Decks(None), simulated=True)
     live.start()
     yield live
     live.stop()
@@ -36,34 +41,95 @@ def live(log: Log) -> Iterator[Live]:
 @pytest.fixture
 def demo(live: Live) -> Iterator[Demo]:
     sensors = [virtual.Reader("centre"), *(virtual.Reader(f"seat-{n}") for n in range(1, 7))]
-    sources = [sensor.open(live.clock) for sensor in (*sensors, virtual.Buzzers((1, 2, 3, 4, 5, 6)))]
+    pads = [virtual.Reader(pad) for pad in ("discard", "row", "prison")]
+    sources = [sensor.open(live.clock) for sensor in (*sensors, *pads, virtual.Buzzers((1, 2, 3, 4, 5, 6)))]
     listening = Listening(sources, live.tell)
-    demo = Demo(live, virtual.VirtualHand(sources))
+    demo = Demo(live, virtual.VirtualHand(sources), random.Random(1))
     yield demo
     demo.stop()
     listening.stop()
 
 
 @pytest.mark.parametrize("game", games.known())
-def test_a_demonstration_plays_by_the_rules(log: Log, live: Live, demo: Demo, game: str) -> None:
-    demo.start(game, 0.001)
-    until(lambda: live.ask(lambda match: match.over or len(match.events) > 25))
-    demo.stop()
+def test_a_demonstration_plays_by_the_rules_to_its_end(log: Log, live: Live, demo: Demo, game: str) -> None:
+    demo.start(game)
+    until(lambda: not demo.running)
     latest = log.latest()
     assert latest is not None
     assert [entry.demo for entry in log.matches()] == [True]
     match = judge(log.events(latest))
+    assert match.over
     assert [misplay.code for misplay in match.misplays] == []
 
 
 def test_demonstrations_asked_for_at_once_follow_one_another(log: Log, demo: Demo) -> None:
-    game = next(iter(games.known()))
     with ThreadPoolExecutor(8) as hands:
-        list(hands.map(lambda _: demo.start(game, 0.01), range(8)))
-    assert demo.running
+        list(hands.map(lambda _: demo.start(ANY), range(8)))
     assert log.latest() == 8
 
 
 def test_a_demonstration_of_no_game_is_refused(demo: Demo) -> None:
     with pytest.raises(ValueError, match="unknown game 'chess'; known: "):
-        demo.start("chess", 1.0)
+        demo.start("chess")
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def still(tmp_path: Path, clock: Clock) -> Iterator[Live]:
+    """A table whose clock a test sets."""
+    with living(tmp_path, clock, simulated=True) as live:
+        yield live
+
+
+@pytest.fixture
+def slow(still: Live) -> Iterator[Demo]:
+    demo = Demo(still, TestHand(still), random.Random(1))
+    yield demo
+    demo.stop()
+
+
+def test_first_a_card_says_what_the_game_is(slow: Demo, clock: Clock) -> None:
+    slow.start(ANY)
+    assert slow.telling == Telling(ANY, opening=True)
+
+    def opened() -> bool:
+        clock.now += OPENING
+        return slow.telling != Telling(ANY, opening=True)
+
+    until(opened)
+    assert slow.telling == Telling(ANY, opening=False)
+
+
+def test_while_it_is_held_a_step_takes_one_act_and_time_takes_none(slow: Demo, clock: Clock, still: Live) -> None:
+    slow.start(ANY)
+    slow.hold()
+    clock.now += 1000
+    slow.step()  # the card is put away
+    until(lambda: slow.telling == Telling(ANY, opening=False, held=True))
+    slow.step()
+    until(lambda: acts(still) == 1)
+    clock.now += 1000
+    slow.stop()
+    assert acts(still) == 1
+
+
+@pytest.mark.parametrize(("speed", "seconds"), [(0.5, 6.0), (1.0, 3.0), (2.0, 1.5), (4.0, 0.75)])
+def test_a_speed_scales_every_pause(slow: Demo, speed: float, seconds: float) -> None:
+    slow.start(ANY)
+    slow.hurry(speed)
+    assert slow.telling
+    assert slow.telling.due(3.0) == seconds
+
+
+def test_there_are_four_speeds(slow: Demo) -> None:
+    slow.start(ANY)
+    with pytest.raises(ValueError, match="no speed 3"):
+        slow.hurry(3.0)
+
+
+def acts(live: Live) -> int:
+    return live.ask(lambda match: len(match.events)) - 1

@@ -37,7 +37,7 @@ _KNOWN = {
     "game": tuple(games.known()),
     "what": ("count", "fault", "no-stop", "series", "void", "piles-empty", "flip", "token-values", "roll", "ring-done"),
     "value": ("2", '{"1":[3,0]}', "[1,2]", '{"seat":2,"fault":"dropped"}', r'"\ud800"', "NaN"),
-    **dict.fromkeys(("seat", "entry", "part", "step", "number", "pace"), ("0", "1", "3", "7", "host", "-1")),
+    **dict.fromkeys(("seat", "entry", "part", "step", "number", "speed"), ("0", "1", "3", "7", "host", "-1")),
     **dict.fromkeys(("page", "then"), ("score", "seat-1", "host-3", "story-2", "results-1", "//evil", "/table")),
 }
 """What some fields are expected to hold, or nearly."""

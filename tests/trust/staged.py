@@ -253,7 +253,7 @@ class Table:
             "pause": snapshot.pause,
             "stickers": (repr(snapshot.stickers.progress), stock),
             "walk": repr(self.checkup._walk),
-            "demo": self.demo is not None and self.demo.running,
+            "demo": self.demo and self.demo.telling,
             "question": self.app.extensions["companion"].questions._open is not None,
         }
 

@@ -4,7 +4,7 @@ import re
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from gevent.event import Event as Asked
 from jinja2 import FileSystemBytecodeCache
+from msgspec.structs import replace
 
 from companion import events
 from companion.access.phones import Phones
@@ -22,6 +23,7 @@ from companion.access.seats import PARTS, Rights, phone_of
 from companion.devices.clock import TableClock
 from companion.devices.sensing import Appeared, Buzzed, Gone
 from companion.events import Player
+from companion.live.demo import SPEEDS, Telling
 from companion.live.table import Live
 from companion.storage import files
 from companion.storage.log import Log
@@ -73,16 +75,45 @@ class TestDemo:
 
     def __init__(self, live: Live):
         self.live = live
-        self.running = False
+        self.telling: Telling | None = None
+        self.steps = 0
+        self._changed: Callable[[], None] = lambda: None
 
-    def start(self, game: str, pace: float) -> None:
-        if pace == 13:
-            raise ValueError("not today")
-        self.live.begin_demo(game, PEOPLE)
-        self.running = True
+    @property
+    def running(self) -> bool:
+        return self.telling is not None
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        self._changed = changed
+
+    def start(self, game: str) -> None:
+        self.live.begin_demo(game, PEOPLE, {})
+        self._tell(Telling(game))
 
     def stop(self) -> None:
-        self.running = False
+        self._tell(None)
+
+    def open(self) -> None:
+        self._tell(self.telling and replace(self.telling, opening=False))
+
+    def hold(self) -> None:
+        self._tell(self.telling and replace(self.telling, held=True))
+
+    def go_on(self) -> None:
+        self._tell(self.telling and replace(self.telling, held=False))
+
+    def step(self) -> None:
+        self.steps += 1
+        self.hold()
+
+    def hurry(self, speed: float) -> None:
+        if speed not in SPEEDS:
+            raise ValueError("no such speed")
+        self._tell(self.telling and replace(self.telling, speed=speed))
+
+    def _tell(self, telling: Telling | None) -> None:
+        self.telling = telling
+        self._changed()
 
 
 class Clock:

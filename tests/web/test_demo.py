@@ -1,25 +1,72 @@
-"""A demonstration in a real browser: it plays a whole match by itself while phones look on."""
+"""A match that plays itself: how it is told, and the whole of one in a real browser."""
 
+import html
+import itertools
+import random
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
+from companion import games
 from companion.live.demo import Demo
+from companion.live.table import Live
 from tests.chromium import Opened
-from tests.web.table import TestHand, app_of, living, serving
+from tests.web.table import TestDemo, TestHand, app_of, living, post, serving
+from web.render.words import PageWords
 
-FAST = "button => { button.form.pace.value = '0.005'; button.form.requestSubmit(button); }"
-"""In one go: a fresh fragment would bring the form's own pace back."""
+PHONE = {"width": 360, "height": 740}
 
 
 def test_the_demo_plays_by_itself_to_the_end(tmp_path: Path, opened: Opened) -> None:
-    with living(tmp_path, simulated=True) as live:
-        with serving(app_of(live, demo=Demo(live, TestHand(live)))) as port:
-            table = opened(f"http://127.0.0.1:{port}/table", viewport={"width": 360, "height": 740})
+    """A second passes with every look at the clock."""
+    with living(tmp_path, itertools.count(0.0, 1.0).__next__, simulated=True) as live:
+        demo = Demo(live, TestHand(live), random.Random(1))
+        with serving(app_of(live, demo=demo)) as port:
+            table = opened(f"http://127.0.0.1:{port}/table", viewport=PHONE)
             watch = table.get_by_role("button", name="Watch a demo match of Kartel")
-            watch.evaluate(FAST)
-            score = opened(f"http://127.0.0.1:{port}/", locale="fr-FR", viewport={"width": 360, "height": 740})
+            watch.click()
+            score = opened(f"http://127.0.0.1:{port}/", locale="fr-FR", viewport=PHONE)
             for page in (table, score):
-                expect(page.locator(".won .headline")).to_be_visible()
+                expect(page.locator(".won")).to_be_visible()
             expect(watch).to_be_visible()
+        demo.stop()
         assert live.snapshot.views[None]["over"]
+
+
+def test_a_demo_is_paused_stepped_and_hurried_and_every_page_says_so(live: Live) -> None:
+    demo = TestDemo(live)
+    client = app_of(live, demo=demo).test_client()
+    client.post("/demo/start", data={"game": "stop-it"})
+    assert demo.telling
+    for act, form, said in (
+        ("pause", {}, "Demo, paused"),
+        ("go-on", {}, "Demo, 1×"),
+        ("pace", {"speed": "0.5"}, "Demo, ½×"),
+        ("pace", {"speed": "4"}, "Demo, 4×"),
+        ("step", {}, "Demo, paused"),
+    ):
+        assert client.post(f"/demo/{act}", data=form).status_code == 303
+        assert all(said in client.get(path).text for path in ("/", "/big", "/host", "/table")), act
+    assert demo.steps == 1
+    for speed in ("3", "nan", "x", ""):
+        assert client.post("/demo/pace", data={"speed": speed}).status_code == 400
+
+
+def test_before_a_demo_a_card_says_what_the_game_is(live: Live) -> None:
+    demo = TestDemo(live)
+    client = app_of(live, demo=demo).test_client()
+    for slug in games.known():
+        demo.start(slug)
+        assert PageWords(slug, "en").say("demo-about") in html.unescape(client.get("/").text)
+    demo.open()
+    assert 'id="opening"' not in client.get("/").text
+
+
+def test_a_demo_that_cannot_start_says_why(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(demo: TestDemo, game: str) -> None:
+        raise ValueError("not today")
+
+    monkeypatch.setattr(TestDemo, "start", refuse)
+    status, said = post(app_of(live).test_client(), "/demo/start", game="stop-it")
+    assert (status, "not today" in said) == (409, True)

@@ -110,10 +110,11 @@ BAD: list[tuple[str, dict[str, Any], int]] = [
     ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B", "stop-it.": "", "stop-it.tie_window": "x"}, 400),
     ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B", "stop-it.": "", "stop-it.tie_window": "-1"}, 400),
     ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B", "stop-it.": "", "stop-it.empty": "x"}, 400),
-    ("/demo/start", {"game": "stop-it", "pace": "fast"}, 400),
-    ("/demo/start", {"game": "stop-it", "pace": "nan"}, 400),
     ("/demo/start", {"game": "chess"}, 400),
-    ("/demo/start", {"game": "stop-it", "pace": "13"}, 409),
+    ("/demo/pause", {}, 409),
+    ("/demo/go-on", {}, 409),
+    ("/demo/step", {}, 409),
+    ("/demo/pace", {"speed": "2"}, 409),
     ("/language", {"language": "tlh"}, 400),
     ("/table/lay", {"place": "moon", "card": "red-1"}, 400),
     ("/table/lay", {"place": "centre"}, 400),
@@ -151,7 +152,7 @@ def test_before_the_first_match_nothing_can_be_entered(tmp_path: Path) -> None:
 
 def test_on_a_real_table_there_is_no_virtual_hand_and_no_demo(live: Live) -> None:
     client = app_of(live, virtual=False).test_client()
-    for path in ("/table/press", "/table/lay", "/table/lift", "/demo/stop"):
+    for path in ("/table/press", "/table/lay", "/table/lift", "/demo/stop", "/demo/pause"):
         assert client.post(path, data={"seat": "1"}).status_code == 404
     assert client.post("/demo/start", data={"game": "stop-it"}).status_code == 404
 
@@ -375,7 +376,7 @@ def test_language(client: FlaskClient) -> None:
 
 
 def test_demo(live: Live, client: FlaskClient) -> None:
-    client.post("/demo/start", data={"game": "stop-it", "pace": "1"})
+    client.post("/demo/start", data={"game": "stop-it"})
     assert "Stop the demo" in client.get("/").text
     client.post("/demo/stop")
     assert "Watch a demo" in client.get("/").text

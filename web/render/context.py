@@ -11,7 +11,7 @@ from companion.access.seats import Who
 from companion.game import Game
 from companion.judge.match import Fault
 from companion.judge.views import Sound
-from companion.live.demo import Demo, Hand
+from companion.live.demo import Demo, Hand, Telling
 from companion.live.seat_feedback import Feedback
 from companion.live.snapshot import Snapshot
 from companion.live.status import Device
@@ -126,8 +126,8 @@ class Context(TypedDict):
     """Where the virtual table's cards are laid and its buzzers pressed; None at a real table."""
     demo: Demo | None
     """Plays by itself at a virtual table; None at a real one."""
-    playing_itself: bool
-    """Whether a demonstration is under way."""
+    telling: Telling | None
+    """How a demonstration is told; None: none is under way."""
     walking: bool
     """Whether somebody walks around the table to check it: presses do not count."""
     stickers: Stickers

@@ -8,7 +8,7 @@ from companion.game import Observer
 
 _NAME = re.compile(
     r"(score|big|table|story|host|codes|join|check|tags|results|season)|(host|seat|story|lobby)-([1-6])"
-    r"|(?:results|evening)-(?P<of>[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"|((?:results|evening)-(?:[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})|how-[a-z][a-z-]{0,40})"
 )
 LIVE = ("score", "big", "seat", "lobby", "host", "codes", "table", "tags")
 """The kinds that are kept fresh by a stream."""
@@ -19,10 +19,10 @@ class Page(msgspec.Struct, frozen=True):
     """One page: what kind, and for which seat."""
 
     kind: str
-    """score, big, table, story, seat, lobby, host, codes, join, check or tags; results, evening or season."""
+    """score, big, table, story, seat, lobby, host, codes, join, check or tags; results, evening, season or how."""
     seat: int | None = None
     of: str = ""
-    """Which match, or which evening."""
+    """Which match, evening or game."""
 
     @property
     def name(self) -> str:
@@ -51,5 +51,6 @@ def named(name: str) -> Page | None:
         return None
     alone, with_seat, seat, of = match.groups()
     if of:
-        return Page(name.partition("-")[0], of=of)
+        kind, _, of = of.partition("-")
+        return Page(kind, of=of)
     return Page(with_seat, int(seat)) if seat else Page(alone)

@@ -21,6 +21,7 @@ from companion.access.seats import HOST, Rights, Who
 from companion.access.seats import who as who_is
 from companion.judge.match import fault_of
 from companion.judge.views import UNSHOWN, sound
+from companion.live.demo import Telling
 from companion.live.seat_feedback import Feedback
 from companion.live.snapshot import Snapshot
 from web.consent import Question, Questions, may_agree
@@ -42,7 +43,7 @@ class _Now(Struct, frozen=True):
     snapshot: Snapshot
     rights: Rights
     question: Question | None
-    playing_itself: bool
+    telling: Telling | None
     walking: bool
 
     def is_as(self, other: "_Now | None") -> bool:
@@ -175,7 +176,7 @@ class Screens:
             "join_address": self._join_address,
             "hand": self._room.hand,
             "demo": self._room.demo,
-            "playing_itself": now.playing_itself,
+            "telling": now.telling,
             "walking": now.walking,
             "stickers": snapshot.stickers,
             "decks": lambda: _suits(view["game"], known[view["game"]].deck, words) if view else {},
@@ -190,7 +191,7 @@ class Screens:
             snapshot,
             rights,
             question=self._questions.current(rights, snapshot.match),
-            playing_itself=room.demo is not None and room.demo.running,
+            telling=room.demo.telling if room.demo is not None else None,
             walking=room.checkup is not None and room.checkup.walking,
         )
 

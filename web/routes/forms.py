@@ -3,8 +3,11 @@
 from typing import Any
 
 import msgspec
+from flask import request
 from werkzeug.datastructures import MultiDict
 
+from companion import games
+from companion.game import AnyGame
 from web.http.responses import Refused
 from web.render.fields import Field, fields
 from web.render.words import PageWords
@@ -26,6 +29,14 @@ def chosen(of: type[msgspec.Struct], prefix: str, words: PageWords, form: MultiD
     except msgspec.ValidationError:
         raise Refused(400, "bad-options") from None
     return options
+
+
+def chosen_game() -> AnyGame:
+    """Read which game this request's form names. Raises `Refused`."""
+    game = games.known().get(request.form.get("game", ""))
+    if game is None:
+        raise Refused(400, "bad-game")
+    return game
 
 
 def _value(field: Field, form: MultiDict[str, str]) -> Any:

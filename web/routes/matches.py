@@ -1,11 +1,10 @@
-"""Starting a match: a new one, the next one with the same people, or one that plays itself; pausing and ending it."""
+"""Starting a match: a new one, or the next one with the same people; pausing and ending it."""
 
-import math
 from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion import games, names
@@ -15,13 +14,12 @@ from companion.access.seats import SEATS
 from companion.events import Player
 from companion.game import AnyGame
 from companion.judge.match import Match
-from companion.live.demo import Demo
 from companion.live.pause import Why
 from web.http.language import language
 from web.http.responses import Refused, answered, at_table, words
 from web.render.words import PageWords
 from web.routes.consent import agreed
-from web.routes.forms import chosen
+from web.routes.forms import chosen, chosen_game
 from web.routes.joining import become_host
 from web.routes.lobby import see_that_it_is_short
 from web.site import site
@@ -35,7 +33,7 @@ routes = Blueprint("matches", __name__)
 @routes.post("/start")
 def start() -> ResponseReturnValue:
     """Start a match from the host's form."""
-    game = _game()
+    game = chosen_game()
     options = chosen(game.options, game.slug, PageWords(game.slug, language()), request.form)
     return _begin(game, _players(), options)
 
@@ -75,32 +73,6 @@ def go_on() -> ResponseReturnValue:
     return answered(words().say("match-goes-on"))
 
 
-@routes.post("/demo/start")
-def start_demo() -> ResponseReturnValue:
-    """Have a match play itself."""
-    demo, game = _demo(), _game()
-    try:
-        pace = float(request.form.get("pace", "1"))
-    except ValueError:
-        raise Refused(400, "bad-pace") from None
-    if not (math.isfinite(pace) and 0 <= pace <= 60):
-        raise Refused(400, "bad-pace")
-    become_host()
-    try:
-        at_table(lambda: demo.start(game.slug, pace))
-    except ValueError as wrong:
-        raise Refused(409, "no-demo", why=wrong) from None
-    return answered(words().say("demo-started"))
-
-
-@routes.post("/demo/stop")
-def stop_demo() -> ResponseReturnValue:
-    """Leave the match that plays itself as it stands."""
-    at_table(_demo().stop)
-    site().bell.ring()  # the snapshot is the same, the page is not
-    return answered(words().say("demo-stopped"))
-
-
 def _begin(game: AnyGame, places: Mapping[int, str], options: dict[str, Any]) -> ResponseReturnValue:
     live, demo, phones, slug = site().live, site().demo, site().phones, game.slug
     players = tuple(Player(seat, places[seat]) for seat in sorted(places))
@@ -114,7 +86,7 @@ def _begin(game: AnyGame, places: Mapping[int, str], options: dict[str, Any]) ->
             at_table(demo.stop)
         try:
             if places is INVENTED:
-                at_table(lambda: live.begin_demo(slug, players))
+                at_table(lambda: live.begin_demo(slug, players, options))
                 return words().say("match-started")
             at_table(lambda: live.begin(slug, players, options))
         except ValueError as wrong:
@@ -148,20 +120,6 @@ def _rest(why: Why) -> None:
 
 def _started(match: Match) -> Any:
     return match.started
-
-
-def _game() -> AnyGame:
-    game = games.known().get(request.form.get("game", ""))
-    if game is None:
-        raise Refused(400, "bad-game")
-    return game
-
-
-def _demo() -> Demo:
-    demo = site().demo
-    if demo is None:
-        abort(404)
-    return demo
 
 
 def _players() -> dict[int, str]:

@@ -32,5 +32,6 @@ GAME = Game(
     charts=charts,
     opened=opened,
     moments=MOMENTS,
+    on_show={"tracking": "turns", "target": 2},
     sounds={"called": "first"},
 )

@@ -31,5 +31,6 @@ GAME = Game(
     whose=whose,
     charts=charts,
     moments=MOMENTS,
+    on_show={"ring": True},
     sounds={"ring-done": "start"},
 )

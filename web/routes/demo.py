@@ -1,0 +1,78 @@
+"""The match that plays itself: starting it, and how fast it is told."""
+
+from flask import Blueprint, abort, request
+from flask.typing import ResponseReturnValue
+
+from companion.live.demo import Demo
+from web.http.responses import Refused, answered, at_table, words
+from web.routes.forms import chosen_game
+from web.routes.joining import become_host
+from web.site import site
+
+routes = Blueprint("demo", __name__, url_prefix="/demo")
+
+
+@routes.post("/start")
+def start() -> ResponseReturnValue:
+    """Have a match play itself."""
+    demo, game = _demo(), chosen_game()
+    become_host()
+    try:
+        at_table(lambda: demo.start(game.slug))
+    except ValueError as wrong:
+        raise Refused(409, "no-demo", why=wrong) from None
+    return answered(words().say("demo-started"))
+
+
+@routes.post("/stop")
+def stop() -> ResponseReturnValue:
+    """Leave the match that plays itself as it stands."""
+    at_table(_demo().stop)
+    return answered(words().say("demo-stopped"))
+
+
+@routes.post("/pause")
+def pause() -> ResponseReturnValue:
+    """Let no further act happen."""
+    _told().hold()
+    return answered(words().say("demo-held"))
+
+
+@routes.post("/go-on")
+def go_on() -> ResponseReturnValue:
+    """Let acts happen again."""
+    _told().go_on()
+    return answered(words().say("demo-goes-on"))
+
+
+@routes.post("/step")
+def step() -> ResponseReturnValue:
+    """Let one act happen, and hold then."""
+    _told().step()
+    return answered("")
+
+
+@routes.post("/pace")
+def pace() -> ResponseReturnValue:
+    """Tell it slower or faster."""
+    demo = _told()
+    try:
+        demo.hurry(float(request.form.get("speed", "")))
+    except ValueError:
+        raise Refused(400, "bad-pace") from None
+    return answered("")
+
+
+def _demo() -> Demo:
+    demo = site().demo
+    if demo is None:
+        abort(404)
+    return demo
+
+
+def _told() -> Demo:
+    """Return the demonstration that is under way."""
+    demo = _demo()
+    if demo.telling is None:
+        raise Refused(409, "no-demo-now")
+    return demo

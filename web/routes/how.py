@@ -1,0 +1,45 @@
+"""How a game is played, in five pictures, and how its pieces are tapped at this table."""
+
+from collections.abc import Collection
+
+from flask import Blueprint, abort, render_template
+
+from companion import games
+from companion.events import seat_at
+from web.http.language import language
+from web.render.page import Page
+from web.site import site
+
+LAYOUTS = ("one-reader", "four-seats", "six-seats")
+"""The tables of the building guide."""
+
+routes = Blueprint("how", __name__)
+
+
+@routes.get("/how/<slug>")
+def show(slug: str) -> str:
+    """Show it, first for a table like this one."""
+    game = games.known().get(slug)
+    if game is None:
+        abort(404)
+    room = site()
+    context = room.screens.frame(Page("how", of=slug), language())
+    places = room.hand.places if room.hand else _read(room.live.snapshot.devices)
+    its = context["of_game"](slug)
+    return render_template("how.html", **{**context, "brought": slug}, its=its, layouts=LAYOUTS, mine=layout(places))
+
+
+def layout(places: Collection[str]) -> str:
+    """Return which table of the guide has readers most like these; with none, the smallest.
+
+    >>> layout(("centre", "seat-1", "seat-2"))
+    'four-seats'
+    """
+    seats = [seat for place in places if (seat := seat_at(place)) is not None]
+    if not seats:
+        return LAYOUTS[0]
+    return LAYOUTS[1] if len(seats) <= 4 else LAYOUTS[2]
+
+
+def _read(devices: Collection[str]) -> list[str]:
+    return [name.removeprefix("reader ") for name in devices if name.startswith("reader ")]
