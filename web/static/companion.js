@@ -47,12 +47,22 @@ function show(html) {
   const game = fresh.content.querySelector("[data-game]").dataset.game;
   if ((document.body.dataset.game ?? game) !== game) location.reload(); // what stands around the live part is a game's
   const above = within(document.activeElement);
+  const missed = first || performance.now() < late;
   morph(live, fresh.content);
+  if (missed) settle();
   hold(above);
   shown += 1;
   unanswered.clear();
-  live.dispatchEvent(new CustomEvent("fresh", { detail: { missed: first || performance.now() < late } }));
+  live.dispatchEvent(new CustomEvent("fresh", { detail: { missed } }));
   first = false;
+}
+
+// Only what is seen to happen moves: a moment that was there first, or came while nobody could see it, shows how it ended.
+const ended = new CSSStyleSheet();
+
+function settle() {
+  const moment = live.querySelector("[data-moment]");
+  if (moment) ended.replaceSync(`#live:has(#${moment.id}) * { &, &::before, &::after { animation: none !important; } }`);
 }
 
 // The element and what it stands in, up to the live part; nothing if it stands elsewhere.
@@ -186,5 +196,7 @@ setInterval(() => {
   const closed = source.readyState === EventSource.CLOSED;
   if ((closed || silent > SILENCE) && performance.now() - tried > (closed ? 1000 : AGAIN)) { if (closed) again(); else listen(); }
 }, 1000);
+document.adoptedStyleSheets = [ended];
+settle();
 listen();
 for (const form of document.querySelectorAll("form[data-at-load]")) send(form);
