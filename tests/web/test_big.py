@@ -34,8 +34,8 @@ AMISS = """() => {
   for (const one of all(".score section, .now, .news, .hint, .way-in, .invite")) {
     const box = one.getBoundingClientRect();
     if (box.bottom > innerHeight + 1 || box.right > innerWidth + 1) wrong.push(`outside: ${one.id || one.className}`);
-    for (const inner of one.querySelectorAll("h2, li, p, dl, .disc, strong")) {
-      if (!inner.offsetParent || inner.matches(".ring li")) continue; // a turned box sticks out; its disc may not
+    for (const inner of one.querySelectorAll("h2, li, p, dl, strong")) {
+      if (!inner.offsetParent || inner.closest(".smg-fan")) continue; // a turned card sticks out
       const own = inner.getBoundingClientRect();
       if (own.bottom > box.bottom + 1 || own.right > box.right + 1)
         wrong.push(`cut off: ${one.id} ${inner.tagName} ${inner.id}`);

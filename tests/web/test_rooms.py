@@ -153,7 +153,7 @@ def test_stop_me_go(tmp_path: Path, opened: Opened) -> None:
     colours = dict(zip(PEOPLE, ("red", "orange", "green", "blue"), strict=True))
     with room(tmp_path, opened, "stop-me-go") as here:
         ana, bo, cleo, dede = here.phones.values()
-        here.touch(cleo.locator(".pad10 [value=gangster-8]"))
+        here.touch(cleo.locator(".smg-ten [value=gangster-8]"))
         for first in (True, False, False):
             if not first:
                 here.lay("centre", "gangster-8")
@@ -161,7 +161,7 @@ def test_stop_me_go(tmp_path: Path, opened: Opened) -> None:
             for seat, phone, face in ((1, ana, "stop"), (4, cleo, "go")):
                 if first:
                     phone.locator(f"#pick-{colours[seat]} input").check()
-                here.touch(phone.locator(f".pair [value={colours[seat]}-{face}]:visible"))
+                here.touch(phone.locator(f".smg-pair [value={colours[seat]}-{face}]:visible"))
             here.lay("seat-3", "orange-go-1")
             here.lay("seat-6", "blue-go-1")
             for turn, gangster in enumerate((2, 5, 3), 2):
@@ -169,10 +169,10 @@ def test_stop_me_go(tmp_path: Path, opened: Opened) -> None:
                 for seat, colour in colours.items():
                     here.lay(f"seat-{seat}", f"{colour}-go-{turn}")
             expect(here.big.locator(".now")).to_contain_text("reveal gangster 8")
-            here.touch(bo.locator(".buzzer"))
+            here.touch(bo.locator(".smg-buzzer"))
             here.press(6)
             here.press(6)
-            here.touch(dede.locator(".buzzer"))
+            here.touch(dede.locator(".smg-buzzer"))
             expect(here.looker.locator(".now")).to_contain_text("Ana prend un jeton")
             here.touch(ana.locator(".big-act"))
 
@@ -180,7 +180,7 @@ def test_stop_me_go(tmp_path: Path, opened: Opened) -> None:
 def test_go(tmp_path: Path, opened: Opened) -> None:
     with room(tmp_path, opened, "go", target="1") as here:
         ana, bo, cleo, _ = here.phones.values()
-        here.touch(ana.locator(".buzzer"))
+        here.touch(ana.locator(".smg-buzzer"))
         here.lay("row", "grey-11")
         for phone, hand in (
             (bo, "B1 B2 B3 G4 G5 G6 B7 B8 G9 O10 K4 V11"),
@@ -199,16 +199,15 @@ def test_go(tmp_path: Path, opened: Opened) -> None:
 def test_kartel(tmp_path: Path, opened: Opened) -> None:
     with room(tmp_path, opened, "kartel") as here:
         ana, bo, cleo, dede = here.phones.values()
-        here.touch(ana.locator(".discs [value=red-3]"))
+        here.touch(ana.locator(".ka-gangs [value=red-3]"))
         here.lay("seat-3", "red-2a")
-        here.touch(cleo.locator(".discs [value=red-boss]"))
-        expect(here.big.locator("#turn-over")).to_contain_text("Ana 1")
-        expect(here.big.locator("#turn-over")).to_contain_text("Bo 1")
+        here.touch(cleo.locator(".ka-gangs [value=red-boss]"))
+        expect(here.big.locator(".news")).to_contain_text("Ana 1 and Bo 1")
         here.lay("centre", "blue-1")
-        here.touch(ana.locator(".discs [value=blue-boss]"))
+        here.touch(ana.locator(".ka-gangs [value=blue-boss]"))
         expect(here.looker.locator(".now")).to_contain_text("Bo lance le dé")
         here.lay("seat-3", "green-boss")
-        here.touch(cleo.locator(".discs [value=violet-money]"))
-        here.touch(dede.locator(".discs [value=violet-boss]"))
-        here.touch(ana.locator(".discs [value=orange-2a]"))
-        here.touch(bo.locator(".discs [value=yellow-boss]"))
+        here.touch(cleo.locator(".ka-gangs [value=violet-money]"))
+        here.touch(dede.locator(".ka-gangs [value=violet-boss]"))
+        here.touch(ana.locator(".ka-gangs [value=orange-2a]"))
+        here.touch(bo.locator(".ka-gangs [value=yellow-boss]"))

@@ -73,9 +73,9 @@ def test_with_the_ring_every_move_is_played_by_hand_to_the_end(tmp_path: Path, o
             if over.is_visible():
                 break
             die.click()
-            reach = page.locator(".hand .reach button")
+            reach = page.locator(".ka-ring button")
             expect(reach.first).to_be_visible()
-            bosses = reach.filter(has_text="boss")
+            bosses = page.locator(".ka-ring button[aria-label$=boss]")
             (bosses if bosses.count() else reach).first.click()
         expect(over).to_be_visible()
         assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
@@ -123,17 +123,15 @@ def test_a_jailed_boss_has_everybody_turn_his_tokens_and_a_slip_is_taken_back(tm
         cleo = opened(f"{address}/seat/5", viewport=PHONE)
         score = opened(f"{address}/")
         choose(cleo, "red boss")
-        expect(score.locator(".turn-over")).to_have_text("Turn face down now, red gang: Ana 1 Bo 1")
-        expect(score.locator(".cells .disc")).to_have_count(1)
-        expect(score.locator(".cells li").first).to_contain_text("Cléo")
-        expect(score.locator("#s1")).to_contain_text("+3")
-        expect(score.locator("#s1 .closed")).to_have_attribute("title", "red, boss in prison: gangsters +3")
-        expect(score.locator("#s3 .closed")).to_have_attribute("title", "red, boss in prison: money 0")
+        expect(score.locator(".news")).to_contain_text("Face down now: Ana 1 and Bo 1.")
+        expect(score.locator(".ka-cells .taken")).to_have_text(["Cléo"])
+        expect(score.locator("#s1 strong")).to_have_text("+3")
+        expect(score.locator("#s1 .closed")).to_have_attribute("aria-label", "red: 3, boss in prison: gangsters +3")
+        expect(score.locator("#s3 .closed")).to_have_attribute("aria-label", "red: $, boss in prison: money 0")
         cleo.get_by_role("button", name="That was wrong").click()
-        expect(score.locator(".turn-over")).to_have_text("No token to turn face down.")
-        expect(score.locator(".cells .disc")).to_have_count(0)
-        expect(score.locator("#s1 .hold b")).to_have_text("−3")
-        expect(score.locator("#s3 .hold b")).to_have_text("+3")
+        expect(score.locator(".ka-cells .taken")).to_have_count(0)
+        expect(score.locator("#s1 strong")).to_have_text("−3")
+        expect(score.locator("#s3 strong")).to_have_text("+3")
         expect(cleo.get_by_role("button", name="red boss", exact=True)).to_be_enabled()
 
 
@@ -158,36 +156,36 @@ def test_the_die_and_the_tokens_in_reach_on_a_phone(tmp_path: Path, opened: Open
         lay_ring(live)
         score = opened(f"{address}/")
         ana.get_by_role("button", name="rolled a 2").click()
-        expect(ana.locator(".reach button")).to_have_text(["red boss", "red money"])
-        expect(score.locator(".whose .die")).to_have_text("2")
-        assert score.locator(".ring .near").evaluate_all("all => all.map(one => one.id)") == ["red-boss", "red-money"]
+        expect(ana.locator(".ka-reach span")).to_have_text(["red boss", "red money"])
+        expect(score.locator(".ka-rolled")).to_have_attribute("aria-label", "rolled a 2")
+        assert score.locator(".ka-ring .near").evaluate_all("all => all.map(one => one.id)") == ["red-boss", "red-money"]
         ana.get_by_role("button", name="That was wrong").click()
-        expect(score.locator(".ring .near")).to_have_count(0)
+        expect(score.locator(".ka-ring .near")).to_have_count(0)
         ana.get_by_role("button", name="rolled a 3").click()
         choose(ana, "red 1")
-        expect(score.locator(".ring li").nth(1)).to_have_attribute("id", "red-2a")
-        expect(score.locator(".ring li").last).to_have_attribute("id", "red-money")
+        expect(score.locator(".ka-ring li").nth(1)).to_have_attribute("id", "red-2a")
+        expect(score.locator(".ka-ring li").last).to_have_attribute("id", "red-money")
         assert live.ask(lambda match: match.misplays) == []
 
 
-def test_the_ring_is_a_circle_on_a_large_screen(tmp_path: Path, opened: Opened) -> None:
+def test_every_token_of_the_ring_has_a_place_of_its_own_around_the_prison(tmp_path: Path, opened: Opened) -> None:
     with playing(tmp_path, ring=True) as (live, address):
         lay_ring(live)
-        page = opened(f"{address}/big", viewport={"width": 1920, "height": 1080})
-        middle = page.locator(".ring").bounding_box()
-        assert middle
-        x, y = middle["x"] + middle["width"] / 2, middle["y"] + middle["height"] / 2
-        far = [
-            ((box["x"] + box["width"] / 2 - x) ** 2 + (box["y"] + box["height"] / 2 - y) ** 2) ** 0.5
-            for disc in page.locator(".ring .disc").all()
-            if (box := disc.bounding_box())
-        ]
-        assert len(far) == 43
-        assert max(far) - min(far) < 2
-        # The commissioner stands at the top, the next token to his right.
-        first, second = (page.locator(".ring .disc").nth(at).bounding_box() for at in (0, 1))
-        assert first
-        assert second
+        page = opened(f"{address}/table", viewport={"width": 1920, "height": 1080})
+        measured = "all => all.map(one => one.getBoundingClientRect().toJSON())"
+        *boxes, prison = page.locator(".ka-ring .ka-token, .ka-cells").evaluate_all(measured)
+        assert len(boxes) == 43
+        for at, one in enumerate(boxes):
+            middle = one["x"] + one["width"] / 2, one["y"] + one["height"] / 2
+            assert not (
+                prison["x"] < middle[0] < prison["x"] + prison["width"]
+                and prison["y"] < middle[1] < prison["y"] + prison["height"]
+            )
+            other = boxes[at - 1]
+            apart = ((one["x"] - other["x"]) ** 2 + (one["y"] - other["y"]) ** 2) ** 0.5
+            assert apart > 0.9 * one["width"], at
+        # The commissioner stands at the top, the next token to their right.
+        first, second = boxes[:2]
         assert first["y"] < second["y"]
         assert first["x"] < second["x"]
 

@@ -1,5 +1,6 @@
 """The pages of STOP me GO: played by hand to both ends, entered on phones, put right, never cut off."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,10 @@ SIX = tuple(Player(seat, f"{seat}WWWWWWWWWWWWWWWWWWW") for seat in range(1, 7))
 
 def button(page: Page, name: str) -> Any:
     return page.get_by_role("button", name=name, exact=True)
+
+
+def lay(page: Page, kind: str) -> None:
+    page.locator(f".smg-pair [value$={kind}]:visible").click()
 
 
 def play_round(page: Page, clock: Clock, winner: str) -> None:
@@ -67,7 +72,7 @@ def test_a_match_is_played_by_hand_until_all_tokens_are_won(tmp_path: Path, open
         assert table.live.ask(lambda match: match.outcome.scores) == {1: 1, 3: 5, 5: 3}
         assert table.misplays == []
         page.goto(address)
-        expect(page.locator("#s3 .tokens .won")).to_have_text(["2", "3"])
+        expect(page.locator("#s3 .smg-tokens .won")).to_have_text(["2", "3"])
         expect(page.locator("#s3 strong")).to_have_text("5")
 
 
@@ -76,41 +81,41 @@ def test_the_score_shows_where_to_lay_and_who_has(tmp_path: Path, opened: Opened
         score = opened(f"{address}/")
         table.four({}, 7, 3)
         table.gangster(10)
-        expect(score.locator(".quad .newest")).to_contain_text("lay here")
-        expect(score.locator(".newest .wanted")).to_have_text("10")
+        expect(score.locator(".smg-places .newest")).to_contain_text("lay here")
+        expect(score.locator(".newest .smg-number")).to_have_text("10")
         expect(score.locator("#spot-1")).to_contain_text("oldest")
-        expect(score.locator(".newest .laid")).to_have_count(0)
+        expect(score.locator(".newest .smg-fan li")).to_have_count(0)
         table.lay("go-3", 5)
-        expect(score.locator(".newest li")).to_have_text(["", "", "✓"])
+        expect(score.locator(".newest .smg-fan li")).to_have_text(["Cléo"])
         expect(score.locator("#s5")).to_contain_text("✓ laid")
         table.lay("stop", 1)
-        expect(score.locator(".newest li")).to_have_text(["✓", "", "✓"])
-        assert "STOP" not in score.locator(".spots").inner_text()
+        expect(score.locator(".newest .smg-fan li")).to_have_text(["Ana", "Cléo"])
+        assert "STOP" not in (score.locator(".smg-places").text_content() or "STOP")
 
 
 def test_the_score_shows_what_was_turned_up(tmp_path: Path, opened: Opened) -> None:
     with evening(tmp_path) as (table, address):
         score = opened(f"{address}/")
         table.four({1: 7, 3: 7, 5: 1}, 7, 1, 10, 4)
-        expect(score.locator(".quad .due .wanted")).to_have_text("7")
+        expect(score.locator(".smg-places .due .smg-number")).to_have_text("7")
         table.flip()
         expect(score.locator("#spot-1")).to_contain_text("got away")
-        expect(score.locator("#spot-1 .up b")).to_have_text(["STOP", "STOP", "GO"])
-        expect(score.locator(".heap .small")).to_have_text(["7"])
+        expect(score.locator("#spot-1 .smg-open li")).to_have_text(["Ana: STOP", "Bo: STOP", "Cléo: GO"])
+        expect(score.locator(".smg-gone .smg-number")).to_have_text(["7"])
         table.gangster(9)
         table.lay("go-1", 5)
         table.lay("stop", 1, 3)
-        expect(score.locator("#spot-1 .laid")).to_have_count(3)
+        expect(score.locator("#spot-1 .smg-fan li")).to_have_count(3)
         table.flip()
-        expect(score.locator("#spot-2")).to_contain_text("to Cléo")
-        expect(score.locator("#spot-2 .up b")).to_have_text(["GO", "GO", "STOP"])
-        expect(score.locator("#s5 .wanted")).to_have_text("1")
+        expect(score.locator("#spot-2")).to_contain_text("Cléo")
+        expect(score.locator("#spot-2 .smg-open li")).to_have_text(["Ana: GO", "Bo: GO", "Cléo: STOP"])
+        expect(score.locator("#s5 .smg-number")).to_have_text("1")
         table.flip(3)
         expect(score.locator("#spot-1")).to_contain_text("discarded")
         expect(score.locator("#s5")).to_contain_text("wins the round")
         table.live.enter(Said(0, 0.0, 5, "token"))
-        expect(score.locator("#agents h2")).to_have_text("Cléo leads, tokens: 1 of 3, then Ana and Bo: 0")
-        expect(score.locator("#s5 .tokens .won")).to_have_text(["?"])
+        expect(score.locator("#agents .lead .smg-name")).to_have_text(["Cléo"])
+        expect(score.locator("#s5 .smg-tokens .won")).to_have_text(["?"])
         expect(score.locator("#rounds .star")).to_have_text(["1"])
 
 
@@ -132,13 +137,13 @@ def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened) -> None:
         button(bo, "red").click()
         button(bo, "That was wrong: take it back").click()
         button(ana, "gangster 9").click()
-        expect(ana.locator(".pair button")).to_have_text(["GOlet it go", "STOParrest it"])
-        expect(bo.locator(".pair:visible")).to_have_count(0)
+        expect(ana.locator(".smg-pair button")).to_have_text(["arrest it", "let it go"])
+        expect(bo.locator(".smg-pair:visible")).to_have_count(0)
         bo.get_by_text("violet").click()
         table.lay("go-1", 5)  # that takes blue away, and leaves the choice as it is
         expect(bo.locator(".now")).to_have_text("Your turn. Stop or go?")
-        bo.locator(".pair:visible button").first.click()
-        expect(bo.locator(".done")).to_contain_text("You have laid on gangster 9")
+        lay(bo, "go")
+        expect(bo.locator(".smg-note")).to_contain_text("You have laid on gangster 9")
         assert table.live.ask(lambda match: dict(match.state.holders)) == {"green": 1, "violet": 3, "blue": 5}
         assert table.misplays == []
 
@@ -149,12 +154,12 @@ def test_a_card_is_laid_changed_and_taken_back_on_a_phone(tmp_path: Path, opened
         table.gangster(10)
         table.lay("go-4", 1, 5)
         bo, score = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/")
-        bo.locator(".pair button").first.click()
+        lay(bo, "go")
         button(bo, "That was wrong: take it back").click()
         expect(score.locator("#s3")).to_contain_text("… choosing")
         table.live.enter(*(Tapped(0, 0.0, "seat-1", "red-go-4") for _ in range(2)))
-        bo.locator(".pair button").last.click()
-        expect(score.locator(".due .wanted")).to_have_text("7")
+        lay(bo, "stop")
+        expect(score.locator(".due .smg-number")).to_have_text("7")
         button(bo, "That was wrong: take it back").click()
         expect(score.locator("#s3")).to_contain_text("… choosing")
         assert table.misplays == []
@@ -167,17 +172,17 @@ def test_a_card_laid_before_the_others_is_changed_or_taken_back_by_its_owner_alo
         table.four({}, 7)
         table.gangster(3)
         bo, score = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/")
-        bo.locator(".pair button").first.click()
+        lay(bo, "go")
         bo.get_by_text("It was the wrong card").click()
-        bo.locator(".pair button").last.click()
+        lay(bo, "stop")
         expect(bo.locator("#toast")).to_have_text("Noted.")
         assert table.live.ask(lambda match: dict(match.state.laying)) == {3: "yellow-stop"}
         expect(score.locator("#s3")).to_contain_text("✓ laid")
         ana = opened(f"{address}/seat/1", viewport=PHONE)
-        expect(ana.locator(".undo")).to_contain_text("Bo has laid.")
+        expect(ana.locator(".smg-chips")).to_contain_text("Bo")
         expect(ana.locator(".undo button")).to_have_count(0)
         button(bo, "I have laid nothing: take it back").click()
-        expect(bo.locator(".pair button:visible")).to_have_count(2)
+        expect(bo.locator(".smg-pair button:visible")).to_have_count(2)
         expect(score.locator("#s3")).to_contain_text("… choosing")
         assert table.live.ask(lambda match: dict(match.state.laying)) == {}
 
@@ -189,7 +194,7 @@ def test_a_laid_card_that_must_stay_is_not_offered_anew(tmp_path: Path, opened: 
         bo, hand = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/table")
         bo.get_by_text("It was the wrong card").click()
         expect(button(bo, "I have laid nothing: take it back")).to_be_visible()
-        expect(bo.locator(".pair")).to_have_count(0)
+        expect(bo.locator(".smg-pair")).to_have_count(0)
         expect(button(hand, "Bo lays GO")).to_be_disabled()
         expect(button(hand, "Ana lays GO")).to_be_enabled()
 
@@ -200,7 +205,7 @@ def test_a_wrong_gangster_is_taken_back_and_one_that_is_out_not_offered(tmp_path
         bo = opened(f"{address}/seat/3", viewport=PHONE)
         expect(button(bo, "gangster 7")).to_be_disabled()
         button(bo, "gangster 8").click()
-        expect(bo.locator(".ask")).to_contain_text("gangster 8")
+        expect(bo.get_by_role("img", name="gangster 8")).to_be_visible()
         button(bo, "That was wrong: take it back").click()
         expect(button(bo, "gangster 8")).to_be_enabled()
 
@@ -214,10 +219,10 @@ def test_cards_are_turned_up_and_tokens_taken_on_phones(tmp_path: Path, opened: 
             expect(flip).to_be_visible()
             table.clock.now += 1
             flip.click()
-        expect(ana.locator(".done")).to_have_text("Bo wins the round and takes a token.")
+        expect(ana.locator(".smg-note")).to_have_text("Bo wins the round and takes a token.")
         expect(ana.get_by_role("button", name="I have taken a token")).to_have_count(0)
         button(bo, "I have taken a token").click()
-        expect(bo.locator(".own .won")).to_have_count(1)
+        expect(bo.locator(".smg-own .won")).to_have_count(1)
         expect(button(ana, "gangster 7")).to_be_enabled()
         assert table.misplays == []
 
@@ -248,13 +253,13 @@ def test_a_card_is_laid_without_a_script(tmp_path: Path, opened: Opened) -> None
     with evening(tmp_path, colours={"1": "red", "3": "yellow"}) as (table, address):
         table.gangster(4)
         page = opened(f"{address}/seat/1", java_script_enabled=False)
-        page.locator(".pair button").last.click()
+        lay(page, "stop")
         expect(page.locator(".answer")).to_have_text("Ana has laid.")
-        expect(page.locator(".done")).to_contain_text("You have laid on gangster 4")
+        expect(page.locator(".smg-note")).to_contain_text("You have laid on gangster 4")
         page.goto(f"{address}/seat/5")
-        page.locator(".pick label").filter(has_text="orange").click()
-        page.locator(".pair:visible button").first.click()
-        expect(page.locator(".done")).to_contain_text("You have laid on gangster 4")
+        page.locator(".smg-pick label").filter(has_text="orange").click()
+        lay(page, "go")
+        expect(page.locator(".smg-note")).to_contain_text("You have laid on gangster 4")
         assert table.live.ask(lambda match: dict(match.state.laying)) == {1: "red-stop", 5: "orange-go-1"}
 
 
@@ -267,14 +272,14 @@ def test_the_host_gives_everybody_a_colour_beforehand(tmp_path: Path, opened: Op
         colours.get_by_label("seat 5").select_option(label="green")
         host.once("dialog", lambda asked: asked.accept())
         button(host, "Start the match").click()
-        expect(host.locator("#s1")).to_contain_text("violet")
+        expect(host.locator("#s1 .player-chip")).to_have_class(re.compile("c-violet"))
         expect(host.locator("#s3")).to_contain_text("no colour yet")
         options = table.live.ask(lambda match: match.started.options)
         assert options == {"colours": {"1": "violet", "5": "green"}}
         table.gangster(3)
         phone = opened(f"{address}/seat/5", viewport=PHONE)
-        phone.locator(".pair button").first.click()
-        expect(phone.locator(".done")).to_be_visible()
+        lay(phone, "go")
+        expect(phone.locator(".smg-note")).to_be_visible()
         assert table.live.ask(lambda match: dict(match.state.laying)) == {5: "green-go-1"}
 
 

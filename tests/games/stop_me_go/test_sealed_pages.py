@@ -21,13 +21,13 @@ PATHS = ["/", "/big", "/seat/1", "/seat/3", "/host", "/host/1", "/host/3", "/tab
 
 def after(page: Page, chosen: int) -> tuple[str, str, Image.Image]:
     """Choose, and give what the page answers and what a neighbour sees of the phone afterwards."""
-    page.locator(".pair:visible button").nth(chosen).tap()
+    page.locator(".smg-pair:visible button").nth(chosen).tap()
     toast = page.locator("#toast")
     expect(toast).not_to_be_empty()
-    expect(page.locator(".done")).to_be_visible()
+    expect(page.locator(".smg-note")).to_be_visible()
     said = toast.inner_text()
-    if not page.locator(".again[open]").count():
-        page.locator(".again summary").tap()
+    if not page.locator(".smg-again[open]").count():
+        page.locator(".smg-again summary").tap()
     page.evaluate("document.getElementById('toast').textContent = ''; scrollTo(0, 0)")
     expect(page.locator("button:active")).to_have_count(0)
     return said, page.locator("body").inner_html(), Image.open(io.BytesIO(still(page))).convert("RGB")
