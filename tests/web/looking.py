@@ -37,7 +37,7 @@ UNFIT = """() => {
     for (const one of seen(
       ".mine :is(button, summary, label, .ticks span), .hand :is(button, summary, label:not(.ticks label))"))
       if (Math.min(one.offsetWidth, one.offsetHeight) < 43.5) wrong.push(`too small for a thumb: ${said(one)}`);
-    for (const one of seen(".smg-agents > li, .smg-pair button, .ka-people > li, .ka-cells li"))
+    for (const one of seen(".smg-agents > li, .smg-pair button, .ka-people > li"))
       if (one.scrollWidth > one.clientWidth + 1) wrong.push(`cut off: ${said(one)}`);
     for (const one of seen(".chart svg text")) {
       const box = one.getBoundingClientRect();
