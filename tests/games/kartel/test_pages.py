@@ -158,7 +158,10 @@ def test_the_die_and_the_tokens_in_reach_on_a_phone(tmp_path: Path, opened: Open
         ana.get_by_role("button", name="rolled a 2").click()
         expect(ana.locator(".ka-reach span")).to_have_text(["red boss", "red money"])
         expect(score.locator(".ka-rolled")).to_have_attribute("aria-label", "rolled a 2")
-        assert score.locator(".ka-ring .near").evaluate_all("all => all.map(one => one.id)") == ["red-boss", "red-money"]
+        assert score.locator(".ka-ring .near").evaluate_all("all => all.map(one => one.id)") == [
+            "red-boss",
+            "red-money",
+        ]
         ana.get_by_role("button", name="That was wrong").click()
         expect(score.locator(".ka-ring .near")).to_have_count(0)
         ana.get_by_role("button", name="rolled a 3").click()
