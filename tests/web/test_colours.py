@@ -44,6 +44,6 @@ def test_every_player_can_be_told_apart_on_both_backgrounds() -> None:
     assert len(set(dashes)) == 5  # the first player's line is whole
 
 
-def test_nothing_new_fades_in_from_nowhere() -> None:
-    """What has just been said can be read from its first moment on."""
+def test_nothing_new_fades_in_from_nowhere_but_on_the_stage() -> None:
+    """What has just been said can be read from its first moment on; only a game's stage makes one wait."""
     assert not re.findall(r"from[^{]*\{[^}]*opacity: 0", CSS)

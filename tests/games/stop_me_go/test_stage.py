@@ -1,0 +1,65 @@
+"""The sealed reveal across the room: it shows what an act laid open, once, and never what still lies face down."""
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from companion.devices.sensing import Failed
+from tests.chromium import Opened
+from tests.games.stop_me_go.live_table import evening
+
+MOVING = "document.getAnimations().filter(one => one.animationName.startsWith('smg-')).length"
+BIG = {"width": 1280, "height": 720}
+
+
+def test_every_card_is_turned_up_in_the_order_of_the_seats_and_the_gangster_is_stamped(
+    tmp_path: Path, opened: Opened
+) -> None:
+    with evening(tmp_path) as (table, address):
+        table.four({1: 7, 3: 1, 5: 1}, 7, 1, 10, 4)
+        big = opened(f"{address}/big", viewport=BIG)
+        expect(big.locator(".smg-reveal")).to_have_count(0)
+        table.flip()
+        cards = big.locator(".smg-turn")
+        expect(cards).to_have_count(3)
+        labels = cards.evaluate_all("all => all.map(one => one.ariaLabel)")
+        assert labels == ["Ana: STOP", "Bo: GO", "Cléo: GO"]
+        expect(big.locator(".smg-stamp")).to_have_text("CAPTUREDby Ana")
+        assert big.locator(".smg-counts li").all_text_contents()[1:] == ["One STOP so far …"] * 2 + ["One STOP!"]
+        table.flip()
+        expect(big.locator(".smg-stamp")).to_have_text("DISCARDED")
+
+
+def test_the_table_behind_a_reveal_does_not_tell_what_came_of_it(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        table.four({1: 7}, 7, 1, 10, 4)
+        big = opened(f"{address}/big", viewport=BIG)
+        table.flip()
+        expect(big.locator(".smg-reveal")).to_have_count(1)
+        expect(big.locator("#spot-1 .smg-fan li")).to_have_count(3)
+        expect(big.locator(".smg-agents .smg-gangster")).to_have_count(0)
+
+
+def test_a_reveal_plays_once_and_the_next_act_ends_it(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        table.four({}, 7, 1, 10, 4)
+        big = opened(f"{address}/big", viewport=BIG)
+        expect(big.locator("#now")).to_be_visible()
+        table.flip()
+        reveal = big.locator(".smg-reveal")
+        expect(reveal).to_have_count(1)
+        reveal.evaluate("one => { one.same = true; }")
+        table.live.tell(Failed("reader seat-2", "no answer", 0.0))
+        expect(big.locator(".broken")).to_have_count(1)
+        assert reveal.evaluate("one => one.same")
+        table.gangster(9)
+        expect(reveal).to_have_count(0)
+
+
+def test_a_page_that_comes_later_shows_how_it_ended(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        table.four({3: 7}, 7, 1, 10, 4)
+        table.flip()
+        big = opened(f"{address}/big", viewport=BIG)
+        expect(big.locator(".smg-stamp")).to_be_visible()
+        assert big.evaluate(MOVING) == 0
