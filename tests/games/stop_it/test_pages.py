@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Said, Tapped
 from companion.live.table import Live
-from tests.web.table import PEOPLE, app_of, living
+from tests.web.table import PEOPLE, Clock, app_of, living
 
 START = Pressed(0, 1.0, 1)
 MS = 0.001
@@ -18,9 +19,13 @@ MS = 0.001
 @contextmanager
 def screen(folder: Path, *events: Event) -> Iterator[tuple[Live, str]]:
     """Give what the big screen shows after these."""
-    with living(folder, simulated=True) as live:
+    folder.mkdir(exist_ok=True)
+    clock = Clock()
+    with living(folder, clock, simulated=True) as live:
         live.begin("stop-it", PEOPLE, {})
-        live.enter(*events)
+        for event in events:
+            clock.now = event.at
+            live.enter(event)
         yield live, app_of(live).test_client().get("/big").text
 
 
@@ -64,7 +69,8 @@ def test_what_is_too_close_to_call_lies_in_the_shaded_window(tmp_path: Path) -> 
 
 
 def test_a_press_by_phone_has_no_band_of_doubt(tmp_path: Path) -> None:
-    with screen(tmp_path, *shouts(0, 200)) as (_, page):
+    start, *presses = shouts(0, 200)
+    with screen(tmp_path, start, *(replace(press, by="phone") for press in presses)) as (_, page):
         assert page.count('class="by-phone"') == 2
         assert 'class="doubt"' not in page
 
@@ -74,7 +80,7 @@ def test_another_press_leaves_those_before_where_they_are_in_the_page(tmp_path: 
     with screen(tmp_path, *shouts(0, 1.8)) as (live, before):
         live.enter(Pressed(0, 10.2, 1))
         after = app_of(live).test_client().get("/big").text
-    ids = re.findall(r'id="(?:finish|press|dimension)-[^"]*"', before)
+    ids = re.findall(r'id="(?:finish|press|dimension)-\d[^"]*"', before)
     assert len(ids) == 4
     assert all(one in after for one in ids)
 
