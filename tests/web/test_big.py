@@ -117,17 +117,15 @@ def test_without_a_match_the_way_in_is_large(tmp_path: Path, opened: Opened, siz
 def test_it_needs_no_touch(live: Live, opened: Opened) -> None:
     with serving(app_of(live)) as port:
         page = opened(f"http://127.0.0.1:{port}/big", viewport=SIZES[0])
-        expect(page.locator(".standing")).to_be_visible()
+        expect(page.locator(".chairs")).to_be_visible()
         expect(page.locator("button:not(.aloud *), a, summary").locator("visible=true")).to_have_count(0)
 
 
-def test_it_says_who_leads_and_who_comes_next(live: Live, clock: Clock, opened: Opened) -> None:
+def test_it_shows_what_everybody_owes_and_who_has_just_paid(live: Live, clock: Clock, opened: Opened) -> None:
     to_count(live, clock)
     for seat, cards in ((1, 5), (3, 3), (5, 1)):
         count(live, seat, cards)
     with serving(app_of(live)) as port:
-        for path in ("", "big"):
-            page = opened(f"http://127.0.0.1:{port}/{path}")
-            expect(page.locator(".standing h2")).to_have_text(
-                "Ana and Bo lead with the fewest negative points: 0, then Cléo: 1"
-            )
+        score = opened(f"http://127.0.0.1:{port}/")
+        expect(score.locator(".sitter strong")).to_have_text(["0", "0", "−1"])
+        expect(opened(f"http://127.0.0.1:{port}/big").locator(".pays .name")).to_have_text("Cléo")

@@ -116,7 +116,7 @@ def test_a_match_is_set_up_and_put_right_on_the_host_page(live: Live, clock: Clo
         page.get_by_label("A shout without a stop card").select_option("penalty")
         page.once("dialog", lambda asked: asked.accept())
         page.get_by_role("button", name="Start the match").click()
-        expect(page.locator(".standing")).to_contain_text("Zoë")
+        expect(page.locator(".chairs")).to_contain_text("Zoë")
         assert live.ask(lambda match: match.started.options) == {"false_call": "penalty"}
         clock.now += 1
         live.enter(Pressed(0, 0.0, 3))

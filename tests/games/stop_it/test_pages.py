@@ -1,0 +1,96 @@
+"""The pages of stop it!: the photo finish and the count on the big screen."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from companion.events import Event, Pressed, Said, Tapped
+from companion.live.table import Live
+from tests.web.table import PEOPLE, Clock, app_of, living
+
+START = Pressed(0, 1.0, 1)
+MS = 0.001
+
+
+@contextmanager
+def screen(folder: Path, *events: Event) -> Iterator[tuple[Live, str]]:
+    """Give what the big screen shows after these."""
+    folder.mkdir(exist_ok=True)
+    clock = Clock()
+    with living(folder, clock, simulated=True) as live:
+        live.begin("stop-it", PEOPLE, {})
+        for event in events:
+            clock.now = event.at
+            live.enter(event)
+        yield live, app_of(live).test_client().get("/big").text
+
+
+def shouts(*behind: float) -> list[Event]:
+    """Seats 3, 5 and 1 press, so many milliseconds after the first."""
+    return [START, *(Pressed(0, 10.0 + after * MS, seat) for seat, after in zip((3, 5, 1), behind, strict=False))]
+
+
+def places(page: str) -> list[float]:
+    """Where the presses stand on the ruler, in percents, in order of time."""
+    return [float(x) for x in re.findall(r'class="press[^>]* x="([\d.]+)%"', page)]
+
+
+@pytest.mark.parametrize("behind", [(0, 1.8, 2.4), (0, 200, 380), (0, 0.2, 0.4), (0, 1.8, 88)])
+def test_presses_stand_on_the_ruler_in_their_true_order(tmp_path: Path, behind: tuple[float, ...]) -> None:
+    with screen(tmp_path, *shouts(*behind)) as (_, page):
+        where = places(page)
+    assert where == sorted(where)
+    assert where[0] < where[1] < 100
+
+
+def test_on_the_ruler_a_distance_is_a_time(tmp_path: Path) -> None:
+    with screen(tmp_path, *shouts(0, 1.8, 3.6)) as (_, page):
+        first, second, third = places(page)
+    assert third - second == pytest.approx(second - first, abs=0.02)
+
+
+def test_who_came_much_later_stands_behind_the_break(tmp_path: Path) -> None:
+    with screen(tmp_path, *shouts(0, 1.8, 88)) as (_, page):
+        assert 'class="break"' in page
+        assert "+88" in page
+    with screen(tmp_path / "near", *shouts(0, 100, 200)) as (_, page):
+        assert 'class="break"' not in page
+
+
+def test_what_is_too_close_to_call_lies_in_the_shaded_window(tmp_path: Path) -> None:
+    with screen(tmp_path, *shouts(0, 0.2)) as (_, page):
+        assert " level" in page
+        ((start, width),) = re.findall(r'class="hatch" x="([\d.]+)%" y="3%" width="([\d.]+)%"', page)
+        assert places(page)[1] < float(start) + float(width)
+
+
+def test_a_press_by_phone_has_no_band_of_doubt(tmp_path: Path) -> None:
+    start, *presses = shouts(0, 200)
+    with screen(tmp_path, start, *(replace(press, by="phone") for press in presses)) as (_, page):
+        assert page.count('class="by-phone"') == 2
+        assert 'class="doubt"' not in page
+
+
+def test_another_press_leaves_those_before_where_they_are_in_the_page(tmp_path: Path) -> None:
+    """What keeps its id is not played again."""
+    with screen(tmp_path, *shouts(0, 1.8)) as (live, before):
+        live.enter(Pressed(0, 10.2, 1))
+        after = app_of(live).test_client().get("/big").text
+    ids = re.findall(r'id="(?:finish|press|dimension)-\d[^"]*"', before)
+    assert len(ids) == 4
+    assert all(one in after for one in ids)
+
+
+def test_counts_open_when_all_are_in(tmp_path: Path) -> None:
+    counts = [Said(0, 20.0, seat, "count", count) for seat, count in ((1, 4), (3, 2), (5, 0))]
+    shown = [*shouts(0), Tapped(0, 12.0, "centre", "red-stop-1")]
+    with screen(tmp_path, *shown, *counts[:2]) as (_, page):
+        assert page.count('class="sealed"') == 2
+        assert 'class="number"' not in page
+    with screen(tmp_path / "all", *shown, *counts) as (_, page):
+        assert re.findall(r'class="number"[^>]*aria-label="([^"]*)"', page) == ["Ana: 4", "Bo: 2", "Cléo: 0"]
+        assert page.count('class="paid"') == 1
