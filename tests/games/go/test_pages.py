@@ -299,6 +299,7 @@ def test_the_host_calls_a_round_void(tmp_path: Path, opened: Opened) -> None:
     with playing(tmp_path) as (live, address):
         call(live, 3, BO)
         host = opened(f"{address}/host")
+        host.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
         click(host, "This round is void: deal again")
         expect(host.locator(".now")).to_contain_text("Ana starts")
         score = opened(f"{address}/")
