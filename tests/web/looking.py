@@ -11,18 +11,28 @@ from tests.web.states import State
 HERE = "http://table.test"
 NARROW_TO_WIDE: list[ViewportSize] = [{"width": width, "height": 740} for width in (320, 360, 768, 1366, 1920)]
 """The narrowest is as wide as 1280 pixels are at 400 %."""
-_PUT = """html => {
+_PUT = """async html => {
   const fresh = new DOMParser().parseFromString(html, "text/html");
+  const wanted = [...fresh.head.querySelectorAll("link[rel=stylesheet]")].map((one) => one.getAttribute("href"));
+  const here = () => [...document.head.querySelectorAll("link[rel=stylesheet]")];
+  for (const href of wanted) {
+    if (here().some((one) => one.getAttribute("href") === href)) continue;
+    const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+    const loaded = new Promise((done) => sheet.addEventListener("load", done));
+    document.head.insertBefore(sheet, document.head.querySelector('[href^="/games/"]'));
+    await loaded;
+  }
+  for (const one of here()) one.disabled = !wanted.includes(one.getAttribute("href"));
   document.documentElement.lang = fresh.documentElement.lang;
   document.title = fresh.title;
   document.body.replaceWith(fresh.body);
   const aloud = document.getElementById("aloud"); // what `cues.js` does with it
   if (aloud) aloud.hidden = false;
-  for (const button of aloud?.children ?? []) button.textContent = button.dataset.off;
+  for (const button of aloud?.querySelectorAll("[data-aloud]") ?? []) button.textContent = button.dataset.off;
 }"""
 _EACH = f"""async htmls => {{
   const put = {_PUT}, found = [];
-  for (const html of htmls) {{ put(html); found.push(await amiss()); }}
+  for (const html of htmls) {{ await put(html); found.push(await amiss()); }}
   return found;
 }}"""
 UNFIT = """() => {

@@ -110,7 +110,7 @@ def test_any_card_can_be_laid_on_any_place(live: Live, clock: Clock, opened: Ope
 
 def test_a_match_is_set_up_and_put_right_on_the_host_page(live: Live, clock: Clock, opened: Opened) -> None:
     with serving(app_of(live)) as port:
-        page = opened(f"http://127.0.0.1:{port}/host")
+        page = opened(f"http://127.0.0.1:{port}/host/match")
         page.locator(".who").get_by_label("seat 1").fill("Zoë")
         page.get_by_text("Options of stop it!").click()
         page.get_by_label("A shout without a stop card").select_option("penalty")
@@ -121,5 +121,5 @@ def test_a_match_is_set_up_and_put_right_on_the_host_page(live: Live, clock: Clo
         clock.now += 1
         live.enter(Pressed(0, 0.0, 3))
         page.goto(f"http://127.0.0.1:{port}/host")
-        page.get_by_role("button", name="Take back").click()
+        page.get_by_role("button", name="Undo that").click()
         expect(page.locator(".now")).to_contain_text("shortest arms")

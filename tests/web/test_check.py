@@ -192,11 +192,11 @@ def test_a_walk_and_stickers_take_no_cards_from_each_other(table: Table, first: 
 
 
 def test_the_host_page_leads_there(table: Table) -> None:
-    assert 'href="/check"' in table.app.test_client().get("/host").text
+    assert 'href="/check"' in table.app.test_client().get("/host/table").text
 
 
 def test_a_page_without_a_checkup_has_none(client: FlaskClient) -> None:
     assert client.get("/check").status_code == 404
     assert client.get("/stream/check").status_code == 404
     assert client.post("/check/walk").status_code == 404
-    assert 'href="/check"' not in client.get("/host").text
+    assert 'href="/check"' not in client.get("/host/table").text

@@ -3,7 +3,10 @@
 import re
 from pathlib import Path
 
-CSS = (Path(__file__).parents[2] / "web/static/companion.css").read_text()
+STATIC = Path(__file__).parents[2] / "web/static"
+CSS, FRAME, HISTORY, TOKENS = (
+    (STATIC / f"{name}.css").read_text() for name in ("companion", "frame", "history", "tokens")
+)
 COLOURS = re.findall(r"^\.(c-\w+|special) \{ --c: (#\w+); --on: (#\w+); --shape: (.*); \}$", CSS, re.MULTILINE)
 
 
@@ -26,9 +29,11 @@ def test_ink_on_every_colour() -> None:
 
 
 def test_ink_on_both_backgrounds() -> None:
-    found = re.findall(r"--bg: (#\w+); --paper: (#\w+); --ink: (#\w+); --soft: (#\w+);", CSS)
-    assert len(found) == 2
-    for bg, paper, ink, soft in found:
+    pages = re.findall(r"--page: (#\w+);", TOKENS)
+    found = re.findall(r"--paper: (#\w+); --ink: ([^;]+); --soft: (#\w+);", FRAME)
+    assert len(found) == len(pages) == 2
+    for bg, (paper, ink, soft) in zip(pages, found, strict=True):
+        ink = re.findall(r"--card-ink: (#\w+);", TOKENS)[0] if ink == "var(--card-ink)" else ink
         assert min(contrast(one, other) for one in (bg, paper) for other in (ink, soft)) >= 4.5
 
 
@@ -38,12 +43,12 @@ def test_every_colour_has_its_own_shape() -> None:
 
 def test_every_player_can_be_told_apart_on_both_backgrounds() -> None:
     """Every line and mark is edged in ink, whatever its colour; dashes tell them apart without one."""
-    assert "stroke: var(--ink)" in re.findall(r"\.chart \.under \{[^}]*\}", CSS)[0]
-    assert "stroke: var(--ink)" in re.findall(r"\.chart \.mark \{[^}]*\}", CSS)[0]
-    dashes = re.findall(r"--dash: ([^;]+);", CSS)
+    assert "stroke: var(--ink)" in re.findall(r"\.chart \.under \{[^}]*\}", HISTORY)[0]
+    assert "stroke: var(--ink)" in re.findall(r"\.chart \.mark \{[^}]*\}", HISTORY)[0]
+    dashes = re.findall(r"--dash: ([^;]+);", HISTORY)
     assert len(set(dashes)) == 5  # the first player's line is whole
 
 
 def test_nothing_new_fades_in_from_nowhere_but_on_the_stage() -> None:
     """What has just been said can be read from its first moment on; only a game's stage makes one wait."""
-    assert not re.findall(r"from[^{]*\{[^}]*opacity: 0", CSS)
+    assert not re.findall(r"from[^{]*\{[^}]*opacity: 0", FRAME)

@@ -218,7 +218,7 @@ def test_a_match_that_was_ended_too_soon_goes_on(live: Live, clock: Clock, host:
 
 def test_the_form_holds_the_last_matchs_people_and_options(live: Live, host: FlaskClient) -> None:
     live.begin("stop-it", PEOPLE, {"false_call": "penalty", "cumulative": False})
-    text = host.get("/host").text
+    text = host.get("/host/match").text
     assert 'name="seat-3" list="known" autocomplete="off" value="Bo"' in text
     assert '<option value="penalty" selected>' in text
     assert "not quite as in the booklet" in text
@@ -226,14 +226,14 @@ def test_the_form_holds_the_last_matchs_people_and_options(live: Live, host: Fla
 
 def test_colours_of_seats_are_kept_too(live: Live, host: FlaskClient) -> None:
     live.begin("stop-me-go", PEOPLE, {"colours": {"3": "yellow"}})
-    fields = host.get("/host").text.split('name="stop-me-go.colours.3"')[1].split("</select>")[0]
+    fields = host.get("/host/match").text.split('name="stop-me-go.colours.3"')[1].split("</select>")[0]
     assert 'value="yellow" selected' in fields
 
 
 def test_seats_drawn_by_lot_are_the_same_people_on_the_same_seats(live: Live, host: FlaskClient) -> None:
     orders = set()
     for _ in range(60):
-        names = dict(re.findall(r'name="seat-(\d)"[^>]*value="([^"]*)"', host.get("/host?drawn=1").text))
+        names = dict(re.findall(r'name="seat-(\d)"[^>]*value="([^"]*)"', host.get("/host/match?drawn=1").text))
         assert sorted(names.values()) == sorted(["Ana", "Bo", "Cléo", "", "", ""])
         assert {seat for seat, name in names.items() if name} == {"1", "3", "5"}
         orders.add(tuple(names.values()))

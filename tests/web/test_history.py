@@ -155,7 +155,7 @@ def test_from_the_score_to_how_it_went(past: Live, opened: Opened) -> None:
     for event in rest:
         past.enter(event)
     with serving(app_of(past)) as port:
-        for path in ("/", "/host"):
+        for path in ("/", "/host/match"):
             page = opened(f"http://127.0.0.1:{port}{path}")
             page.get_by_role("link", name="How it went").click()
             page.wait_for_url(f"**/results/{number}")

@@ -110,7 +110,7 @@ class Room:
         for page in (self.looker, self.big):
             for seat, points in match.outcome.scores.items():
                 shown = "" if points is None else str(points)
-                expect(page.locator(f"#s{seat} strong")).to_have_text(re.compile(rf"^[+−]?{shown.lstrip('-')}$"))
+                expect(page.locator(f"#s{seat} strong").first).to_have_text(re.compile(rf"^[+−]?{shown.lstrip('-')}$"))
             for seat, name in PEOPLE.items():
                 expect(page.locator(f"#s{seat} b").first).to_contain_text(name)
         assert self.wrong == []

@@ -52,7 +52,7 @@ def fits(page: Page) -> None:
 
 def test_a_deck_gets_all_its_stickers(table: Live, tags: Path, opened: Opened) -> None:
     with serving(app_of(table, virtual=False)) as port:
-        page = opened(f"http://127.0.0.1:{port}/host", viewport=PHONE_SIZE)
+        page = opened(f"http://127.0.0.1:{port}/host/table", viewport=PHONE_SIZE)
         page.get_by_role("link", name="Stickers").click()
         page.get_by_role("button", name="Begin with Kartel").click()
         wanted(page, "red boss")

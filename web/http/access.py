@@ -24,6 +24,8 @@ RIGHTS: Mapping[str, Right] = {
     "pages.seat": HOLDER,
     "pages.story_of": HOLDER,
     "pages.host": FIRST,
+    "pages.host_match": FIRST,
+    "pages.host_table": FIRST,
     "pages.host_for": HOST,
     "pages.codes": HOST,
     "pages.table": FIRST,

@@ -20,6 +20,7 @@ from web.consent import Question
 from web.render.fields import Field
 from web.render.news import News
 from web.render.page import Page
+from web.render.podium import Best, Ranked
 from web.render.sentences import Sentences
 from web.render.task import Task
 from web.render.words import PageWords
@@ -92,6 +93,8 @@ class Context(TypedDict):
     """Who has sat down, by seat: for the match under way and for the next one."""
     hosted: bool
     """Whether the table has a host."""
+    podium: Callable[[], tuple[tuple[Ranked, ...], tuple[Best, ...]]]
+    """Who stands where at the end of the match, and its best moments."""
     told: Sentences
     """What this page's observer was told, as sentences: `hint`, `private`, `public`, `latest`."""
     answer: Feedback | None

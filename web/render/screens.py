@@ -29,6 +29,7 @@ from web.render.context import Context, Place, Suits
 from web.render.fields import Field, fields
 from web.render.news import news
 from web.render.page import Page
+from web.render.podium import Best, Ranked, bests, steps
 from web.render.sentences import Sentences
 from web.render.task import task
 from web.render.words import NAMES, PageWords
@@ -122,8 +123,7 @@ class Screens:
         return PageWords(view["game"] if view else None, language, names)
 
     def _render(self, page: Page, language: str, now: _Now) -> bytes:
-        kind = "score" if page.kind == "big" else page.kind
-        text = self.whole(f"live-{kind}.html", self._context(page, language, now))
+        text = self.whole(f"live-{page.kind}.html", self._context(page, language, now))
         return _BETWEEN_LINES.sub(b"\n", text.encode()).strip()
 
     def _context(self, page: Page, language: str, now: _Now) -> Context:
@@ -159,6 +159,7 @@ class Screens:
             "faces": looks,
             "lobby": _lobby(now.rights),
             "hosted": HOST in now.rights.holders,
+            "podium": lambda: _podium(view, words) if view and not failed else ((), ()),
             "told": Sentences(view["told"] if view else [], words, page.seat),
             "answer": snapshot.feedback.get(page.seat or 0),
             "sound": sound(view) if view else None,
@@ -247,6 +248,12 @@ def _lobby(now: Rights) -> dict[int, Place]:
         seat: Place(guest.name, looks[seat], bool(guest.phone), bool(guest.phone) or seat in now.holders)
         for seat, guest in sorted(seated.items())
     }
+
+
+def _podium(view: Mapping[str, Any], words: PageWords) -> tuple[tuple[Ranked, ...], tuple[Best, ...]]:
+    """Return who stands where at the end, and what was best."""
+    game = games.known()[view["game"]]
+    return steps(view, game), bests(view, game, words)
 
 
 def _suits(slug: str, ids: Iterable[str], words: PageWords) -> Suits:

@@ -31,7 +31,7 @@ routes = Blueprint("pages", __name__)
 @routes.get("/")
 def score() -> str:
     """Show the score, for everybody."""
-    return shown(Page("score"))
+    return shown(Page("score"), mine=phone.me())
 
 
 @routes.get("/big")
@@ -48,26 +48,20 @@ def seat(seat: int) -> str:
 
 @routes.get("/host")
 def host() -> str:
-    """Whoever keeps the table: start, pause, put right, end, start again. The form holds what was chosen last."""
-    live, words = site().live, language()
-    last = at_table(lambda: live.ask(lambda match: match.started)) if live.snapshot.match is not None else None
-    here = site().phones.rights.people
-    played = {player.seat: player.name for player in last.players} if last and not live.snapshot.demo else {}
-    seated = {seat: guest.name for seat, guest in here.seated.items() if guest.phone is None}
-    names = seated if here.seated else played
-    drawn = bool(request.args.get("drawn"))
-    if drawn:
-        names = dict(zip(names, _LOTS.sample(list(names.values()), len(names)), strict=True))
-    kept = last.options if last else {}
+    """Show the host what is needed now; before the first match, the form that starts it."""
+    return shown(Page("host")) if site().live.snapshot.match is not None else _with_form(Page("host"))
 
-    def options(game: AnyGame) -> list[Field]:
-        shown = fields(game.options, game.slug, PageWords(game.slug, words))
-        return [as_chosen(field, kept) for field in shown] if last and last.game == game.slug else list(shown)
 
-    known = [one.name for one in here.known]
-    wanted = request.args.get("game") or (last.game if last else next(iter(games.known())))
-    kept_of = last.game if kept and last else None
-    return shown(Page("host"), names=names, options=options, kept=kept_of, drawn=drawn, known=known, wanted=wanted)
+@routes.get("/host/match")
+def host_match() -> str:
+    """Start a match, or the next one."""
+    return _with_form(Page("host", of="match"))
+
+
+@routes.get("/host/table")
+def host_table() -> str:
+    """Show how the table itself does: its devices, its seats' codes, the host's part."""
+    return shown(Page("host", of="table"))
 
 
 @routes.get("/host/codes")
@@ -151,6 +145,29 @@ def _story(page: Page) -> str:
     entries = [(one, int(at // 60)) for one, at in zip(sentences, passage.times, strict=True)][::-1]
     context = site().screens.frame(page, wanted)
     return render_template("story.html", **context, entries=entries, mends=mends, passage=passage, most=PASSAGE)
+
+
+def _with_form(page: Page) -> str:
+    """Show the form that starts a match; it holds what was chosen last."""
+    live, words = site().live, language()
+    last = at_table(lambda: live.ask(lambda match: match.started)) if live.snapshot.match is not None else None
+    here = site().phones.rights.people
+    played = {player.seat: player.name for player in last.players} if last and not live.snapshot.demo else {}
+    seated = {seat: guest.name for seat, guest in here.seated.items() if guest.phone is None}
+    names = seated if here.seated else played
+    drawn = bool(request.args.get("drawn"))
+    if drawn:
+        names = dict(zip(names, _LOTS.sample(list(names.values()), len(names)), strict=True))
+    kept = last.options if last else {}
+
+    def options(game: AnyGame) -> list[Field]:
+        shown = fields(game.options, game.slug, PageWords(game.slug, words))
+        return [as_chosen(field, kept) for field in shown] if last and last.game == game.slug else list(shown)
+
+    known = [one.name for one in here.known]
+    wanted = request.args.get("game") or (last.game if last else next(iter(games.known())))
+    kept_of = last.game if kept and last else None
+    return shown(page, names=names, options=options, kept=kept_of, drawn=drawn, known=known, wanted=wanted)
 
 
 def shown(page: Page, **more: object) -> str:

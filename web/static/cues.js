@@ -28,7 +28,7 @@
   const awake = (what) => (what === "sound" ? audio?.state === "running" : touched);
 
   function label() {
-    for (const button of aloud.children) {
+    for (const button of aloud.querySelectorAll("[data-aloud]")) {
       const what = button.dataset.aloud;
       button.dataset.state = !wants(what) ? "off" : awake(what) ? "on" : "asleep";
       button.textContent = button.dataset[button.dataset.state];
@@ -47,7 +47,7 @@
     label();
   }
 
-  for (const button of aloud.children) {
+  for (const button of aloud.querySelectorAll("[data-aloud]")) {
     if (button.dataset.aloud === "speech" && !window.speechSynthesis) { button.remove(); continue; }
     button.addEventListener("click", () => {
       const { aloud: what, state } = button.dataset;

@@ -1,0 +1,65 @@
+"""How a match ended, to be looked up at: who stands where, and what was best in it, of what everybody may know."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from companion.game import AnyGame, Chart
+from web.render.words import PageWords
+
+MOST = 3
+"""How many steps there are, and how many of the best moments are told."""
+
+
+class Ranked(Struct, frozen=True):
+    """A player on the podium."""
+
+    place: int
+    """From 1, shared by equals; 0: the match tells no more than who won."""
+    seat: int
+    points: int | None
+    """None: the match does not tell."""
+
+
+class Best(Struct, frozen=True):
+    """What nobody did better in the match."""
+
+    title: str
+    where: str
+    seat: int
+    figure: str
+
+
+def steps(view: Mapping[str, Any], game: AnyGame) -> tuple[Ranked, ...]:
+    """Return where everybody stands at the end, the winners first."""
+    points = {int(seat): own for seat, own in view["scores"].items()}
+    told = None not in points.values()
+
+    def behind(seat: int) -> tuple[bool, int]:
+        own = points[seat] if told else 0
+        return seat not in view["winners"], own if game.fewest_win else -own
+
+    places = {seat: 1 + sum(behind(other) < behind(seat) for other in points) for seat in points}
+    return tuple(
+        Ranked(places[seat] if told or seat in view["winners"] else 0, seat, points[seat])
+        for seat in sorted(points, key=lambda seat: (behind(seat), seat))
+    )
+
+
+def bests(view: Mapping[str, Any], game: AnyGame, words: PageWords) -> tuple[Best, ...]:
+    """Return the best moments. A game names by `least-CHART` or `most-CHART` what is worth it in one of its charts."""
+    return tuple(_bests(game.charts(view["table"]), words))[:MOST]
+
+
+def _bests(charts: tuple[Chart, ...], words: PageWords) -> Iterator[Best]:
+    for chart in charts:
+        figures = [
+            (figure, column, seat) for seat, row in chart.rows.items() for column, figure in enumerate(row) if figure
+        ]
+        for code, choose in ((f"least-{chart.code}", min), (f"most-{chart.code}", max)):
+            if figures and words.has(code):
+                figure, column, seat = choose(figures, key=lambda one: one[0])
+                where = words.say(f"chart-{chart.code}-column", chart.columns[column])
+                shown = words.span(figure) if chart.unit == "microseconds" else str(figure)
+                yield Best(words.say(code), where, seat, shown)

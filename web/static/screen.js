@@ -1,0 +1,49 @@
+// A screen that is one thing only: it fills itself and stays awake; a phone at a seat stays awake and nudges its owner.
+"use strict";
+{
+  const TURN = 40; // ms
+  const VERDICT = [20, 60, 20];
+  const start = document.querySelector("[data-start]");
+  const sleepy = document.getElementById("sleepy");
+  let lock = null;
+
+  // Only over a secure connection, and only while the page is seen.
+  async function stayAwake() {
+    try { lock = await navigator.wakeLock.request("screen"); } catch { lock = null; }
+    if (sleepy) sleepy.hidden = Boolean(lock);
+  }
+  document.addEventListener("visibilitychange", () => { if (!document.hidden && (lock || sleepy)) stayAwake(); });
+  if (sleepy) stayAwake();
+
+  function fill() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else document.documentElement.requestFullscreen?.().catch(() => { /* a browser that does not */ });
+  }
+  const press = (what) => document.querySelector(`[data-aloud=${what}]`)?.click();
+
+  if (start) {
+    start.addEventListener("click", () => {
+      fill();
+      stayAwake();
+      const sound = document.querySelector("[data-aloud=sound]");
+      if (sound.dataset.state === "off") sound.click();
+      document.body.classList.add("started");
+    });
+    document.addEventListener("fullscreenchange", () => document.body.classList.toggle("started", Boolean(document.fullscreenElement)));
+    document.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
+      if (ctrlKey || metaKey || altKey) return;
+      const act = { f: fill, m: () => press("sound"), s: () => press("speech") }[key.toLowerCase()];
+      if (act) act();
+    });
+  }
+
+  const phone = () => live.querySelector("#phone")?.dataset ?? {};
+  let before = { ...phone() };
+  live.addEventListener("fresh", ({ detail: { missed } }) => {
+    const { state, verdict } = before;
+    before = { ...phone() };
+    if (missed || !before.state || !navigator.userActivation?.hasBeenActive) return; // browsers shake no phone that nobody touched
+    if (before.state === "turn" && state !== "turn") navigator.vibrate?.(TURN);
+    else if (before.verdict && before.verdict !== verdict) navigator.vibrate?.(VERDICT);
+  });
+}
