@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
@@ -12,8 +12,10 @@ from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped, seat_at
 from companion.judge.attribution import doers
 from companion.judge.match import Match, judge
-from tests.games.matches import NAMES, play
-from tests.games.test_every_game import secrets
+from tests.games.matches import NAMES, play, renumbered, secrets
+
+SEALING = ("stop-it", "stop-me-go", "go")
+"""The games that seal anything."""
 
 Side = tuple[Event, ...]
 
@@ -43,36 +45,43 @@ def _laid(side: Side) -> Counter[int | None]:
     return Counter(seat_at(event.place) for event in side if isinstance(event, Tapped))
 
 
+Beside = Callable[[Sequence[Event]], Pair | None]
+"""Lays a match beside the same one with another secret; None where nothing in it is sealed, or could be another."""
+
+
 def pairs(chance: random.Random) -> Iterator[Pair]:
     """Give pairs of every game that seals anything, by turns and without end."""
-    sealing = ("stop-it", "stop-me-go", "go")
     while True:
-        for slug in sealing:
+        for slug in SEALING:
             yield by_chance(slug, chance)
-        for _ in sealing:
-            yield by_hand(chance)
+        for _ in SEALING:
+            yield by_hand(*chance.choice(HAND))
 
 
 def by_chance(slug: str, chance: random.Random) -> Pair:
     """Play until something is sealed, then disguise it, as the games' own tests do."""
-    game, hidden = games.known()[slug], secrets(games.known()[slug])
     while True:
-        seats = sorted(chance.sample(range(1, 7), chance.randint(3, min(5, game.most_players))))
-        events = play(
-            game,
-            chance,
-            chance.choice(hidden.OPTIONS),
-            undo=0.0,
-            noise=0.05,
-            enough=hidden.sealed,
-            people=tuple(Player(seat, NAMES[seat - 1]) for seat in seats),
-        )
-        if not hidden.sealed(judge(events)) or hidden.mended(events):
-            continue
-        who = chance.choice((None, *seats))
-        other = hidden.disguised(events, chance, who)
-        if other != events:
-            return pair(slug, events, other)
+        events, beside = played(slug, chance)
+        if secrets(games.known()[slug]).sealed(judge(events)) and (found := beside(events)):
+            return found
+
+
+def played(slug: str, chance: random.Random) -> tuple[list[Event], Beside]:
+    """Play until something is sealed; give what lays this match, or what is left of it, beside a disguised one."""
+    game, hidden = games.known()[slug], secrets(games.known()[slug])
+    seats = sorted(chance.sample(range(1, 7), chance.randint(3, min(5, game.most_players))))
+    people, options = tuple(Player(seat, NAMES[seat - 1]) for seat in seats), chance.choice(hidden.OPTIONS)
+    events = play(game, chance, options, undo=0.0, noise=0.05, enough=hidden.sealed, people=people)
+    who, lots = chance.choice((None, *seats)), chance.random()
+
+    def beside(rest: Sequence[Event]) -> Pair | None:
+        mine = renumbered([*rest])
+        if not hidden.closed(judge(mine)) or hidden.mended(mine):
+            return None
+        his = hidden.disguised(mine, random.Random(lots), who)
+        return pair(slug, mine, his) if his != mine else None
+
+    return events, beside
 
 
 def pair(name: str, one: Sequence[Event], other: Sequence[Event]) -> Pair:
@@ -126,9 +135,8 @@ def _acts(events: Sequence[Event]) -> Iterator[tuple[int, tuple[Any, ...]]]:
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
 
 
-def by_hand(chance: random.Random) -> Pair:
-    """One of those that a person thought of."""
-    name, started, before, one, other, after = chance.choice(HAND)
+def by_hand(name: str, started: Started, before: Side, one: Side, other: Side, after: Side) -> Pair:
+    """One of those that a person thought of, and `HAND` lists."""
     at = 100.0
     sides: list[list[Event]] = [[started], [started]]
     for common, theirs in ((before, None), ((), (one, other)), (after, None)):
@@ -140,6 +148,11 @@ def by_hand(chance: random.Random) -> Pair:
                 sides[side].append(_at(event, len(sides[side]) + 1, now))
         at += longest
     return pair(name, *sides)
+
+
+def moment(started: Started, *after: Event) -> list[Event]:
+    """Have this happen, a second apart."""
+    return [started, *(_at(event, seq, started.at + seq) for seq, event in enumerate(after, 2))]
 
 
 def _at(event: Event, seq: int, at: float) -> Event:
@@ -166,6 +179,7 @@ COUNT = (Pressed(0, 0.0, 1), Pressed(0, 0.0, 1), *tap("centre", "red-stop-1"))
 STOP_IT = Started(1, 100.0, "stop-it", PEOPLE, {})
 SMG = Started(1, 100.0, "stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})
 GO = Started(1, 100.0, "go", PEOPLE, {})
+TURNS = Started(1, 100.0, "go", PEOPLE, {"tracking": "turns"})
 CALL = (Pressed(0, 0.0, 1), *tap("row", "grey-1"))
 EASY = tap("seat-3", *(f"red-{value}" for value in range(1, 12)), "blue-1")
 HARD = tap("seat-3", *(f"{colour}-{value}" for colour in ("red", "blue", "green", "pink") for value in (2, 5, 9)))
@@ -174,7 +188,14 @@ _ARRESTED = (*tap("centre", "gangster-7"), *_ARREST, *tap("centre", "gangster-3"
 GOES, STOPS, _NEXT = three("yellow-go-2"), three("yellow-stop"), tap("seat-5", "blue-go-2")
 OTHERS, _PAD = (*tap("seat-1", "red-stop"), *tap("seat-5", "blue-go-1")), tap("centre", "blue-go-1", "gangster-3")
 
+_OPEN = (*tap("discard", "red-9"), *tap("row", "grey-1"))
+_THROWN = (*tap("discard", "blue-1"), *tap("seat-3", "green-1"), *tap("discard", "red-3"))
 LAID = (*tap("centre", "gangster-7"), *tap("seat-3", "yellow-go-1"))
+_BLUE = tap("centre", "blue-1")
+_BLUES = tuple(f"blue-{number}" for number in range(2, 9))
+_SCORED = (*COUNT, *counted(1, 0), *counted(3, 1), *counted(5, 1))
+_SECOND = (*_SCORED, *COUNT[:2], *tap("centre", "blue-stop-1"))
+_AROUND = (*_BLUE, *three("red-4"), *_BLUE)
 _SEVEN = tuple(f"red-{number}" for number in range(2, 9))
 HAND: tuple[tuple[str, Started, Side, Side, Side, Side], ...] = (
     ("another count", STOP_IT, COUNT, counted(3, 2), counted(3, 9), ()),
@@ -186,8 +207,18 @@ HAND: tuple[tuple[str, Started, Side, Side, Side, Side], ...] = (
         (),
         counted(1, 4),
     ),
+    ("a count that can't be, last of all", STOP_IT, COUNT, counted(3, 99), (), ()),
     ("one card or seven, then done", STOP_IT, COUNT, _done("red-1"), _done(*_SEVEN), tap("seat-1", "red-16")),
+    ("one card or seven, at the second call", STOP_IT, _SECOND, _done("blue-1"), _done(*_BLUES), ()),
     ("a card another has read, or not", STOP_IT, COUNT, three("red-4"), three("red-5"), tap("seat-1", "red-4")),
+    (
+        "a card again, and one elsewhere between",
+        STOP_IT,
+        COUNT,
+        (*_BLUE, *three("red-4"), *_BLUE),
+        (*_BLUE, *_BLUE),
+        (),
+    ),
     ("GO or STOP", SMG, LAID[:1], GOES, STOPS, tap("seat-5", "blue-go-1")),
     (
         "GO or STOP, at the shared pad",
@@ -199,8 +230,10 @@ HAND: tuple[tuple[str, Started, Side, Side, Side, Side], ...] = (
     ),
     ("all have laid: GO or STOP", SMG, (*LAID[:1], *OTHERS), GOES, STOPS, tap("centre", "gangster-2")),
     ("a card changed, or read twice", SMG, LAID, STOPS, three("yellow-go-1"), tap("seat-5", "blue-go-1")),
+    ("a card changed after another was laid", SMG, (*LAID, *_PAD[:1]), STOPS, three("yellow-go-1"), ()),
     ("an older gangster's card, or another's", SMG, _ARRESTED, *map(three, ("yellow-go-1", "red-go-3")), _NEXT),
-    ("an easy hand or a hard one", GO, CALL, EASY, HARD, tap("seat-1", "red-5", "brown-2")),
+    ("an easy hand or a hard one", GO, CALL, EASY, HARD, tap("seat-1", "red-5", "red-3", "brown-2")),
+    ("a card drawn, that another throws away", TURNS, _OPEN, tap("seat-1", "red-3"), tap("seat-1", "red-4"), _THROWN),
     ("half a hand", GO, CALL, EASY[:5], HARD[:7], tap("seat-1", "brown-2")),
     ("a card again, or another", GO, (*CALL, *EASY[:3]), three("red-1"), three("brown-4"), ()),
 )

@@ -48,6 +48,8 @@ class Both:
         self._stack = ExitStack()
         self._number = 0
         self._pair = ""
+        self._events = 0
+        """How many have happened at either table since the match began."""
 
     def __enter__(self) -> "Both":
         self.anew()
@@ -71,7 +73,7 @@ class Both:
 
     def note(self, what: str, *, equal: bool, example: object) -> None:
         """Count a comparison."""
-        self.tally.note(what, holds=equal, example=f"{self._pair}: {example}")
+        self.tally.note(what, holds=equal, example=f"{self._pair}: {example}", events=self._events)
 
     def each(self, name: str, *args: Any) -> tuple[Any, Any]:
         """Have the same done at both."""
@@ -83,7 +85,7 @@ class Both:
 
     def compare(self, pair: Pair) -> None:
         """Play both histories under everybody's eyes, then ask for all there is."""
-        self._pair = pair.name
+        self._pair, self._events = pair.name, 1
         self.each("begin", pair.started)
         self.each("give", self.phones)
         seats = tuple(player.seat for player in pair.started.players)
@@ -115,6 +117,7 @@ class Both:
         for number, (mine, his) in enumerate(pair.steps):
             if number == mood_at:
                 self._mood(pair, streams)
+            self._events += max(len(mine), len(his))
             for table, events in ((self.one, mine), (self.other, his)):
                 for event in events:
                     table.feed(event)

@@ -31,8 +31,16 @@ WORDS = {
 
 def sealed(match: Match) -> bool:
     """Whether enough is sealed right now; how much is enough differs from table to table."""
-    hidden = [*_hands(match.state).values(), *_drawn(match.state).values()]
-    return sum(held.bit_count() for held in hidden) > sum(match.seats) * 5 % 23
+    return _hidden(match.state) > sum(match.seats) * 5 % 23
+
+
+def closed(match: Match) -> bool:
+    """Whether anything at all is sealed."""
+    return _hidden(match.state) > 0
+
+
+def _hidden(state: State) -> int:
+    return sum(held.bit_count() for held in (*_hands(state).values(), *_drawn(state).values()))
 
 
 def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
@@ -45,9 +53,8 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
     hands = {seat: ids(held) for seat, held in _hands(now).items() if seat != who}
     drawn = [(seat, card) for seat, held in _drawn(now).items() if seat != who for card in ids(held)]
     redrawn = dict(zip(drawn, fresh, strict=False))
-    read = list(dict.fromkeys(card for hand in hands.values() for card in hand))
-    pool = [*(card for card in read if not _seen_taken(now, card)), *fresh]
-    other = dict(zip(read, chance.sample(pool, len(read)), strict=True))
+    read = list(dict.fromkeys(card for hand in hands.values() for card in hand if not _seen_taken(now, card)))
+    other = dict(zip(read, chance.sample([*read, *fresh], len(read)), strict=True))
     gone = {card for card in read if _may_be_unread(now, card) and chance.random() < 0.3}
     changed = events[:1]
     for event, before in zip(events[1:], states, strict=False):
@@ -58,7 +65,7 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
         elif before.call is None or not _of_hand(before.call, event, hands):
             changed.append(event)
         elif event.card not in gone:
-            changed.append(replace(event, card=other[event.card]))
+            changed.append(replace(event, card=other.get(event.card, event.card)))
     changed += _more(hands, [card for card in fresh if card not in other.values()], events[-1].at, chance)
     return [replace(event, seq=seq) for seq, event in enumerate(changed, 1)]
 

@@ -24,6 +24,9 @@ def sealed(match: Match) -> bool:
     return False
 
 
+closed = sealed
+
+
 def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
     """Nothing can be told otherwise without anybody seeing it."""
     return events

@@ -31,8 +31,13 @@ WORDS = {
 
 
 def sealed(match: Match) -> bool:
-    """Whether something is sealed right now."""
-    return match.state.phase is Phase.COUNTING and len(match.state.counts) > 0
+    """Whether enough is sealed right now: as many counts as differ from table to table."""
+    return closed(match) and len(match.state.counts) > sum(match.seats) % (len(match.seats) - 1)
+
+
+def closed(match: Match) -> bool:
+    """Whether anything at all is, or would be."""
+    return match.state.phase is Phase.COUNTING
 
 
 def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:

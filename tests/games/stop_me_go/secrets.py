@@ -29,11 +29,14 @@ Renaming = dict[str, str]
 
 def sealed(match: Match) -> bool:
     """Whether something is sealed right now; looked at after a different number of events in every match."""
-    depth = 3 + zlib.crc32(record_file.encode(match.events[:4])) % 100
+    return len(match.events) >= 3 + zlib.crc32(record_file.encode(match.events[:4])) % 100 and closed(match)
+
+
+def closed(match: Match) -> bool:
+    """Whether anything at all is sealed."""
     state: State = match.state
     face_down = bool(state.laying) or any(out.laid for out in state.round.out)
-    tokens = state.values is None and any(token for tokens in state.tokens.values() for token in tokens)
-    return len(match.events) >= depth and (face_down or tokens)
+    return face_down or (state.values is None and any(token for held in state.tokens.values() for token in held))
 
 
 def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
