@@ -5,6 +5,7 @@ import pytest
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
 from companion.judge.attribution import did, disturbs, doers
 from companion.judge.match import Match, judge
+from tests.games.stop_me_go.table import won
 
 ALL = {1, 3, 5}
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
@@ -61,6 +62,10 @@ def test_at_a_shared_pad_the_game_says_whose_it_is(
     assert doers(played(game, *before), tapped) == whose
 
 
+def test_a_token_is_the_winners() -> None:
+    assert doers(won(2).match, tap("centre", "token-2-1")) == {2}
+
+
 def test_a_discard_is_the_active_players() -> None:
     opening = (tap("discard", "red-1"), tap("row", "grey-1"))
     before = played("go", *opening, tracking="turns")
@@ -102,3 +107,9 @@ def test_what_is_sealed_plays_no_part() -> None:
 def test_that_a_laid_card_was_changed_in_secret_plays_no_part(changed: tuple[Event, ...]) -> None:
     lays = (tap("seat-1", "red-go-1"), *changed, tap("seat-3", "blue-go-1"), tap("seat-5", "green-go-1"))
     assert disturbs(played("stop-me-go", tap("centre", "gangster-7"), *lays), [3])
+
+
+def test_to_begin_again_leaves_the_counts_before_as_they_are() -> None:
+    first = (*COUNTING, tap("seat-1", "red-4"), say(1, "count", 1), say(3, "count", 0), say(5, "count", 1))
+    second = (press(3), press(1), tap("seat-1", "blue-stop-1"), tap("seat-1", "blue-7"))
+    assert played("stop-it", *first, *second).taps_of(1) == [12]

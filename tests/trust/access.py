@@ -1,8 +1,9 @@
 """Nobody does what is another's: every route of the application, tried by everybody; what the log holds after it."""
 
 import random
+import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ from companion import games
 from companion.access import seats
 from companion.access.phones import Phones
 from companion.access.seats import ALPHABET, HOST, LENGTH, NoSuchCode, phone_of
-from companion.events import Player
+from companion.events import Event, Player
+from companion.judge import views
+from companion.judge.match import Match, judge
 from tests.games.matches import NAMES, play
 from tests.trust import injecting
 from tests.trust.findings import Finding, Tally
@@ -43,7 +46,7 @@ OTHER_SITES: tuple[tuple[tuple[str, str], ...], ...] = (
 MAY_CHANGE = {
     "/hand-on": {"passing"},
     "/keep": {"passing"},
-    "/free": {"rights", "passing", "question"},
+    "/free": {"rights", "passing"},
     "/answer": {"question"},
     "/enter": {"question"},  # to ask is his
     "/take-back": {"question"},
@@ -62,11 +65,19 @@ class Tries:
         self.routes = table.routes()
 
     def begin(self, parts: tuple[int, ...] = (HOST, 1, 3, 5, 6)) -> None:
-        """Play some way into a match of any game."""
+        """Play some way into a match of any game; in half of them, until one seat alone is waited for."""
         game = self.chance.choice([*games.known().values()])
         people = tuple(Player(seat, NAMES[seat - 1]) for seat in SEATS)
-        most = self.chance.randint(4, 40)
-        events = play(game, self.chance, {}, most=most, noise=0.05, undo=0.0, people=people)
+        least = self.chance.randint(4, 40)
+        alone = self.chance.random() < 0.5
+        enough: Callable[[Match], bool] = lambda match: (  # noqa: E731
+            match.over or (len(match.events) >= least and (not alone or len(views.now(match).seats) == 1))
+        )
+        events = play(game, self.chance, {}, most=120, noise=0.05, undo=0.0, people=people, enough=enough)
+        self.play(events[: len(events) // 2] if judge(events).over else events, parts)
+
+    def play(self, events: Sequence[Event], parts: tuple[int, ...] = (HOST, 1, 3, 5, 6)) -> None:
+        """Have this happened."""
         started: Any = events[0]
         self.table.begin(started)
         self.table.give(parts)
@@ -83,6 +94,14 @@ class Tries:
             changed.pop("question", None)  # to ask is everybody's who plays
         self.note(what, holds=not changed and (not refused or status >= 400), example=f"{asked}: {status} {changed}")
 
+    def shut(self, path: str, part: int | None) -> None:
+        """See that the phone of this part, or one that has none, is shown what is another's by no means."""
+        found = WHOSE.fullmatch(path)
+        owner = (int(found[2]) if found[2] else HOST) if found else part
+        for method in ("GET", "HEAD") if part != owner else ():
+            got = answer(self.table.port, Request(method, path, None if part is None else TOKENS[part]))
+            self.note("nobody sees what is another's", holds=got.status >= 400, example=f"{part}: {method} {path}")
+
     def posts(self) -> Iterator[tuple[str, str]]:
         """Give every route that takes a form, and an address of it."""
         for rule, _, methods in self.routes:
@@ -94,7 +113,10 @@ class Tries:
         likely: list[dict[str, Any]] = []
         match path:
             case "/enter":
-                likely = self.table.acts()[:12]
+                acts = self.table.acts()[:12]
+                shared = {"kind": "tapped", "place": "centre"}
+                likely = [*acts, *({**act, **shared} for act in acts if "place" in act)]
+                likely += [{**shared, "card": card} for card in self.chance.sample(self.table.deck(), 3)]
             case "/take-back":
                 likely = self.table.entries()
         return made_up(self.table, path, SEATS, self.chance, likely)
@@ -110,20 +132,21 @@ def trial(quick: bool) -> Iterator[Finding]:
                 tries = Tries(table, seed)
                 for number in range(rounds):
                     tries.begin()
-                    _spectators(tries)
-                    _seats(tries, most=30 if quick else 120)
+                    spectators(tries)
+                    for_others(tries, most=30 if quick else 120)
                     if not virtual:
-                        _host(tries)
+                        host_alone(tries)
+                        pages(tries)
                     if number % 3 == 0:
-                        _other_sites(tries)
-                        _looking_changes_nothing(tries)
+                        other_sites(tries)
+                        looking_changes_nothing(tries)
                 yield from _told(tries, "a virtual table" if virtual else "a real table")
                 if not virtual:
                     yield from injecting.findings(table, seed, quick=quick)
-        yield from _guessing(Path(folder), seed, tries=2_000 if quick else 1_000_000)
+        yield from guessing(Path(folder), seed, tries=2_000 if quick else 1_000_000)
 
 
-def _spectators(tries: Tries) -> None:
+def spectators(tries: Tries) -> None:
     for rule, path in tries.posts():
         for name, token in SPECTATORS.items():
             tries.reached.add((rule, "POST"))
@@ -133,12 +156,13 @@ def _spectators(tries: Tries) -> None:
             tries.unchanged("no spectator writes", form(path, token, tries.fields(path), JSON), refused=not harmless)
 
 
-def _seats(tries: Tries, most: int) -> None:
+def for_others(tries: Tries, most: int) -> None:
     """Have seats send forms, their own and others'; whatever comes into the record must be theirs."""
     addresses = [path for _, path in tries.posts() if path not in ("/join", "/sit", "/language")]
-    for _ in range(most):
+    tried = [*addresses * 6, *["/enter", "/take-back"] * (most // 2)]
+    for path in tries.chance.sample(tried, len(tried)):
+        tries.table.forget_question()  # where one is open, nobody can ask another
         seat = tries.chance.choice(SEATS)
-        path = tries.chance.choice((*addresses, *["/enter", "/take-back"] * 12))
         asked = form(path, TOKENS[seat], tries.fields(path), JSON)
         before = tries.table.digest()
         status = answer(tries.table.port, asked).status
@@ -151,12 +175,29 @@ def _seats(tries: Tries, most: int) -> None:
         tries.note("no seat does what is the host's", holds=not changed, example=example)
         others = {part: phone for part, phone in before["rights"][0].items() if part != seat}
         kept = all(after["rights"][0].get(part) == phone for part, phone in others.items())
-        tries.note("no seat takes another's seat", holds=kept, example=f"seat {seat}: {asked}")
+        passed = [{part: code for part, code in now["passing"].items() if part != seat} for now in (before, after)]
+        holds = kept and passed[0] == passed[1]
+        tries.note("no seat takes another's seat, or hands it on", holds=holds, example=f"seat {seat}: {asked}")
         if path == "/free":
             tries.table.give((HOST, 1, 3, 5, 6))
 
 
-def _host(tries: Tries) -> None:
+def pages(tries: Tries) -> None:
+    """Have everybody ask for what is one phone's alone."""
+    for rule, _, methods in tries.routes:
+        for path in addresses(rule, STANDS) if "GET" in methods else ():
+            for name in ("seat-3", "story-3", "host", "host-3", "codes", "tags") if path == "/stream/score" else ("",):
+                address = f"/stream/{name}" if name else path
+                tries.reached.add((rule, "GET"))
+                for part in (None, HOST, *SEATS):
+                    tries.shut(address, part)
+
+
+WHOSE = re.compile(r"/(?:stream/)?(?:(seat|story)[/-](\d)|(host|codes|table|tags|check|right)\b).*")
+"""What is not for everybody: a seat's, or the host's."""
+
+
+def host_alone(tries: Tries) -> None:
     """Have the host act for seats that have a phone: none of it may be done before another has agreed."""
     for _ in range(25):
         seat = tries.chance.choice(SEATS)
@@ -171,7 +212,7 @@ def _host(tries: Tries) -> None:
         tries.table.forget_question()
 
 
-def _other_sites(tries: Tries) -> None:
+def other_sites(tries: Tries) -> None:
     """Have the host's own browser send forms on behalf of other sites; the host might do all of it."""
     for rule, path in tries.posts():
         for headers in OTHER_SITES:
@@ -195,7 +236,7 @@ def _other_sites(tries: Tries) -> None:
             tries.note(what, holds=got.status >= 400 and not told, example=f"{host}{path}: {got.status}")
 
 
-def _looking_changes_nothing(tries: Tries) -> None:
+def looking_changes_nothing(tries: Tries) -> None:
     """Ask for every address as the host, with a form's fields behind it."""
     for rule, _, methods in tries.routes:
         stands = {**STANDS, "<code>": (tries.table.codes()[5],), "<path:filename>": ("companion.js",)}
@@ -217,7 +258,7 @@ def _told(tries: Tries, where: str) -> Iterator[Finding]:
     yield Finding(f"access: every route was tried, at {where}", len(routes), len(missing), str(missing or ""))
 
 
-def _guessing(folder: Path, seed: int, tries: int) -> Iterator[Finding]:
+def guessing(folder: Path, seed: int, tries: int) -> Iterator[Finding]:
     """Guess while every part has a code of its own and one to hand it on."""
     chance = random.Random(seed)
     phones = Phones(folder / "guessed.phones")

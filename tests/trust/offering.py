@@ -64,6 +64,7 @@ def made_up(
         "/tags/begin": [{"game": chance.choice(known), **card}, {"game": "stop-it"}],
         "/tags/choose": [card],
         "/check/next": [{"step": "0"}],
+        **{to: [{"part": part}] for to in ("/hand-on", "/keep", "/free")},
     }
     other = [{"part": part}, {"mark": "00000000", "wrong": chance.choice(deck), **card}, {"seat": seat, **place}]
     page = chance.choice(("score", "host", f"seat-{seat}", f"host-{seat}", "table", "nonsense"))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 from companion.access.seats import HOST
 from companion.events import Event, Started
@@ -60,6 +61,10 @@ class Scene(NamedTuple):
     held: Mapping[int, str] = {HOST: ANAS, 1: ANAS, 3: BOS}
 
 
+_FREE = ("yellow-1", "red-4", "red-3")
+"""The first lies nowhere, the others in one of the hidden hands or in both."""
+
+
 def scenes() -> Iterator[Scene]:
     """Give the scenes: what may be sealed in every game, and whoever may not know it."""
     hands = tuple(event.card for event in (*EASY, *HARD) if hasattr(event, "card"))
@@ -69,11 +74,16 @@ def scenes() -> Iterator[Scene]:
     yield Scene("hidden behind an open hand", GO, (*opened, *EASY), (*opened, *HARD), ANAS, (1, 5), hands)
     nearly = (*CALL, *tap("seat-1", *mine))
     yield Scene("hidden before the twelfth card", GO, (*nearly, *EASY), (*nearly, *HARD), ANAS, (1, 5), hands)
+    full = tap("seat-1", *mine, "red-3")  # the last card lies in one of the hidden hands, too
+    yield Scene("hidden before a full hand", GO, (*CALL, *EASY, *full), (*CALL, *HARD, *full), ANAS, (1,), _FREE)
     yellow = ("yellow-go-1", "yellow-go-2", "yellow-go-3", "yellow-go-4", "yellow-stop", "yellow-go")
     laid = (*LAID[:1], *OTHERS)
     yield Scene("GO or STOP, from who laid it", SMG, (*laid, *GOES), (*laid, *STOPS), BOS, (3,), yellow)
+    once, laid = replace(SMG, options={**SMG.options, "allow_change": False}), LAID[:1]
+    yield Scene("GO or STOP, laid for good", once, (*laid, *GOES), (*laid, *STOPS), BOS, (3,), yellow)
     free = {HOST: ANAS, 1: ANAS, 5: BOS}
     yield Scene(*("a card changed or not", SMG, (*LAID, *STOPS, *OTHERS), (*LAID, *OTHERS)), ANAS, (1, 3), yellow, free)
+    yield Scene("the latest card changed or not", SMG, (*LAID, *STOPS), LAID, ANAS, (1, 3), yellow, free)
     started, one, other = _rewarded()
     tokens = ("token-2-1", "token-2-2", "token-3-1", "token-0-1")
     yield Scene("a token that another has", started, one, other, ANAS, (1,), tokens, {HOST: ANAS, 1: ANAS, 2: BOS})
@@ -179,7 +189,8 @@ def tried(scene: Scene, tally: Tally, chance: random.Random, most: int) -> None:
                 world.anew()
             for form in forms:
                 answers = [world.sent(form) for world in worlds]
-                tally.note(scene.name, holds=answers[0] == answers[1], example=f"{form} of {forms}")
+                example = f"{form} of {forms}"
+                tally.note(scene.name, holds=answers[0] == answers[1], example=example, events=1 + len(scene.one))
 
 
 _MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None

@@ -174,6 +174,12 @@ def test_after_a_false_call(act: Act, verdict: str, waits: str) -> None:
     assert (table.verdict, table.waits) == (verdict, waits)
 
 
+def test_a_false_call_is_the_first_shouters_however_many_shouted() -> None:
+    table = shouted((1, 0.0), (2, 0.5), false_call="penalty")
+    table.say(1, "no-stop")
+    assert table.verdict == "false-call-penalty seat=1"
+
+
 def test_a_false_call_leaves_the_stop_cards_in_the_game() -> None:
     table = restarted_after_a_false_call()
     table.stop(1, 0, 1, 1, card="red-stop-1")

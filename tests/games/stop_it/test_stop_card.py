@@ -49,6 +49,16 @@ def test_a_stop_card_set_aside_does_not_stop_again() -> None:
     assert table.uncounted == ALL
 
 
+def test_a_stop_card_stays_set_aside_to_the_end() -> None:
+    table = counting("red-stop-1")
+    table.counts(0, 1, 1)
+    table.press(1)
+    table.stop(1, 0, 1, 1, card="blue-stop-1")
+    table.press(1)
+    table.call(1, "red-stop-1")
+    assert table.verdict == "stop-used card=red-stop-1"
+
+
 @cases(
     "act",
     ("another one's", lambda t: (t.press(1), t.tap(2, "blue-stop-1"), t.tap(1, "red-stop-1"))),
