@@ -14,7 +14,7 @@ define debian
 endef
 IF_MISSING := exit 1
 
-.PHONY: pi wheels play quick setup test test-gpio fresh bench trust mutation golden pictures hardware reference docs
+.PHONY: pi wheels play quick setup test test-gpio fresh bench trust planted mutation golden pictures hardware reference docs
 .PHONY: constraints format
 
 ## Play on a virtual table, in the browser.
@@ -82,6 +82,10 @@ bench: .venv/for-tests chromium engines micropython
 ## Try at length to break what the table promises; what came of it, into tests/trust/results.md.
 trust: .venv/for-tests chromium micropython strace
 	$(BIN)/python -m tests.trust
+
+## Put each planted bug into a copy of the code, and see that its trial finds it; `make planted ONLY=name` a part.
+planted: .venv/for-tests micropython strace
+	$(BIN)/python -m tests.trust.planted $(foreach name,$(ONLY),--only $(name))
 
 ## Put slips into the code that the tests once saw, and see whether they still do. `python -m tests.mutation` tries others.
 mutation: .venv/for-tests

@@ -1,0 +1,109 @@
+"""Each trial in its quickest form: one scene, one pair, one part of it, always with the same seed."""
+
+import random
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from companion.events import Event
+from tests.trust import access, injecting, probing, sealed, secrecy
+from tests.trust.cut import boundaries, clocks, damage, kills, refusing, restoring
+from tests.trust.findings import Finding, Tally
+from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, three
+from tests.trust.power import SEED
+from tests.trust.twin import twin
+
+SCENES = {scene.name: scene for scene in probing.scenes()}
+PAIRS = {hand[0]: hand for hand in HAND}
+
+
+def _sealed(where: str) -> Iterator[Finding]:
+    """`where`: a pair of hand, or a game."""
+    found = sealed.of_hand([where]) if where in PAIRS else sealed.by_chance(where, range(1, 61))
+    yield sealed.tried("by the rules alone", found)
+
+
+def _secrecy(where: str) -> Iterator[Finding]:
+    with tempfile.TemporaryDirectory() as folder, secrecy.Both(Path(folder), 1, asked=1000, posted=4) as both:
+        both.compare(by_hand(*PAIRS[where]))
+        yield from both.tally.findings("{}")
+
+
+def _probing(where: str) -> Iterator[Finding]:
+    tally = Tally(1)
+    probing.tried(SCENES[where], tally, random.Random(1), 15)
+    yield from tally.findings("{}")
+
+
+ACCESS: Mapping[str, Callable[[access.Tries], None]] = {
+    "spectators": access.spectators,
+    "for others": lambda tries: access.for_others(tries, 80),
+    "for others, who count": lambda tries: access.for_others(tries, 80),
+    "host alone": access.host_alone,
+    "pages": access.pages,
+    "other sites": access.other_sites,
+    "looking": access.looking_changes_nothing,
+}
+MOMENTS: Mapping[str, Sequence[Event]] = {
+    "for others, who count": moment(STOP_IT, *COUNT, *three("red-1", "red-2")),
+}
+"""Where a match must have come to for it; else any will do."""
+
+
+def _access(where: str) -> Iterator[Finding]:
+    with tempfile.TemporaryDirectory() as folder:
+        if where == "guessing":
+            yield from access.guessing(Path(folder), 1, tries=200)
+            return
+        with twin(Path(folder) / "table") as table:
+            if where == "injecting":
+                yield from injecting.findings(table, 1, quick=True)
+                return
+            tries = access.Tries(table, 1)
+            tries.play(MOMENTS[where]) if where in MOMENTS else tries.begin()
+            ACCESS[where](tries)
+            yield from tries.tally.findings("{}")
+
+
+POWER: Mapping[str, Callable[[int], Iterator[Finding]]] = {
+    "kills": lambda size: iter([kills.kills(4 * size, SEED)]),
+    "cuts": lambda size: boundaries.cuts(size, SEED, 3),
+    "damages": lambda size: damage.damages(size, SEED),
+    "clocks": lambda size: iter([clocks.jumps(size + 1, SEED)]),
+    "restoring": lambda size: restoring.cuts(size, SEED, 4),
+    "refusals": lambda size: refusing.refusals(size, SEED),
+}
+
+
+def _power(where: str) -> Iterator[Finding]:
+    """Begin with as little as can be: so what is found is small."""
+    for size in (1, 2, 4):
+        yield from POWER[where](size)
+
+
+TRIALS: Mapping[str, Callable[[str], Iterator[Finding]]] = {
+    "sealed": _sealed,
+    "secrecy": _secrecy,
+    "probing": _probing,
+    "access": _access,
+    "power": _power,
+}
+WHERE: Mapping[str, frozenset[str]] = {
+    "sealed": frozenset({*PAIRS, *sealed.SEALING}),
+    "secrecy": frozenset(PAIRS),
+    "probing": frozenset(SCENES),
+    "access": frozenset({*ACCESS, "guessing", "injecting"}),
+    "power": frozenset(POWER),
+}
+"""Where each trial can be told to look."""
+
+
+def find(finder: str, where: str) -> tuple[str, int | None] | None:
+    """Return by what a bug was found, and to how many events that was made small; None: it was not found."""
+    try:
+        for finding in TRIALS[finder](where):
+            if finding.broken:
+                return finding.what, finding.events
+    except Exception as wrong:
+        return f"{type(wrong).__name__}: {wrong}"[:200], None
+    return None
