@@ -1,4 +1,4 @@
-"""Bots at the seats of a simulated table that nobody sits at: they know what their seat knows, and take people's time."""
+"""Bots at the empty seats of a simulated table: they know what their seat knows, and take the time people take."""
 
 import logging
 import random
@@ -68,8 +68,7 @@ class Bots:
 
     def step(self, now: float) -> float | None:
         """Do what is due; return when something is due next, None: only when something changes."""
-        playing = self._simulation.playing
-        bots = playing.bots if playing else {}
+        bots = self._simulation.bots
         self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots}
         for seat, strength in bots.items():
             self._plan(seat, strength, now)

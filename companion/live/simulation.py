@@ -23,6 +23,10 @@ from companion.physics import SETTING_UP, AnyPhysics, Move, Sight, Strength
 from companion.storage import files
 from companion.tags.deck import VIRTUAL
 
+NO_SIGHTS: Mapping[int, Sight] = {}
+"""Where nothing is simulated."""
+NO_BOTS: Mapping[int, Strength] = {}
+
 
 class NotPossible(NotNow):
     """The move can't be made, or not any more."""
@@ -74,6 +78,7 @@ class Simulation:
         """Place → the card that its reader sees."""
         self._now: tuple[Kept, Any] | None = None
         """What is kept, and the world that follows from it."""
+        self._seen: tuple[tuple[int, int], Any, Mapping[int, Sight]] | None = None
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Call `changed` (must be quick) whenever something in the world has."""
@@ -121,6 +126,22 @@ class Simulation:
         table, still = view["table"], view["over"] or snapshot.pause is not None
         moves = () if still else kept.physics.can(world, table, seat)
         return Sight(seat, kept.physics.sees(world, seat), table, moves)
+
+    @property
+    def sights(self) -> Mapping[int, Sight]:
+        """What every seat knows and can do: the same value until something changes."""
+        of = self._now, self._live.snapshot
+        seen = self._seen
+        if seen is None or seen[0] != (id(of[0]), id(of[1])):
+            sights = {seat: sight for seat in range(1, 7) if (sight := self.sight(seat))} or NO_SIGHTS
+            # What is looked at is kept, so that no other value gets its address.
+            seen = self._seen = (id(of[0]), id(of[1])), of, sights
+        return seen[2]
+
+    @property
+    def bots(self) -> Mapping[int, Strength]:
+        """Which seats bots play in the match on the table."""
+        return self.playing.bots if self.playing else NO_BOTS
 
     def play(self, move: Move) -> None:
         """Make a move. Raises `NotPossible`, `Paused` and `NotKept`."""

@@ -1,4 +1,4 @@
-"""How a bot plays Kartel. Easy takes any token; middle looks at the points as they stand; strong at how they may end."""
+"""How a bot plays Kartel: easy takes any token, middle looks at the points now, strong at how they may end."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,9 +20,7 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
     return max(sight.moves, key=lambda move: _lead_after(sight.seat, move.card, hands, jailed, strength))
 
 
-def _lead_after(
-    seat: int, token: str, hands: Mapping[int, list[str]], jailed: list[Any], strength: Strength
-) -> float:
+def _lead_after(seat: int, token: str, hands: Mapping[int, list[str]], jailed: list[Any], strength: Strength) -> float:
     """Return by how much this seat then leads over the best of the others."""
     card = DECK[token]
     if card.kind == BOSS:
