@@ -49,7 +49,10 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
     if turn["took"]:
         return tuple(Move(seat, "discard", card, seconds=2.5) for card in world.hands[seat])
     hidden = (Move(seat, "take-pile", seconds=4.0),) if world.pile else ()
-    shown = (Move(seat, "take-discard", world.discard[-1], seconds=4.0), Move(seat, "take-row", world.row[-1], seconds=4.0))
+    shown = (
+        Move(seat, "take-discard", world.discard[-1], seconds=4.0),
+        Move(seat, "take-row", world.row[-1], seconds=4.0),
+    )
     return (*hidden, *shown, *calls)
 
 
