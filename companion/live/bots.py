@@ -87,7 +87,7 @@ class Bots:
 
     def _plan(self, seat: int, strength: Strength, now: float) -> None:
         """See to it that a bot plans something it can still do, if it wants to do anything."""
-        sight, plan = self._simulation.sight(seat), self._plans.get(seat)
+        sight, plan = self._simulation.sights.get(seat), self._plans.get(seat)
         if sight is None or (plan is not None and plan.move in sight.moves):
             return
         self._plans.pop(seat, None)

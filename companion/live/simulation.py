@@ -18,6 +18,7 @@ from companion import games
 from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
 from companion.errors import NotKept, NotNow
 from companion.events import Event, Player, Pressed, Said, Tapped
+from companion.live.snapshot import Snapshot
 from companion.live.table import Live, Paused
 from companion.physics import SETTING_UP, AnyPhysics, Move, Sight, Strength
 from companion.storage import files
@@ -64,6 +65,19 @@ class Kept(msgspec.Struct, frozen=True):
         return random.Random(f"{self.seed} {move}")
 
 
+class Seen:
+    """What every seat knew of a world and a snapshot; compared as they are, not by what they hold."""
+
+    def __init__(self, now: "tuple[Kept, Any] | None" = None, snapshot: Snapshot | None = None):
+        """Look at them."""
+        self._now, self._snapshot = now, snapshot
+        self.sights = NO_SIGHTS if now is None or snapshot is None else _sights(*now, snapshot)
+
+    def is_of(self, now: "tuple[Kept, Any] | None", snapshot: Snapshot) -> bool:
+        """Whether these are the ones that were looked at."""
+        return self._now is now and self._snapshot is snapshot
+
+
 class Simulation:
     """The world of the match in play. Every method may be called from any thread but the judge's."""
 
@@ -78,7 +92,9 @@ class Simulation:
         """Place → the card that its reader sees."""
         self._now: tuple[Kept, Any] | None = None
         """What is kept, and the world that follows from it."""
-        self._seen: tuple[tuple[int, int], Any, Mapping[int, Sight]] | None = None
+        self._turn = 0
+        """Odd while a move is told."""
+        self._seen = Seen()
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Call `changed` (must be quick) whenever something in the world has."""
@@ -92,9 +108,11 @@ class Simulation:
             return
         if kept.match != self._live.snapshot.match:
             return
-        if kept.done and self._events() == kept.done[-1].before and _made(kept)[1]:
+        if kept.done and self._events() == kept.done[-1].before and _again(kept)[1]:
             kept = replace(kept, done=kept.done[:-1])
-        self._now = kept, _made(kept)[0]
+        self._now = kept, _again(kept)[0]
+        if not kept.done:
+            self._do(SETTING_UP)
         self._changed()
 
     @property
@@ -112,31 +130,21 @@ class Simulation:
         with self._lock:
             number = self._live.begin(slug, players, dict(physics.options))
             kept = Kept(number, slug, seats, self._seed(), dict(bots))
-            self._lying = {}
+            self._lying, self._seen = {}, Seen()
             self._now = kept, physics.begin(seats, kept.chance(-1))
             self._do(SETTING_UP)
         self._changed()
 
-    def sight(self, seat: int) -> Sight | None:
-        """Return what a seat knows and can do; None: it plays in no world."""
-        now, snapshot = self._now, self._live.snapshot
-        if now is None or now[0].match != snapshot.match or seat not in now[0].seats:
-            return None
-        (kept, world), view = now, snapshot.views[seat]
-        table, still = view["table"], view["over"] or snapshot.pause is not None
-        moves = () if still else kept.physics.can(world, table, seat)
-        return Sight(seat, kept.physics.sees(world, seat), table, moves)
-
     @property
     def sights(self) -> Mapping[int, Sight]:
-        """What every seat knows and can do: the same value until something changes."""
-        of = self._now, self._live.snapshot
-        seen = self._seen
-        if seen is None or seen[0] != (id(of[0]), id(of[1])):
-            sights = {seat: sight for seat in range(1, 7) if (sight := self.sight(seat))} or NO_SIGHTS
-            # What is looked at is kept, so that no other value gets its address.
-            seen = self._seen = (id(of[0]), id(of[1])), of, sights
-        return seen[2]
+        """What every seat knows and can do: the same value until something changes.
+
+        While a move is told, the judge knows more than the world, so it is what was so before.
+        """
+        turn, now, snapshot = self._turn, self._now, self._live.snapshot
+        if not self._seen.is_of(now, snapshot) and not turn % 2 and turn == self._turn:
+            self._seen = Seen(now, snapshot)
+        return self._seen.sights if self.playing else NO_SIGHTS
 
     @property
     def bots(self) -> Mapping[int, Strength]:
@@ -149,7 +157,7 @@ class Simulation:
             why = self._live.snapshot.pause
             if why is not None:
                 raise Paused(why)
-            sight = self.sight(move.seat)
+            sight = self.sights.get(move.seat)
             if sight is None or move not in sight.moves:
                 raise NotPossible("this can't be done now")
             self._do(move)
@@ -165,6 +173,13 @@ class Simulation:
         self._changed()
 
     def _do(self, move: Move) -> None:
+        self._turn += 1
+        try:
+            self._made(move)
+        finally:
+            self._turn += 1
+
+    def _made(self, move: Move) -> None:
         assert self._now is not None
         kept, world = self._now
         after, events = kept.physics.do(world, move, kept.chance(len(kept.done)))
@@ -223,7 +238,7 @@ class Simulation:
             changed()
 
 
-def _made(kept: Kept) -> tuple[Any, tuple[Event, ...]]:
+def _again(kept: Kept) -> tuple[Any, tuple[Event, ...]]:
     """Make the world again by its moves; return with it what the last of them was sensed as."""
     world: Any = kept.physics.begin(kept.seats, kept.chance(-1))
     events: tuple[Event, ...] = ()
@@ -231,3 +246,16 @@ def _made(kept: Kept) -> tuple[Any, tuple[Event, ...]]:
         before = world
         world, events = kept.physics.do(before, done.move, kept.chance(number))
     return world, events
+
+
+def _sights(kept: Kept, world: Any, snapshot: Snapshot) -> Mapping[int, Sight]:
+    """Return what every seat knows and can do."""
+    if kept.match != snapshot.match:
+        return NO_SIGHTS
+    sights = {}
+    for seat in kept.seats:
+        view = snapshot.views[seat]
+        still = view["over"] or snapshot.pause is not None
+        moves = () if still else kept.physics.can(world, view["table"], seat)
+        sights[seat] = Sight(seat, kept.physics.sees(world, seat), view["table"], moves)
+    return sights

@@ -109,7 +109,7 @@ def move() -> ResponseReturnValue:
     if seat not in phone.me().parts:
         raise Refused(403, "not-your-seat")
     wanted = request.form.get("what", ""), request.form.get("card", ""), request.form.get("number", "0")
-    sight = simulation.sight(seat)
+    sight = simulation.sights.get(seat)
     found = next((one for one in sight.moves if _named(one) == wanted), None) if sight else None
     if found is None:
         raise Refused(409, "no-such-move")

@@ -1,4 +1,4 @@
-"""How a bot plays stop it!: easy grabs and shouts as it comes, middle shouts where it holds something, strong reckons."""
+"""How a bot plays stop it!: easy grabs and shouts as it comes, middle and strong reckon what others may hold."""
 
 from collections import Counter
 
@@ -41,7 +41,7 @@ def _lead(sight: Sight, card: str) -> float:
     if not card:
         return 0.0
     mine, colour = _mine(sight), DECK[card].colour
-    likely = sight.sees["elsewhere"] / sight.sees["others"]
+    likely: float = sight.sees["elsewhere"] / sight.sees["others"]
     return mine.total() - likely if colour is None else mine[colour] - likely / len(COLOURS)
 
 

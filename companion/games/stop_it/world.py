@@ -1,4 +1,4 @@
-"""The things of stop it! in people's hands: five open piles, hidden hands, the stops that were called, negative cards."""
+"""The things of stop it! in people's hands: five open piles, hidden hands, called stops, negative cards."""
 
 from collections.abc import Mapping
 from typing import Any
