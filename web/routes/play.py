@@ -44,25 +44,23 @@ def begin() -> ResponseReturnValue:
     """Start a match: whoever has sat down, this phone's player, and bots in other seats."""
     simulation, game, strength, phones = _simulation(), _game(), _strength(), site().phones
     token, before, rights = phone.new_token(), phone.me().phone, phones.rights
-    mine = seats.phone_of(token)
-    waiting = {seat: guest for seat, guest in rights.people.seated.items() if guest.phone}
-    seat = next((seat for seat, guest in waiting.items() if before and guest.phone == before), None)
-    if seat is None:
-        seat = next(seat for seat in NEXT_SEATS if seat not in waiting)
-        waiting[seat] = people.guest(rights.people, typed_name("name"))
-    free = [other for other in NEXT_SEATS if other not in waiting]
-    bots = dict(zip(sorted(free[: _number(game, len(waiting))]), BOTS, strict=False))
-    places = {**{other: guest.name for other, guest in waiting.items()}, **bots}
-    _see_that_they_can_play(game, places)
     if HOST in rights.holders and not phone.me().host:
         raise Refused(403, "for-host")
+    mine, sitting = seats.phone_of(token), _sitting(rights, simulation)
+    seat = min(lobby.own(rights, before) & sitting.keys(), default=None) if before else None
+    if seat is None:
+        seat = next(free for free in NEXT_SEATS if free not in sitting)
+        sitting[seat] = people.guest(rights.people, typed_name("name"), mine)
+    free = [other for other in NEXT_SEATS if other not in sitting]
+    bots = dict(zip(sorted(free[: _number(game, len(sitting))]), BOTS, strict=False))
+    places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
+    _see_that_they_can_play(game, places)
     players = tuple(Player(other, places[other]) for other in sorted(places))
 
     def seated(now: Rights) -> Rights:
         known = seats.first(seats.rename(now, before, mine), mine)
-        guests = {**known.people.seated, seat: replace(waiting[seat], phone=mine)}
-        left = seats.free(known, set(seats.SEATS))
-        after = lobby.begin(replace(left, people=replace(known.people, seated=guests)), places)
+        guests = {**known.people.seated, **({seat: sitting[seat]} if sitting[seat].phone == mine else {})}
+        after = lobby.begin(replace(known, people=replace(known.people, seated=guests)), places)
         remembered = tuple(one for one in after.people.known if one.name not in BOTS)
         return replace(after, people=replace(after.people, known=remembered))
 
@@ -118,6 +116,15 @@ def move() -> ResponseReturnValue:
     except NotPossible:
         raise Refused(409, "no-such-move") from None
     return answered("")
+
+
+def _sitting(rights: Rights, simulation: Simulation) -> dict[int, people.Guest]:
+    """Return the people at the table: who waits for a match, or has played with a phone."""
+    return {
+        seat: guest
+        for seat, guest in rights.people.seated.items()
+        if guest.phone or (seat in rights.holders and seat not in simulation.bots)
+    }
 
 
 def _named(move: Move) -> tuple[str, str, str]:
