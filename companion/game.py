@@ -17,6 +17,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import msgspec
 
 from companion.events import Event, Started, Tapped
+from companion.physics import AnyPhysics
 
 Observer = int | None
 """Who looks: a seat, or None for the public. The host is a player too and sees what the public sees."""
@@ -210,6 +211,8 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True):
     """Ruling → what it sounds like. Only what everybody is told can sound; the end of a match sounds in every game."""
     moments: Mapping[str, Moment] = {}
     """Ruling → what makes it news. Only what everybody is told is news; the end of a match is news in every game."""
+    physics: AnyPhysics | None = None
+    """What its things do in people's hands, so that it can be played at a simulated table; None: it can't."""
 
 
 AnyGame = Game[Any, Any]

@@ -10,6 +10,7 @@ SOURCES = sorted(path for folder in ("companion", "web") for path in (ROOT / fol
 
 STOREYS = (
     "companion.errors companion.events companion.names",
+    "companion.physics",
     "companion.game companion.devices",
     "companion.games",
     "companion.judge companion.words",

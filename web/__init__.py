@@ -26,6 +26,7 @@ from web.routes import (
     manual_entry,
     matches,
     pages,
+    play,
     streams,
     tags,
     virtual,
@@ -64,7 +65,7 @@ def create_app(room: Room) -> Flask:
     phone.remember_phones(app)
     for subject in (
         *(pages, streams, joining, lobby, consent, manual_entry, matches, demo),
-        *(corrections, virtual, history, how, tags, check, brought),
+        *(corrections, virtual, play, history, how, tags, check, brought),
     ):
         app.register_blueprint(subject.routes)
     return app

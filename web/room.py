@@ -8,6 +8,7 @@ from msgspec import Struct
 from companion.access.phones import Phones
 from companion.devices.check.checkup import Checkup
 from companion.live.demo import Demo, Hand
+from companion.live.simulation import Simulation
 from companion.live.table import Live
 
 
@@ -22,6 +23,8 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """What lays cards and presses buzzers at a virtual table; a real one has people for that."""
     demo: Demo | None = None
     """Plays matches by itself, at a virtual table."""
+    simulation: Simulation | None = None
+    """Knows what lies where, at a virtual table; None: people move things, or nobody does."""
     checkup: Checkup | None = None
     """Knows how the devices do; None: nobody does."""
     by_code: bool = False

@@ -45,6 +45,8 @@ def open_site(app: Flask, room: Room) -> None:
         looked={},
     )
     room.live.watch(bell.ring)
+    if room.simulation is not None:
+        room.simulation.watch(bell.ring)
     room.phones.watch(bell.ring)
     if room.demo is not None:
         room.demo.watch(bell.ring)

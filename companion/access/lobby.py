@@ -135,6 +135,12 @@ def begin(now: Rights, players: Mapping[int, str]) -> Rights:
     return replace(after, people=people.played(replace(now.people, seated=seated), seated.values()))
 
 
+def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str) -> Rights:
+    """Sit down where a bot plays, and play on under one's own name. Raises `NameTaken`."""
+    named = rename(now, playing.match, seat, name)
+    return replace(named, holders={**named.holders, seat: phone})
+
+
 def _vacant(there: Guest, name: str) -> bool:
     """Whether the host has only typed this name, so that its owner may sit down."""
     return there.phone is None and names.key(there.name) == names.key(name)

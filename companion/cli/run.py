@@ -26,8 +26,10 @@ from companion.devices.listening import Listening, start_all
 from companion.devices.sensing import Source
 from companion.errors import NotNow
 from companion.events import PLACES
+from companion.live.bots import Bots
 from companion.live.cues import cues
 from companion.live.demo import Demo
+from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.storage.files import phones_of
 from companion.storage.integrity import see_that_it_is_whole, unread
@@ -118,12 +120,18 @@ def _started(table: Table, clock: TableClock, anyway: bool) -> Sequence[Source]:
 def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source], phones: Phones) -> None:
     hand = virtual.VirtualHand(sources) if table.simulated else None
     demo = Demo(live, hand) if hand else None
+    simulation = Simulation(live) if hand else None
+    bots = Bots(simulation) if simulation else None
     page = address.of(table.page)
     lamps = [source for source in sources if isinstance(source, Lamps)]
     if lamps:
         _light(lamps, live)
         live.watch(lambda: _light(lamps, live))
     live.start()
+    if simulation and bots:
+        live.watch(bots.look)
+        simulation.resume()
+        bots.start()
     threading.Thread(target=_warn_of_what_is_lost, args=(table.log,), daemon=True).start()
     steps = around(table.seats, table.places)
     checkup = Checkup(sources, steps, clock, own_firmware.version(), live.tell, lambda: live.snapshot.under_way)
@@ -132,11 +140,22 @@ def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source]
     try:
         _welcome(page, table, phones.rights.codes[HOST])
         by_code = table.phones.joining == "codes"
-        room = Room(live=live, phones=phones, address=page, hand=hand, demo=demo, checkup=checkup, by_code=by_code)
+        room = Room(
+            live=live,
+            phones=phones,
+            address=page,
+            hand=hand,
+            demo=demo,
+            simulation=simulation,
+            checkup=checkup,
+            by_code=by_code,
+        )
         app = create_app(room)
         with watchdog.watched(live, table.page):
             serve(app, table.page.host, table.page.port)
     finally:
+        if bots:
+            bots.stop()
         if demo:
             demo.stop()
         listening.stop()

@@ -111,6 +111,11 @@ def faults_of(log: Path) -> Path:
     return log.with_name(f"{log.name}.faults")
 
 
+def world_of(log: Path) -> Path:
+    """Return the file in which a simulated table keeps what lies where."""
+    return log.with_name(f"{log.name}.world")
+
+
 def old_layout_of(log: Path, layout: int) -> Path:
     """Return the file in which a log is kept as it was before it was taken over from that layout."""
     return log.with_name(f"{log.name}.layout-{layout}")

@@ -15,6 +15,7 @@ from companion.live.demo import Demo, Hand, Telling
 from companion.live.seat_feedback import Feedback
 from companion.live.snapshot import Snapshot
 from companion.live.status import Device
+from companion.physics import Sight, Strength
 from companion.tags.enrolment_session import Stickers
 from web.consent import Question
 from web.render.fields import Field
@@ -131,6 +132,10 @@ class Context(TypedDict):
     """Plays by itself at a virtual table; None at a real one."""
     telling: Telling | None
     """How a demonstration is told; None: none is under way."""
+    sight: Sight | None
+    """What this seat's player knows of simulated things, and can do with them; None: nothing is simulated."""
+    bots: Mapping[int, Strength] | None
+    """Which seats bots play, and how well; None where things are not simulated at all."""
     walking: bool
     """Whether somebody walks around the table to check it: presses do not count."""
     stickers: Stickers

@@ -23,7 +23,9 @@ from companion.judge.match import fault_of
 from companion.judge.views import UNSHOWN, sound
 from companion.live.demo import Telling
 from companion.live.seat_feedback import Feedback
+from companion.live.simulation import NO_SIGHTS
 from companion.live.snapshot import Snapshot
+from companion.physics import Sight, Strength
 from web.consent import Question, Questions, may_agree
 from web.render.context import Context, Place, Suits
 from web.render.fields import Field, fields
@@ -45,6 +47,8 @@ class _Now(Struct, frozen=True):
     rights: Rights
     question: Question | None
     telling: Telling | None
+    sights: Mapping[int, Sight]
+    bots: Mapping[int, Strength] | None
     walking: bool
 
     def is_as(self, other: "_Now | None") -> bool:
@@ -55,8 +59,9 @@ class _Now(Struct, frozen=True):
         """Whether this page looks as it did then. Where only what its observer may not know is other than it was, it is
         not rendered anew: already the time that takes would tell that something was done.
         """
-        before = replace(other, snapshot=self.snapshot)
-        return self.is_as(before) and _shown(self.snapshot, page) == _shown(other.snapshot, page)
+        before = replace(other, snapshot=self.snapshot, sights=self.sights)
+        same = self.is_as(before) and _sight(self.sights, page) == _sight(other.sights, page)
+        return same and _shown(self.snapshot, page) == _shown(other.snapshot, page)
 
 
 class Screens:
@@ -178,6 +183,8 @@ class Screens:
             "hand": self._room.hand,
             "demo": self._room.demo,
             "telling": now.telling,
+            "sight": _sight(now.sights, page),
+            "bots": now.bots,
             "walking": now.walking,
             "stickers": snapshot.stickers,
             "decks": lambda: _suits(view["game"], known[view["game"]].deck, words) if view else {},
@@ -193,6 +200,8 @@ class Screens:
             rights,
             question=self._questions.current(rights, snapshot.match),
             telling=room.demo.telling if room.demo is not None else None,
+            sights=room.simulation.sights if room.simulation else NO_SIGHTS,
+            bots=room.simulation.bots if room.simulation else None,
             walking=room.checkup is not None and room.checkup.walking,
         )
 
@@ -206,6 +215,11 @@ def _shown(snapshot: Snapshot, page: Page) -> Snapshot:
     """Return what a snapshot tells who looks at this page."""
     views = {who: snapshot.views[who] for who in (None, page.observer) if who in snapshot.views}
     return replace(snapshot, views=views, feedback=_answers(snapshot, page))
+
+
+def _sight(sights: Mapping[int, Sight], page: Page) -> Sight | None:
+    """Return what the player whose own page this is knows of simulated things."""
+    return sights.get(page.seat) if page.kind == "seat" and page.seat else None
 
 
 def _answers(snapshot: Snapshot, page: Page) -> dict[int, Feedback]:

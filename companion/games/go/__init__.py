@@ -10,6 +10,7 @@ from companion.games.go.moments import MOMENTS
 from companion.games.go.rules import begin, delay, judge, outcome, unit, whose
 from companion.games.go.state import Options
 from companion.games.go.view import now, opened, view
+from companion.games.go.world import PHYSICS
 
 GAME = Game(
     slug="go",
@@ -34,4 +35,5 @@ GAME = Game(
     moments=MOMENTS,
     on_show={"tracking": "turns", "target": 2},
     sounds={"called": "first"},
+    physics=PHYSICS,
 )

@@ -11,6 +11,7 @@ from companion.games.kartel.moments import MOMENTS
 from companion.games.kartel.rules import begin, delay, judge, unit, whose
 from companion.games.kartel.state import Options
 from companion.games.kartel.view import now, view
+from companion.games.kartel.world import PHYSICS
 
 GAME = Game(
     slug="kartel",
@@ -33,4 +34,5 @@ GAME = Game(
     moments=MOMENTS,
     on_show={"ring": True},
     sounds={"ring-done": "start"},
+    physics=PHYSICS,
 )

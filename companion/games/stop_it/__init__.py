@@ -11,6 +11,7 @@ from companion.games.stop_it.moments import MOMENTS
 from companion.games.stop_it.rules import begin, delay, judge, outcome, unit, whose
 from companion.games.stop_it.state import Options
 from companion.games.stop_it.view import now, view
+from companion.games.stop_it.world import PHYSICS
 
 GAME = Game(
     slug="stop-it",
@@ -34,4 +35,5 @@ GAME = Game(
     fewest_win=True,
     moments=MOMENTS,
     sounds={"started": "start", "restarted": "start", "shouted": "first"},
+    physics=PHYSICS,
 )

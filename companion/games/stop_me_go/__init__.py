@@ -14,6 +14,7 @@ from companion.games.stop_me_go.reward import outcome
 from companion.games.stop_me_go.rules import begin, delay, judge, unit, whose
 from companion.games.stop_me_go.state import Options
 from companion.games.stop_me_go.view import view
+from companion.games.stop_me_go.world import PHYSICS
 
 GAME = Game(
     slug="stop-me-go",
@@ -37,4 +38,5 @@ GAME = Game(
     charts=charts,
     moments=MOMENTS,
     sounds={"round-begins": "start"},
+    physics=PHYSICS,
 )

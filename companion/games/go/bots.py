@@ -1,0 +1,55 @@
+"""How a bot plays ¡Go!: easy anything, middle by what its hand is worth, strong by what it may still become."""
+
+from companion.games.go import division
+from companion.games.go.cards import COLOUR, IDS, bits
+from companion.physics import Chance, Move, Sight, Strength
+
+CALLS_AT = {"middle": 12, "strong": 9}
+"""A penalty with which to call."""
+GUESSES = 6
+"""Cards that a strong bot imagines on the pile."""
+
+
+def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
+    """Return what to do now; None: do not call."""
+    moves = [move for move in sight.moves if move.what != "call"]
+    if len(moves) < len(sight.moves) and _calls(sight, strength, chance):
+        return next(move for move in sight.moves if move.what == "call")
+    if len(moves) < 2:
+        return moves[0] if moves else None
+    if strength == "easy":
+        return chance.choice(moves)
+    hand = list(sight.sees["hand"])
+    row = COLOUR[sight.sees["row"][-1]]
+    if moves[0].what == "discard":
+        return min(moves, key=lambda move: _penalty([card for card in hand if card != move.card], row))
+    return min(moves, key=lambda move: _after(move, sight, hand, row, strength, chance))
+
+
+def _calls(sight: Sight, strength: Strength, chance: Chance) -> bool:
+    if strength == "easy":
+        return chance.random() < 0.06
+    return _penalty(sight.sees["hand"], COLOUR[sight.sees["row"][-1]]) <= CALLS_AT[strength]
+
+
+def _after(move: Move, sight: Sight, hand: list[str], row: int, strength: Strength, chance: Chance) -> float:
+    """Return the penalty that a hand has after this take and the best discard, or may have."""
+    if move.what == "take-row":
+        below = sight.sees["row"][-2:-1]
+        return _best([*hand, move.card], COLOUR[below[0]]) if below else 99.0
+    if move.what == "take-discard":
+        return _best([*hand, move.card], row)
+    if strength == "middle":
+        return _penalty(hand, row) - 2.0
+    known = {*hand, *sight.sees["row"], *sight.table["turn"]["seen"]}
+    guesses = chance.sample([card for card in IDS if card not in known], GUESSES)
+    return sum(_best([*hand, card], row) for card in guesses) / GUESSES
+
+
+def _best(hand: list[str], row: int) -> int:
+    return min(_penalty([card for card in hand if card != gone], row) for gone in hand)
+
+
+def _penalty(hand: list[str], row: int) -> int:
+    held = bits(hand)
+    return division.of_caller(held, row, division.proposal(held, row)).penalty

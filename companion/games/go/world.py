@@ -1,0 +1,123 @@
+"""The things of ¡Go! in people's hands: the pile, the discard pile, the row, and twelve cards in every hand."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.events import PLACES, Event, Pressed, Said, Tapped
+from companion.games.go.bots import choose
+from companion.games.go.cards import HAND, IDS
+from companion.games.go.state import ROW_WITHOUT_PLAYERS
+from companion.physics import Chance, Move, Physics
+
+
+class World(msgspec.Struct, frozen=True):
+    """What lies where."""
+
+    seats: tuple[int, ...]
+    hands: Mapping[int, tuple[str, ...]]
+    row: tuple[str, ...]
+    """The open card last."""
+    discard: tuple[str, ...]
+    """Its top last."""
+    pile: tuple[str, ...]
+
+
+def begin(seats: tuple[int, ...], chance: Chance) -> World:
+    """Shuffle, deal twelve cards to everybody, lay out the row, and turn one up."""
+    cards = chance.sample(IDS, len(IDS))
+    hands = {seat: tuple(cards[at * HAND : (at + 1) * HAND]) for at, seat in enumerate(seats)}
+    rest = cards[len(seats) * HAND :]
+    row = ROW_WITHOUT_PLAYERS + len(seats)
+    return World(seats, hands, tuple(rest[:row]), (rest[row],), tuple(rest[row + 1 :]))
+
+
+def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
+    """Take a card, throw one away, call or not; after a call everybody shows their hand."""
+    turn, call = table.get("turn"), table.get("call")
+    if call:
+        return () if seat in call["complete"] else (Move(seat, "show", seconds=2.5),)
+    if not turn:
+        return ()
+    if turn["row"] is None:
+        return (Move(seat, "deal", seconds=4.0),) if turn["active"] == seat else ()
+    calls = (Move(seat, "call", seconds=1.2),) if turn["may_call"] == seat else ()
+    if turn["active"] != seat:
+        return calls
+    if turn["took"]:
+        return tuple(Move(seat, "discard", card, seconds=2.5) for card in world.hands[seat])
+    hidden = (Move(seat, "take-pile", seconds=4.0),) if world.pile else ()
+    shown = (
+        Move(seat, "take-discard", world.discard[-1], seconds=4.0),
+        Move(seat, "take-row", world.row[-1], seconds=4.0),
+    )
+    return (*hidden, *shown, *calls)
+
+
+def sees(world: World, seat: int) -> dict[str, Any]:
+    """Return one's own hand, what lies open, and how many cards the pile has."""
+    return {
+        "hand": sorted(world.hands[seat], key=IDS.index),
+        "row": list(world.row),
+        "discard": world.discard[-1] if world.discard else None,
+        "pile": len(world.pile),
+    }
+
+
+def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ...]]:
+    """Return what becomes of a move."""
+    seat = move.seat
+    match move.what:
+        case "deal":
+            dealt = begin(world.seats, chance)
+            return dealt, _opened(dealt)
+        case "take-pile":
+            last = (Said(0, 0.0, seat, "last-pile"),) if len(world.pile) == 1 else ()
+            after = replace(world, pile=world.pile[1:])
+            return _taken(after, seat, world.pile[0]), (_at(seat, world.pile[0]), *last)
+        case "take-discard":
+            return _taken(replace(world, discard=world.discard[:-1]), seat, move.card), (_at(seat, move.card),)
+        case "take-row":
+            after = replace(world, row=world.row[:-1])
+            opened = tuple(Tapped(0, 0.0, "row", card) for card in after.row[-1:])
+            return _taken(after, seat, move.card), (_at(seat, move.card), *opened)
+        case "discard":
+            left = tuple(card for card in world.hands[seat] if card != move.card)
+            after = replace(world, hands={**world.hands, seat: left}, discard=(*world.discard, move.card))
+            return after, (Tapped(0, 0.0, "discard", move.card),)
+        case "call":
+            return world, (Pressed(0, 0.0, seat),)
+        case "show":
+            return world, tuple(_at(seat, card) for card in world.hands[seat])
+    return world, _opened(world)
+
+
+def _taken(world: World, seat: int, card: str) -> World:
+    return replace(world, hands={**world.hands, seat: (*world.hands[seat], card)})
+
+
+def _at(seat: int, card: str) -> Tapped:
+    return Tapped(0, 0.0, PLACES[seat - 1], card)
+
+
+def _opened(world: World) -> tuple[Event, ...]:
+    """What is read of a fresh deal: the card turned up, and the open card of the row."""
+    return Tapped(0, 0.0, "discard", world.discard[-1]), Tapped(0, 0.0, "row", world.row[-1])
+
+
+def lies(world: World) -> list[str]:
+    """Return every card."""
+    return [*world.pile, *world.discard, *world.row, *(card for hand in world.hands.values() for card in hand)]
+
+
+PHYSICS = Physics(
+    options={"tracking": "turns", "caller_series": "auto"},
+    begin=begin,
+    can=can,
+    sees=sees,
+    do=do,
+    lies=lies,
+    choose=choose,
+)

@@ -1,0 +1,46 @@
+"""How a bot plays Kartel: easy takes any token, middle looks at the points now, strong at how they may end."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.kartel.cards import BOSS, CELLS, COLOURS, DECK, MONEY
+from companion.physics import Chance, Move, Sight, Strength
+
+BRIBE = 3
+
+
+def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
+    """Return what to do now."""
+    if not sight.moves:
+        return None
+    if strength == "easy" or len(sight.moves) == 1:
+        return chance.choice(sight.moves)
+    hands = {int(seat): [*own["open"], *own["closed"]] for seat, own in sight.table["holdings"].items()}
+    jailed = [cell["colour"] for cell in sight.table["cells"]]
+    return max(sight.moves, key=lambda move: _lead_after(sight.seat, move.card, hands, jailed, strength))
+
+
+def _lead_after(seat: int, token: str, hands: Mapping[int, list[str]], jailed: list[Any], strength: Strength) -> float:
+    """Return by how much this seat then leads over the best of the others."""
+    card = DECK[token]
+    if card.kind == BOSS:
+        jailed = [*jailed, card.colour]
+    else:
+        hands = {**hands, seat: [*hands[seat], token]}
+    likely = _likely(jailed) if strength == "strong" else 0.0
+    points = {other: sum(_worth(one, jailed, likely) for one in own) for other, own in hands.items()}
+    return points[seat] - max(points[other] for other in points if other != seat)
+
+
+def _likely(jailed: list[Any]) -> float:
+    """Return how likely it is that a free boss still goes to prison."""
+    return (CELLS - len(jailed)) / (len(COLOURS) - len(jailed))
+
+
+def _worth(token: str, jailed: list[Any], likely: float) -> float:
+    card = DECK[token]
+    if card.colour in jailed:
+        return card.value or 0
+    if card.kind == MONEY:
+        return BRIBE * (1 - likely)
+    return (card.value or 0) * (2 * likely - 1)

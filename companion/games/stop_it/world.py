@@ -1,0 +1,148 @@
+"""The things of stop it! in people's hands: five open piles, hidden hands, called stops, negative cards."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.events import PLACES, Event, Pressed, Said, Tapped
+from companion.games.stop_it.bots import choose
+from companion.games.stop_it.cards import DECK, NEGATIVE, PLAIN
+from companion.physics import Chance, Move, Physics
+
+PILES = 5
+_NEGATIVES = tuple(card.id for card in DECK.values() if card.kind == NEGATIVE)
+_PLAYED = tuple(card.id for card in DECK.values() if card.kind != NEGATIVE)
+
+
+class World(msgspec.Struct, frozen=True):
+    """What lies where."""
+
+    seats: tuple[int, ...]
+    piles: tuple[tuple[str, ...], ...]
+    """Face up; the top last."""
+    hands: Mapping[int, tuple[str, ...]]
+    negatives: tuple[str, ...] = _NEGATIVES
+    """Those that nobody has."""
+    paid: Mapping[int, tuple[str, ...]] = {}
+    """Seat → its negative cards."""
+    owed: int = 0
+    """Negative points for which there was no card left."""
+    called: tuple[str, ...] = ()
+    """The stop cards set aside, the latest last."""
+    counts: Mapping[int, int] = {}
+    """Of the count under way."""
+
+
+def begin(seats: tuple[int, ...], chance: Chance) -> World:
+    """Shuffle; five piles lie open within everybody's reach."""
+    cards = chance.sample(_PLAYED, len(_PLAYED))
+    piles = tuple(tuple(cards[at::PILES]) for at in range(PILES))
+    return World(seats, piles, dict.fromkeys(seats, ()), paid=dict.fromkeys(seats, ()))
+
+
+def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
+    """Collect and shout; show the stop; count; start again."""
+    match table.get("phase"):
+        case "ready":
+            return (Move(seat, "start", seconds=3.0),)
+        case "collecting":
+            tops = ((number, pile[-1]) for number, pile in enumerate(world.piles, 1) if pile)
+            picks = tuple(Move(seat, "pick", card, number, seconds=1.6) for number, card in tops)
+            if not picks and not table["last_calls"]:
+                return (Move(seat, "piles-empty", seconds=1.0),)
+            return (*picks, Move(seat, "shout", seconds=1.1)) if _stops(world, seat) else picks
+        case "shouted" if seat in table["now"]["seats"]:
+            shown = tuple(Move(seat, "show", card, seconds=2.0) for card in _stops(world, seat))
+            return shown or (Move(seat, "no-stop", seconds=2.0),)
+        case "shouted" if _stops(world, seat) and all(shout["seat"] != seat for shout in table["shouts"]):
+            return (Move(seat, "shout", seconds=1.1),)
+        case "counting" if seat not in table["counted"]:
+            return (Move(seat, "count", number=_count(world, seat), seconds=2.5),)
+        case "scored" if seat == table["caller"]:
+            return (Move(seat, "restart", seconds=4.0),)
+    return ()
+
+
+def _stops(world: World, seat: int) -> list[str]:
+    """Return the stop cards that this seat can show: on a pile, or in its hand."""
+    there = [*(pile[-1] for pile in world.piles if pile), *world.hands[seat]]
+    return [card for card in there if DECK[card].kind != PLAIN]
+
+
+def _count(world: World, seat: int) -> int:
+    colour = DECK[world.called[-1]].colour
+    cards = [DECK[card] for card in world.hands[seat]]
+    return sum(card.kind == PLAIN and colour in (None, card.colour) for card in cards)
+
+
+def sees(world: World, seat: int) -> dict[str, Any]:
+    """Return one's own hand, the tops of the piles, how high they are, and how many cards the others hold together."""
+    return {
+        "hand": sorted(world.hands[seat], key=_PLAYED.index),
+        "piles": [{"top": pile[-1] if pile else None, "size": len(pile)} for pile in world.piles],
+        "others": len(world.seats) - 1,
+        "elsewhere": sum(len(hand) for other, hand in world.hands.items() if other != seat),
+    }
+
+
+def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ...]]:
+    """Return what becomes of a move; what somebody picks up no sensor sees."""
+    seat = move.seat
+    match move.what:
+        case "start" | "shout" | "restart":
+            return world, (Pressed(0, 0.0, seat),)
+        case "pick":
+            after = _without(world, move.card)
+            after = replace(after, hands={**after.hands, seat: (*after.hands[seat], move.card)})
+            return after, () if any(after.piles) else (Said(0, 0.0, seat, "piles-empty"),)
+        case "show":
+            after = replace(_without(world, move.card), called=(*world.called, move.card), counts={})
+            return after, (Tapped(0, 0.0, PLACES[seat - 1], move.card),)
+        case "no-stop" | "piles-empty":
+            return world, (Said(0, 0.0, seat, move.what),)
+        case "count":
+            counted = replace(world, counts={**world.counts, seat: move.number})
+            return _paid(counted), (Said(0, 0.0, seat, "count", move.number),)
+    return world, ()
+
+
+def _without(world: World, card: str) -> World:
+    """Take a card off its pile, or out of the hand that holds it."""
+    piles = tuple(pile[:-1] if pile[-1:] == (card,) else pile for pile in world.piles)
+    hands = {seat: tuple(other for other in hand if other != card) for seat, hand in world.hands.items()}
+    return replace(world, piles=piles, hands=hands)
+
+
+def _paid(world: World) -> World:
+    """Once all have counted, whoever has the fewest takes a negative card."""
+    if len(world.counts) < len(world.seats):
+        return world
+    fewest = min(world.counts.values())
+    for seat in (seat for seat in world.seats if world.counts[seat] == fewest):
+        card = world.negatives[:1]
+        world = replace(
+            world,
+            negatives=world.negatives[1:],
+            paid={**world.paid, seat: (*world.paid[seat], *card)},
+            owed=world.owed + (not card),
+        )
+    return world
+
+
+def lies(world: World) -> list[str]:
+    """Return every card."""
+    held = [card for cards in (*world.piles, *world.hands.values(), *world.paid.values()) for card in cards]
+    return [*held, *world.negatives, *world.called]
+
+
+PHYSICS = Physics(
+    options={},
+    begin=begin,
+    can=can,
+    sees=sees,
+    do=do,
+    lies=lies,
+    choose=choose,
+)

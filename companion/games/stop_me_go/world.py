@@ -1,0 +1,152 @@
+"""The things of STOP me GO in people's hands: gangsters around the pile, cards face down on them, hands, reward tokens.
+
+How many reward tokens there are of each value the booklet does not say: here ten, as in `TOKENS`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.events import PLACES, Event, Said, Tapped
+from companion.games.stop_me_go.bots import choose
+from companion.games.stop_me_go.cards import COLOURS, GANGSTERS, STOPS, of_colour
+from companion.physics import Chance, Move, Physics
+
+_COPIES = ((0, 2), (1, 3), (2, 3), (3, 2))
+TOKENS = tuple(f"token-{value}-{copy}" for value, most in _COPIES for copy in range(1, most + 1))
+
+
+class Lying(msgspec.Struct, frozen=True):
+    """A gangster, and what lies on it."""
+
+    gangster: str
+    laid: Mapping[int, str] = {}
+
+
+class World(msgspec.Struct, frozen=True):
+    """What lies where."""
+
+    seats: tuple[int, ...]
+    colours: Mapping[int, str]
+    hands: Mapping[int, tuple[str, ...]]
+    pool: tuple[str, ...]
+    """The tokens that can be won, face down."""
+    box: tuple[str, ...]
+    """The tokens that were put away unseen."""
+    pile: tuple[str, ...] = ()
+    discard: tuple[str, ...] = ()
+    out: tuple[Lying, ...] = ()
+    """Around the pile, the oldest first."""
+    turned: tuple[Lying, ...] = ()
+    """Whose cards lie open until the round is over, once somebody was captured."""
+    owned: Mapping[int, str] = {}
+    tokens: Mapping[int, tuple[str, ...]] = {}
+
+
+def begin(seats: tuple[int, ...], chance: Chance) -> World:
+    """Give everybody a colour, and put tokens out: two more than people."""
+    colours = dict(zip(seats, chance.sample(COLOURS, len(seats)), strict=True))
+    tokens = chance.sample(TOKENS, len(TOKENS))
+    won = len(seats) + 2
+    world = World(seats, colours, {}, tuple(tokens[:won]), tuple(tokens[won:]), tokens=dict.fromkeys(seats, ()))
+    return _gathered(world, chance)
+
+
+def _gathered(world: World, chance: Chance) -> World:
+    """Shuffle all ten gangsters; everybody takes their five cards."""
+    pile = tuple(chance.sample(sorted(GANGSTERS), len(GANGSTERS)))
+    hands = {seat: of_colour(colour) for seat, colour in world.colours.items()}
+    return replace(world, pile=pile, hands=hands, discard=(), out=(), turned=(), owned={})
+
+
+def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
+    """Anybody turns up a gangster or the cards on one; everybody lays a card; the winner takes a token."""
+    match table.get("phase"):
+        case "ready" | "misdeed":
+            return (Move(seat, "turn-up", number=len(world.out) + 1, seconds=2.5),)
+        case "intervention" if seat not in table["laid"]:
+            return tuple(Move(seat, "lay", card, seconds=3.0) for card in _apart(world.hands[seat]))
+        case "arrest" | "round-end":
+            return (Move(seat, "turn-over", world.out[0].gangster, seconds=3.5),)
+        case "reward" if table["won"]["seat"] == seat:
+            return (Move(seat, "take-token", seconds=2.0),)
+    return ()
+
+
+def _apart(hand: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave out all but one of the GOs: nobody can tell them apart."""
+    goes = [card for card in hand if card not in STOPS]
+    return (*goes[:1], *(card for card in hand if card in STOPS))
+
+
+def sees(world: World, seat: int) -> dict[str, Any]:
+    """Return one's own hand; what one has laid one has to remember."""
+    return {"hand": list(world.hands[seat]), "colour": world.colours[seat]}
+
+
+def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ...]]:
+    """Return what becomes of a move."""
+    match move.what:
+        case "turn-up":
+            return _turned_up(world, chance)
+        case "lay":
+            return _laid(world, move.seat, move.card), (Tapped(0, 0.0, PLACES[move.seat - 1], move.card),)
+        case "turn-over":
+            return _turned_over(world), (Said(0, 0.0, move.seat, "flip"),)
+        case "take-token":
+            token = chance.choice(world.pool)
+            pool = tuple(other for other in world.pool if other != token)
+            tokens = {**world.tokens, move.seat: (*world.tokens[move.seat], token)}
+            after = replace(world, pool=pool, tokens=tokens)
+            return _gathered(after, chance), (Tapped(0, 0.0, PLACES[move.seat - 1], token),)
+    shown = tuple(Tapped(0, 0.0, PLACES[seat - 1], world.hands[seat][0]) for seat in world.seats)
+    return world, shown
+
+
+def _turned_up(world: World, chance: Chance) -> tuple[World, tuple[Event, ...]]:
+    pile, discard = world.pile, world.discard
+    if not pile:
+        pile, discard = tuple(chance.sample(discard, len(discard))), ()
+    after = replace(world, pile=pile[1:], discard=discard, out=(*world.out, Lying(pile[0])))
+    return after, (Tapped(0, 0.0, "centre", pile[0]),)
+
+
+def _laid(world: World, seat: int, card: str) -> World:
+    newest = world.out[-1]
+    newest = replace(newest, laid={**newest.laid, seat: card})
+    hand = tuple(other for other in world.hands[seat] if other != card)
+    return replace(world, out=(*world.out[:-1], newest), hands={**world.hands, seat: hand})
+
+
+def _turned_over(world: World) -> World:
+    """The only STOP captures; else, in an arrest, everybody takes their card back."""
+    oldest, rest = world.out[0], world.out[1:]
+    stops = [seat for seat, card in oldest.laid.items() if card in STOPS]
+    if len(stops) == 1:
+        owned = {**world.owned, stops[0]: oldest.gangster}
+        return replace(world, out=rest, turned=(*world.turned, oldest), owned=owned)
+    after = replace(world, out=rest, discard=(*world.discard, oldest.gangster))
+    if world.owned:
+        return replace(after, turned=(*world.turned, oldest))
+    return replace(after, hands={seat: (*world.hands[seat], oldest.laid[seat]) for seat in world.seats})
+
+
+def lies(world: World) -> list[str]:
+    """Return every card of the colours that play, every gangster, and every token."""
+    laid = [card for lying in (*world.out, *world.turned) for card in lying.laid.values()]
+    held = [card for cards in (*world.hands.values(), *world.tokens.values()) for card in cards]
+    gangsters = [*world.pile, *world.discard, *world.owned.values(), *(lying.gangster for lying in world.out)]
+    return [*laid, *held, *gangsters, *world.pool, *world.box]
+
+
+PHYSICS = Physics(
+    options={},
+    begin=begin,
+    can=can,
+    sees=sees,
+    do=do,
+    lies=lies,
+    choose=choose,
+)

@@ -1,0 +1,113 @@
+"""Bots at the empty seats of a simulated table: they know what their seat knows, and take the time people take."""
+
+import logging
+import random
+import threading
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from companion import games
+from companion.errors import CompanionError
+from companion.live.simulation import Simulation
+from companion.physics import Move, Sight, Strength
+
+QUICKNESS = {"easy": 1.4, "middle": 1.0, "strong": 0.8}
+"""How much longer or shorter than people usually take."""
+SPREAD = 0.3
+"""Of the logarithm of the time that people take."""
+
+_journal = logging.getLogger(__name__)
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What a bot is about to do, and when."""
+
+    move: Move
+    due: float
+
+
+class Bots:
+    """Play for all empty seats, in one thread."""
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        *,
+        pace: float = 1.0,
+        chance: random.Random | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ):
+        """`pace`: how slowly, against people."""
+        self._simulation = simulation
+        self._pace = pace
+        self._chance = chance or random.SystemRandom()
+        self._clock = clock
+        self._plans: dict[int, Plan] = {}
+        self._waits: dict[int, Sight] = {}
+        """Seat → by what it knew when it chose to wait."""
+        self._news = threading.Event()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
+        simulation.watch(self.look)
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Play no more."""
+        self._stop.set()
+        self._news.set()
+        self._thread.join()
+
+    def look(self) -> None:
+        """Look at the table again: something has changed."""
+        self._news.set()
+
+    def step(self, now: float) -> float | None:
+        """Do what is due; return when something is due next, None: only when something changes."""
+        bots = self._simulation.bots
+        self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots}
+        for seat, strength in bots.items():
+            self._plan(seat, strength, now)
+        ready = min(self._plans.items(), key=lambda one: one[1].due, default=None)
+        if ready is None:
+            return None
+        seat, plan = ready
+        if plan.due > now:
+            return plan.due
+        del self._plans[seat]
+        try:
+            self._simulation.play(plan.move)
+        except CompanionError:
+            return now + 1.0  # the disk is full, or somebody was quicker: the pages say so
+        return now
+
+    def _plan(self, seat: int, strength: Strength, now: float) -> None:
+        """See to it that a bot plans something it can still do, if it wants to do anything."""
+        sight, plan = self._simulation.sights.get(seat), self._plans.get(seat)
+        if sight is None or (plan is not None and plan.move in sight.moves):
+            return
+        self._plans.pop(seat, None)
+        if not sight.moves or self._waits.get(seat) == sight:
+            return
+        playing = self._simulation.playing
+        physics = games.known()[playing.game].physics if playing else None
+        move = physics.choose(sight, strength, self._chance) if physics else None
+        if move is None:
+            self._waits[seat] = sight
+            return
+        takes = move.seconds * QUICKNESS[strength] * self._chance.lognormvariate(0.0, SPREAD)
+        self._plans[seat] = Plan(move, now + takes * self._pace)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self._news.clear()
+            try:
+                due = self.step(self._clock())
+            except Exception:
+                _journal.exception("The bots wait after a fault of the program")
+                due = None
+            self._news.wait(None if due is None else max(0.0, due - self._clock()))

@@ -1,0 +1,261 @@
+"""A simulated table: it knows what lies where, and tells the live table what readers, buzzers and people would.
+
+The world of the match in play is its game's (`companion/physics.py`). Every move is written down before it is told, so
+that after a restart the world is made again from its seed and its moves; what was written but never told is dropped.
+The chance of a move comes from the seed and its number, so a world made again is the same one.
+"""
+
+import random
+import secrets
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion import games
+from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
+from companion.errors import NotKept, NotNow
+from companion.events import Event, Player, Pressed, Said, Tapped
+from companion.live.snapshot import Snapshot
+from companion.live.table import Live, Paused
+from companion.physics import SETTING_UP, AnyPhysics, Move, Sight, Strength
+from companion.storage import files
+from companion.tags.deck import VIRTUAL
+
+NO_SIGHTS: Mapping[int, Sight] = {}
+"""Where nothing is simulated."""
+NO_BOTS: Mapping[int, Strength] = {}
+
+
+class NotPossible(NotNow):
+    """The move can't be made, or not any more."""
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A move that was made."""
+
+    move: Move
+    before: int
+    """How many events the match had."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What is kept of a world."""
+
+    match: int
+    """Its number in the log."""
+    game: str
+    seats: tuple[int, ...]
+    seed: str
+    bots: Mapping[int, Strength]
+    """The seats that nobody sits at, and how well they play."""
+    done: tuple[Done, ...] = ()
+
+    @property
+    def physics(self) -> AnyPhysics:
+        """How its things behave."""
+        found = games.known()[self.game].physics
+        assert found is not None
+        return found
+
+    def chance(self, move: int) -> random.Random:
+        """Return the chance of a move, by its number; of the first shuffle for -1."""
+        return random.Random(f"{self.seed} {move}")
+
+
+class Seen:
+    """What every seat knew of a world and a snapshot; compared as they are, not by what they hold."""
+
+    def __init__(self, now: "tuple[Kept, Any] | None" = None, snapshot: Snapshot | None = None):
+        """Look at them."""
+        self._now, self._snapshot = now, snapshot
+        self.sights = NO_SIGHTS if now is None or snapshot is None else _sights(*now, snapshot)
+
+    def is_of(self, now: "tuple[Kept, Any] | None", snapshot: Snapshot) -> bool:
+        """Whether these are the ones that were looked at."""
+        return self._now is now and self._snapshot is snapshot
+
+
+class Simulation:
+    """The world of the match in play. Every method may be called from any thread but the judge's."""
+
+    def __init__(self, live: Live, seed: Callable[[], str] = secrets.token_hex):
+        """Play on this table; `seed` gives every match another one."""
+        self._live = live
+        self._seed = seed
+        self._path = files.world_of(live.kept_in)
+        self._lock = threading.Lock()
+        self._watchers: list[Callable[[], None]] = []
+        self._lying: dict[str, str] = {}
+        """Place → the card that its reader sees."""
+        self._now: tuple[Kept, Any] | None = None
+        """What is kept, and the world that follows from it."""
+        self._turn = 0
+        """Odd while a move is told."""
+        self._seen = Seen()
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Call `changed` (must be quick) whenever something in the world has."""
+        self._watchers.append(changed)
+
+    def resume(self) -> None:
+        """Go on with the world that was kept, if its match is the one on the table."""
+        try:
+            kept = msgspec.json.decode(self._path.read_bytes(), type=Kept)
+        except (OSError, ValueError):
+            return
+        if kept.match != self._live.snapshot.match:
+            return
+        if kept.done and self._events() == kept.done[-1].before and _again(kept)[1]:
+            kept = replace(kept, done=kept.done[:-1])
+        self._now = kept, _again(kept)[0]
+        if not kept.done:
+            self._do(SETTING_UP)
+        self._changed()
+
+    @property
+    def playing(self) -> Kept | None:
+        """What is kept of the world of the match on the table; None: that match has no world."""
+        now = self._now
+        return now[0] if now and now[0].match == self._live.snapshot.match else None
+
+    def begin(self, slug: str, players: tuple[Player, ...], bots: Mapping[int, Strength]) -> None:
+        """Start a match and lay everything out. Raises what `Live.begin` raises."""
+        physics = games.known()[slug].physics
+        if physics is None:
+            raise NotPossible(f"{slug} has no simulated things")
+        seats = tuple(player.seat for player in players)
+        with self._lock:
+            number = self._live.begin(slug, players, dict(physics.options))
+            kept = Kept(number, slug, seats, self._seed(), dict(bots))
+            self._lying, self._seen = {}, Seen()
+            self._now = kept, physics.begin(seats, kept.chance(-1))
+            self._do(SETTING_UP)
+        self._changed()
+
+    @property
+    def sights(self) -> Mapping[int, Sight]:
+        """What every seat knows and can do: the same value until something changes.
+
+        While a move is told, the judge knows more than the world, so it is what was so before.
+        """
+        turn, now, snapshot = self._turn, self._now, self._live.snapshot
+        if not self._seen.is_of(now, snapshot) and not turn % 2 and turn == self._turn:
+            self._seen = Seen(now, snapshot)
+        return self._seen.sights if self.playing else NO_SIGHTS
+
+    @property
+    def bots(self) -> Mapping[int, Strength]:
+        """Which seats bots play in the match on the table."""
+        return self.playing.bots if self.playing else NO_BOTS
+
+    def play(self, move: Move) -> None:
+        """Make a move. Raises `NotPossible`, `Paused` and `NotKept`."""
+        with self._lock:
+            why = self._live.snapshot.pause
+            if why is not None:
+                raise Paused(why)
+            sight = self.sights.get(move.seat)
+            if sight is None or move not in sight.moves:
+                raise NotPossible("this can't be done now")
+            self._do(move)
+        self._changed()
+
+    def take_over(self, seat: int) -> None:
+        """Have a person play for this seat from now on. Raises `NotPossible` where no bot does, and `NotKept`."""
+        with self._lock:
+            kept = self.playing
+            if kept is None or seat not in kept.bots or self._now is None:
+                raise NotPossible("nobody's bot plays there")
+            self._keep(replace(kept, bots={other: how for other, how in kept.bots.items() if other != seat}))
+        self._changed()
+
+    def _do(self, move: Move) -> None:
+        self._turn += 1
+        try:
+            self._made(move)
+        finally:
+            self._turn += 1
+
+    def _made(self, move: Move) -> None:
+        assert self._now is not None
+        kept, world = self._now
+        after, events = kept.physics.do(world, move, kept.chance(len(kept.done)))
+        before = self._events()
+        self._keep(replace(kept, done=(*kept.done, Done(move, before))))
+        try:
+            self._tell(kept.game, events)
+            told = not events or self._events() > before
+        except Exception:
+            self._keep(kept)
+            raise
+        if not told:
+            self._keep(kept)
+            raise NotPossible("the table did not hear of it")
+        self._now = self._now[0], after
+
+    def _tell(self, slug: str, events: Sequence[Event]) -> None:
+        """Tell what is sensed as drivers do, and what is said as phones do."""
+        sensings: list[Sensing] = []
+        for event in events:
+            if isinstance(event, Said):
+                self._live.tell(*sensings)
+                sensings = []
+                self._live.enter(event)
+            else:
+                sensings += self._sensed(slug, event)
+        self._live.tell(*sensings)
+
+    def _sensed(self, slug: str, event: Event) -> list[Sensing]:
+        at = self._live.clock()
+        match event:
+            case Pressed(seat=seat):
+                return [Buzzed(seat, at, 0.0, "")]
+            case Tapped(place=place, card=card):
+                lay = self._lying.get(place)
+                gone = [] if lay is None else [Gone(place, lay, at)]
+                self._lying[place] = f"{VIRTUAL}{slug}/{card}"
+                return [*gone, Appeared(place, self._lying[place], at)]
+        return []
+
+    def _events(self) -> int:
+        return self._live.ask(lambda match: len(match.events))
+
+    def _keep(self, kept: Kept) -> None:
+        assert self._now is not None
+        part = self._path.with_name(f"{self._path.name}.new")
+        try:
+            files.write_private(part, msgspec.json.encode(kept))
+            files.swap(part, self._path)
+        except OSError as wrong:
+            raise NotKept(f"can't write {self._path}: {wrong.strerror}") from wrong
+        self._now = kept, self._now[1]
+
+    def _changed(self) -> None:
+        for changed in self._watchers:
+            changed()
+
+
+def _again(kept: Kept) -> tuple[Any, tuple[Event, ...]]:
+    """Make the world again by its moves; return with it what the last of them was sensed as."""
+    world: Any = kept.physics.begin(kept.seats, kept.chance(-1))
+    events: tuple[Event, ...] = ()
+    for number, done in enumerate(kept.done):
+        before = world
+        world, events = kept.physics.do(before, done.move, kept.chance(number))
+    return world, events
+
+
+def _sights(kept: Kept, world: Any, snapshot: Snapshot) -> Mapping[int, Sight]:
+    """Return what every seat knows and can do."""
+    if kept.match != snapshot.match:
+        return NO_SIGHTS
+    sights = {}
+    for seat in kept.seats:
+        view = snapshot.views[seat]
+        still = view["over"] or snapshot.pause is not None
+        moves = () if still else kept.physics.can(world, view["table"], seat)
+        sights[seat] = Sight(seat, kept.physics.sees(world, seat), view["table"], moves)
+    return sights

@@ -1,0 +1,73 @@
+"""What a game's things do in people's hands: all that a simulated table needs of a game beside its rules.
+
+A world is a frozen value that knows what lies where, also what is hidden; only its game knows its shape. Chance is
+handed in. What a move shows to readers, buzzers and whoever is told something comes out of it as events with `seq` 0:
+what a real table would have sensed, and nothing else, so the judge can't tell the two apart.
+"""
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+
+from companion.events import Event
+
+Chance = random.Random
+Strength = Literal["easy", "middle", "strong"]
+STRENGTHS: tuple[Strength, ...] = ("easy", "middle", "strong")
+
+W = TypeVar("W")
+
+
+class Move(msgspec.Struct, frozen=True):
+    """What a person does with the things of the table."""
+
+    seat: int
+    """Whose; 0: nobody's in particular."""
+    what: str
+    """In the game's own word; its words name it `move-WHAT`."""
+    card: str = ""
+    """Which card they do it with, if they see it."""
+    number: int = 0
+    """Which pile, or how many."""
+    seconds: float = msgspec.field(default=1.5)
+    """How long people usually take to do it, once they can."""
+
+
+SETTING_UP = Move(0, "set-up")
+"""The first move of every match: what is laid out and read before anybody plays."""
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """What one person knows: all that a player at the table, or a bot in their place, decides by."""
+
+    seat: int
+    sees: Mapping[str, Any]
+    """Of the world: their own hand, what lies open, how large piles are."""
+    table: Mapping[str, Any]
+    """Of the match: the game's part of their own view."""
+    moves: tuple[Move, ...]
+    """What they can do now."""
+
+
+class Physics(msgspec.Struct, Generic[W], frozen=True):
+    """How a game is played with simulated things. All of it is pure."""
+
+    options: Mapping[str, Any]
+    """The options of its matches: readers at every place, so that every move is checked."""
+    begin: Callable[[tuple[int, ...], Chance], W]
+    """(the seats in their order) → what lies where at first."""
+    can: Callable[[W, Mapping[str, Any], int], tuple[Move, ...]]
+    """(world, the game's part of a seat's view, the seat) → what this person can do now without breaking a rule."""
+    sees: Callable[[W, int], dict[str, Any]]
+    """(world, seat) → what this person sees of it."""
+    do: Callable[[W, Move, Chance], tuple[W, tuple[Event, ...]]]
+    """(world, a move that can be done) → the world after it, and what the table senses of it."""
+    lies: Callable[[W], list[str]]
+    """Every card of the world, wherever it lies."""
+    choose: Callable[[Sight, Strength, Chance], Move | None]
+    """What a bot of this strength does, by what its seat knows; None: it waits."""
+
+
+AnyPhysics = Physics[Any]

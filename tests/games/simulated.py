@@ -1,0 +1,82 @@
+"""Matches at a simulated table without a table: a game's world, its bots or anybody, and the real judge."""
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.events import Elapsed, Player, Started
+from companion.game import AnyGame
+from companion.judge import views
+from companion.judge.match import Match
+from companion.physics import SETTING_UP, AnyPhysics, Move, Sight, Strength
+
+LONGEST = 4000
+
+
+class Played:
+    """A match under way in its world."""
+
+    def __init__(self, game: AnyGame, seats: tuple[int, ...], seed: int):
+        assert game.physics is not None
+        self.physics: AnyPhysics = game.physics
+        self.seats = seats
+        self.chance = random.Random(seed)
+        people = tuple(Player(seat, f"P{seat}") for seat in seats)
+        self.match = Match(Started(1, 100.0, game.slug, people, dict(game.physics.options)))
+        self.world = game.physics.begin(seats, self.chance)
+        self.now = 100.0
+        self.do(SETTING_UP)
+
+    def sight(self, seat: int, world: Any = None) -> Sight:
+        """What a seat knows; of another world, as if it were this one."""
+        world = self.world if world is None else world
+        table = views.view(self.match, seat)["table"]
+        return Sight(seat, self.physics.sees(world, seat), table, self.physics.can(world, table, seat))
+
+    def moves(self) -> list[Move]:
+        return [move for seat in self.seats for move in self.sight(seat).moves]
+
+    def do(self, move: Move) -> None:
+        self.world, events = self.physics.do(self.world, move, self.chance)
+        for event in events:
+            self.now = round(self.now + 0.7, 6)
+            self.match.add(replace(event, seq=len(self.match.events) + 1, at=self.now))
+
+    def wait(self) -> None:
+        """Nobody does anything until what runs has run out."""
+        delay = self.match.delay
+        assert delay is not None, "nobody can or wants to do anything"
+        self.now = max(self.now, round(delay.due / 1_000_000 + 0.1, 6))
+        self.match.add(Elapsed(len(self.match.events) + 1, self.now, delay.what))
+
+
+def by_anybody(game: AnyGame, seats: tuple[int, ...], seed: int, most: int = LONGEST) -> Played:
+    """Play moves drawn by lot, until the match is over or `most` were made."""
+    played = Played(game, seats, seed)
+    for _ in range(most):
+        if played.match.over:
+            break
+        moves = played.moves()
+        if moves:
+            played.do(played.chance.choice(moves))
+        else:
+            played.wait()
+    return played
+
+
+def by_bots(game: AnyGame, strengths: Mapping[int, Strength], seed: int) -> Played:
+    """Play as bots do, whoever is first each time being drawn by lot, to the end."""
+    played = Played(game, tuple(strengths), seed)
+    for _ in range(LONGEST):
+        if played.match.over:
+            return played
+        for seat in played.chance.sample(played.seats, len(played.seats)):
+            move = played.physics.choose(played.sight(seat), strengths[seat], played.chance)
+            if move is not None:
+                played.do(move)
+                break
+        else:
+            played.wait()
+    raise AssertionError("it does not end")

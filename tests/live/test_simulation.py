@@ -1,0 +1,143 @@
+"""A simulated table: its world and the live table go together, over restarts, breaks and a full disk too."""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from companion import games
+from companion.errors import NotKept
+from companion.events import Player, Tapped
+from companion.live.bots import Bots
+from companion.live.pause import Why
+from companion.live.simulation import Done, NotPossible, Simulation
+from companion.live.table import Live, Paused
+from companion.storage import files
+from tests.waiting import until
+from tests.web.table import living
+
+PEOPLE = (Player(1, "Ana"), Player(3, "Bot"))
+GAME = "kartel"
+
+
+@contextmanager
+def simulated(folder: Path) -> Iterator[tuple[Live, Simulation]]:
+    with living(folder, simulated=True) as live:
+        simulation = Simulation(live, seed=lambda: "always the same")
+        simulation.resume()
+        yield live, simulation
+
+
+def act(simulation: Simulation, seat: int = 1) -> None:
+    simulation.play(simulation.sights[seat].moves[0])
+
+
+def test_a_move_is_told_as_a_reader_would_tell_it(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {})
+        act(simulation)
+        act(simulation)
+        assert live.ask(lambda match: (len(match.state.moves), match.misplays)) == (1, [])
+        assert isinstance(live.ask(lambda match: match.events[-1]), Tapped)
+
+
+def test_after_a_restart_the_world_is_the_same(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin(GAME, PEOPLE, {3: "easy"})
+        act(simulation)
+        before, bots = simulation.sights, simulation.bots
+    with simulated(tmp_path) as (live, simulation):
+        assert (simulation.sights, simulation.bots) == (before, bots)
+        act(simulation)
+        assert live.ask(lambda match: match.misplays) == []
+
+
+def test_a_move_that_was_written_but_never_told_was_not_made(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {})
+        before, kept = simulation.sights, files.world_of(live.kept_in)
+        playing = simulation.playing
+        assert playing
+        written = Done(before[1].moves[0], live.ask(lambda match: len(match.events)))
+        kept.write_bytes(msgspec.json.encode(replace(playing, done=(*playing.done, written))))
+    with simulated(tmp_path) as (_, simulation):
+        assert simulation.sights == before
+
+
+def test_only_its_owner_may_read_what_lies_hidden(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {})
+        assert files.world_of(live.kept_in).stat().st_mode & 0o777 == files.PRIVATE
+
+
+def test_in_a_break_nothing_is_moved(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {})
+        move = simulation.sights[1].moves[0]
+        live.pause(Why.BREAK)
+        assert simulation.sights[1].moves == ()
+        with pytest.raises(Paused):
+            simulation.play(move)
+        live.go_on()
+        simulation.play(move)
+
+
+def test_what_cannot_be_done_is_refused(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin(GAME, PEOPLE, {})
+        move = simulation.sights[1].moves[0]
+        simulation.play(move)
+        with pytest.raises(NotPossible):
+            simulation.play(move)
+
+
+def test_a_move_that_cannot_be_kept_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {})
+        before = live.ask(lambda match: len(match.events)), simulation.sights
+        with monkeypatch.context() as full:
+            full.setattr(files, "write_private", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
+            with pytest.raises(NotKept):
+                act(simulation)
+        assert (live.ask(lambda match: len(match.events)), simulation.sights) == before
+        act(simulation)
+
+
+def test_another_match_leaves_the_world(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {})
+        live.begin(GAME, PEOPLE, {})
+        assert simulation.sights == {}
+        assert simulation.playing is None
+
+
+@pytest.mark.parametrize("slug", games.known())
+def test_bots_play_a_match_to_its_end_by_themselves(tmp_path: Path, slug: str) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        bots = Bots(simulation, pace=0.0, chance=random.Random(3))
+        live.watch(bots.look)
+        bots.start()
+        try:
+            simulation.begin(slug, PEOPLE, dict.fromkeys((1, 3), "strong"))
+            # Last calls take ten seconds of the table's own clock.
+            until(lambda: live.ask(lambda match: match.over or match.delay is not None))
+        finally:
+            bots.stop()
+        assert live.ask(lambda match: match.misplays) == []
+
+
+def test_a_bot_takes_the_time_that_people_take(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {1: "easy"})
+        events = live.ask(lambda match: len(match.events))
+        bots = Bots(simulation, chance=random.Random(1))
+        due = bots.step(100.0)
+        assert due is not None
+        assert 100.3 < due < 106.0
+        assert live.ask(lambda match: len(match.events)) == events
+        bots.step(due)
+        assert live.ask(lambda match: len(match.events)) == events + 1

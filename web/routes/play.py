@@ -1,0 +1,185 @@
+"""Playing at the simulated table: against bots, in a bot's place, and every move of one's own seat."""
+
+from flask import Blueprint, abort, request
+from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
+
+from companion import games, names
+from companion.access import lobby, people, seats
+from companion.access.seats import HOST, Rights
+from companion.events import Player
+from companion.game import AnyGame
+from companion.live.simulation import Kept, NotPossible, Simulation
+from companion.physics import STRENGTHS, Move, Strength
+from web.http import phone
+from web.http.responses import Refused, answered, at_table, words
+from web.routes.consent import agreed
+from web.routes.lobby import playing, see_that_it_is_short, typed_name
+from web.site import site
+
+BOTS = ("Bot Kim", "Bot Max", "Bot Lou", "Bot Sam", "Bot Alex")
+NEXT_SEATS = (1, 4, 3, 5, 2, 6)
+"""In this order seats are filled, so that people and bots sit around the table."""
+BY_HAND = frozenset(
+    {
+        *("manual_entry.enter", "manual_entry.take_back", "corrections.choose", "corrections.put_right"),
+        *("virtual.lay", "virtual.lift", "virtual.press"),
+    }
+)
+"""What brings about events that the things of a simulated table know nothing of."""
+
+routes = Blueprint("play", __name__)
+
+
+@routes.before_app_request
+def _only_moves() -> None:
+    """Where things are simulated, nothing is misread and nothing missed: only moves happen."""
+    simulation = site().simulation
+    if request.endpoint in BY_HAND and simulation is not None and simulation.playing is not None:
+        raise Refused(409, "simulated-only-moves")
+
+
+@routes.post("/play")
+def begin() -> ResponseReturnValue:
+    """Start a match: whoever has sat down, this phone's player, and bots in other seats."""
+    simulation, game, strength, phones = _simulation(), _game(), _strength(), site().phones
+    token, before, rights = phone.new_token(), phone.me().phone, phones.rights
+    if HOST in rights.holders and not phone.me().host:
+        raise Refused(403, "for-host")
+    mine, sitting = seats.phone_of(token), _sitting(rights, simulation)
+    seat = min(lobby.own(rights, before) & sitting.keys(), default=None) if before else None
+    if seat is None:
+        seat = next(free for free in NEXT_SEATS if free not in sitting)
+        sitting[seat] = people.guest(rights.people, typed_name("name"), mine)
+    free = [other for other in NEXT_SEATS if other not in sitting]
+    bots = dict(zip(sorted(free[: _number(game, len(sitting))]), BOTS, strict=False))
+    places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
+    _see_that_they_can_play(game, places)
+    players = tuple(Player(other, places[other]) for other in sorted(places))
+
+    def seated(now: Rights) -> Rights:
+        known = seats.first(seats.rename(now, before, mine), mine)
+        guests = {**known.people.seated, **({seat: sitting[seat]} if sitting[seat].phone == mine else {})}
+        after = lobby.begin(replace(known, people=replace(known.people, seated=guests)), places)
+        remembered = tuple(one for one in after.people.known if one.name not in BOTS)
+        return replace(after, people=replace(after.people, known=remembered))
+
+    def act() -> str:
+        demo = site().demo
+        if demo is not None and demo.running:
+            at_table(demo.stop)
+        at_table(lambda: simulation.begin(game.slug, players, dict.fromkeys(bots, strength)))
+        at_table(lambda: phones.change(seated))
+        phone.keep(token)
+        return words().say("match-started")
+
+    now = site().live.snapshot
+    if now.under_way is not None and not now.ended and not now.demo:
+        return agreed("ask-leave", {}, act, go=f"/seat/{seat}")
+    return answered(act(), f"/seat/{seat}")
+
+
+@routes.post("/play/sit")
+def sit() -> ResponseReturnValue:
+    """Sit down in the place of a bot, in the match under way."""
+    simulation, kept, seat, name = _simulation(), _kept(), _seat(), typed_name("name")
+    phones, now, token, before = site().phones, playing(), phone.new_token(), phone.me().phone
+    mine = seats.phone_of(token)
+    if seat not in kept.bots or seat in phones.rights.holders:
+        raise Refused(409, "no-bot-there", number=seat)
+
+    def step(rights: Rights) -> Rights:
+        return lobby.take_over(seats.rename(rights, before, mine), mine, now, seat, name)
+
+    try:
+        at_table(lambda: phones.change(step))
+    except lobby.NameTaken as wrong:
+        raise Refused(409, "name-taken", name=wrong.name, number=wrong.seat) from None
+    phone.keep(token)
+    at_table(lambda: simulation.take_over(seat))
+    return answered(words().say("sat-down", {"name": name}), f"/seat/{seat}")
+
+
+@routes.post("/play/move")
+def move() -> ResponseReturnValue:
+    """Make a move of this phone's own seat."""
+    simulation, seat = _simulation(), _seat()
+    if seat not in phone.me().parts:
+        raise Refused(403, "not-your-seat")
+    wanted = request.form.get("what", ""), request.form.get("card", ""), request.form.get("number", "0")
+    sight = simulation.sights.get(seat)
+    found = next((one for one in sight.moves if _named(one) == wanted), None) if sight else None
+    if found is None:
+        raise Refused(409, "no-such-move")
+    try:
+        at_table(lambda: simulation.play(found))
+    except NotPossible:
+        raise Refused(409, "no-such-move") from None
+    return answered("")
+
+
+def _sitting(rights: Rights, simulation: Simulation) -> dict[int, people.Guest]:
+    """Return the people at the table: who waits for a match, or has played with a phone."""
+    return {
+        seat: guest
+        for seat, guest in rights.people.seated.items()
+        if guest.phone or (seat in rights.holders and seat not in simulation.bots)
+    }
+
+
+def _named(move: Move) -> tuple[str, str, str]:
+    return move.what, move.card, str(move.number)
+
+
+def _simulation() -> Simulation:
+    simulation = site().simulation
+    if simulation is None:
+        abort(404)
+    return simulation
+
+
+def _kept() -> Kept:
+    kept = _simulation().playing
+    if kept is None:
+        raise Refused(409, "no-match-yet")
+    return kept
+
+
+def _game() -> AnyGame:
+    game = games.known().get(request.form.get("game", ""))
+    if game is None or game.physics is None:
+        raise Refused(400, "bad-game")
+    return game
+
+
+def _strength() -> Strength:
+    found = next((one for one in STRENGTHS if one == request.form.get("strength", "middle")), None)
+    if found is None:
+        raise Refused(400, "bad-strength")
+    return found
+
+
+def _number(game: AnyGame, people: int) -> int:
+    """Return how many bots play: as many as are wished for, but enough to play and no more than there are places."""
+    wished = request.form.get("bots", "2")
+    if wished not in ("0", "1", "2", "3", "4", "5"):
+        raise Refused(400, "bad-bots")
+    return max(2 - people, min(int(wished), game.most_players - people))
+
+
+def _seat() -> int:
+    text = request.form.get("seat", "")
+    if text not in map(str, seats.SEATS):
+        raise Refused(400, "no-seat")
+    return int(text)
+
+
+def _see_that_they_can_play(game: AnyGame, places: dict[int, str]) -> None:
+    if len(places) > game.most_players:
+        raise Refused(400, "too-many", most=game.most_players)
+    looks: dict[str, int] = {}
+    for seat, name in places.items():
+        see_that_it_is_short(name)
+        other = looks.setdefault(names.look(name), seat)
+        if other != seat:
+            raise Refused(400, "same-name", name=places[other], number=other, twin=name, second=seat)
