@@ -264,7 +264,7 @@ def put(room: Room, name: str) -> None:
 def test_it_is_told_at_the_start(room: Room, name: str, status: str, what: str, cure: str) -> None:
     put(room, name)
     done = refusable("run", room.settings)
-    assert done.returncode == int(status), done.stderr
+    assert done.exit_code == int(status), done.output
     assert what in done.stderr
     assert cure in done.stderr
     assert "Traceback" not in done.stderr
