@@ -230,7 +230,7 @@ a reader at a folder | 1 | Is a directory | correct the port
 a reader at no serial port | 1 | /dev/null can't be used as a serial port | correct the port
 a reader not ours | 1 | No permission to open | usermod -aG dialout
 a reader in use | 1 | is busy | another program, or another reader
-a silent reader | 1 | nothing answers there as a PN532 (no answer) | TX and RX are crossed
+a silent reader | 1 | nothing answers there as a PN532 (no answer) | the board's switch is set to HSU
 a box as reader | 1 | nothing answers there as a PN532 | Check that it is the right port
 another chip | 1 | the chip says it is a PN533 | Check that it is the right port
 no SPI | 1 | The bus /dev/spidev9.9 does not exist | switch SPI on (sudo raspi-config nonint do_spi 0)
