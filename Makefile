@@ -13,6 +13,8 @@ define debian
 	{ echo "Missing: $(2). To be installed as root: apt-get install $(2)"; $(IF_MISSING); }
 endef
 IF_MISSING := exit 1
+# Tests start Python many times: let it keep what it has compiled, wherever that is forbidden by default.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: pi wheels play quick setup test test-gpio fresh bench trust planted mutation golden pictures hardware reference docs
 .PHONY: constraints format
@@ -41,15 +43,22 @@ wheels: .venv/installed
 
 ## While one works: lint, types, and every test that needs no browser, no kernel of its own and no trial.
 quick: .venv/for-tests micropython systemd drawing checked
-	$(BIN)/pytest -n 4 -m "not browser and not trial"
+	$(BIN)/pytest -n 4 --dist worksteal -m "not browser and not trial"
 
 ## What the tests need, Chromium and QEMU included. Afterwards `make test` needs neither root nor the internet.
 setup: .venv/for-tests $(STUBS) chromium machine micropython axe systemd drawing strace
 
 ## Everything that checks the project; first does what is left of `make setup`.
-test: setup checked
-	$(BIN)/pytest -n 4
-	$(BIN)/python -m tests.kernel --if-possible
+test: setup
+	@$(MAKE) --no-print-directory --jobs 2 in-a-kernel in-python
+
+# The machine that QEMU emulates has one processor, and the tests wait at times: together they keep two busy.
+.PHONY: in-python in-a-kernel
+in-python: checked
+	$(BIN)/pytest -n 4 --dist worksteal
+in-a-kernel: KEPT := build/kernel.txt
+in-a-kernel:
+	@$(BIN)/python -m tests.kernel --if-possible >$(KEPT) 2>&1; ended=$$?; cat $(KEPT); exit $$ended
 
 # What only some tests need may be missing: they are skipped, and say so. Nor is a password asked for.
 quick setup test: IF_MISSING := :

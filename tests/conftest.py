@@ -63,7 +63,7 @@ def opened(browser: Browser) -> Iterator[Opened]:
     contexts: list[BrowserContext] = []
 
     def open_page(url: str, token: str | None = TABLET, **more: object) -> Page:
-        context = browser.new_context(**{"locale": "en-GB", **more})  # type: ignore[arg-type]
+        context = browser.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **more})  # type: ignore[arg-type]
         contexts.append(context)
         own = re.match(r"http://[^/]+/", url)
         assert own

@@ -170,7 +170,7 @@ def past_the_echo(evening: Evening) -> None:
 
 
 def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening: Evening, browser: Browser) -> None:
-    with browser.new_context() as one, browser.new_context() as other:
+    with browser.new_context(reduced_motion="reduce") as one, browser.new_context(reduced_motion="reduce") as other:
         score, phone = one.new_page(), other.new_page()
         phone.goto(evening.url("/host"))
         phone.check("[name=game][value=stop-it]")
@@ -249,7 +249,7 @@ def test_a_table_may_start_without_its_box_and_take_it_up_when_it_comes(evening:
     assert evening.box.path.encode() in refused.stderr
     evening.start("--anyway")
     evening.box.replug()
-    with browser.new_context() as context:
+    with browser.new_context(reduced_motion="reduce") as context:
         host = context.new_page()
         host.goto(evening.url("/host"))
         expect(host.locator("#live")).to_contain_text("buzzers", timeout=SECONDS * 1000)

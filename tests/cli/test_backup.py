@@ -314,7 +314,7 @@ def test_where_nothing_may_be_written_nothing_is_changed(kept: Kept) -> None:
     kept.folder.chmod(0o500)
     done = refusable("restore", kept.settings, kept.file)
     kept.folder.chmod(0o700)
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert "Permission denied" in done.stderr
     assert kept.everything() == before
 

@@ -230,7 +230,7 @@ a reader at a folder | 1 | Is a directory | correct the port
 a reader at no serial port | 1 | /dev/null can't be used as a serial port | correct the port
 a reader not ours | 1 | No permission to open | usermod -aG dialout
 a reader in use | 1 | is busy | another program, or another reader
-a silent reader | 1 | nothing answers there as a PN532 (no answer) | TX and RX are crossed
+a silent reader | 1 | nothing answers there as a PN532 (no answer) | the board's switch is set to HSU
 a box as reader | 1 | nothing answers there as a PN532 | Check that it is the right port
 another chip | 1 | the chip says it is a PN533 | Check that it is the right port
 no SPI | 1 | The bus /dev/spidev9.9 does not exist | switch SPI on (sudo raspi-config nonint do_spi 0)
@@ -264,7 +264,7 @@ def put(room: Room, name: str) -> None:
 def test_it_is_told_at_the_start(room: Room, name: str, status: str, what: str, cure: str) -> None:
     put(room, name)
     done = refusable("run", room.settings)
-    assert done.returncode == int(status), done.stderr
+    assert done.exit_code == int(status), done.output
     assert what in done.stderr
     assert cure in done.stderr
     assert "Traceback" not in done.stderr

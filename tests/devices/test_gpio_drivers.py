@@ -44,17 +44,6 @@ def test_the_bindings_of_libgpiod_1_are_told_apart(monkeypatch: pytest.MonkeyPat
     assert "dist-packages/gpiod.so is not version 2" in refusal(buzzers())
 
 
-@pytest.mark.parametrize(
-    ("chip", "told"),
-    [
-        ("/dev/gpiochip99", "There is no /dev/gpiochip99: correct `chip`"),
-        ("/dev/null", "/dev/null is not a GPIO chip"),
-    ],
-)
-def test_a_wrong_chip_is_told(chip: str, told: str) -> None:
-    assert told in refusal(buzzers(chip))
-
-
 def test_a_source_is_named_by_its_lines() -> None:
     assert gpiod.Buzzers(seats=(1, 2), lines=(17, 27)).open(time.monotonic).name == "buzzers GPIO 17, 27"
     assert buzzers("/dev/gpiochip4").name == "buzzers /dev/gpiochip4 GPIO 17, 27"

@@ -1,15 +1,12 @@
 """The driver against an emulated box, with everything that can go wrong between them."""
 
-import errno
 import random
 import time
 
 import msgspec
 import pytest
-import serial
 
 from companion.devices.box import talk
-from companion.devices.box.faults import Lost
 from companion.devices.box.inquiry import Asking
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.lamps import Cue, Lamps
@@ -48,19 +45,15 @@ def test_settings_that_can_not_be_meant_are_refused(settings, complaint):
         msgspec.convert(settings, Buzzers)
 
 
-# The start.
+# The start; what else can be wrong there is in tests/cli/test_start_messages.py.
 
 
-def refusal(port, seats=SEATS, clock=time.monotonic):
-    source = Buzzers(port=port, seats=seats).open(clock)
+def refusal(port):
+    source = Buzzers(port=port, seats=SEATS).open(time.monotonic)
     with pytest.raises(NotThere) as caught:
         source.start()
     source.close()
     return str(caught.value)
-
-
-def refused_by(box):
-    return refusal(box.path, clock=box.time.monotonic)
 
 
 def test_a_missing_port_is_told_with_the_ports_that_are_there(tmp_path, monkeypatch):
@@ -75,47 +68,9 @@ def test_a_missing_port_is_told_with_the_ports_that_are_there(tmp_path, monkeypa
     assert "No serial port is there at all" in refusal(missing)
 
 
-def test_a_port_that_is_not_ours_to_open_names_the_group(monkeypatch):
-    def denied(*_, **__):
-        raise serial.SerialException(errno.EACCES, "no")
-
-    monkeypatch.setattr(serial, "Serial", denied)
-    assert "usermod -aG dialout $USER" in refusal("/dev/ttyACM0")
-
-
-def test_a_file_is_no_port(tmp_path):
-    (tmp_path / "file").touch()
-    assert "can't be used as a serial port" in refusal(str(tmp_path / "file"))
-
-
-def test_a_port_in_use_is_told():
-    with EmulatedBox() as box, serial.Serial(box.path, exclusive=True):
-        assert "another program" in refusal(box.path)
-
-
-def test_a_port_where_no_box_answers_is_told():
-    with cabled(faults=Faults(mute=True)) as box:
-        assert "no buzzer box answers" in refused_by(box)
-
-
-@pytest.mark.parametrize(
-    ("version", "advice"), [(0, "its firmware anew (companion firmware"), (2, "a newer companion")]
-)
-def test_another_protocol_version_is_told_with_what_to_install(version, advice):
-    with cabled(version=version) as box:
-        assert f"install {advice}" in refused_by(box)
-
-
-def test_fewer_buttons_than_seats_is_told():
-    with cabled(buttons=4) as box:
-        assert "has 4 buttons, but table.toml gives it 6 seats" in refused_by(box)
-        with companion_at(box, seats=(3, 4, 5, 6)):
-            pass
-
-
 def test_after_a_failed_start_listening_goes_on_trying(box):
     box.unplug()
-    assert "no port" in refused_by(box)
+    assert "no port" in refusal(box.path)
     with companion_at(box, working=False) as table:
         table.until(lambda: table.of(Failed))
         box.replug()
@@ -355,11 +310,6 @@ def pressing(box, button):
     if button == 2:
         box.press(5)
     box.press(button)
-
-
-def test_a_box_that_speaks_another_version_is_told():
-    with cabled(version=2) as box, asking_of(box) as asking, pytest.raises(Lost, match="a newer companion"):
-        asking.hello()
 
 
 # The cable and the power.

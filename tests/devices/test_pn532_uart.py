@@ -1,13 +1,11 @@
 """What only a PN532 on a serial port has: its frames on the wire, and ports that the kernel knows."""
 
-import errno
 import sys
 import time
 from collections.abc import Iterator
 
 import msgspec
 import pytest
-import serial
 
 from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.readers.source import ReaderSource
@@ -49,7 +47,7 @@ def test_an_answer_that_lost_zeros_on_the_way_is_none_though_its_sum_is_right() 
         assert "no whole answer" in failed.why
 
 
-# On a port that the kernel knows, in the real time
+# On a port that the kernel knows, in the real time; what else can be wrong there is in tests/cli/test_start_messages.py
 
 
 @pytest.fixture
@@ -93,31 +91,6 @@ def test_a_missing_port_is_named_with_the_ports_that_exist(monkeypatch: pytest.M
     assert "Serial ports here: /dev/ttyUSB7." in why
     monkeypatch.setattr("companion.devices.drivers.pn532_uart.comports", list)
     assert "There is no serial port here." in why_not("/dev/ttyNone")
-
-
-def test_without_permission_the_group_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(port: object) -> None:
-        raise serial.SerialException(errno.EACCES, "Permission denied")
-
-    monkeypatch.setattr(serial.Serial, "open", refuse)
-    assert "dialout" in why_not(PORT)
-
-
-def test_a_port_that_another_program_has_open_is_called_busy(chip: UartPN532) -> None:
-    with serial.Serial(chip.path, exclusive=True):
-        assert "busy" in why_not(chip.path)
-
-
-def test_a_file_that_is_no_serial_port_is_called_so() -> None:
-    assert "serial port" in why_not("/dev/null")
-
-
-def test_a_port_where_nothing_answers_asks_for_the_switch(chip: UartPN532, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.devices.drivers.pn532_uart.ANSWER_WITHIN", 0.0)
-    chip.silent = True
-    why = why_not(chip.path)
-    assert "nothing answers there as a PN532" in why
-    assert "HSU" in why
 
 
 def test_a_port_given_up_can_be_opened_again(chip: UartPN532) -> None:

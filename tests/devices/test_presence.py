@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,8 +30,17 @@ def told(steps: Iterable[Step], presence: Presence = Presence()) -> list[Sensing
     return news
 
 
-def words(steps: Iterable[Step]) -> list[str]:
-    return [f"{type(news).__name__} {getattr(news, 'uid', '')[:3]}".strip() for news in told(steps)]
+def words(steps: Iterable[Step]) -> str:
+    said = []
+    for news in told(steps):
+        match news:
+            case Appeared(_, uid):
+                said.append("+A" if uid == A else "+B")
+            case Gone(_, uid):
+                said.append("-A" if uid == A else "-B")
+            case _:
+                said.append("crowd" if isinstance(news, Crowded) else "alone")
+    return " ".join(said)
 
 
 def every_10_ms(count: int, *seen: Seen) -> list[Step]:
@@ -66,14 +76,6 @@ def test_a_still_card_is_told_exactly_once(steps: list[Step]) -> None:
     assert told(steps) == [Appeared("pad", A, 0.01)]
 
 
-def test_a_card_missed_at_every_second_poll_does_not_flicker() -> None:
-    assert words(every_10_ms(500, (A,), EMPTY)) == ["Appeared 04A"]
-
-
-def test_a_fault_however_long_is_not_a_removal() -> None:
-    assert words([*every_10_ms(1, (A,)), *every_10_ms(1000, FAULT)]) == ["Appeared 04A"]
-
-
 # What lay there before anybody looked
 
 
@@ -95,23 +97,6 @@ def test_nor_does_the_second_card() -> None:
     assert second == Appeared("pad", B, 0.03)
 
 
-# Noise that passes for a card
-
-
-def test_where_a_card_lies_another_counts_when_it_was_seen_twice() -> None:
-    assert words([(10, (A,)), (10, (B,)), (10, (A,)), (10, (B,)), (10, (A,))]) == ["Appeared 04A"]
-    assert words([(10, (A,)), (10, (B,)), (10, EMPTY), (10, (B,))]) == ["Appeared 04A", "Gone 04A", "Appeared 04B"]
-
-
-def test_after_a_fault_a_card_counts_when_it_was_seen_twice() -> None:
-    assert words([(10, FAULT), (10, (A,))]) == []
-    assert words([(10, FAULT), (10, (B,)), *every_10_ms(2, (A,))]) == ["Appeared 04A"]
-
-
-def test_after_300_ms_of_empty_polls_a_fault_is_forgotten() -> None:
-    assert words([(10, FAULT), *every_10_ms(31, EMPTY), (10, (A,))]) == ["Appeared 04A"]
-
-
 # A card taken away
 
 
@@ -120,19 +105,6 @@ def test_a_card_is_gone_after_300_ms_of_empty_polls() -> None:
         Appeared("pad", A, 0.01),
         Gone("pad", A, 0.36),
     ]
-
-
-def test_after_a_fault_the_300_ms_start_anew() -> None:
-    almost_gone = [*every_10_ms(1, (A,)), *every_10_ms(30, EMPTY)]
-    assert words([*almost_gone, (10, FAULT), *every_10_ms(30, EMPTY)]) == ["Appeared 04A"]
-    assert words([*almost_gone, (10, FAULT), *every_10_ms(31, EMPTY)]) == [
-        "Appeared 04A",
-        "Gone 04A",
-    ]
-
-
-def test_two_misses_far_apart_are_not_believed() -> None:
-    assert words([(10, (A,)), (10, EMPTY), (900, EMPTY), (10, (A,))]) == ["Appeared 04A"]
 
 
 @given(any_steps)
@@ -171,56 +143,39 @@ def test_times_never_run_back(steps: list[Step]) -> None:
     assert all(one.at <= other.at for one, other in pairwise(told(steps)))
 
 
-# Another card
+# Examples
+
+ALMOST_GONE: list[Step] = [(10, (A,)), *every_10_ms(30, EMPTY)]
+CROWD = every_10_ms(5, (A, B))
+ON_A_CARD = [*every_10_ms(5, (A,)), *CROWD]
 
 
-def test_another_card_at_once_is_a_removal_and_an_arrival() -> None:
-    assert words([(10, (A,)), (10, (B,)), (10, (B,))]) == ["Appeared 04A", "Gone 04A", "Appeared 04B"]
+EXAMPLES: dict[str, tuple[list[Step], str]] = {
+    "a card missed at every second poll does not flicker": (every_10_ms(500, (A,), EMPTY), "+A"),
+    "a fault, however long, is no removal": ([(10, (A,)), *every_10_ms(1000, FAULT)], "+A"),
+    "after a fault the 300 ms start anew": ([*ALMOST_GONE, (10, FAULT), *every_10_ms(30, EMPTY)], "+A"),
+    "and end": ([*ALMOST_GONE, (10, FAULT), *every_10_ms(31, EMPTY)], "+A -A"),
+    "two misses far apart are not believed": ([(10, (A,)), (10, EMPTY), (900, EMPTY), (10, (A,))], "+A"),
+    "another card at once is a removal and an arrival": ([(10, (A,)), *every_10_ms(2, (B,))], "+A -A +B"),
+    "where a card lies, another seen once is noise": (every_10_ms(3, (A,), (B,))[:5], "+A"),
+    "but not when it is seen twice": ([(10, (A,)), (10, (B,)), (10, EMPTY), (10, (B,))], "+A -A +B"),
+    "after a fault a card seen once is noise": ([(10, FAULT), (10, (A,))], ""),
+    "and counts when it is seen twice": ([(10, FAULT), (10, (B,)), *every_10_ms(2, (A,))], "+A"),
+    "after 300 ms of empty polls a fault is forgotten": ([(10, FAULT), *every_10_ms(31, EMPTY), (10, (A,))], "+A"),
+    "two tags are told as a crowd, once, and as no card": (every_10_ms(50, (A, B)), "crowd"),
+    "a crowd of which polls show one now and then": (every_10_ms(50, (A, B), (A,), EMPTY, (B,)), "crowd"),
+    "a card left alone by a crowd": ([*CROWD, *every_10_ms(40, (B,))], "crowd alone +B"),
+    "also where every second poll misses it": ([*CROWD, *every_10_ms(40, EMPTY, (B,))], "crowd alone +B"),
+    "a card told before the crowd is not told again": ([*ON_A_CARD, *every_10_ms(40, (A,))], "+A crowd alone"),
+    "the crowd's other card takes its place": ([*ON_A_CARD, *every_10_ms(40, (B,))], "+A crowd alone -A +B"),
+    "a crowd swept away takes it along": ([*ON_A_CARD, *every_10_ms(40, EMPTY)], "+A crowd alone -A"),
+    "a second crowd is told again": (
+        every_10_ms(2, *[(A, B)] * 5, *[(A,)] * 40),
+        "crowd alone +A crowd alone",
+    ),
+}
 
 
-# Two tags
-
-
-def test_two_tags_are_told_as_a_crowd_once_and_as_no_card() -> None:
-    assert words(every_10_ms(50, (A, B))) == ["Crowded"]
-
-
-def test_a_crowd_of_which_polls_show_only_one_now_and_then_stays_a_crowd() -> None:
-    assert words(every_10_ms(50, (A, B), (A,), EMPTY, (B,))) == ["Crowded"]
-
-
-def test_a_card_left_alone_by_a_crowd_is_told() -> None:
-    assert words([*every_10_ms(5, (A, B)), *every_10_ms(40, (B,))]) == ["Crowded", "Uncrowded", "Appeared 04B"]
-
-
-def test_a_card_missed_at_every_second_poll_still_comes_out_of_a_crowd() -> None:
-    assert words([*every_10_ms(5, (A, B)), *every_10_ms(40, EMPTY, (B,))]) == [
-        "Crowded",
-        "Uncrowded",
-        "Appeared 04B",
-    ]
-
-
-def test_a_card_told_before_the_crowd_is_not_told_again_after_it() -> None:
-    steps = [*every_10_ms(5, (A,)), *every_10_ms(5, (A, B)), *every_10_ms(40, (A,))]
-    assert words(steps) == ["Appeared 04A", "Crowded", "Uncrowded"]
-
-
-def test_a_second_crowd_is_told_again() -> None:
-    assert words(every_10_ms(2, *[(A, B)] * 5, *[(A,)] * 40)) == [
-        "Crowded",
-        "Uncrowded",
-        "Appeared 04A",
-        "Crowded",
-        "Uncrowded",
-    ]
-
-
-def test_the_other_card_of_a_crowd_takes_the_place_of_the_one_told() -> None:
-    steps = [*every_10_ms(5, (A,)), *every_10_ms(5, (A, B)), *every_10_ms(40, (B,))]
-    assert words(steps) == ["Appeared 04A", "Crowded", "Uncrowded", "Gone 04A", "Appeared 04B"]
-
-
-def test_a_crowd_swept_away_takes_the_card_told_with_it() -> None:
-    steps = [*every_10_ms(5, (A,)), *every_10_ms(5, (A, B)), *every_10_ms(40, EMPTY)]
-    assert words(steps) == ["Appeared 04A", "Crowded", "Uncrowded", "Gone 04A"]
+@pytest.mark.parametrize(("steps", "news"), EXAMPLES.values(), ids=EXAMPLES.keys())
+def test_what_polls_see_is_told_so(steps: list[Step], news: str) -> None:
+    assert words(steps) == news

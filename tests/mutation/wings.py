@@ -74,6 +74,7 @@ WINGS = (
         (
             Tests(("tests/devices/test_presence.py", "tests/devices/test_buses.py", "tests/devices/test_turns.py")),
             Tests(("tests/devices", "tests/emulators"), "reader or pn532 or buses or figures or library"),
+            Tests(("tests/cli/test_start_messages.py",), "told_at_the_start"),
         ),
         35,
     ),

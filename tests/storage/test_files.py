@@ -126,7 +126,7 @@ def test_whoever_may_not_read_is_told_who_may(tmp_path: Path, command: str, clos
         path.chmod(0)
     done = refusable(command, "--log", home / "log.sqlite")
     home.chmod(0o700)
-    assert done.returncode == 1
+    assert done.exit_code == 1
     assert "only the user who keeps the table may" in done.stderr
     assert "sudo -u" in done.stderr
 
