@@ -27,6 +27,8 @@ from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
 from tests.waiting import PATIENCE, until
 
+RADIO = 0.02
+"""Seconds a reader looks for cards: real ones take as long, and polled more often, they keep a processor busy."""
 SECONDS = round(PATIENCE)
 NAMES = {1: "Ana", 2: "Bo", 3: "Cléo"}
 
@@ -122,7 +124,7 @@ def _free_port() -> int:
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
     own = {"firmware": own_firmware.version(), "drift_ppm": 40, "counter_start": 2**32 - 5_000_000}
-    with UartPN532() as centre, UartPN532() as seat, EmulatedBox(**own) as box:
+    with UartPN532(radio=RADIO) as centre, UartPN532(radio=RADIO) as seat, EmulatedBox(**own) as box:
         evening = Evening(tmp_path, centre, seat, box)
         yield evening
         if evening.program.poll() is None:
