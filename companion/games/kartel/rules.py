@@ -14,7 +14,7 @@ from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, sea
 from companion.game import Card, Delay, Misplay, Ruling
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
-from companion.games.kartel.state import Judged, Move, Options, Phase, State
+from companion.games.kartel.state import Judged, Options, Phase, State, Turn
 
 RING, PLAY, OVER = Phase
 """Looking a member up on its enum would cost more than the rest of a judgement."""
@@ -128,7 +128,7 @@ def _turn(state: State, event: Tapped, card: Card, seat: int, ring: tuple[str, .
     """The token leaves the ring; the next player's turn begins."""
     colour = card.colour
     assert colour is not None
-    moves = {**state.moves, card.id: Move(len(state.moves) + 1, seat, state.roll)}
+    moves = {**state.moves, card.id: Turn(len(state.moves) + 1, seat, state.roll)}
     if card.kind == BOSS:
         after = replace(state, moves=moves, ring=ring, roll=None, latest=card.id, jailed=(*state.jailed, colour))
         return _jailed(after, event, seat, colour)

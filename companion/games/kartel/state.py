@@ -33,7 +33,7 @@ class Phase(Enum):
 _RING, _OVER = Phase.RING, Phase.OVER
 
 
-class Move(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True):
     """One turn: who won the token, or jailed the boss."""
 
     turn: int
@@ -53,7 +53,7 @@ class State(msgspec.Struct, frozen=True):
     """Of the turn that is going on."""
     ring: tuple[str, ...] = ()
     """The tokens left, clockwise from the commissioner; () where the table does not read the ring."""
-    moves: Mapping[str, Move] = {}
+    moves: Mapping[str, Turn] = {}
     """Every token that left the ring, bosses too, in the order of the turns."""
     jailed: tuple[str, ...] = ()
     """The gangs whose boss is in prison, in that order."""
