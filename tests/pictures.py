@@ -2,25 +2,30 @@
 
 import random
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
-from playwright.sync_api import Browser, sync_playwright
+from PIL.Image import Image
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
+from companion.judge import views
 from companion.judge.match import Match
+from companion.live.table import Live
 from companion.storage.log import Log
+from tests import film
 from tests.chromium import CHROMIUM
 from tests.games.go.table import cards
 from tests.games.matches import play
 from tests.trust.fairness import plot, shares
 from tests.web.table import TABLET, app_of, living, serving
 
-ROOT = Path(__file__).parent.parent
+FOLDER = Path(__file__).parent.parent / "web/pictures"
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"), Player(6, "Dédé"))
 CALLS = (
     # caller, who was second, by how much (seconds), the stop card, everybody's cards of its colour
@@ -43,6 +48,12 @@ def calls() -> list[Event]:
         events += [Pressed(0, at, caller), Pressed(0, at + margin, second), Tapped(0, at + 4, "centre", card)]
         events += [*said, Pressed(0, at + 20, caller)] if len(said) == len(PEOPLE) else said
     return [replace(event, seq=seq) for seq, event in enumerate(events, 1)]
+
+
+def collecting() -> list[Event]:
+    """Give the same match before its fourth call."""
+    told = calls()
+    return told[: max(at for at, event in enumerate(told) if isinstance(event, Pressed) and event.seat == 5)]
 
 
 def series() -> list[Event]:
@@ -71,45 +82,83 @@ class Picture(msgspec.Struct, frozen=True):
 
 
 def arrest(match: Match) -> bool:
-    """Whether after three rounds all cards lie, and the oldest gangster's are turned up next."""
+    """Whether after three rounds all cards lie, and a press brings a capture."""
     state: Any = match.state
-    return len(state.history) >= 3 and state.phase.value == "arrest"
+    return len(state.history) >= 2 and state.phase.value == "arrest" and film.brings("captured")(match)
+
+
+def laying(match: Match) -> bool:
+    """Whether everybody but seat 1 has laid a card."""
+    waited = match.game.now(match.state)
+    return waited.code == "now-intervention" and waited.seats == (1,)
+
+
+def shows(stage: str) -> Callable[[Match], bool]:
+    """Return whether the big screen stages this now."""
+
+    def shown(match: Match) -> bool:
+        newest = views.newest(views.view(match, None))
+        return newest is not None and newest.moment.stage == stage and len(match.events) > 60
+
+    return shown
 
 
 # A large picture with soft shades is a JPEG: as a PNG it is four times as long.
 PICTURES = {
-    "big.jpg": Picture(by_chance("stop-me-go", 4, arrest), "/big", 1120, 630),
-    "table.jpg": Picture(calls, "/table", 1200, 760),
-    "score.png": Picture(calls, "/", 390, 740),
+    "hands.jpg": Picture(by_chance("go", 7, shows("counting")), "/big", 1120, 630, "fr"),
+    "kartel.jpg": Picture(by_chance("kartel", 3, lambda match: len(match.state.jailed) >= 3), "/big", 1120, 630),
+    "turn.png": Picture(by_chance("stop-me-go", 4, laying), "/seat/1", 390, 740),
     "seat.png": Picture(series, "/seat/1", 390, 740),
-    "dark.png": Picture(
-        by_chance("kartel", 3, lambda match: len(match.state.jailed) >= 3), "/", 390, 740, "fr", "dark"
-    ),
-    "results.png": Picture(by_chance("stop-it", 5, lambda match: match.over), "/results/1", 390, 740),
+    "verdict.png": Picture(lambda: calls()[:-2], "/seat/3", 390, 740, "fr", "dark"),
+    "host.png": Picture(calls, "/host", 390, 740),
 }
 
+FILM = (
+    film.Moment(by_chance("stop-me-go", 4, arrest), film.press, 4.2),
+    film.Moment(collecting, film.shouts, 2.4),
+    film.Moment(by_chance("kartel", 3, film.ends), film.last, 6.0, 3.0),
+)
 
-def take(name: str, picture: Picture, browser: Browser) -> None:
-    """Take one picture."""
+
+@contextmanager
+def opened(
+    browser: Browser, picture: Picture, motion: Literal["reduce", "no-preference"]
+) -> Iterator[tuple[Live, Page]]:
+    """Open its page at a table that goes on with its match."""
     first, *rest = picture.match()
     assert isinstance(first, Started)
     with tempfile.TemporaryDirectory() as folder:
         log = Log(Path(folder) / "log.sqlite", writes=True)
         log.append(log.open_match("2026-11-20T20:15:00+01:00", True, first), [(event, "") for event in rest])
         log.close()
-        with living(Path(folder), simulated=True) as live, serving(app_of(live)) as port:
+        with living(Path(folder)) as live, serving(app_of(live, virtual=False)) as port:
             page = browser.new_page(
                 viewport={"width": picture.width, "height": picture.height},
                 locale=picture.language,
                 color_scheme=picture.scheme,
-                reduced_motion="reduce",
+                reduced_motion=motion,
             )
             address = f"http://127.0.0.1:{port}"
             page.context.add_cookies([{"name": "phone", "value": TABLET, "url": f"{address}/"}])
             page.goto(f"{address}{picture.path}")
             page.wait_for_load_state("load")
-            page.screenshot(path=ROOT / "web/pictures" / name, quality=60 if name.endswith(".jpg") else None)
+            yield live, page
             page.context.close()
+
+
+def take(name: str, picture: Picture, browser: Browser) -> None:
+    """Take one picture."""
+    with opened(browser, picture, "reduce") as (_, page):
+        page.screenshot(path=FOLDER / name, quality=60 if name.endswith(".jpg") else None)
+
+
+def take_film(browser: Browser) -> None:
+    """Take the three moments, and bind them."""
+    pictures: list[tuple[Image, int]] = []
+    for moment in FILM:
+        with opened(browser, Picture(moment.match, "/big", *film.SIZE, "en", "dark"), "no-preference") as (live, page):
+            pictures += film.filmed(moment, live, page)
+    (FOLDER / "moments.webp").write_bytes(film.bound(pictures))
 
 
 def main() -> None:
@@ -118,6 +167,7 @@ def main() -> None:
     with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
         for name, picture in PICTURES.items():
             take(name, picture, browser)
+        take_film(browser)
 
 
 if __name__ == "__main__":
