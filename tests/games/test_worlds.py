@@ -1,17 +1,15 @@
 """Laws of every game's simulated things: nothing is lost, nothing leaks, the judge finds nothing wrong, bots play."""
 
 import random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from companion import games
 from companion.game import AnyGame
 from companion.physics import STRENGTHS, Strength
-from tests.games.simulated import Played, by_anybody, by_bots
+from tests.games.simulated import Played, by_anybody, by_bots, disguised
 
 every_world = pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
 seeds = st.integers(0, 2**32)
@@ -54,21 +52,6 @@ def test_nobody_sees_what_another_holds(game: AnyGame, seed: int, moves: int) ->
     for seat in played.seats:
         other = disguised(game, played.world, seat, random.Random(seed))
         assert played.sight(seat, other) == played.sight(seat)
-
-
-def disguised(game: AnyGame, world: Any, seat: int, chance: random.Random) -> Any:
-    """A world with other hidden cards: the others' hands, and piles face down, hold each other's."""
-    hidden = {name: getattr(world, name) for name in ("pile", "pool", "box") if hasattr(world, name)}
-    hands = {other: hand for other, hand in world.hands.items() if other != seat}
-    held = [card for hand in hands.values() for card in hand]
-    alike = {game.deck[card].kind for card in (*held, *hidden.get("pile", ()))}
-    pile = hidden.get("pile", ()) if len(alike) == 1 else ()
-    cards = chance.sample([*held, *pile], len(held) + len(pile))
-    dealt = {other: tuple(cards.pop() for _ in hand) for other, hand in hands.items()}
-    shuffled = {name: tuple(chance.sample(cards, len(cards))) for name, cards in hidden.items()}
-    if pile:
-        shuffled["pile"] = tuple(cards)
-    return replace(world, hands={**world.hands, **dealt}, **shuffled)
 
 
 @every_world
