@@ -189,8 +189,10 @@ class Simulation:
             self._tell(kept.game, events)
             told = not events or self._events() > before
         except Exception:
-            self._keep(kept)
-            raise
+            if self._events() == before:
+                self._keep(kept)
+                raise
+            told = True  # a part of it was heard, so it was made; a seat can say the rest
         if not told:
             self._keep(kept)
             raise NotPossible("the table did not hear of it")

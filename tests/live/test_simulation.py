@@ -141,3 +141,13 @@ def test_a_bot_takes_the_time_that_people_take(tmp_path: Path) -> None:
         assert live.ask(lambda match: len(match.events)) == events
         bots.step(due)
         assert live.ask(lambda match: len(match.events)) == events + 1
+
+
+def test_what_was_heard_in_part_can_be_said_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        with monkeypatch.context() as full:
+            full.setattr(live, "enter", lambda *_: (_ for _ in ()).throw(NotKept("the disk is full")))
+            simulation.begin(GAME, PEOPLE, {})
+        assert [move.what for move in simulation.sights[1].moves] == ["ring-done"]
+        act(simulation)
+        assert [move.what for move in simulation.sights[1].moves] == ["roll"]

@@ -31,7 +31,9 @@ def begin(seats: tuple[int, ...], chance: Chance) -> World:
 
 
 def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
-    """Whoever is at turn rolls, then takes a token within reach."""
+    """Whoever is at turn rolls, then takes a token within reach; anybody says that the ring is complete."""
+    if table.get("phase") == "ring":
+        return (Move(seat, "ring-done", seconds=1.2),)
     if table.get("phase") != "play" or table["active"] != seat:
         return ()
     if world.rolled is None:
@@ -51,8 +53,11 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
         return replace(world, rolled=rolled), (Said(0, 0.0, move.seat, "roll", rolled),)
     if move.what == "take":
         return _taken(world, move.seat, move.card)
+    done = Said(0, 0.0, "host", "ring-done")
+    if move.what == "ring-done":
+        return world, (done,)
     read = tuple(Tapped(0, 0.0, "centre", token) for token in world.ring)
-    return world, (*read, Said(0, 0.0, "host", "ring-done"))
+    return world, (*read, done)
 
 
 def _taken(world: World, seat: int, token: str) -> tuple[World, tuple[Event, ...]]:
