@@ -99,9 +99,11 @@ def test_where_things_are_simulated_nothing_else_is_entered(tmp_path: Path) -> N
 def test_the_same_people_play_again_without_a_word(tmp_path: Path) -> None:
     with simulated(tmp_path) as (live, simulation, app):
         phone = begun(app)
+        assert post(phone, "/again")[0] == 200
+        assert live.ask(lambda match: list(match.names.values())) == ["Ana", "Bot Kim", "Bot Max"]
+        assert sorted(simulation.bots) == [3, 4]
         assert post(phone, "/play", game=ANY, bots=1)[0] == 200
         assert live.ask(lambda match: list(match.names.values())) == ["Ana", "Bot Kim"]
-        assert len(simulation.bots) == 1
 
 
 @pytest.mark.parametrize("slug", ["go", "stop-it", "stop-me-go"])

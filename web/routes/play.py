@@ -32,17 +32,26 @@ routes = Blueprint("play", __name__)
 
 
 @routes.before_app_request
-def _only_moves() -> None:
-    """Where things are simulated, nothing is misread and nothing missed: only moves happen."""
+def _only_moves() -> ResponseReturnValue | None:
+    """Where things are simulated, nothing is misread and nothing missed: only moves happen, and the same again."""
     simulation = site().simulation
-    if request.endpoint in BY_HAND and simulation is not None and simulation.playing is not None:
+    kept = simulation.playing if simulation else None
+    if kept and request.endpoint in BY_HAND:
         raise Refused(409, "simulated-only-moves")
+    if kept and request.endpoint == "matches.again":
+        strength: Strength = next(iter(kept.bots.values()), "middle")
+        return _begin(games.known()[kept.game], strength, len(kept.bots))
+    return None
 
 
 @routes.post("/play")
 def begin() -> ResponseReturnValue:
     """Start a match: whoever has sat down, this phone's player, and bots in other seats."""
-    simulation, game, strength, phones = _simulation(), _game(), _strength(), site().phones
+    return _begin(_game(), _strength(), _bots())
+
+
+def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValue:
+    simulation, phones = _simulation(), site().phones
     token, before, rights = phone.new_token(), phone.me().phone, phones.rights
     if HOST in rights.holders and not phone.me().host:
         raise Refused(403, "for-host")
@@ -52,7 +61,7 @@ def begin() -> ResponseReturnValue:
         seat = next(free for free in NEXT_SEATS if free not in sitting)
         sitting[seat] = people.guest(rights.people, typed_name("name"), mine)
     free = [other for other in NEXT_SEATS if other not in sitting]
-    bots = dict(zip(sorted(free[: _number(game, len(sitting))]), BOTS, strict=False))
+    bots = dict(zip(sorted(free[: _number(game, wished, len(sitting))]), BOTS, strict=False))
     places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
     _see_that_they_can_play(game, places)
     players = tuple(Player(other, places[other]) for other in sorted(places))
@@ -159,12 +168,16 @@ def _strength() -> Strength:
     return found
 
 
-def _number(game: AnyGame, people: int) -> int:
-    """Return how many bots play: as many as are wished for, but enough to play and no more than there are places."""
+def _bots() -> int:
     wished = request.form.get("bots", "2")
     if wished not in ("0", "1", "2", "3", "4", "5"):
         raise Refused(400, "bad-bots")
-    return max(2 - people, min(int(wished), game.most_players - people))
+    return int(wished)
+
+
+def _number(game: AnyGame, wished: int, people: int) -> int:
+    """Return how many bots play: as many as are wished for, but enough to play and no more than there are places."""
+    return max(2 - people, min(wished, game.most_players - people))
 
 
 def _seat() -> int:
