@@ -232,6 +232,7 @@ def test_values_half_entered_survive_a_renewal(tmp_path: Path, opened: Opened) -
         for winner in (1, 3, 5, 1, 3):
             table.win(winner)
         phone = opened(f"{address}/host", viewport=PHONE)
+        phone.locator("#enter-for > summary").click()
         choice = phone.get_by_role("group", name="Cléo, token 1").get_by_role("radio", name="3")
         choice.check()
         table.gangster(1)
