@@ -29,7 +29,7 @@ def test_the_demo_plays_by_itself_to_the_end(tmp_path: Path, opened: Opened) -> 
             score = opened(f"http://127.0.0.1:{port}/", locale="fr-FR", viewport=PHONE)
             for page in (table, score):
                 expect(page.locator(".won")).to_be_visible()
-            expect(watch).to_be_visible()
+            expect(table.get_by_role("button", name="Watch again")).to_be_visible()
         demo.stop()
         assert live.snapshot.views[None]["over"]
 

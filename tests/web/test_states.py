@@ -50,13 +50,14 @@ TOO_SMALL = """() => [...document.querySelectorAll('a[href], button, input:not([
     .map(one => [one, (one.closest('label') ?? one).getBoundingClientRect()])
     .filter(([, box]) => box.width < 43.9 || box.height < 43.9)
     .map(([one, box]) => `${box.width} x ${box.height}: ${one.outerHTML.slice(0, 120)}`)"""
-MOVING = """() => [...document.querySelectorAll('*')].map(one => getComputedStyle(one))
-    .filter(style => !['none', 'settle', 'shrinks', 'pales'].includes(style.animationName)
-      || style.transitionDuration != '0s')
-    .map(style => `moves: ${style.animationName}`)"""
-"""News `shrinks` and `pales` in one step, and `settle` moves nothing: it keeps a second tap of one finger from what
-has just appeared under it.
-"""
+MOVING = """() => {
+  const still = ['offset', 'computedOffset', 'easing', 'composite', 'opacity', 'pointerEvents'];
+  const moves = one => one.effect.getKeyframes().some(frame => Object.keys(frame).some(key => !still.includes(key)));
+  return document.getAnimations().filter(moves).map(one => `moves: ${one.animationName ?? one.transitionProperty}`)
+    .concat([...document.querySelectorAll('*')].filter(one => getComputedStyle(one).transitionDuration != '0s')
+      .map(one => `changes slowly: ${one.outerHTML.slice(0, 80)}`));
+}"""
+"""What only fades moves nothing, nor does what keeps a second tap of one finger from what has just appeared under it."""
 TWICE = """() => {
   const ids = [...document.querySelectorAll("[id]")].map(one => one.id);
   return ids.filter((one, at) => ids.indexOf(one) < at).map(one => `twice: ${one}`);
