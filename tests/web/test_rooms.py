@@ -1,6 +1,5 @@
 """A whole match of each game with the room it is played in: four phones, a host's, one that looks on, a big screen."""
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -143,7 +142,7 @@ def test_stop_it(tmp_path: Path, opened: Opened) -> None:
         expect(here.looker.locator("#r1")).to_contain_text("1,80 ms avant Dédé")
         here.touch(bo.locator(".buzzer.go"))
         here.touch(cleo.locator(".buzzer"))
-        here.touch(cleo.locator(".colours .c-blue"))
+        here.touch(cleo.locator(".stops .c-blue"))
         for phone, count in ((ana, 5), (dede, 0), (cleo, 2), (bo, 2)):
             here.touch(phone.locator(f".pad18 [value='{count}']"))
         here.press(4)
