@@ -14,7 +14,7 @@ from tests.chromium import Opened
 from tests.needs import needs
 from tests.web.looking import NARROW_TO_WIDE, UNFIT
 from tests.web.table import app_of, living, serving
-from tests.web.test_states import AXE, CHECK, HEAVIEST, LARGER, PHONE, TOO_SMALL, TWICE, WHOLE, both
+from tests.web.test_states import AXE, CHECK, HEAVIEST, LARGER, PHONE, THIN, TOO_SMALL, TWICE, WHOLE, both
 from web.render.words import PageWords
 from web.routes.how import LAYOUTS, layout
 
@@ -86,7 +86,7 @@ def test_the_start_page_every_seat_and_the_host_lead_there(live: Live, bare: Fla
     client = app_of(live).test_client()
     for slug in games.known():
         assert f'href="/how/{slug}"' in bare.get("/").text
-        assert f'href="/how/{slug}"' in client.get("/host").text
+        assert f'href="/how/{slug}"' in client.get("/host/match").text
     assert 'href="/how/stop-it"' in client.get("/seat/1").text
 
 
@@ -97,7 +97,7 @@ def test_everyone_can_use_it_at_every_width(tmp_path: Path, opened: Opened, sche
         for slug in games.known():
             page = opened(f"http://127.0.0.1:{port}/how/{slug}", color_scheme=scheme, locale="fr-FR", viewport=PHONE)
             page.evaluate(AXE.read_text(encoding="utf-8"))
-            assert page.evaluate(CHECK.format(rules=WHOLE)) == []
+            assert page.evaluate(CHECK.format(thin=THIN, rules=WHOLE)) == []
             assert page.evaluate(both(TOO_SMALL, TWICE, LARGER)) == []
             for size in NARROW_TO_WIDE:
                 page.set_viewport_size(size)

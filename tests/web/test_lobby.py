@@ -180,7 +180,7 @@ def test_people_of_earlier_matches_are_offered_with_their_looks(app: Flask, host
     page = client_of(app, None).get("/join?name=bo").text
     assert '<a href="/join?name=Bo">Bo</a>' in page
     assert re.search(r'value="bear" required checked', page)
-    assert '<option value="Bo">' in host.get("/host").text
+    assert '<option value="Bo">' in host.get("/host/match").text
 
 
 def test_demonstrations_make_nobody_known(live: Live, phones: Phones) -> None:

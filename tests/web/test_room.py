@@ -84,6 +84,7 @@ def test_an_evening_with_phones(tmp_path: Path, opened: Opened) -> None:
         expect(looker.locator(".done")).to_contain_text("Your count is in")
 
         # Ana passes on the host's part and goes on playing.
+        host.goto(f"{address}/host/table")
         host.get_by_text("Make another phone the host").click()
         button(host, "Show the code")
         code = host.locator(".ticket strong").inner_text()

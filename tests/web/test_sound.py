@@ -156,7 +156,7 @@ def test_a_sealed_act_of_another_seat_makes_no_sound(live: Live, clock: Clock, o
         heard(bo, READ, WRONG)
         count(live, 3, 4)
         for page in (mine, public):
-            expect(page.locator(".news")).not_to_have_class(re.compile("fresh"))
+            expect(page.locator(".news.fresh")).to_have_count(0)
             assert silent_so_far(page)
 
 
