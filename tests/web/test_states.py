@@ -57,7 +57,7 @@ MOVING = """() => {
     .concat([...document.querySelectorAll('*')].filter(one => getComputedStyle(one).transitionDuration != '0s')
       .map(one => `changes slowly: ${one.outerHTML.slice(0, 80)}`));
 }"""
-"""What only fades moves nothing, nor does what keeps a second tap of one finger from what has just appeared under it."""
+"""What only fades moves nothing, nor does what keeps a finger's second tap from what has just appeared under it."""
 TWICE = """() => {
   const ids = [...document.querySelectorAll("[id]")].map(one => one.id);
   return ids.filter((one, at) => ids.indexOf(one) < at).map(one => `twice: ${one}`);
