@@ -57,7 +57,7 @@ MOVING = """() => {
     .concat([...document.querySelectorAll('*')].filter(one => getComputedStyle(one).transitionDuration != '0s')
       .map(one => `changes slowly: ${one.outerHTML.slice(0, 80)}`));
 }"""
-"""What only fades moves nothing, nor does what keeps a second tap of one finger from what has just appeared under it."""
+"""What only fades moves nothing, nor does what keeps a second tap of one finger off what has just appeared under it."""
 TWICE = """() => {
   const ids = [...document.querySelectorAll("[id]")].map(one => one.id);
   return ids.filter((one, at) => ids.indexOf(one) < at).map(one => `twice: ${one}`);
@@ -171,7 +171,7 @@ def test_no_page_weighs_more_than_a_weak_network_carries(states: tuple[State, ..
     weights: dict[str, int] = {}
     inside: dict[str, set[str]] = {}
     for state in states:
-        wanted, all_parts = parts(state.html), set()
+        wanted, all_parts = parts(state.html), set[str]()
         while wanted - all_parts:
             part = (wanted - all_parts).pop()
             all_parts.add(part)
