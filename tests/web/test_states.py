@@ -171,7 +171,7 @@ def test_no_page_weighs_more_than_a_weak_network_carries(states: tuple[State, ..
     weights: dict[str, int] = {}
     inside: dict[str, set[str]] = {}
     for state in states:
-        wanted, all_parts = parts(state.html), set()
+        wanted, all_parts = parts(state.html), set[str]()
         while wanted - all_parts:
             part = (wanted - all_parts).pop()
             all_parts.add(part)
