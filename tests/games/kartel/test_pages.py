@@ -222,4 +222,4 @@ def test_nothing_is_cut_off_and_every_button_fits_a_thumb(tmp_path: Path, glass:
     with playing(tmp_path, SIX, ring=ring) as (live, _):
         found = at_every_moment(app_of(live).test_client(), paths, states(live, ring))
     assert re.search('class="hint"[^>]*>[^<]*WWW', found[-1].html)
-    assert glass.ask(found, UNFIT, *NARROW_TO_WIDE) == []
+    assert not (amiss := glass.ask(found, UNFIT, *NARROW_TO_WIDE)), "\n".join(amiss)
