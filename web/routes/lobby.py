@@ -1,6 +1,7 @@
 """Before a match: who sits down where, under which name and look; the host sends away, moves, and corrects names."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import combinations
 
 from flask import Blueprint, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -11,6 +12,8 @@ from companion.access.faces import ANIMALS, COLOURS, Face
 from companion.access.lobby import LookTaken, NameTaken, NeedsCode, Playing, SeatTaken
 from companion.access.people import Guest
 from companion.access.seats import HOST, SEATS, Rights
+from companion.events import Player
+from companion.game import AnyGame
 from web.http import phone
 from web.http.language import language
 from web.http.responses import Refused, answered, at_table, words
@@ -34,7 +37,7 @@ def join() -> str:
 def sit() -> ResponseReturnValue:
     """Sit down, or be somebody else, look otherwise or sit elsewhere from now on."""
     here, before, token = site(), phone.me().phone, phone.new_token()
-    seat, mine, under_way = _seat("seat"), seats.phone_of(token), playing()
+    seat, mine, under_way = typed_seat("seat"), seats.phone_of(token), playing()
     guest = Guest(typed_name("name"), _face())
 
     def step(now: Rights) -> Rights:
@@ -61,7 +64,7 @@ def wait(seat: int) -> ResponseReturnValue:
 @routes.post("/leave")
 def leave() -> ResponseReturnValue:
     """Get up again before the match."""
-    seat, phones = _seat("part"), site().phones
+    seat, phones = typed_seat("part"), site().phones
     if seat not in phone.me().waits:
         raise Refused(403, "not-your-seat")
     at_table(lambda: phones.change(lambda now: lobby.leave(now, {seat})))
@@ -71,7 +74,7 @@ def leave() -> ResponseReturnValue:
 @routes.post("/send-away")
 def send_away() -> ResponseReturnValue:
     """Have somebody get up who waits for the match."""
-    seat, phones = _seat("part"), site().phones
+    seat, phones = typed_seat("part"), site().phones
     guest = _waiting(seat)
 
     def step(now: Rights) -> Rights:
@@ -84,7 +87,7 @@ def send_away() -> ResponseReturnValue:
 @routes.post("/move")
 def move() -> ResponseReturnValue:
     """Have somebody who waits sit at another seat."""
-    seat, to = _seat("part"), _seat("to")
+    seat, to = typed_seat("part"), typed_seat("to")
     guest = _waiting(seat)
     if to in playing().seats:
         raise Refused(403, "seat-by-code", number=to)
@@ -95,7 +98,7 @@ def move() -> ResponseReturnValue:
 @routes.post("/rename")
 def rename() -> ResponseReturnValue:
     """Correct a player's name; whoever has a phone at their seat is asked where the host does it."""
-    seat, name, who = _seat("part"), typed_name("name"), phone.me()
+    seat, name, who = typed_seat("part"), typed_name("name"), phone.me()
     if not who.host and seat not in who.parts:
         raise Refused(403, "not-your-seat")
     rights, match = site().phones.rights, _played_by(seat)
@@ -128,11 +131,31 @@ def typed_name(field: str) -> str:
     return see_that_it_is_short(name)
 
 
+def typed_seat(field: str) -> int:
+    """Read the number of a seat in a field. Raises `Refused`."""
+    text = request.form.get(field, "")
+    if text not in map(str, SEATS):
+        raise Refused(400, "no-seat")
+    return int(text)
+
+
 def see_that_it_is_short(name: str) -> str:
     """Return a name that is not too long. Raises `Refused`."""
     if names.letters(name) > names.LONGEST or len(name) > 10 * names.LONGEST:
         raise Refused(400, "long-name", name=name[:40], most=names.LONGEST)
     return name
+
+
+def see_that_they_can_play(game: AnyGame, players: Sequence[Player]) -> None:
+    """Raise `Refused` where they are too few or too many for this game, or two of them can't be told apart."""
+    if len(players) < 2:
+        raise Refused(400, "too-few")
+    for one, other in combinations(players, 2):
+        if names.look(one.name) == names.look(other.name):
+            facts = {"name": one.name, "number": one.seat, "twin": other.name, "second": other.seat}
+            raise Refused(400, "same-name", **facts)
+    if len(players) > game.most_players:
+        raise Refused(400, "too-many", most=game.most_players)
 
 
 def _choices(chosen: str) -> dict[str, object]:
@@ -213,10 +236,3 @@ def _waiting(seat: int) -> Guest:
     if guest is None or guest.phone is None:
         raise Refused(409, "nobody-sits", number=seat)
     return guest
-
-
-def _seat(field: str) -> int:
-    text = request.form.get(field, "")
-    if text not in map(str, SEATS):
-        raise Refused(400, "no-seat")
-    return int(text)

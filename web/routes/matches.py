@@ -1,7 +1,6 @@
 """Starting a match: a new one, or the next one with the same people; pausing and ending it."""
 
 from collections.abc import Mapping
-from itertools import combinations
 from typing import Any
 
 from flask import Blueprint, request
@@ -21,7 +20,7 @@ from web.render.words import PageWords
 from web.routes.consent import agreed
 from web.routes.forms import chosen, chosen_game
 from web.routes.joining import become_host
-from web.routes.lobby import see_that_it_is_short
+from web.routes.lobby import see_that_it_is_short, see_that_they_can_play
 from web.site import site
 
 INVENTED = {1: "Ana", 3: "Bo", 5: "Cléo"}
@@ -76,7 +75,7 @@ def go_on() -> ResponseReturnValue:
 def _begin(game: AnyGame, places: Mapping[int, str], options: dict[str, Any]) -> ResponseReturnValue:
     live, demo, phones, slug = site().live, site().demo, site().phones, game.slug
     players = tuple(Player(seat, places[seat]) for seat in sorted(places))
-    _see_that_they_can_play(game, players)
+    see_that_they_can_play(game, players)
     become_host()
     shown = None if live.snapshot.demo else live.snapshot.views.get(None)
     before = {player["seat"]: player["name"] for player in shown["players"]} if shown else {}
@@ -135,14 +134,3 @@ def _players() -> dict[int, str]:
         return lobby.places(seated, typed)
     except SeatTaken as wrong:
         raise Refused(409, "seat-taken-by", name=wrong.name, number=wrong.seat) from None
-
-
-def _see_that_they_can_play(game: AnyGame, players: tuple[Player, ...]) -> None:
-    if len(players) < 2:
-        raise Refused(400, "too-few")
-    for one, other in combinations(players, 2):
-        if names.look(one.name) == names.look(other.name):
-            facts = {"name": one.name, "number": one.seat, "twin": other.name, "second": other.seat}
-            raise Refused(400, "same-name", **facts)
-    if len(players) > game.most_players:
-        raise Refused(400, "too-many", most=game.most_players)

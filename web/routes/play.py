@@ -4,7 +4,7 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
-from companion import games, names
+from companion import games
 from companion.access import lobby, people, seats
 from companion.access.seats import HOST, Rights
 from companion.events import Player
@@ -14,7 +14,8 @@ from companion.physics import STRENGTHS, Move, Strength
 from web.http import phone
 from web.http.responses import Refused, answered, at_table, words
 from web.routes.consent import agreed
-from web.routes.lobby import playing, see_that_it_is_short, typed_name
+from web.routes.forms import chosen_game
+from web.routes.lobby import playing, see_that_they_can_play, typed_name, typed_seat
 from web.site import site
 
 BOTS = ("Bot Kim", "Bot Max", "Bot Lou", "Bot Sam", "Bot Alex")
@@ -63,8 +64,8 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
     free = [other for other in NEXT_SEATS if other not in sitting]
     bots = dict(zip(sorted(free[: _number(game, wished, len(sitting))]), BOTS, strict=False))
     places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
-    _see_that_they_can_play(game, places)
     players = tuple(Player(other, places[other]) for other in sorted(places))
+    see_that_they_can_play(game, players)
 
     def seated(now: Rights) -> Rights:
         known = seats.first(seats.rename(now, before, mine), mine)
@@ -91,7 +92,7 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
 @routes.post("/play/sit")
 def sit() -> ResponseReturnValue:
     """Sit down in the place of a bot, in the match under way."""
-    simulation, kept, seat, name = _simulation(), _kept(), _seat(), typed_name("name")
+    simulation, kept, seat, name = _simulation(), _kept(), typed_seat("seat"), typed_name("name")
     phones, now, token, before = site().phones, playing(), phone.new_token(), phone.me().phone
     mine = seats.phone_of(token)
     if seat not in kept.bots or seat in phones.rights.holders:
@@ -112,7 +113,7 @@ def sit() -> ResponseReturnValue:
 @routes.post("/play/move")
 def move() -> ResponseReturnValue:
     """Make a move of this phone's own seat."""
-    simulation, seat = _simulation(), _seat()
+    simulation, seat = _simulation(), typed_seat("seat")
     if seat not in phone.me().parts:
         raise Refused(403, "not-your-seat")
     wanted = request.form.get("what", ""), request.form.get("card", ""), request.form.get("number", "0")
@@ -155,8 +156,8 @@ def _kept() -> Kept:
 
 
 def _game() -> AnyGame:
-    game = games.known().get(request.form.get("game", ""))
-    if game is None or game.physics is None:
+    game = chosen_game()
+    if game.physics is None:
         raise Refused(400, "bad-game")
     return game
 
@@ -178,21 +179,3 @@ def _bots() -> int:
 def _number(game: AnyGame, wished: int, people: int) -> int:
     """Return how many bots play: as many as are wished for, but enough to play and no more than there are places."""
     return max(2 - people, min(wished, game.most_players - people))
-
-
-def _seat() -> int:
-    text = request.form.get("seat", "")
-    if text not in map(str, seats.SEATS):
-        raise Refused(400, "no-seat")
-    return int(text)
-
-
-def _see_that_they_can_play(game: AnyGame, places: dict[int, str]) -> None:
-    if len(places) > game.most_players:
-        raise Refused(400, "too-many", most=game.most_players)
-    looks: dict[str, int] = {}
-    for seat, name in places.items():
-        see_that_it_is_short(name)
-        other = looks.setdefault(names.look(name), seat)
-        if other != seat:
-            raise Refused(400, "same-name", name=places[other], number=other, twin=name, second=seat)
