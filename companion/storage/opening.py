@@ -45,7 +45,8 @@ def connected(path: Path, how: str = "rwc") -> sqlite3.Connection:
     there = f"file:{quote(str(path.absolute()))}?mode={how}"
     db = sqlite3.connect(there, uri=True, isolation_level=None, check_same_thread=False)
     try:
-        # KiB. Else 2 MB a look, of a file that the system keeps in memory anyway
+        # KiB. Else 2 MB a look, of a file that the system keeps in memory anyway. It looks into the file: what can't
+        # be read is told here
         db.execute("PRAGMA cache_size = -200")
     except FAULTS:
         db.close()
@@ -58,15 +59,12 @@ def connected_to_read(path: Path) -> sqlite3.Connection:
 
     There what a killed writer left in the write-ahead log could not be seen: then it is not read at all.
     """
-    db = connected(path, "ro")
     try:
-        db.execute("SELECT count(*) FROM sqlite_master")
-    except FAULTS as wrong:
-        db.close()
-        if not isinstance(wrong, sqlite3.OperationalError) or wal_of(path).exists():
+        return connected(path, "ro")
+    except sqlite3.OperationalError:
+        if wal_of(path).exists():
             raise
         return connected(path, "ro&immutable=1")
-    return db
 
 
 def copy(db: sqlite3.Connection, to: Path) -> None:
