@@ -77,7 +77,7 @@ test-gpio: .venv/for-tests machine
 
 ## The README's two commands on Debians as they are fresh from the box. For root; with DEBIANS=trixie, AS=user or TEST="make quick" a part.
 DEBIANS := bookworm trixie
-AS := root user
+AS := root user guest
 TEST := make test
 fresh:
 	$(call debian,command -v debootstrap,debootstrap)

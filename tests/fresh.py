@@ -1,8 +1,9 @@
 """`make fresh`: does the README keep its word on a Debian that has git, make and python3, and nothing else?
 
 Each is made anew in build/fresh, gets a clone of what is committed, and runs there what the README says: `make play`,
-until the table answers, and `make test`; as root, and as somebody with sudo. What is mounted and what is left running
-there is gone with the namespaces it is in, however that ends.
+until the table answers, and `make test`; as root, and as somebody with sudo. A guest, who has no sudo, is told in one
+line what is missing. What is mounted and what is left running there is gone with the namespaces it is in, however that
+ends.
 """
 
 import argparse
@@ -15,7 +16,8 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -40,6 +42,9 @@ ENDS_S = 20
 ENDED = (0, 2, -signal.SIGINT, 128 + signal.SIGINT)
 """What make says of a Ctrl-C."""
 SHOWN = 40
+GUEST = "guest"
+PEOPLE = f"root; {GUEST}, who has no sudo; anybody else has it"
+MISSING = re.compile(r"^Missing: python3-venv\. To be installed as root: apt-get install python3-venv$", re.MULTILINE)
 
 
 class Fresh:
@@ -59,9 +64,17 @@ class Fresh:
         subprocess.run(["cp", "-a", base, self._there], check=True)
         self._log.write_text("")
         if person != "root":
+            self._as_root("useradd", "--create-home", "--shell", "/bin/bash", person)
+        if person not in ("root", GUEST):
             self._let_in()
         subprocess.run(["git", "clone", "-q", "--depth=1", f"file://{ROOT}", self._there / self._clone], check=True)
         self._as_root("chown", "-R", person, f"/{self._clone}")
+
+    def tries(self, test: str) -> dict[str, Callable[[], str | None]]:
+        """Return the README's commands, with what tries each of them and gives what is wrong."""
+        if self._person == GUEST:
+            return {command: partial(self.refused, command) for command in ("make play", test)}
+        return {"make play": self.play, test: partial(self.test, test)}
 
     def play(self) -> str | None:
         """Start the table, look whether it answers at the address it tells, and stop it; give what is wrong."""
@@ -101,6 +114,13 @@ class Fresh:
             ended = self._run(command, stdout=log, stderr=log).wait()
         return f"it ended with {ended}" if ended else None
 
+    def refused(self, command: str) -> str | None:
+        """Run it where nothing can be installed; give what is wrong."""
+        known = len(MISSING.findall(self._log.read_text()))
+        ended = self.test(command)
+        told = len(MISSING.findall(self._log.read_text())) - known
+        return None if ended and told == 1 else f"it told {told} times what is missing"
+
     def last_words(self) -> str:
         """Give the end of all it has said, and where there is more."""
         return "\n".join([*self._log.read_text(errors="replace").splitlines()[-SHOWN:], f"All of it: {self._log}"])
@@ -112,7 +132,6 @@ class Fresh:
     def _let_in(self) -> None:
         self._as_root("apt-get", "update", "-qq")
         self._as_root("apt-get", "install", "-y", "-qq", "sudo")
-        self._as_root("useradd", "--create-home", "--shell", "/bin/bash", self._person)
         may = f'Defaults env_keep += "{" ".join(_handed_on())}"\n{self._person} ALL=(ALL) NOPASSWD: ALL\n'
         (self._there / "etc/sudoers.d/fresh").write_text(may)
 
@@ -184,7 +203,7 @@ def main(args: list[str]) -> int:
     """Say what is done, how long it took and how it ended; give the exit status."""
     parser = argparse.ArgumentParser(prog="tests.fresh", description="Try the README's commands on fresh Debians.")
     parser.add_argument("--debians", nargs="+", default=["bookworm", "trixie"])
-    parser.add_argument("--as", nargs="+", default=["root", "user"], dest="people", help="root; anybody else has sudo")
+    parser.add_argument("--as", nargs="+", default=["root", "user", GUEST], dest="people", help=PEOPLE)
     parser.add_argument("--test", default="make test", help="the command to try after `make play`")
     asked = parser.parse_args(args)
     if os.geteuid() != 0:
@@ -195,9 +214,9 @@ def main(args: list[str]) -> int:
         base = made(debian)
         for person in asked.people:
             fresh = Fresh(base, person)
-            for command in ("make play", asked.test):
+            for command, tried in fresh.tries(asked.test).items():
                 began = time.monotonic()
-                why = fresh.play() if command == "make play" else fresh.test(command)
+                why = tried()
                 print(f"{fresh.name}: {command}: {why or 'well'} ({time.monotonic() - began:.0f} s)", flush=True)
                 if why:
                     wrong += 1
