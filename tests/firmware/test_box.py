@@ -405,10 +405,11 @@ def test_a_self_test_presses_every_button_and_no_press_is_told(pico):
     with Asking(pico.path) as asking:
         assert asking.test().channels == "++++++"
         pico.order("contact", pico.started["pins"][2], True)
-        assert asking.test().channels == "++c+++"
+        # What comes next may still answer the question before, which was asked twice where the answer took its time.
+        until(lambda: asking.test().channels == "++c+++")
         pico.order("deaf", True)
+        until(lambda: asking.test().channels == "--c---")
         tested = asking.test()
-        assert tested.channels == "--c---"
         assert (tested.begun, tested.python) == ("power", "1.27.0")
         assert tested.free > 0
     with serial.Serial(pico.path, timeout=5) as port:
