@@ -37,8 +37,6 @@ def test_a_round_begins(acts: str, takers: list[int]) -> None:
     ("acts", "takers"),
     [
         pytest.param("!2: N1; !3: N1", [1], id="a card taken out of turn is a misplay"),
-        pytest.param("!2: N2; 1: N1; discard: N1; 2: N2; discard: N2", [3], id="and is taken when the turn has come"),
-        pytest.param("1: G11", [], id="from the pile"),
         pytest.param("1: V3; discard: N1; 2: N1; discard: N2", [3], id="the card last seen on the discard"),
         pytest.param(
             "1: Y9; row: G7; discard: N1; 2: G7; row: G8; discard: N2", [3], id="the card last seen on the row"
@@ -46,13 +44,11 @@ def test_a_round_begins(acts: str, takers: list[int]) -> None:
         pytest.param("1: N1; !1: N2; !2: N3; discard: N1", [2], id="one card a turn"),
         pytest.param(f"{ROUND}!1: V3; !1: N1; !1: N2; 1: N4", [], id="a card deeper in the discard is not taken"),
         pytest.param("!1: gangster-1; !1: red-17; !prison: O8", [1], id="nor a card of another game"),
-        pytest.param("1: N1; discard: B5", [2], id="any card is thrown away"),
         pytest.param(
             "1: N1; discard: N1; 2: N1; discard: N1; 3: Y9; row: G7; discard: Y9; 1: Y9; discard: Y9",
             [2],
             id="the one just taken too, wherever it came from",
         ),
-        pytest.param("!discard: B5; 1: N1; discard: B5", [2], id="nothing before one is taken"),
         pytest.param("1: N1; discard: B5; !discard: B6; 2: B5; discard: N2", [3], id="nothing twice in a turn"),
         pytest.param(
             "!row: G7; 1: N1; discard: N1; !row: G7; 2: Y9; row: G7; !row: G8", [], id="one open row card at a time"
@@ -78,9 +74,7 @@ def test_where_turns_are_not_tracked_nothing_is_taken_or_thrown_away() -> None:
         pytest.param(
             "1: N1; discard: N1; 2: Y9; 2: last-row", [2], id="it voids the round at once and its taker begins"
         ),
-        pytest.param("1: N1; discard: N1; 2: Y9; 2: last-row; 2: last-row", [2], id="said twice it is said once"),
         pytest.param("1: Y9; 1: last-row; !1: press", [1], id="nobody calls any more"),
-        pytest.param("1: Y9; discard: N1; 1: last-row", [1], id="it may be said after the discard"),
         pytest.param(
             "1: N1; discard: N1; 2: Y9; !1: last-row; !3: last-row; !host: last-row; !5: last-row",
             [],
@@ -92,17 +86,6 @@ def test_where_turns_are_not_tracked_nothing_is_taken_or_thrown_away() -> None:
 def test_the_last_row_card(acts: str, takers: list[int]) -> None:
     table = tracked(row="Y9").acts(acts)
     table.stands(takers=takers, points={1: 0, 2: 0, 3: 0})
-
-
-def test_ig_13_the_last_row_card() -> None:
-    table = tracked(1, 2, discard="V3", row="Y9")
-    table.turn(1, "T11", "T11")
-    row = ["Y9", "N9", "V9", "R9", "G9", "Y8"]
-    for number, card in enumerate(row):
-        table.turn(2 - number % 2, card, card, opened=[*row, "N8"][number + 1])
-    for said in ("2: N8", "2: last-row"):
-        table.acts(said).stands(takers=[2], points={1: 0, 2: 0})
-    table.acts(f"discard: R6; row: {ROW}; 2: V2; discard: V2; 2: press; 2: {TWO}")
 
 
 # The last pile card.
@@ -119,9 +102,6 @@ def test_ig_13_the_last_row_card() -> None:
             "1: N1; 1: last-pile; !1: press; discard: N4", {"unread": [1, 2, 3]}, id="a press before is no call"
         ),
         pytest.param(
-            "1: N1; 1: last-pile; discard: N1; 1: press", {"unread": [1, 2, 3]}, id="a press after says the same"
-        ),
-        pytest.param(
             f"1: N1; 1: last-pile; discard: N1; 1: press; 1: press; centre: {TWO}", {"unread": [2, 3]}, id="or claims"
         ),
         pytest.param(
@@ -132,21 +112,10 @@ def test_ig_13_the_last_row_card() -> None:
         ),
         pytest.param("!1: last-pile", {"takers": [1]}, id="who took no card took not the last"),
         pytest.param("1: V3; !1: last-pile; discard: N1", {"takers": [2]}, id="nor from the discard"),
-        pytest.param("1: Y9; !1: last-pile; discard: N1", {"takers": [2]}, id="nor from the row"),
     ],
 )
 def test_the_last_pile_card(acts: str, answers: dict[str, list[int]]) -> None:
     tracked(discard="V3", row="Y9").acts(acts).stands(**answers)
 
 
-def test_without_a_known_row_the_row_card_is_asked_for_after_the_last_pile_card() -> None:
-    table = Table(tracking="turns").acts("1: N1; 1: last-pile; discard: N1")
-    assert table.wants_row
-    assert table.acts(f"centre: {ROW}").unread == [1, 2, 3]
-
-
 # A void round.
-
-
-def test_a_void_round_is_begun_again_by_the_same_player() -> None:
-    assert tracked(2, 3, 5).acts("2: N1; discard: N1; 3: N2; host: void").takers == [2]
