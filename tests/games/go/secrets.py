@@ -20,6 +20,12 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"target": 1},
 )
 
+NO_OPTIONS: tuple[dict[str, Any], ...] = (
+    *({"tracking": value} for value in ("Turns", "", None, ["turns"])),
+    *({"caller_series": value} for value in ("best", None, False)),
+    *({"target": value} for value in (0, -1, True, "4", 2.5)),
+)
+
 WORDS = {
     "series": lambda value: value == "best" or (isinstance(value, list) and set(value) <= {*IDS}),
     "void": bare,

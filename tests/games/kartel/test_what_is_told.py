@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.kartel.table import BOX, Table, ring
+from tests.games.kartel.table import BOX, Table
 
 FAR = " ".join(f"centre:{card}" for card in BOX[:-7])
 NEAR = " ".join(f"centre:{card}" for card in BOX[:-6])
@@ -68,16 +68,3 @@ def test_what_is_ruled(acts: str, codes: list[str]) -> None:
     table = Table()
     table.acts(acts)
     assert [verdict.code for verdict in table.match.verdicts] == codes
-
-
-def test_what_is_ruled_at_a_ring() -> None:
-    table = ring()
-    table.acts("1:roll=2")
-    assert [verdict.code for verdict in table.match.verdicts] == ["in-ring"] * 42 + ["ring-done", "rolled"]
-
-
-def test_a_token_of_the_ring_read_again_later_is_told_with_its_place() -> None:
-    table = Table(ring=True)
-    table.tap("centre", *BOX[:3], BOX[0])
-    told = table.match.verdicts[-1]
-    assert (told.code, dict(told.facts)) == ("in-ring-already", {"card": BOX[0], "number": 1})

@@ -21,6 +21,12 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"colours": ["red", "yellow", "green", "violet", "orange", "brown"]},
 )
 
+NO_OPTIONS: tuple[dict[str, Any], ...] = (
+    *({"tie_window": value} for value in (-0.001, 60, "0")),
+    *({"colours": value} for value in (["pink"], [], ["red", "red"])),
+    {"false_call": "free"},
+)
+
 WORDS = {
     "count": lambda value: value is not True and value in range(18),
     "fault": lambda value: isinstance(value, dict) and value.keys() == {"seat", "fault"},

@@ -20,8 +20,6 @@ Act = Callable[[Table], object]
     "act, verdict, waits",
     ("the caller restarts", lambda t: t.press(1), "restarted seat=1", "collecting"),
     ("nobody else does", lambda t: t.press(3), "only-caller-restarts seat=1 →3", "restart"),
-    ("no press from before the count does", lambda t: t.press(1, after=-1), "", "restart"),
-    ("no card is shown before it", lambda t: t.tap(1, "blue-stop-1"), "restart-first seat=1", "restart"),
 )
 def test_the_restart(act: Act, verdict: str, waits: str) -> None:
     table = scored()
@@ -37,16 +35,6 @@ def test_at_this_table_a_nervous_second_press_after_the_count_does_not_restart(a
     assert table.waits == "restart"
     table.press(1, after=after)
     assert table.waits == ("collecting" if restarts else "restart")
-
-
-def test_another_ones_nervous_press_is_told_who_restarts() -> None:
-    table = counting()
-    table.counts(1, None, 1)
-    table.press(2)
-    table.press(2, after=0.3)
-    assert table.verdict == ""
-    table.press(3, after=0.1)
-    assert table.verdict == "only-caller-restarts seat=1 →3"
 
 
 # The piles are empty.
@@ -98,15 +86,6 @@ def test_the_last_calls_run_out_when_nobody_has_shouted_for_ten_seconds() -> Non
     assert delay(table.match.state) == Delay("last-calls", round(table.now * 1_000_000) + 10_000_000)
 
 
-def test_end_now_ends_at_once() -> None:
-    table = collecting(empty="end-now")
-    table.stop(1, 1, 0, 1)
-    table.press(1)
-    table.say(2, "piles-empty")
-    assert table.verdict == "piles-empty-end; won-together seats=(1, 3) points=0"
-    assert table.winners == [1, 3]
-
-
 # The end.
 
 PENALTY = {"false_call": "penalty"}
@@ -114,12 +93,10 @@ PENALTY = {"false_call": "penalty"}
 
 @cases(
     "given, act, points, winners, options",
-    ("fourteen do not", (5, 5, 4), lambda t: None, (5, 5, 4), [], {}),
     ("the fifteenth does", (5, 5, 4), lambda t: t.stop(1, 1, 1, 0), (5, 5, 5), [1, 2, 3], {}),
     ("a fault's", (5, 5, 3), lambda t: (t.call(1), t.fault(1), t.counts(1, 1, 0)), (6, 5, 4), [3], {}),
     ("more owed", (5, 4, 4), lambda t: (t.call(1), t.fault(3), t.counts(0, 1, 0)), (6, 4, 6), [2], {}),
     ("a false call's", (5, 5, 4), lambda t: (t.press(1), t.say(1, "no-stop")), (6, 5, 4), [3], PENALTY),
-    ("not if void", (5, 5, 4), lambda t: (t.press(1), t.say(1, "no-stop")), (5, 5, 4), [], {}),
 )
 def test_the_fifteenth_negative_card_ends_the_match(
     given: tuple[int, ...], act: Act, points: tuple[int, ...], winners: list[int], options: Any
@@ -129,12 +106,3 @@ def test_the_fifteenth_negative_card_ends_the_match(
     act(table)
     assert (table.scores, table.winners, table.over) == (points, winners, bool(winners))
     assert table.view["negatives_left"] == max(0, 15 - sum(points))
-
-
-def test_a_false_last_call_may_bring_the_fifteenth_too() -> None:
-    table = collecting(**PENALTY)
-    table.hand_out(5, 5, 4)
-    table.say("host", "piles-empty")
-    table.press(3)
-    table.say(3, "no-stop")
-    assert table.verdict == "false-call-penalty seat=3; won-together seats=(1, 2, 3) points=5"

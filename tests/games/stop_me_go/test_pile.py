@@ -60,16 +60,6 @@ def test_the_second_pile_lasts_until_it_is_empty(reshuffle: str, drawn: tuple[in
 
 
 @both
-def test_a_gangster_refused_from_the_old_pile_may_come_from_the_new_one(reshuffle: str) -> None:
-    table = fled(6, reshuffle=reshuffle)
-    wrong = table.tap("centre", "gangster-3")
-    table.misdeed(10)
-    table.flip()
-    table.misdeed(3)
-    assert (table.misplays, table.waits) == ([wrong], "arrest")
-
-
-@both
 def test_a_pile_does_not_reach_into_the_next_round(reshuffle: str) -> None:
     """Not even three gangsters discarded at the end of a round."""
     table = fled(7, reshuffle=reshuffle)
@@ -85,13 +75,3 @@ def test_a_pile_does_not_reach_into_the_next_round(reshuffle: str) -> None:
             table.flip()
         assert table.awaited == list(range(number, 11))
         table.misdeed(number)
-
-
-@both
-def test_a_flight_taken_back_gives_the_pile_back(reshuffle: str) -> None:
-    table = fled(6, reshuffle=reshuffle)
-    table.misdeed(10)
-    flight = table.press(1)
-    first = table.tap("centre", "gangster-5")
-    table.retract(flight)
-    assert (table.misplays, table.waits) == ([first], "arrest")
