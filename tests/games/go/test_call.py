@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.games.go.table import ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called, opened
+from tests.games.table import cases
 
 Begin = Callable[[], Table]
 THEN = f"row: {ROW}; 1: {TWO}; 2: {THIRTYTWO}; 3: {SEVENTEEN}; 1: series best"
@@ -29,33 +30,23 @@ def test_a_card_before_the_call_is_a_misplay(card: str, spot: int | str) -> None
     assert Table().acts(f"!{spot}: {card}").callers == [1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    ("begin", "acts"),
-    [
-        pytest.param(Table, f"!row: {ROW}; !1: O1; 1: press; {THEN}", id="a card before it is judged anew after it"),
-        pytest.param(Table, f"1: press; 2: press; 3: press; 1: press; {THEN}", id="after the call nobody else calls"),
-        pytest.param(Table, f"1: press; 1: last-pile; {THEN}", id="the caller's last pile card changes nothing"),
-        pytest.param(Table, f"1: press; 2: {THIRTYTWO}; {THEN}", id="hands may be tapped before the row card"),
-        pytest.param(Table, f"1: press; !discard: R11; !prison: R11; {THEN}", id="these pads know no row card"),
-        pytest.param(
-            Table, f"1: press; !row: gangster-1; !centre: purple-1; {THEN}", id="no card of another game has a colour"
-        ),
-        pytest.param(called, f"!row: O11; !centre: O11; {THEN}", id="the row colour is told once"),
-        pytest.param(opened, f"!row: B11; {THEN}; 1: press; row: O11", id="but anew in every round"),
-        pytest.param(called, f"!1: {ROW}; !2: {ROW}; {THEN}", id="the open row card is in no hand"),
-        pytest.param(
-            called, f"!2: last-pile; !3: last-pile; !1: last-row; !2: last-row; {THEN}", id="no last card after it"
-        ),
-        pytest.param(opened, f"!1: void; !2: void; !3: void; {THEN}", id="only the host says void"),
-        pytest.param(Table, f"2: last-row; 1: press; {THEN}", id="the last row card voids the round"),
-        pytest.param(
-            Table, f"!host: last-pile; !host: last-row; !5: last-pile; 1: press; {THEN}", id="the host took no card"
-        ),
-        pytest.param(called, f"1: claim O1 O2 O3; host: void; 1: press; {THEN}", id="void in the middle of a hand"),
-        pytest.param(
-            opened, f"1: series best; 3: claim T1 T2; host: void; 1: press; {THEN}", id="void after the series"
-        ),
-    ],
+@cases(
+    "begin, acts",
+    ("a card before it is judged anew after it", Table, f"!row: {ROW}; !1: O1; 1: press; {THEN}"),
+    ("after the call nobody else calls", Table, f"1: press; 2: press; 3: press; 1: press; {THEN}"),
+    ("the caller's last pile card changes nothing", Table, f"1: press; 1: last-pile; {THEN}"),
+    ("hands may be tapped before the row card", Table, f"1: press; 2: {THIRTYTWO}; {THEN}"),
+    ("these pads know no row card", Table, f"1: press; !discard: R11; !prison: R11; {THEN}"),
+    ("no card of another game has a colour", Table, f"1: press; !row: gangster-1; !centre: purple-1; {THEN}"),
+    ("the row colour is told once", called, f"!row: O11; !centre: O11; {THEN}"),
+    ("but anew in every round", opened, f"!row: B11; {THEN}; 1: press; row: O11"),
+    ("the open row card is in no hand", called, f"!1: {ROW}; !2: {ROW}; {THEN}"),
+    ("no last card after it", called, f"!2: last-pile; !3: last-pile; !1: last-row; !2: last-row; {THEN}"),
+    ("only the host says void", opened, f"!1: void; !2: void; !3: void; {THEN}"),
+    ("the last row card voids the round", Table, f"2: last-row; 1: press; {THEN}"),
+    ("the host took no card", Table, f"!host: last-pile; !host: last-row; !5: last-pile; 1: press; {THEN}"),
+    ("void in the middle of a hand", called, f"1: claim O1 O2 O3; host: void; 1: press; {THEN}"),
+    ("void after the series", opened, f"1: series best; 3: claim T1 T2; host: void; 1: press; {THEN}"),
 )
 def test_the_round_goes_on(begin: Begin, acts: str) -> None:
     assert begin().acts(acts).points == {1: 1, 2: 0, 3: 0}

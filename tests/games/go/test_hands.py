@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.games.go.table import ALL_THREE, ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called, opened
+from tests.games.table import cases
 
 Begin = Callable[[], Table]
 
@@ -26,51 +27,26 @@ def test_the_hands_may_be_tapped_in_any_order(order: tuple[int, ...]) -> None:
 MOST = THIRTYTWO.removesuffix(" K4")
 
 
-@pytest.mark.parametrize(
-    ("begin", "acts", "unread"),
-    [
-        pytest.param(
-            opened, f"!1: R3; 2: {THIRTYTWO}; !2: B11", [3], id="a thirteenth card is a misplay, ig-17-thirteen"
-        ),
-        pytest.param(opened, f"!1: R4; 2: {THIRTYTWO}; 3: {SEVENTEEN}", [], id="and belongs to whoever holds it"),
-        pytest.param(opened, f"2: {THIRTYTWO}; !3: Y9; 3: {SEVENTEEN}", [], id="the same card at two seats, ig-18"),
-        pytest.param(opened, f"!2: O1; 2: {MOST}", [2, 3], id="a card of the caller's hand is in no other"),
-        pytest.param(called, "2: B1 B2 B3; !1: B2; !3: B2", [1, 2, 3], id="nor is one of an incomplete hand"),
-        pytest.param(called, f"2: press; !prison: {MOST}; !discard: {MOST}", [1, 2, 3], id="nor one at another pad"),
-        pytest.param(called, "!centre: O1", [1, 2, 3], id="the call claims no cards"),
-        pytest.param(called, f"1: press; centre: {TWO}", [2, 3], id="the caller presses again for their hand"),
-        pytest.param(
-            pressed, f"2: press; centre: {ROW}; centre: {THIRTYTWO}", [1, 3], id="the first there is the row card"
-        ),
-        pytest.param(
-            called, f"1: claim {TWO}; !centre: B1", [2, 3], id="after the twelfth nobody has claimed the next"
-        ),
-        pytest.param(
-            called, f"2: claim B1 B1 B2 B1; centre: {THIRTYTWO}; !centre: N1", [1, 3], id="read twice is one of twelve"
-        ),
-        pytest.param(
-            called, f"2: claim B1 B2; 3: claim {SEVENTEEN}; !centre: N1", [1, 2], id="another press takes it over"
-        ),
-        pytest.param(
-            opened, f"2: claim B1 B2; 1: press; centre: {THIRTYTWO}", [3], id="a complete hand claims nothing"
-        ),
-        pytest.param(
-            called,
-            f"2: claim B1; host: void; 1: press; centre: {ROW}; !centre: B4",
-            [1, 2, 3],
-            id="it ends with the round",
-        ),
-        pytest.param(
-            pressed, f"centre: {ROW}; 2: claim B1 {ROW}", [1, 2, 3], id="the row card may be read twice there"
-        ),
-        pytest.param(called, f"2: claim B1; 2: B1 {MOST}", [1, 2, 3], id="one card at seat and reader is one"),
-        pytest.param(
-            called, f"2: claim {THIRTYTWO}; 3: press; centre: K4; centre: {SEVENTEEN}", [1], id="nor the next one's"
-        ),
-        pytest.param(
-            opened, f"!2: O1; host: void; 1: press; row: {ROW}; 2: O1; !1: O1", [1, 2, 3], id="anew in the next round"
-        ),
-    ],
+@cases(
+    "begin, acts, unread",
+    ("a thirteenth card is a misplay, ig-17-thirteen", opened, f"!1: R3; 2: {THIRTYTWO}; !2: B11", [3]),
+    ("and belongs to whoever holds it", opened, f"!1: R4; 2: {THIRTYTWO}; 3: {SEVENTEEN}", []),
+    ("the same card at two seats, ig-18", opened, f"2: {THIRTYTWO}; !3: Y9; 3: {SEVENTEEN}", []),
+    ("a card of the caller's hand is in no other", opened, f"!2: O1; 2: {MOST}", [2, 3]),
+    ("nor is one of an incomplete hand", called, "2: B1 B2 B3; !1: B2; !3: B2", [1, 2, 3]),
+    ("nor one at another pad", called, f"2: press; !prison: {MOST}; !discard: {MOST}", [1, 2, 3]),
+    ("the call claims no cards", called, "!centre: O1", [1, 2, 3]),
+    ("the caller presses again for their hand", called, f"1: press; centre: {TWO}", [2, 3]),
+    ("the first there is the row card", pressed, f"2: press; centre: {ROW}; centre: {THIRTYTWO}", [1, 3]),
+    ("after the twelfth nobody has claimed the next", called, f"1: claim {TWO}; !centre: B1", [2, 3]),
+    ("read twice is one of twelve", called, f"2: claim B1 B1 B2 B1; centre: {THIRTYTWO}; !centre: N1", [1, 3]),
+    ("another press takes it over", called, f"2: claim B1 B2; 3: claim {SEVENTEEN}; !centre: N1", [1, 2]),
+    ("a complete hand claims nothing", opened, f"2: claim B1 B2; 1: press; centre: {THIRTYTWO}", [3]),
+    ("it ends with the round", called, f"2: claim B1; host: void; 1: press; centre: {ROW}; !centre: B4", [1, 2, 3]),
+    ("the row card may be read twice there", pressed, f"centre: {ROW}; 2: claim B1 {ROW}", [1, 2, 3]),
+    ("one card at seat and reader is one", called, f"2: claim B1; 2: B1 {MOST}", [1, 2, 3]),
+    ("nor the next one's", called, f"2: claim {THIRTYTWO}; 3: press; centre: K4; centre: {SEVENTEEN}", [1]),
+    ("anew in the next round", opened, f"!2: O1; host: void; 1: press; row: {ROW}; 2: O1; !1: O1", [1, 2, 3]),
 )
 def test_what_is_read(begin: Begin, acts: str, unread: list[int]) -> None:
     assert begin().acts(acts).unread == unread

@@ -154,22 +154,6 @@ def test_a_wrong_card_is_taken_out_and_a_hand_begun_again(tmp_path: Path, opened
         assert misplays(live) == []
 
 
-def test_the_row_card_and_the_call_are_taken_back(tmp_path: Path, opened: Opened) -> None:
-    with playing("go", tmp_path) as (live, address):
-        ana = opened(f"{address}/seat/1", viewport=PHONE)
-        ana.locator(".buzzer").click()
-        ana.get_by_text("red", exact=True).first.click()
-        click(ana, "red 3")
-        expect(ana.locator(".now.c-red")).to_be_visible()
-        ana.get_by_text("Something is wrong").click()
-        row = ana.locator(".mend li", has_text="The row colour is red")
-        click(row, "Take back")
-        expect(ana.locator(".palette")).to_be_visible()
-        click(ana.locator(".mend li", has_text="Ana called"), "Take back")
-        expect(ana.locator(".buzzer")).to_be_visible()
-        assert live.ask(lambda match: match.state.call) is None
-
-
 def test_the_caller_chooses_a_worse_series(tmp_path: Path, opened: Opened) -> None:
     with playing("go", tmp_path) as (live, address):
         call(live, 1, ANA)

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.games.go.table import ALL_THREE, PERFECT, ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called
+from tests.games.table import cases
 
 FIVE = "O1 O2 O3 O4 O5 O6 O7 O8 O9 R5 K1 K2"
 SERIES = "O1 O2 O3 O4 O5 O6 O7 O8 O9"
@@ -12,14 +13,12 @@ CLEO = "B1 B2 B3 B5 B6 B7 B8 B9 B10 Y4 N{} K4"
 NOTHING_LEFT = "B1 B2 B3 B4 B5 B6 B7 B8 B9 B10 B11 K4"
 
 
-@pytest.mark.parametrize(
-    ("bo", "cleo", "points"),
-    [
-        pytest.param(6, 7, (1, 0, 0), id="the caller with least gets the point"),
-        pytest.param(5, 7, (0, 1, 0), id="so does who has as much"),
-        pytest.param(1, 2, (0, 1, 1), id="several may get it"),
-        pytest.param(10, 10, (1, 0, 0), id="a round gives at least one point"),
-    ],
+@cases(
+    "bo, cleo, points",
+    ("the caller with least gets the point", 6, 7, (1, 0, 0)),
+    ("so does who has as much", 5, 7, (0, 1, 0)),
+    ("several may get it", 1, 2, (0, 1, 1)),
+    ("a round gives at least one point", 10, 10, (1, 0, 0)),
 )
 def test_the_caller_has_five(bo: int, cleo: int, points: tuple[int, ...]) -> None:
     table = Table()
@@ -27,14 +26,10 @@ def test_the_caller_has_five(bo: int, cleo: int, points: tuple[int, ...]) -> Non
     table.stands(points=dict(zip((1, 2, 3), points, strict=True)), misplays=[])
 
 
-@pytest.mark.parametrize(
-    ("acts", "last"),
-    [
-        pytest.param(
-            f"1: {TWO}; 1: series best; 2: {THIRTYTWO}; 3: {SEVENTEEN.removesuffix(' K7')}", "3: K7", id="last card"
-        ),
-        pytest.param(f"1: {TWO}; 2: {THIRTYTWO}; 3: {SEVENTEEN}", "1: series best", id="series"),
-    ],
+@cases(
+    "acts, last",
+    ("last card", f"1: {TWO}; 1: series best; 2: {THIRTYTWO}; 3: {SEVENTEEN.removesuffix(' K7')}", "3: K7"),
+    ("series", f"1: {TWO}; 2: {THIRTYTWO}; 3: {SEVENTEEN}", "1: series best"),
 )
 def test_nothing_is_scored_before_the_last_of_it(acts: str, last: str) -> None:
     table = called().acts(acts)
@@ -59,12 +54,10 @@ def perfect() -> Table:
     return table.acts(f"1: press; row: {ROW}; 1: {PERFECT}")
 
 
-@pytest.mark.parametrize(
+@cases(
     "hands",
-    [
-        pytest.param("", id="nobody's hand is read"),
-        pytest.param(f"2: {NOTHING_LEFT}; 3: V1 V2; ", id="one has nothing left either"),
-    ],
+    ("nobody's hand is read", ""),
+    ("one has nothing left either", f"2: {NOTHING_LEFT}; 3: V1 V2; "),
 )
 def test_a_perfect_go_ends_the_match_at_once_gives_no_point_and_looks_at_no_hand(hands: str) -> None:
     table = perfect().acts(hands)
@@ -105,13 +98,6 @@ def test_several_may_win_together_and_are_told_in_ascending_order() -> None:
     table.round({5: FIVE, 6: BO.format(2), 2: CLEO.format(2)}, SERIES)
     table.stands(over=True, winners=[2, 6])
     assert table.match.verdicts[-1].code == "won-together"
-
-
-def test_who_reaches_the_target_wins_whatever_the_others_have() -> None:
-    table = Table(target=2)
-    for cleo in (2, 7):
-        table.round({1: FIVE, 2: BO.format(2), 3: CLEO.format(cleo)}, SERIES)
-    table.stands(points={1: 0, 2: 2, 3: 1}, winners=[2])
 
 
 def test_everything_after_the_end_is_a_misplay_but_a_card_that_goes_away() -> None:

@@ -19,7 +19,7 @@ from tests.games.go.table import (
     opened,
     tracked,
 )
-from tests.games.table import EVERYBODY
+from tests.games.table import EVERYBODY, cases
 
 Begin = Callable[[], Table]
 OTHER = "B1 B2 B3 B4 B5 B6 B7 B8 B9 B10 B11 K4"
@@ -67,87 +67,46 @@ def test_how_many_cards_of_a_hand_are_read_is_not_seen(begin: Begin) -> None:
     assert looks(begin, "2: B1 B2 B3", 2) == looks(begin, "2: B4 B5 N6 K4 K5", 2) == looks(begin, "", 2)
 
 
-@pytest.mark.parametrize(
-    ("begin", "one", "other", "but"),
-    [
-        # The caller's hand.
-        pytest.param(called, "1: O1 O2; !1: series O1", "1: K1; !1: series O1", [1], id="a series told too early"),
-        # The others'.
-        pytest.param(opened, "2: B1 B2; 3: T1", "", [2, 3], id="whose cards are read"),
-        pytest.param(
-            perfect, f"2: {THIRTYTWO}; 1: series best", f"2: {OTHER}; 1: series best", [2], id="a perfect call"
-        ),
-        pytest.param(
-            told, f"2: {THIRTYTWO}; host: void", f"2: {OTHER}; host: void", [2], id="a void round opens no hand"
-        ),
-        pytest.param(
-            opened,
-            "2: claim B1 B2; 3: press; centre: T1",
-            "2: claim R5; 3: press; centre: T1 V6",
-            [2, 3],
-            id="who reads",
-        ),
-        # What is wrong with a sealed card betrays it to nobody else.
-        pytest.param(opened, "!2: gangster-1", "", [2], id="a card of another game"),
-        pytest.param(opened, "!2: O1 O2", "", [2], id="a card of the caller's"),
-        pytest.param(
-            just_called, f"2: B1 K11; row: {ROW}", f"2: B1 K10; row: {ROW}", [2], id="the row card told later"
-        ),
-        # That a card lies in another hidden hand is not even told to who taps it.
-        pytest.param(opened, "2: B5; !3: B5; 3: T1", "2: B6; 3: B5 T1", [2], id="a card in another hand"),
-        pytest.param(called, "2: B5; !1: B5", "2: B6; 1: B5", [2], id="to the caller"),
-        pytest.param(
-            called,
-            f"2: O1; !1: O1; 1: {TWO}; 1: series O1 O2 O3 P4",
-            f"2: B6; 1: {TWO}; 1: series O1 O2 O3 P4",
-            [2],
-            id="until the others' hands are in",
-        ),
-        pytest.param(
-            told,
-            f"2: B5; !3: B5; 3: {MOST_SEVENTEEN}; 3: K7",
-            f"2: B6; 3: B5; 3: {MOST_SEVENTEEN}; !3: K7",
-            [2],
-            id="nor by a thirteenth card",
-        ),
-        pytest.param(four, "2: B5; !3: B5", "4: B5; !3: B5", [2, 4], id="in whose hand"),
-        pytest.param(
-            opened, "!3: gangster-1; 2: B1; 3: gangster-1", "!3: gangster-1; 3: gangster-1", [2], id="no echo"
-        ),
-        pytest.param(Table, "!2: B1", "", [2], id="a card before the call"),
-        # Turns.
-        pytest.param(tracked, "1: B5", "1: G7", [1], id="a card of the pile"),
-        pytest.param(tracked, "!2: K8", "", [2], id="a card out of turn"),
-        pytest.param(
-            tracked, "1: B5; discard: N1; 2: B5", "1: G7; discard: N1; 2: B5", [1], id="what another has drawn"
-        ),
-        pytest.param(tracked, "1: B5; discard: N1; 2: B5", "1: B5; discard: N1; 2: B6", [2], id="nor to who drew it"),
-        pytest.param(
-            tracked,
-            "1: B5; discard: N1; 2: N2; discard: B5",
-            "1: R5; discard: N1; 2: N2; discard: B5",
-            [1],
-            id="thrown",
-        ),
-        pytest.param(tracked, "1: B5; discard: N1; host: void", "1: G7; discard: N1; host: void", [1], id="void turns"),
-    ],
+@cases(
+    "begin, one, other, but",
+    ("a series told too early", called, "1: O1 O2; !1: series O1", "1: K1; !1: series O1", [1]),
+    ("a perfect call", perfect, f"2: {THIRTYTWO}; 1: series best", f"2: {OTHER}; 1: series best", [2]),
+    ("a void round opens no hand", told, f"2: {THIRTYTWO}; host: void", f"2: {OTHER}; host: void", [2]),
+    ("who reads", opened, "2: claim B1 B2; 3: press; centre: T1", "2: claim R5; 3: press; centre: T1 V6", [2, 3]),
+    ("a card of the caller's", opened, "!2: O1 O2", "", [2]),
+    ("the row card told later", just_called, f"2: B1 K11; row: {ROW}", f"2: B1 K10; row: {ROW}", [2]),
+    ("a card in another hand", opened, "2: B5; !3: B5; 3: T1", "2: B6; 3: B5 T1", [2]),
+    (
+        "until the others' hands are in",
+        called,
+        f"2: O1; !1: O1; 1: {TWO}; 1: series O1 O2 O3 P4",
+        f"2: B6; 1: {TWO}; 1: series O1 O2 O3 P4",
+        [2],
+    ),
+    (
+        "nor by a thirteenth card",
+        told,
+        f"2: B5; !3: B5; 3: {MOST_SEVENTEEN}; 3: K7",
+        f"2: B6; 3: B5; 3: {MOST_SEVENTEEN}; !3: K7",
+        [2],
+    ),
+    ("in whose hand", four, "2: B5; !3: B5", "4: B5; !3: B5", [2, 4]),
+    ("no echo", opened, "!3: gangster-1; 2: B1; 3: gangster-1", "!3: gangster-1; 3: gangster-1", [2]),
+    ("a card before the call", Table, "!2: B1", "", [2]),
+    ("a card of the pile", tracked, "1: B5", "1: G7", [1]),
+    ("a card out of turn", tracked, "!2: K8", "", [2]),
+    ("what another has drawn", tracked, "1: B5; discard: N1; 2: B5", "1: G7; discard: N1; 2: B5", [1]),
+    ("nor to who drew it", tracked, "1: B5; discard: N1; 2: B5", "1: B5; discard: N1; 2: B6", [2]),
 )
 def test_nobody_else_sees_a_difference(begin: Begin, one: str, other: str, but: list[int]) -> None:
     assert looks(begin, one, *but) == looks(begin, other, *but)
 
 
-@pytest.mark.parametrize(
-    ("begin", "acts", "hand"),
-    [
-        pytest.param(called, f"1: {TWO}", TWO, id="the caller's, when the twelve are in"),
-        pytest.param(
-            opened,
-            f"2: {THIRTYTWO}; 3: {SEVENTEEN}; 1: series best",
-            f"{THIRTYTWO} {SEVENTEEN}",
-            id="and the series is told",
-        ),
-        pytest.param(tracked, "1: N1; discard: B5", "V3 B5 K11", id="what lies on discard and row"),
-    ],
+@cases(
+    "begin, acts, hand",
+    ("the caller's, when the twelve are in", called, f"1: {TWO}", TWO),
+    ("and the series is told", opened, f"2: {THIRTYTWO}; 3: {SEVENTEEN}; 1: series best", f"{THIRTYTWO} {SEVENTEEN}"),
+    ("what lies on discard and row", tracked, "1: N1; discard: B5", "V3 B5 K11"),
 )
 def test_everybody_sees_it(begin: Begin, acts: str, hand: str) -> None:
     for look in looks(begin, acts):

@@ -1,8 +1,7 @@
 """Where the table tracks turns: the row colour, the call at the end of one's own turn, the next round."""
 
-import pytest
-
 from tests.games.go.table import ROW, SEVENTEEN, THIRTYTWO, TWO, play_out, tracked
+from tests.games.table import cases
 
 
 def test_the_row_card_newly_open_gives_the_row_colour() -> None:
@@ -13,18 +12,14 @@ def test_the_row_card_newly_open_gives_the_row_colour() -> None:
     assert table.points == {1: 1, 2: 0}
 
 
-@pytest.mark.parametrize(
-    ("row", "acts"),
-    [
-        pytest.param("O1", f"1: O1; discard: N1; row: {ROW}; 1: press", id="the new one is told after the discard"),
-        pytest.param("O1", f"1: O1; discard: N1; 1: press; row: {ROW}", id="or after the call"),
-        pytest.param("G8", f"1: G8; row: {ROW}; discard: N1; 1: press", id="a card taken is no more open"),
-        pytest.param("", f"1: N1; discard: N1; 1: press; row: {ROW}", id="it was not told at all"),
-        pytest.param(
-            ROW, "1: O1; discard: N1; 2: B1; discard: N2; 3: T1; discard: N4; 1: O2; discard: N5; 1: press", id="kept"
-        ),
-        pytest.param(ROW, f"1: N1; discard: N1; 1: press; 2: {THIRTYTWO}", id="after the call nobody takes a card"),
-    ],
+@cases(
+    "row, acts",
+    ("the new one is told after the discard", "O1", f"1: O1; discard: N1; row: {ROW}; 1: press"),
+    ("or after the call", "O1", f"1: O1; discard: N1; 1: press; row: {ROW}"),
+    ("a card taken is no more open", "G8", f"1: G8; row: {ROW}; discard: N1; 1: press"),
+    ("it was not told at all", "", f"1: N1; discard: N1; 1: press; row: {ROW}"),
+    ("kept", ROW, "1: O1; discard: N1; 2: B1; discard: N2; 3: T1; discard: N4; 1: O2; discard: N5; 1: press"),
+    ("after the call nobody takes a card", ROW, f"1: N1; discard: N1; 1: press; 2: {THIRTYTWO}"),
 )
 def test_the_row_colour_is_asked_for_where_it_is_not_tracked(row: str, acts: str) -> None:
     table = tracked(row=row).acts(acts)
@@ -35,22 +30,14 @@ def test_the_row_colour_is_asked_for_where_it_is_not_tracked(row: str, acts: str
 # The call.
 
 
-@pytest.mark.parametrize(
-    ("acts", "answers"),
-    [
-        pytest.param("!1: press; !2: press; !3: press", {"takers": [1]}, id="not before the first card is taken"),
-        pytest.param("1: N1; !1: press; !2: press; !3: press", {"wants_discard": True}, id="nor before the discard"),
-        pytest.param("1: N1; discard: N1", {"callers": [1]}, id="only who has just discarded"),
-        pytest.param(
-            "1: N1; discard: N1; !2: press; !3: press; 1: press", {"unread": [1, 2, 3]}, id="on the first turn"
-        ),
-        pytest.param(
-            "1: N1; discard: N1; 2: N2; !1: press; discard: N2", {"callers": [2]}, id="not when the next has taken"
-        ),
-        pytest.param(
-            "1: N1; discard: N1; 1: press; !2: N1", {"unread": [1, 2, 3]}, id="the discard's top is in no hand"
-        ),
-    ],
+@cases(
+    "acts, answers",
+    ("not before the first card is taken", "!1: press; !2: press; !3: press", {"takers": [1]}),
+    ("nor before the discard", "1: N1; !1: press; !2: press; !3: press", {"wants_discard": True}),
+    ("only who has just discarded", "1: N1; discard: N1", {"callers": [1]}),
+    ("on the first turn", "1: N1; discard: N1; !2: press; !3: press; 1: press", {"unread": [1, 2, 3]}),
+    ("not when the next has taken", "1: N1; discard: N1; 2: N2; !1: press; discard: N2", {"callers": [2]}),
+    ("the discard's top is in no hand", "1: N1; discard: N1; 1: press; !2: N1", {"unread": [1, 2, 3]}),
 )
 def test_the_call(acts: str, answers: dict[str, object]) -> None:
     tracked().acts(acts).stands(**answers)

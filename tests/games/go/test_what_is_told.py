@@ -58,3 +58,17 @@ def pressed() -> Table:
 def test_why_an_act_is_refused(begin: Begin, acts: str, code: str, to: int | None) -> None:
     misplay = begin().acts(acts).match.misplays[-1]
     assert (misplay.code, misplay.to) == (code, to)
+
+
+@pytest.mark.parametrize(
+    ("acts", "turn"),
+    [
+        ("", {"active": 1, "took": None, "card": None, "row": "grey-11", "row_left": 8, "discard": "violet-3"}),
+        ("1: N1", {"took": "pile", "card": None, "row_left": 8, "may_call": None, "must_call": False}),
+        ("1: V3", {"took": "discard", "card": "violet-3", "discard": None}),
+        ("1: K11", {"took": "row", "card": "grey-11", "row": None, "row_left": 7}),
+        (THROWN, {"active": 2, "took": None, "may_call": 1, "discard": "brown-1"}),
+    ],
+)
+def test_what_everybody_sees_of_a_turn(acts: str, turn: dict[str, object]) -> None:
+    assert turn.items() <= tracked().acts(acts).view["turn"].items()

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.kartel.table import BOSSES, COLOURS, Table
+from tests.games.table import cases
 
 WORTH = {"1": (-1, 1), "2a": (-2, 2), "2b": (-2, 2), "3": (-3, 3), "money": (3, 0)}
 """While the boss is free, and in prison."""
@@ -26,16 +27,12 @@ def test_a_gangster_counts_for_or_against_and_money_while_the_boss_is_free(
     assert (free, table.points[1]) == worth
 
 
-@pytest.mark.parametrize(
-    ("options", "tokens", "points"),
-    [
-        pytest.param({}, "", {2: 0, 5: 0}, id="nobody has anything before the first token"),
-        pytest.param({}, "red-3 green-2a blue-money", {5: 0, 2: -2}, id="free gangs count against"),
-        pytest.param({"free_gang": "zero"}, "red-money red-3 green-3", {5: 3, 2: 0}, id="or nothing, but money counts"),
-        pytest.param(
-            {"money": False}, "red-3 red-2a green-1 red-boss", {5: 2, 2: 2}, id="to the young free gangs, too"
-        ),
-    ],
+@cases(
+    "options, tokens, points",
+    ("nobody has anything before the first token", {}, "", {2: 0, 5: 0}),
+    ("free gangs count against", {}, "red-3 green-2a blue-money", {5: 0, 2: -2}),
+    ("or nothing, but money counts", {"free_gang": "zero"}, "red-money red-3 green-3", {5: 3, 2: 0}),
+    ("to the young free gangs, too", {"money": False}, "red-3 red-2a green-1 red-boss", {5: 2, 2: 2}),
 )
 def test_points(options: dict[str, Any], tokens: str, points: dict[int, int]) -> None:
     table = Table(5, 2, **options)
@@ -45,33 +42,31 @@ def test_points(options: dict[str, Any], tokens: str, points: dict[int, int]) ->
     assert not table.over
 
 
-@pytest.mark.parametrize(
-    ("tokens", "points", "winners"),
-    [
-        pytest.param(f"red-1 red-2a red-3 {bosses_but('blue', 'green')}", (1, 2, 3), [3], id="the most points"),
-        pytest.param(
-            f"red-3 green-2a red-1 green-boss green-1 {' '.join(BOSSES[:3])} violet-boss",
-            *((5, 2), [1]),
-            id="more points beat fewer tokens",
-        ),
-        pytest.param(
-            "red-3 green-3 red-2a blue-3 green-2a yellow-2a blue-2a violet-1 orange-1 red-boss turquoise-1 yellow-2b"
-            " green-boss blue-boss violet-2a turquoise-2a yellow-boss violet-boss",
-            *((9, 9), [2]),
-            id="a tie is won with fewer tokens, ka-09",
-        ),
-        pytest.param(f"red-2a red-3 red-1 {bosses_but('green', 'turquoise')}", (3, 3), [2], id="so are closed tokens"),
-        pytest.param(
-            *("red-2a green-boss blue-boss red-2b violet-boss yellow-boss red-boss", (2, 2), [1, 2]),
-            id="a boss is none",
-        ),
-        pytest.param(" ".join(BOSSES[:5]), (0, 0, 0), [1, 2, 3], id="nobody with any token is a tie too"),
-        pytest.param(
-            "red-3 red-1 green-1 red-boss red-2a blue-boss yellow-boss orange-boss violet-boss",
-            *((3, 3, -1), [1]),
-            id="the tie-break is only among the best",
-        ),
-    ],
+@cases(
+    "tokens, points, winners",
+    ("the most points", f"red-1 red-2a red-3 {bosses_but('blue', 'green')}", (1, 2, 3), [3]),
+    (
+        "more points beat fewer tokens",
+        f"red-3 green-2a red-1 green-boss green-1 {' '.join(BOSSES[:3])} violet-boss",
+        (5, 2),
+        [1],
+    ),
+    (
+        "a tie is won with fewer tokens, ka-09",
+        "red-3 green-3 red-2a blue-3 green-2a yellow-2a blue-2a violet-1 orange-1 red-boss turquoise-1 yellow-2b"
+        " green-boss blue-boss violet-2a turquoise-2a yellow-boss violet-boss",
+        (9, 9),
+        [2],
+    ),
+    ("so are closed tokens", f"red-2a red-3 red-1 {bosses_but('green', 'turquoise')}", (3, 3), [2]),
+    ("a boss is none", "red-2a green-boss blue-boss red-2b violet-boss yellow-boss red-boss", (2, 2), [1, 2]),
+    ("nobody with any token is a tie too", " ".join(BOSSES[:5]), (0, 0, 0), [1, 2, 3]),
+    (
+        "the tie-break is only among the best",
+        "red-3 red-1 green-1 red-boss red-2a blue-boss yellow-boss orange-boss violet-boss",
+        (3, 3, -1),
+        [1],
+    ),
 )
 def test_who_wins(tokens: str, points: tuple[int, ...], winners: list[int]) -> None:
     table = Table(*range(1, len(points) + 1))

@@ -110,17 +110,6 @@ def test_a_jailed_boss_has_everybody_turn_his_tokens_and_a_slip_is_taken_back(tm
         expect(button(cleo, "red boss")).to_be_enabled()
 
 
-def test_the_last_act_of_a_match_is_taken_back_where_it_was_entered(tmp_path: Path, opened: Opened) -> None:
-    with playing("kartel", tmp_path) as (live, address):
-        bo = opened(f"{address}/seat/3")
-        tap(live, *(f"{colour}-boss" for colour in ("red", "blue", "green", "violet")))
-        choose(bo, "yellow boss")
-        expect(bo.locator(".won .headline")).to_be_visible()
-        bo.get_by_role("button", name="That was wrong").click()
-        expect(bo.locator(".now")).to_contain_text("Your turn. Roll")
-        assert live.ask(lambda match: match.state.jailed) == ("red", "blue", "green", "violet")
-
-
 def test_the_die_and_the_tokens_in_reach_on_a_phone(tmp_path: Path, opened: Opened) -> None:
     with playing("kartel", tmp_path, ring=True) as (live, address):
         ana = opened(f"{address}/seat/1", viewport=PHONE)

@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from tests.games.kartel.table import BOSSES, Table
+from tests.games.table import cases
 
 
 @pytest.mark.parametrize("boss", BOSSES)
@@ -17,21 +18,14 @@ def test_a_boss_is_jailed_in_the_prison_at_the_centre_or_at_the_movers_seat(spot
     assert table.misplays == []
 
 
-@pytest.mark.parametrize(
-    ("acts", "points", "turn"),
-    [
-        pytest.param("!2:red-boss !3:red-boss", (0, 0, 0), 1, id="nobody jails one out of turn"),
-        pytest.param("1:red-3 !3:red-boss 2:red-boss", (3, 0, 0), 3, id="and jailed when the turn comes"),
-        pytest.param("prison:red-boss !1:red-1", (0, 0, 0), 2, id="a boss takes the turn"),
-        pytest.param(
-            *("1:red-1 2:red-2a 3:red-3 1:green-2a 2:red-money 3:red-boss", (-1, 2, 3), 1),
-            id="every player's gang is turned",
-        ),
-        pytest.param("1:red-boss 2:red-2b 3:red-money", (0, 2, 0), 1, id="what is won of it later is turned at once"),
-        pytest.param(
-            "1:red-boss 2:red-3 3:red-1 !3:blue-2a 1:red-money", (0, 3, 1), 2, id="a boss is nobody's token, ka-18"
-        ),
-    ],
+@cases(
+    "acts, points, turn",
+    ("nobody jails one out of turn", "!2:red-boss !3:red-boss", (0, 0, 0), 1),
+    ("and jailed when the turn comes", "1:red-3 !3:red-boss 2:red-boss", (3, 0, 0), 3),
+    ("a boss takes the turn", "prison:red-boss !1:red-1", (0, 0, 0), 2),
+    ("every player's gang is turned", "1:red-1 2:red-2a 3:red-3 1:green-2a 2:red-money 3:red-boss", (-1, 2, 3), 1),
+    ("what is won of it later is turned at once", "1:red-boss 2:red-2b 3:red-money", (0, 2, 0), 1),
+    ("a boss is nobody's token, ka-18", "1:red-boss 2:red-3 3:red-1 !3:blue-2a 1:red-money", (0, 3, 1), 2),
 )
 def test_a_boss(acts: str, points: tuple[int, ...], turn: int) -> None:
     table = Table()

@@ -6,6 +6,7 @@ import pytest
 from msgspec import UNSET
 
 from tests.games.kartel.table import BOSSES, BOX, GANGSTERS, MONEY, Table, ring, ring_of
+from tests.games.table import cases
 
 BAD = [
     *(0, 1, 5, 6, -2, 23, 10**30, -(10**30)),
@@ -25,26 +26,20 @@ def test_the_die_shows_two_three_or_four_also_where_it_limits_nothing(value: Any
     assert table.turn == [1]
 
 
-@pytest.mark.parametrize(
-    ("acts", "reach"),
-    [
-        pytest.param("!1:roll=5 !1:roll=1 1:roll=3", BOX[:3], id="a die refused is told again"),
-        pytest.param("!2:roll=3 !3:roll=3", (), id="nobody rolls out of turn"),
-        pytest.param("host:roll=2", BOX[:2], id="the host may tell it"),
-        pytest.param("1:roll=3 !1:roll=2 !1:roll=3", BOX[:3], id="it is rolled once"),
-        pytest.param(f"1:roll=4 1:{BOX[0]}", (), id="every turn has its own"),
-        pytest.param(f"!1:{BOX[0]} !2:{BOX[0]} !centre:{BOX[0]} !prison:red-boss", (), id="no token before it"),
-        pytest.param(
-            f"!1:{BOX[2]} 1:roll=2 !1:{BOX[2]}", BOX[:2], id="what came too early is told to be too far after it"
-        ),
-        pytest.param(f"!centre:{BOX[1]} 1:roll=2 centre:{BOX[1]}", (), id="or is won after it"),
-        pytest.param(f"1:roll=4 1:{BOX[1]} 2:roll=4", BOX[2:6], id="the commissioner goes on from the gap"),
-        pytest.param(
-            *(f"1:roll=4 1:{BOX[3]} 2:roll=4 !2:{BOX[2]} !2:{BOX[0]} !2:{BOX[-1]}", BOX[4:8]), id="and never walks back"
-        ),
-        pytest.param(f"1:roll=2 !1:{BOX[2]}", BOX[:2], id="out of reach takes no turn and no die"),
-        pytest.param("1:roll=2 !prison:red-boss !1:red-boss !centre:red-boss", BOX[:2], id="a boss out of reach stays"),
-    ],
+@cases(
+    "acts, reach",
+    ("a die refused is told again", "!1:roll=5 !1:roll=1 1:roll=3", BOX[:3]),
+    ("nobody rolls out of turn", "!2:roll=3 !3:roll=3", ()),
+    ("the host may tell it", "host:roll=2", BOX[:2]),
+    ("it is rolled once", "1:roll=3 !1:roll=2 !1:roll=3", BOX[:3]),
+    ("every turn has its own", f"1:roll=4 1:{BOX[0]}", ()),
+    ("no token before it", f"!1:{BOX[0]} !2:{BOX[0]} !centre:{BOX[0]} !prison:red-boss", ()),
+    ("what came too early is told to be too far after it", f"!1:{BOX[2]} 1:roll=2 !1:{BOX[2]}", BOX[:2]),
+    ("or is won after it", f"!centre:{BOX[1]} 1:roll=2 centre:{BOX[1]}", ()),
+    ("the commissioner goes on from the gap", f"1:roll=4 1:{BOX[1]} 2:roll=4", BOX[2:6]),
+    ("and never walks back", f"1:roll=4 1:{BOX[3]} 2:roll=4 !2:{BOX[2]} !2:{BOX[0]} !2:{BOX[-1]}", BOX[4:8]),
+    ("out of reach takes no turn and no die", f"1:roll=2 !1:{BOX[2]}", BOX[:2]),
+    ("a boss out of reach stays", "1:roll=2 !prison:red-boss !1:red-boss !centre:red-boss", BOX[:2]),
 )
 def test_the_reach(acts: str, reach: tuple[str, ...]) -> None:
     table = ring()

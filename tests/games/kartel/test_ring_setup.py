@@ -3,6 +3,7 @@
 import pytest
 
 from tests.games.kartel.table import BOX, YOUNG, Table, ring
+from tests.games.table import cases
 
 
 def laid(*ring_tokens: str, **options: object) -> Table:
@@ -24,14 +25,12 @@ def test_the_ring_is_done_when_every_token_was_tapped_and_that_is_said(
     assert table.points == {1: 0, 2: 0, 3: 0}
 
 
-@pytest.mark.parametrize(
-    ("tokens", "money"),
-    [
-        pytest.param((), True, id="an empty ring"),
-        pytest.param((*BOX[:-1], BOX[-2]), True, id="a token read twice replaces no missing one"),
-        pytest.param(YOUNG, True, id="35 with money"),
-        pytest.param(YOUNG[1:], False, id="34 without money"),
-    ],
+@cases(
+    "tokens, money",
+    ("an empty ring", (), True),
+    ("a token read twice replaces no missing one", (*BOX[:-1], BOX[-2]), True),
+    ("35 with money", YOUNG, True),
+    ("34 without money", YOUNG[1:], False),
 )
 def test_too_few_tokens_are_not_done(tokens: tuple[str, ...], money: bool) -> None:
     table = laid(*tokens, money=money)

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from tests.games.stop_it.table import COLOURS, SIX, Table, cards, counting
+from tests.games.stop_it.table import COLOURS, SIX, Table, counting
 from tests.games.table import cases
 
 Act = Callable[[Table], object]
@@ -69,20 +69,6 @@ def test_every_player_counts_once_and_nobody_else(act: Act, verdict: str) -> Non
 # Tapped.
 
 
-@cases(
-    "stop, hands, points",
-    ("are counted", RED, (["red-1", "red-2"], ["red-3"], cards("red", (4, 5, 6))), (0, 1, 0)),
-    ("none is zero", RED, (["red-1"], [], ["red-4"]), (0, 1, 0)),
-    ("of every colour", SPECIAL, (["red-1", "blue-1", "brown-17"], ["green-2", "red-2"], ["red-3"]), (0, 0, 1)),
-)
-def test_cards_tapped(stop: str, hands: Sequence[list[str]], points: tuple[int, ...]) -> None:
-    table = counting(stop)
-    for seat, hand in enumerate(hands, 1):
-        table.tap(seat, *hand)
-        table.press(seat)
-    assert (table.scores, table.misplays) == (points, [])
-
-
 def test_at_this_table_a_count_told_goes_before_the_cards_tapped() -> None:
     table = counting()
     table.tap(1, "red-1", "red-2")
@@ -139,10 +125,3 @@ def test_the_sum_is_checked_when_the_last_count_comes_in_and_that_one_is_told_an
     assert (table.verdict, table.misplays, table.scores) == ("counts-impossible most=17", [last], (0, 0, 0))
     table.tap(3, "red-1")
     assert (table.press(3) in table.misplays, table.uncounted) == (True, [3])
-
-
-def test_seventeen_in_all_are_possible_and_cards_tapped_without_done_are_not_in_it() -> None:
-    table = counting()
-    table.tap(3, "red-1")
-    table.counts(9, 6, 2)
-    assert (table.verdict, table.scores) == ("scored card=red-stop-1 fewest=2 seats=(3,)", (0, 0, 1))

@@ -40,13 +40,6 @@ def test_at_this_table_a_nervous_second_press_after_the_count_does_not_restart(a
 # The piles are empty.
 
 
-@pytest.mark.parametrize("who", [1, 2, "host"])
-def test_anyone_says_that_the_piles_are_empty(who: int | str) -> None:
-    table = collecting()
-    table.say(who, "piles-empty")
-    assert (table.verdict, table.waits, table.view["last_calls"]) == ("piles-empty", "last-calls", True)
-
-
 def test_held_stops_may_still_be_called_and_no_restart_is_needed() -> None:
     table = last_calls()
     table.stop(2, 2, 1, 2, card="special-stop-2")
@@ -61,15 +54,6 @@ def test_after_a_false_last_call_no_restart_is_needed_either(false_call: str, co
     table.press(2)
     table.say(2, "no-stop")
     assert (table.waits, table.scores) == ("last-calls", (0, costs, 0))
-
-
-def test_when_nobody_calls_any_more_the_fewest_points_win() -> None:
-    table = last_calls()
-    table.stop(2, 2, 0, 0)
-    table.stop(2, 2, 2, 0)
-    table.elapse()
-    assert table.verdict == "nobody-calls; won seats=(1,) points=0"
-    assert (table.over, table.winners, table.waits) == (True, [1], "over")
 
 
 def test_without_any_stop_all_win() -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,21 +14,6 @@ Faults = list[tuple[int, str]]
 
 
 # Who gets a negative card.
-
-
-@cases(
-    "caller, counts, points",
-    ("the fewest gets one", 4, (5, 2, 4, 3), (0, 1, 0, 0)),
-    ("all who share the fewest do", 1, (2, 2, 3, 5), (1, 1, 0, 0)),
-    ("zero is the fewest", 1, (1, 0, 0, 2), (0, 1, 1, 0)),
-    ("the caller too", 3, (3, 4, 1, 2), (0, 0, 1, 0)),
-)
-def test_who_gets_a_negative_card(caller: int, counts: tuple[int, ...], points: tuple[int, ...]) -> None:
-    table = collecting(1, 2, 3, 4)
-    table.stop(caller, *counts, card="red-stop-1")
-    fewest = tuple(seat for seat in table.seats if points[seat - 1])
-    assert table.verdict == f"scored card=red-stop-1 fewest={min(counts)} seats={fewest}"
-    assert (table.scores, table.view["negatives_left"]) == (points, 15 - sum(points))
 
 
 # Faults.
@@ -51,13 +35,6 @@ def test_faults_cost_points(faults: Faults, points: tuple[int, ...], options: di
         assert table.verdict == f"{fault} seat={seat}"
     table.counts(1, 4, 3)
     assert (table.scores, table.misplays) == (points, [])
-
-
-@pytest.mark.parametrize("by", [1, 2, 3, "host"])
-def test_a_fault_is_told_by_anyone(by: int | str) -> None:
-    table = counting()
-    table.fault(2, "unsorted", by=by)
-    assert table.view["faults"] == [[2, "unsorted"]]
 
 
 @cases(

@@ -35,9 +35,7 @@ def recounted(first: int) -> Act:
 @cases(
     "one, other",
     ("a count told", lambda t: t.count(2, 3), lambda t: t.count(2, 17)),
-    ("zero", lambda t: t.count(2, 0), lambda t: t.count(2, 1)),
     ("cards tapped", tapped(1, 2, 3), tapped()),
-    ("before done too", lambda t: t.tap(2, "red-1"), lambda t: t.tap(2, "red-9")),
     ("whether told or tapped", lambda t: t.count(2, 2), tapped(1, 2)),
     ("and mended", recounted(9), recounted(12)),
     ("the last one", lambda t: t.retract(t.counts(1, 4, 3)), lambda t: t.retract(t.counts(9, 4, 3))),

@@ -28,13 +28,6 @@ def shouted(*presses: tuple[int, float], **options: Any) -> Table:
 # The start.
 
 
-@pytest.mark.parametrize("seat", [1, 2, 3])
-def test_anyone_starts(seat: int) -> None:
-    table = Table()
-    table.press(seat)
-    assert (table.verdict, table.waits) == (f"started seat={seat}", "collecting")
-
-
 def restarted() -> Table:
     table = scored()
     table.press(1)
@@ -183,7 +176,6 @@ def test_at_this_table_a_dead_heat_without_any_stop_card_is_the_false_call_of_th
 
 @cases(
     "act, verdict",
-    ("they have no word", lambda t: t.say(1, "no-stop"), "only-caller-says-no-stop seats=(2,)"),
     ("they show no card", lambda t: t.tap(1, "red-stop-1"), "only-caller-shows number=1 seats=(2,)"),
 )
 def test_at_this_table_whoever_withdrew_is_out_of_this_call(act: Act, verdict: str) -> None:

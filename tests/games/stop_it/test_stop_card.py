@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.games.stop_it.table import SIX, STOPS, Table, called, collecting, counting
+from tests.games.stop_it.table import SIX, Table, called, collecting, counting
 from tests.games.table import Spot, cases
 
 Act = Callable[[Table], object]
@@ -16,11 +16,6 @@ def test_the_caller_shows_the_stop_card_at_their_seat_or_at_the_centre(spot: Spo
     table = called()
     table.tap(spot, "red-stop-1")
     assert (table.verdict, table.uncounted) == ("stop-shown card=red-stop-1 seat=1", ALL)
-
-
-def test_every_colour_has_two_stop_cards_and_there_are_two_special_stops() -> None:
-    for stop in (*STOPS, "special-stop-1", "special-stop-2"):
-        assert counting(stop).uncounted == ALL
 
 
 @cases(

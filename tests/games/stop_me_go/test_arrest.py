@@ -26,17 +26,6 @@ def test_exactly_one_stop_captures_the_oldest_gangster(stops: list[int], verdict
     assert [seat for seat in table.seats if table.view["flips"][0]["cards"][str(seat)] == "stop"] == stops
 
 
-def test_after_a_flight_one_gangster_comes_and_is_followed_by_an_arrest() -> None:
-    table = fled()
-    for number in (9, 10):
-        assert table.view["hands"] == {"1": 2, "2": 2, "3": 2}
-        table.gangster(number)
-        assert table.waits == "intervention"
-        table.all_lay()
-        assert (table.waits, table.view["hands"]) == ("arrest", {"1": 1, "2": 1, "3": 1})
-        table.flip()
-
-
 @cases(
     "flip",
     ("a press", lambda t: t.press(3)),
@@ -77,21 +66,6 @@ def test_after_a_capture_the_other_three_are_turned_up_one_a_press_the_oldest_fi
         "taken card=gangster-3 seat=4; round-won seat=1 card=gangster-8",
     ]
     assert (table.waits, table.takers) == ("reward", [1])
-
-
-@cases(
-    "stops, verdict",
-    ("the captor's", {8: [1], 2: [2], 5: [3], 3: []}, "round-won seat=1 card=gangster-8"),
-    ("not what several stopped", {3: [1], 9: [2, 3], 5: [4], 7: []}, "round-won seat=4 card=gangster-5"),
-    ("but wins alone", {1: [1], 2: [], 5: [], 3: []}, "round-won seat=1 card=gangster-1"),
-    ("and beats another agent's 10", {1: [1], 10: [2], 9: [3], 3: []}, "round-won-by-one seat=1 other=2"),
-    ("not a 10 of nobody's", {1: [1], 10: [3, 4], 2: [2], 3: []}, "round-won seat=2 card=gangster-2"),
-)
-def test_the_highest_gangster_wins_the_round(stops: Stops, verdict: str) -> None:
-    table = arrest(stops, 1, 2, 3, 4)
-    table.flip(4)
-    assert table.verdict.endswith("; " + verdict)
-    assert [table.view["won"]["seat"]] == table.takers
 
 
 # A press is felt twice.

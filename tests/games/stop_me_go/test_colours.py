@@ -2,9 +2,7 @@
 
 from collections.abc import Callable
 
-import pytest
-
-from tests.games.stop_me_go.table import Table, card, five, laying, second
+from tests.games.stop_me_go.table import Table, card, laying, second
 from tests.games.table import cases
 
 Act = Callable[[Table], object]
@@ -52,14 +50,6 @@ def test_no_colour_is_taken_by(act: Act, verdict: str) -> None:
     table.lay(2, 1)
     table.tap(3, "violet-stop")
     assert (table.waits, len(table.misplays)) == ("misdeed", 1)
-
-
-@pytest.mark.parametrize("seat", [1, 2, 3, 4, 5, 6])
-def test_every_colour_has_four_go_and_one_stop(seat: int) -> None:
-    for each in five(seat):
-        table = laying(1, 2, 3, 4, 5, 6)
-        table.tap(seat, each)
-        assert (table.view["laid"], table.misplays) == ([seat], [])
 
 
 # The centre.

@@ -37,14 +37,6 @@ def test_the_next_gangster_comes_when_everybody_has_laid_in_any_order() -> None:
     assert (table.verdict, table.unlaid) == ("turned-up card=gangster-2", [1, 2, 3])
 
 
-def test_with_the_fourth_gangster_the_oldest_is_arrested() -> None:
-    table = arrest()
-    assert table.verdict == "all-laid-arrest seat=3 card=gangster-8"
-    slots = [(slot["gangster"], slot["oldest"], slot["newest"]) for slot in table.view["slots"]]
-    assert slots[0] == ("gangster-8", True, False)
-    assert slots[3] == ("gangster-3", False, True)
-
-
 # Intervention.
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from companion.events import Said, Tapped
+from companion.events import Said
 from tests.chromium import Opened
 from tests.games.playing import PHONE, button
 from tests.games.stop_me_go.live_table import evening
@@ -54,23 +54,6 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
         expect(page.locator("#s3 strong")).to_have_text("5")
 
 
-def test_the_score_shows_where_to_lay_and_who_has(tmp_path: Path, opened: Opened) -> None:
-    with evening(tmp_path) as (table, address):
-        score = opened(f"{address}/")
-        table.four({}, 7, 3)
-        table.gangster(10)
-        expect(score.locator(".smg-places .newest")).to_contain_text("lay here")
-        expect(score.locator(".newest .smg-number")).to_have_text("10")
-        expect(score.locator("#spot-1")).to_contain_text("oldest")
-        expect(score.locator(".newest .smg-fan li")).to_have_count(0)
-        table.lay("go-3", 5)
-        expect(score.locator(".newest .smg-fan li")).to_have_text(["Cléo"])
-        expect(score.locator("#s5")).to_contain_text("✓ laid")
-        table.lay("stop", 1)
-        expect(score.locator(".newest .smg-fan li")).to_have_text(["Ana", "Cléo"])
-        assert "STOP" not in (score.locator(".smg-places").text_content() or "STOP")
-
-
 def test_the_score_shows_what_was_turned_up(tmp_path: Path, opened: Opened) -> None:
     with evening(tmp_path) as (table, address):
         score = opened(f"{address}/")
@@ -116,23 +99,6 @@ def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened) -> None:
         assert table.misplays == []
 
 
-def test_a_card_is_laid_changed_and_taken_back_on_a_phone(tmp_path: Path, opened: Opened) -> None:
-    with evening(tmp_path) as (table, address):
-        table.four({}, 7, 3, 1)
-        table.gangster(10)
-        table.lay("go-4", 1, 5)
-        bo, score = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/")
-        lay(bo, "go")
-        button(bo, "That was wrong: take it back").click()
-        expect(score.locator("#s3")).to_contain_text("… choosing")
-        table.live.enter(*(Tapped(0, 0.0, "seat-1", "red-go-4") for _ in range(2)))
-        lay(bo, "stop")
-        expect(score.locator(".due .smg-number")).to_have_text("7")
-        button(bo, "That was wrong: take it back").click()
-        expect(score.locator("#s3")).to_contain_text("… choosing")
-        assert table.misplays == []
-
-
 def test_a_card_laid_before_the_others_is_changed_or_taken_back_by_its_owner_alone(
     tmp_path: Path, opened: Opened
 ) -> None:
@@ -165,17 +131,6 @@ def test_a_laid_card_that_must_stay_is_not_offered_anew(tmp_path: Path, opened: 
         expect(bo.locator(".smg-pair")).to_have_count(0)
         expect(button(hand, "Bo lays GO")).to_be_disabled()
         expect(button(hand, "Ana lays GO")).to_be_enabled()
-
-
-def test_a_wrong_gangster_is_taken_back_and_one_that_is_out_not_offered(tmp_path: Path, opened: Opened) -> None:
-    with evening(tmp_path) as (table, address):
-        table.four({}, 7)
-        bo = opened(f"{address}/seat/3", viewport=PHONE)
-        expect(button(bo, "gangster 7")).to_be_disabled()
-        button(bo, "gangster 8").click()
-        expect(bo.get_by_role("img", name="gangster 8")).to_be_visible()
-        button(bo, "That was wrong: take it back").click()
-        expect(button(bo, "gangster 8")).to_be_enabled()
 
 
 def test_cards_are_turned_up_and_tokens_taken_on_phones(tmp_path: Path, opened: Opened) -> None:

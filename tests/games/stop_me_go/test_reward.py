@@ -82,20 +82,6 @@ def test_a_token_sensed_at_the_seat_and_at_the_centre_is_taken_once_until_the_ne
 # The pool.
 
 
-@pytest.mark.parametrize("agents", [2, 3, 4, 5, 6])
-@cases("value, waits", ("with tags", 1, "over"), ("without, for their values", None, "values"))
-def test_there_are_two_tokens_more_than_agents(agents: int, value: int | None, waits: str) -> None:
-    table = Table(*range(1, agents + 1))
-    for taken in range(agents + 2):
-        assert (table.waits, table.sealed, table.winners) == ("ready", True, [])
-        assert table.view["tokens_left"] == agents + 2 - taken
-        seat = taken % agents + 1
-        table.rounds(seat if value is None else (seat, value))
-    assert (table.waits, table.misplays) == (waits, [])
-    if value is None:
-        assert (table.verdict.split("; ")[1], table.sealed) == ("all-tokens-won", True)
-
-
 # The third token.
 
 
@@ -119,21 +105,6 @@ def test_the_third_token_wins(seats: tuple[int, ...], rounds: list[Any], winner:
 
 
 # All tokens are won.
-
-
-@cases(
-    "seats, rounds, points, end",
-    ("the most points win", 3, [(1, 1), (2, 3), (1, 1), (2, 0), (3, 2)], [2, 3, 2], "won seats=(2,) points=3"),
-    ("equals share", 3, [(1, 1), (3, 0), (1, 2), (3, 3), (2, 2)], [3, 2, 3], "won-together seats=(1, 3) points=3"),
-)
-def test_when_all_tokens_are_won(seats: int, rounds: list[Any], points: list[int], end: str) -> None:
-    table = Table(*range(1, seats + 1))
-    last = table.rounds(*rounds)
-    sums = [f"sum seat={seat} points={mine}" for seat, mine in enumerate(points, 1)]
-    assert table.verdict.split("; ")[1:] == [*sums, end]
-    assert list(table.points.values()) == points
-    table.retract(last)
-    assert (table.over, table.sealed) == (False, True)
 
 
 # The values that the host tells.

@@ -3,13 +3,20 @@
 That two matches which differ in nothing else look the same is a law of every game; these are its examples.
 """
 
+import random
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tests.games.stop_me_go.table import FOUR, Table, arrest, captured, card, colours, five, laying, second, won
-from tests.games.table import Spot, cases
+from hypothesis import given
+from hypothesis import strategies as st
 
-EVERYBODY = (None, 1, 2, 3)
+from companion.games import known
+from companion.judge.match import judge
+from tests.games.matches import random_match
+from tests.games.stop_me_go import secrets
+from tests.games.stop_me_go.table import FOUR, Table, arrest, card, colours, five, laying, second, won
+from tests.games.table import EVERYBODY, Spot, cases, seen
+
 OTHERS = (None, 2, 3)
 """Whoever is not seat 1."""
 Act = Callable[[Table], Any]
@@ -22,12 +29,12 @@ def looks(table: Table, who: Iterable[int | None] = EVERYBODY) -> list[str]:
 
 def alike(begin: Begin, acts: Iterable[Act], who: Iterable[int | None] = EVERYBODY) -> bool:
     """Whether the table looks the same to all of these after any of these acts."""
-    seen = []
+    looked = []
     for act in acts:
         table = begin()
         act(table)
-        seen.append(looks(table, who))
-    return all(one == seen[0] for one in seen)
+        looked.append(looks(table, who))
+    return all(one == looked[0] for one in looked)
 
 
 def lays(*whiches: int | str, spot: Spot = 1) -> Act:
@@ -73,7 +80,6 @@ def stop_below() -> Table:
     "begin, acts",
     ("at the seat", laying, [lays("stop"), lays(1), lays(4)]),
     ("at the centre", at_centre, [lays("stop", spot="centre"), lays(1, spot="centre")]),
-    ("before the first gangster", Table, [lays("stop"), lays(3)]),
     ("changed", laying, [lays("stop", 1), lays(1, "stop"), lays(1, 2)]),
     ("refused", unchanging, [lays("stop", 1), lays(1, "stop"), lays(2, 1)]),
     ("taken back", laying, [lambda t: t.retract(lays("stop")(t)), lambda t: t.retract(lays(1)(t))]),
@@ -91,16 +97,10 @@ def test_a_laid_card_is_sealed_from_everybody_and_from_its_owner(begin: Begin, a
     ("at the centre", at_centre, [lays(1, spot="centre"), lays(1, "stop", spot="centre")]),
     ("refused or not", unchanging, [lays("stop"), lays("stop", "stop"), lays(1, "stop"), lays(1, 2, 3)]),
     ("lying on an older gangster or not", stop_below, taps("centre", *five(1))),
-    ("read twice or too late", lambda: arrest({8: [1]}), taps("centre", *five(1))),
     ("in the arrest", lambda: arrest({**FOUR, 5: [1]}), taps(1, *five(1))),
 )
 def test_what_is_their_own_affair_is_sealed_from_the_others(begin: Begin, acts: list[Act]) -> None:
     assert alike(begin, acts, OTHERS)
-
-
-def test_that_a_seat_has_laid_may_be_seen_and_its_owner_is_told_of_a_card_refused() -> None:
-    assert not alike(laying, [lays(1), lambda table: None])
-    assert not alike(stop_below, taps(1, "red-stop", "red-go-3"), [1])
 
 
 def test_a_change_lets_no_misplay_speak_again() -> None:
@@ -114,8 +114,6 @@ def test_a_change_lets_no_misplay_speak_again() -> None:
 @cases(
     "begin, acts",
     ("when all have laid", lambda: arrest({8: [1]}), taps(1, *five(1))),
-    ("at the end of the round", captured, taps(1, *five(1))),
-    ("when the round is won", won, taps("centre", *five(1))),
     ("where none is changed", unchanging, [lays(1, which) for which in (1, 2, "stop")]),
 )
 def test_which_card_lies_there_is_told_to_nobody_who_tries_all_five(begin: Begin, acts: list[Act]) -> None:
@@ -140,20 +138,6 @@ def test_whether_the_gangster_will_flee_is_seen_with_the_flip_and_not_before() -
         assert len({table.sees(who) for table in tables}) == 6
 
 
-@cases(
-    "one, other, alike",
-    ("after a flight", {8: [], 2: [1], 5: [2], 3: []}, {8: [], 2: [], 5: [1], 3: [2, 3]}, [True, False]),
-)
-def test_the_others_stay_sealed_one_by_one(one: Any, other: Any, alike: list[bool]) -> None:
-    tables = arrest(one), arrest(other)
-    for same in alike:
-        for table in tables:
-            if table.waits == "misdeed":
-                table.misdeed(9)
-            table.flip()
-        assert (looks(tables[0]) == looks(tables[1])) == same
-
-
 # A token.
 
 
@@ -162,7 +146,6 @@ def test_the_others_stay_sealed_one_by_one(one: Any, other: Any, alike: list[boo
     ("at the seat", won, taps(1, "token-0-1", "token-2-9", "token-3-10")),
     ("at another seat", won, taps(2, "token-0-1", "token-3-2")),
     ("one that another has, or nobody", twice_won, taps(2, "token-2-1", "token-2-2")),
-    ("one that they have, or nobody", lambda: twice_won(1), taps(1, "token-2-1", "token-2-2")),
     ("the one just taken, or another", lambda: twice_won(took=True), taps(2, "token-3-1", "token-2-1", "token-2-2")),
     ("a second one", won, [lambda t: t.tap(1, "token-0-1", "token-3-1"), lambda t: t.tap(1, "token-2-1", "token-2-2")]),
 )
@@ -170,11 +153,12 @@ def test_a_tokens_value_is_sealed_from_everybody_and_from_its_owner(begin: Begin
     assert alike(begin, acts)
 
 
-def test_values_that_the_host_told_wrongly_are_not_shown() -> None:
-    table = Table(1, 2)
-    table.rounds(1, 2, 1, 2)
-    table.say("host", "token-values", {"1": [3, 3], "2": [4, 0]})
-    assert not any("[3, 3]" in view for view in looks(table))
-
-
 # The disguise that the law rests on.
+
+
+@given(seed=st.integers(0, 2**32))
+def test_nobody_sees_through_it_however_people_fumble(seed: int) -> None:
+    events = random_match(known()["stop-me-go"], seed, undo=0.0, noise=0.4, enough=secrets.sealed)
+    if not secrets.mended(events):
+        one, other = judge(events), judge(secrets.disguised(events, random.Random(seed)))
+        assert all(seen(one, who) == seen(other, who) for who in EVERYBODY)
