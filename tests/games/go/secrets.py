@@ -23,7 +23,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 NO_OPTIONS: tuple[dict[str, Any], ...] = (
     *({"tracking": value} for value in ("Turns", "", None, ["turns"])),
     *({"caller_series": value} for value in ("best", None, False)),
-    *({"target": value} for value in (0, -1, True, "4", 2.5)),
+    *({"target": value} for value in (0, 1001, 10**30, True, "4", 2.5)),
 )
 
 WORDS = {

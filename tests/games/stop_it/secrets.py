@@ -22,9 +22,10 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 )
 
 NO_OPTIONS: tuple[dict[str, Any], ...] = (
-    *({"tie_window": value} for value in (-0.001, 60, "0")),
+    *({"tie_window": value} for value in (-0.001, 60, 1e308, "0")),
     *({"colours": value} for value in (["pink"], [], ["red", "red"])),
     {"false_call": "free"},
+    {"cumulative": 1},
 )
 
 WORDS = {
