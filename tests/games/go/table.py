@@ -5,7 +5,7 @@ Y yellow, G green. Seats are named in the order of `players`: the first named be
 """
 
 from collections.abc import Mapping
-from typing import Any, Self, cast
+from typing import Any, cast
 
 from companion.events import Pressed, Seat, Tapped
 from tests.games import table
@@ -50,20 +50,6 @@ class Table(table.Table):
         return self.say(by, "void")
 
     # Whole stretches.
-
-    def acts(self, written: str) -> Self:
-        """Do what is written: "1: press; row: K11; !2: K11; 2: B1 B2; 1: series best; host: void".
-
-        With "!" each of it is a misplay, else none is.
-        """
-        wrong = self.misplays
-        for act in filter(None, written.split("; ")):
-            who, _, what = act.lstrip("!").partition(": ")
-            before = self._seq
-            self._act(int(who) if who.isdigit() else who, what)
-            wrong += range(before, self._seq) if act.startswith("!") else []
-            assert self.misplays == wrong, act
-        return self
 
     def _act(self, spot: Spot, what: str) -> None:
         word, _, value = what.partition(" ")

@@ -20,16 +20,20 @@ def test_a_boss_is_jailed_in_the_prison_at_the_centre_or_at_the_movers_seat(spot
 
 @cases(
     "acts, points, turn",
-    ("nobody jails one out of turn", "!2:red-boss !3:red-boss", (0, 0, 0), 1),
-    ("and jailed when the turn comes", "1:red-3 !3:red-boss 2:red-boss", (3, 0, 0), 3),
-    ("a boss takes the turn", "prison:red-boss !1:red-1", (0, 0, 0), 2),
-    ("every player's gang is turned", "1:red-1 2:red-2a 3:red-3 1:green-2a 2:red-money 3:red-boss", (-1, 2, 3), 1),
-    ("what is won of it later is turned at once", "1:red-boss 2:red-2b 3:red-money", (0, 2, 0), 1),
-    ("a boss is nobody's token, ka-18", "1:red-boss 2:red-3 3:red-1 !3:blue-2a 1:red-money", (0, 3, 1), 2),
+    ("nobody jails one out of turn", "!2: red-boss; !3: red-boss", (0, 0, 0), 1),
+    ("and jailed when the turn comes", "1: red-3; !3: red-boss; 2: red-boss", (3, 0, 0), 3),
+    ("a boss takes the turn", "prison: red-boss; !1: red-1", (0, 0, 0), 2),
+    (
+        "every player's gang is turned",
+        "1: red-1; 2: red-2a; 3: red-3; 1: green-2a; 2: red-money; 3: red-boss",
+        (-1, 2, 3),
+        1,
+    ),
+    ("what is won of it later is turned at once", "1: red-boss; 2: red-2b; 3: red-money", (0, 2, 0), 1),
+    ("a boss is nobody's token, ka-18", "1: red-boss; 2: red-3; 3: red-1; !3: blue-2a; 1: red-money", (0, 3, 1), 2),
 )
 def test_a_boss(acts: str, points: tuple[int, ...], turn: int) -> None:
-    table = Table()
-    table.acts(acts)
+    table = Table().acts(acts)
     assert tuple(table.points.values()) == points
     assert table.turn == [turn]
 
@@ -60,7 +64,7 @@ def test_everything_after_the_end_is_a_misplay() -> None:
     table = Table(1, 2)
     table.play("red-1", "red-2a", *BOSSES[:5])
     scores = table.points
-    table.acts(f"!2:green-3 !prison:{BOSSES[5]} !1:red-2a !1:green-3 !2:roll=3 !host:done !4:green-3 !1:gangster-3")
+    table.acts(f"!2: green-3; !prison: {BOSSES[5]}; !1: red-2a; !1: green-3; !2: roll 3; !host: done; !1: gangster-3")
     late = [table.say("host", "hello"), table.press(1), table.elapse("supper")]
     assert table.misplays[-3:] == late
     assert table.points == scores

@@ -28,22 +28,21 @@ def test_the_die_shows_two_three_or_four_also_where_it_limits_nothing(value: Any
 
 @cases(
     "acts, reach",
-    ("a die refused is told again", "!1:roll=5 !1:roll=1 1:roll=3", BOX[:3]),
-    ("nobody rolls out of turn", "!2:roll=3 !3:roll=3", ()),
-    ("the host may tell it", "host:roll=2", BOX[:2]),
-    ("it is rolled once", "1:roll=3 !1:roll=2 !1:roll=3", BOX[:3]),
-    ("every turn has its own", f"1:roll=4 1:{BOX[0]}", ()),
-    ("no token before it", f"!1:{BOX[0]} !2:{BOX[0]} !centre:{BOX[0]} !prison:red-boss", ()),
-    ("what came too early is told to be too far after it", f"!1:{BOX[2]} 1:roll=2 !1:{BOX[2]}", BOX[:2]),
-    ("or is won after it", f"!centre:{BOX[1]} 1:roll=2 centre:{BOX[1]}", ()),
-    ("the commissioner goes on from the gap", f"1:roll=4 1:{BOX[1]} 2:roll=4", BOX[2:6]),
-    ("and never walks back", f"1:roll=4 1:{BOX[3]} 2:roll=4 !2:{BOX[2]} !2:{BOX[0]} !2:{BOX[-1]}", BOX[4:8]),
-    ("out of reach takes no turn and no die", f"1:roll=2 !1:{BOX[2]}", BOX[:2]),
-    ("a boss out of reach stays", "1:roll=2 !prison:red-boss !1:red-boss !centre:red-boss", BOX[:2]),
+    ("a die refused is told again", "!1: roll 5; !1: roll 1; 1: roll 3", BOX[:3]),
+    ("nobody rolls out of turn", "!2: roll 3; !3: roll 3", ()),
+    ("the host may tell it", "host: roll 2", BOX[:2]),
+    ("it is rolled once", "1: roll 3; !1: roll 2; !1: roll 3", BOX[:3]),
+    ("every turn has its own", f"1: roll 4; 1: {BOX[0]}", ()),
+    ("no token before it", f"!1: {BOX[0]}; !2: {BOX[0]}; !centre: {BOX[0]}; !prison: red-boss", ()),
+    ("what came too early is told to be too far after it", f"!1: {BOX[2]}; 1: roll 2; !1: {BOX[2]}", BOX[:2]),
+    ("or is won after it", f"!centre: {BOX[1]}; 1: roll 2; centre: {BOX[1]}", ()),
+    ("the commissioner goes on from the gap", f"1: roll 4; 1: {BOX[1]}; 2: roll 4", BOX[2:6]),
+    ("and never walks back", f"1: roll 4; 1: {BOX[3]}; 2: roll 4; !2: {BOX[2]}; !2: {BOX[0]}; !2: {BOX[-1]}", BOX[4:8]),
+    ("out of reach takes no turn and no die", f"1: roll 2; !1: {BOX[2]}", BOX[:2]),
+    ("a boss out of reach stays", "1: roll 2; !prison: red-boss; !1: red-boss; !centre: red-boss", BOX[:2]),
 )
 def test_the_reach(acts: str, reach: tuple[str, ...]) -> None:
-    table = ring()
-    table.acts(acts)
+    table = ring().acts(acts)
     assert table.reach == set(reach)
 
 
@@ -52,8 +51,7 @@ def test_the_reach(acts: str, reach: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("spot", [1, "centre", "prison"])
 def test_a_boss_leaves_a_gap_that_does_not_count(spot: int | str) -> None:
-    table = ring("red-1", "red-boss", "blue-1", "blue-3")
-    table.acts(f"1:roll=2 {spot}:red-boss 2:roll=2")
+    table = ring("red-1", "red-boss", "blue-1", "blue-3").acts(f"1: roll 2; {spot}: red-boss; 2: roll 2")
     assert table.reach == {"blue-1", "blue-3"}
 
 
@@ -62,9 +60,9 @@ def test_tokens_passed_come_back_and_gaps_are_closed_up_on_the_second_lap() -> N
     table = first_lap(order)
     table.roll(1, 4)
     assert table.reach == {order[40], order[41], order[0], order[1]}
-    table.acts(f"1:{order[1]} 2:roll=4")
+    table.acts(f"1: {order[1]}; 2: roll 4")
     assert table.reach == {order[2], order[4], order[5], order[6]}
-    table.acts(f"2:{order[6]} 1:roll=4")
+    table.acts(f"2: {order[6]}; 1: roll 4")
     assert table.reach == {order[8], order[9], order[10], order[12]}
 
 

@@ -20,7 +20,7 @@ def test_the_ring_is_done_when_every_token_was_tapped_and_that_is_said(
 ) -> None:
     table = laid(*box, money=money)
     assert table.rollers == []
-    table.acts(f"!1:roll=3 {by}:done")
+    table.acts(f"!1: roll 3; {by}: done")
     assert table.rollers == [1]
     assert table.points == {1: 0, 2: 0, 3: 0}
 
@@ -34,27 +34,25 @@ def test_the_ring_is_done_when_every_token_was_tapped_and_that_is_said(
 )
 def test_too_few_tokens_are_not_done(tokens: tuple[str, ...], money: bool) -> None:
     table = laid(*tokens, money=money)
-    table.acts("!host:done")
+    table.acts("!host: done")
     assert table.rollers == []
 
 
 def test_the_ring_is_done_once() -> None:
-    table = ring()
-    table.acts("!host:done 1:roll=2 !1:done")
+    table = ring().acts("!host: done; 1: roll 2; !1: done")
     assert table.reach == set(BOX[:2])
 
 
 @pytest.mark.parametrize("spot", [1, 2, "prison", "row", "discard"])
 @pytest.mark.parametrize("card", ["red-1", "red-boss"])
 def test_the_ring_is_tapped_at_the_centre(spot: int | str, card: str) -> None:
-    table = Table(ring=True)
-    table.acts(f"!{spot}:{card}")
+    table = Table(ring=True).acts(f"!{spot}: {card}")
     table.tap("centre", *(other for other in BOX if other != card))
-    table.acts(f"!{spot}:{card} !host:done centre:{card} host:done")
+    table.acts(f"!{spot}: {card}; !host: done; centre: {card}; host: done")
     assert table.rollers == [1]
 
 
 def test_a_token_read_twice_is_in_the_ring_once() -> None:
     table = laid("red-1", "red-1", *BOX[1:4], "red-1", *BOX[4:])
-    table.acts(f"host:done 1:roll=4 1:{BOX[3]} 2:roll=4")
+    table.acts(f"host: done; 1: roll 4; 1: {BOX[3]}; 2: roll 4")
     assert table.reach == set(BOX[4:8])
