@@ -5,15 +5,14 @@ import re
 from pathlib import Path
 
 import pytest
-from flask.testing import FlaskClient
 from playwright.sync_api import Locator, Page, expect
 
-from companion.events import Event, Place, Player, Pressed, Said, Tapped
+from companion.events import Place, Player, Pressed, Said, Tapped
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.games.go.table import COLOURS, cards
 from tests.games.playing import PHONE, button, misplays, playing
-from tests.web.table import PEOPLE, app_of, living
+from tests.web.table import app_of, living
 
 ROW = "grey-11"
 # With a grey row: a series of orange and pink leaves 9; green and blue leave the violet 11; the others 15 and more.
@@ -290,29 +289,3 @@ def test_the_hands_that_the_virtual_table_lays_are_whole_and_apart(tmp_path: Pat
             live.enter(*(Tapped(0, 0.0, place, card) for card in re.findall(r'value="(\w+-\d+)"', found)))
         assert live.ask(lambda match: sorted(match.state.call.hands.values(), key=int.bit_count)[0].bit_count()) == 12
         assert misplays(live) == []
-
-
-SEALED: list[tuple[int, list[Event]]] = [
-    (3, [Tapped(0, 0.0, "seat-3", card) for card in cards("B1 B2 B3")]),
-    (3, [Tapped(0, 0.0, "seat-3", card) for card in cards("G11")]),
-    (5, [Tapped(0, 0.0, "seat-5", card) for card in cards("V1 O1 G9")]),  # the orange 1 is not his
-]
-
-
-@pytest.mark.parametrize(("seat", "acts"), SEALED)
-def test_cards_of_a_hand_change_no_byte_of_anybody_elses_pages(tmp_path: Path, seat: int, acts: list[Event]) -> None:
-    with living(tmp_path, simulated=True) as live:
-        live.begin("go", PEOPLE, {})
-        call(live, 1, ANA)
-        client = app_of(live).test_client()
-        before = pages(client, seat)
-        own = client.get(f"/seat/{seat}").data
-        live.enter(*acts)
-        assert pages(client, seat) == before
-        assert client.get(f"/seat/{seat}").data != own
-
-
-def pages(client: FlaskClient, seat: int) -> list[bytes]:
-    paths = ["/", "/big", "/host", "/table", "/story", *(f"/host/{other}" for other in (1, 3, 5))]
-    paths += [f"/{kind}/{other}" for kind in ("seat", "story") for other in (1, 3, 5) if other != seat]
-    return [client.get(path).data for path in paths]

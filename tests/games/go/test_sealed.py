@@ -1,6 +1,6 @@
 """Hands are sealed: the caller's until the twelve are in, the others' until the series is told and all hands are in.
 
-That nobody sees more is a law of every game; here stands what that means in ¡Go!, act by act.
+That nobody sees more is a law of every game, and of every byte a trial; here stands what that means in ¡Go!.
 """
 
 from collections.abc import Callable
@@ -133,16 +133,3 @@ def test_no_perfect_call_rests_on_a_card_of_a_hidden_hand() -> None:
 
 
 # Taking back.
-
-
-@pytest.mark.parametrize("what", ["series", "card"])
-def test_taking_the_series_or_the_last_card_back_seals_the_hands_again(what: str) -> None:
-    def reopened(hand: str) -> list[str]:
-        table = opened()
-        series = table.series(1)
-        table.tap(2, hand)
-        last = table.tap(3, SEVENTEEN)
-        table.retract(series if what == "series" else last)
-        return [table.sees(who) for who in EVERYBODY if who != 2]
-
-    assert reopened(THIRTYTWO) == reopened(OTHER)

@@ -74,10 +74,3 @@ def test_whose_hand_a_card_lies_in_is_told_only_when_all_counts_are_in() -> None
     twice("red-4")(table)
     table.counts(1, 1, 1)
     assert '"code": "in-another-hand"' in table.sees(None)
-
-
-def test_a_card_tapped_in_secret_makes_no_misplay_speak_again() -> None:
-    def twice(*between: str) -> Act:
-        return lambda table: (table.tap("centre", "yellow-1"), table.tap(2, *between), table.tap("centre", "yellow-1"))
-
-    assert looks(twice("red-4")) == looks(twice())
