@@ -69,6 +69,16 @@ def test_the_last_row_card(acts: str, takers: list[int]) -> None:
     table.stands(takers=takers, points={1: 0, 2: 0, 3: 0})
 
 
+def test_ig_13_the_last_row_card() -> None:
+    table = tracked(1, 2, discard="V3", row="Y9")
+    table.turn(1, "T11", "T11")
+    row = ["Y9", "N9", "V9", "R9", "G9", "Y8"]
+    for number, card in enumerate(row):
+        table.turn(2 - number % 2, card, card, opened=[*row, "N8"][number + 1])
+    for said in ("2: N8", "2: last-row"):
+        table.acts(said).stands(takers=[2], points={1: 0, 2: 0})
+
+
 # The last pile card.
 
 

@@ -8,21 +8,10 @@ from tests.games.kartel.table import BOSSES, Table
 from tests.games.table import cases
 
 
-@pytest.mark.parametrize("boss", BOSSES)
-@pytest.mark.parametrize("spot", ["prison", "centre", 1])
-def test_a_boss_is_jailed_in_the_prison_at_the_centre_or_at_the_movers_seat(spot: int | str, boss: str) -> None:
-    table = Table()
-    table.tap(spot, boss)
-    assert table.jailed == {boss}
-    assert table.turn == [2]
-    assert table.misplays == []
-
-
 @cases(
     "acts, points, turn",
     ("nobody jails one out of turn", "!2: red-boss; !3: red-boss", (0, 0, 0), 1),
     ("and jailed when the turn comes", "1: red-3; !3: red-boss; 2: red-boss", (3, 0, 0), 3),
-    ("a boss takes the turn", "prison: red-boss; !1: red-1", (0, 0, 0), 2),
     (
         "every player's gang is turned",
         "1: red-1; 2: red-2a; 3: red-3; 1: green-2a; 2: red-money; 3: red-boss",
@@ -49,15 +38,6 @@ def test_any_five_bosses_end_it_and_four_do_not(free: tuple[str, str]) -> None:
     assert (table.over, table.winners, table.turn) == (False, [], [2])
     table.play(fifth)
     assert table.over
-
-
-def test_the_fifth_boss_turns_his_gang_too() -> None:
-    table = Table(1, 2)
-    table.play("red-3", "green-1", "red-2a", *BOSSES[1:5])
-    assert table.points == {1: -5, 2: 1}
-    table.play("red-boss")
-    assert table.points == {1: 5, 2: 1}
-    assert table.winners == [1]
 
 
 def test_everything_after_the_end_is_a_misplay() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.kartel.table import BOX, YOUNG, Table, ring
+from tests.games.kartel.table import BOX, YOUNG, Table
 from tests.games.table import cases
 
 
@@ -38,11 +38,6 @@ def test_too_few_tokens_are_not_done(tokens: tuple[str, ...], money: bool) -> No
     assert table.rollers == []
 
 
-def test_the_ring_is_done_once() -> None:
-    table = ring().acts("!host: done; 1: roll 2; !1: done")
-    assert table.reach == set(BOX[:2])
-
-
 @pytest.mark.parametrize("spot", [1, 2, "prison", "row", "discard"])
 @pytest.mark.parametrize("card", ["red-1", "red-boss"])
 def test_the_ring_is_tapped_at_the_centre(spot: int | str, card: str) -> None:
@@ -50,9 +45,3 @@ def test_the_ring_is_tapped_at_the_centre(spot: int | str, card: str) -> None:
     table.tap("centre", *(other for other in BOX if other != card))
     table.acts(f"!{spot}: {card}; !host: done; centre: {card}; host: done")
     assert table.rollers == [1]
-
-
-def test_a_token_read_twice_is_in_the_ring_once() -> None:
-    table = laid("red-1", "red-1", *BOX[1:4], "red-1", *BOX[4:])
-    table.acts(f"host: done; 1: roll 4; 1: {BOX[3]}; 2: roll 4")
-    assert table.reach == set(BOX[4:8])

@@ -39,7 +39,6 @@ def test_a_colour_may_be_taken_before_the_first_gangster_and_that_card_laid_on_i
 @cases(
     "act, verdict",
     ("another one's", lambda t: t.tap(2, card(1, 2)), "not-your-colour colour=red →2"),
-    ("a second one", lambda t: t.tap(1, "violet-go-1"), "not-your-colour colour=violet →1"),
     ("at the centre", lambda t: t.tap("centre", card(2, 1)), "colour-of-nobody-yet colour=orange"),
 )
 def test_no_colour_is_taken_by(act: Act, verdict: str) -> None:
@@ -73,7 +72,6 @@ def test_at_the_centre_its_colour_says_whose_a_card_is(which: str, verdict: str,
     "seat, which, verdict",
     ("another colour at that seat", 1, "red-go-1", "not-your-colour colour=red →1"),
     ("that colour at another seat", 2, "violet-go-1", "not-your-colour colour=violet →2"),
-    ("that colour at the centre", "centre", "violet-go-1", "laid seat=1"),
     ("a free one at another seat", 2, "red-go-1", "took-colour seat=2 colour=red; laid seat=2"),
 )
 def test_a_colour_given_to_one_is_theirs_alone(seat: int | str, which: str, verdict: str) -> None:

@@ -168,20 +168,6 @@ def test_values_half_entered_survive_a_renewal(tmp_path: Path, opened: Opened) -
         expect(phone.locator(".won .headline")).to_have_text("Cléo wins!")
 
 
-def test_a_card_is_laid_without_a_script(tmp_path: Path, opened: Opened) -> None:
-    with evening(tmp_path, colours={"1": "red", "3": "yellow"}) as (table, address):
-        table.gangster(4)
-        page = opened(f"{address}/seat/1", java_script_enabled=False)
-        lay(page, "stop")
-        expect(page.locator(".answer")).to_have_text("Ana has laid.")
-        expect(page.locator(".smg-note")).to_contain_text("You have laid on gangster 4")
-        page.goto(f"{address}/seat/5")
-        page.locator(".smg-pick label").filter(has_text="orange").click()
-        lay(page, "go")
-        expect(page.locator(".smg-note")).to_contain_text("You have laid on gangster 4")
-        assert table.live.ask(lambda match: dict(match.state.laying)) == {1: "red-stop", 5: "orange-go-1"}
-
-
 def test_the_host_gives_everybody_a_colour_beforehand(tmp_path: Path, opened: Opened) -> None:
     with evening(tmp_path) as (table, address):
         host = opened(f"{address}/host/match")
