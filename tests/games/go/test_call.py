@@ -61,12 +61,6 @@ def test_whoever_called_earlier_on_the_tables_clock_learned_of_later_does_not_ca
     assert table.points == {1: 0, 2: 1, 3: 0}
 
 
-# The row colour.
-
-
-# The last cards.
-
-
 # A round that cannot be mended.
 
 

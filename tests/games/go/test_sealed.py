@@ -130,6 +130,3 @@ def test_no_perfect_call_rests_on_a_card_of_a_hidden_hand() -> None:
     assert (in_two_hands(table), table.over) == ([{"card": "orange-6", "seat": 1, "other": 2}], False)
     table.acts("1: G9; 1: series best")
     assert not table.over
-
-
-# Taking back.

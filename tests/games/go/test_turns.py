@@ -95,6 +95,3 @@ def test_ig_13_the_last_row_card() -> None:
 )
 def test_the_last_pile_card(acts: str, answers: dict[str, list[int]]) -> None:
     tracked(discard="V3", row="Y9").acts(acts).stands(**answers)
-
-
-# A void round.

@@ -7,7 +7,7 @@ import pytest
 
 from companion.game import Delay
 from companion.games.stop_it.rules import delay
-from tests.games.stop_it.table import Table, collecting, counting, ended, last_calls, scored
+from tests.games.stop_it.table import Table, collecting, counting, ended, false_called, last_calls, scored
 from tests.games.table import cases
 
 Act = Callable[[Table], object]
@@ -16,13 +16,18 @@ Act = Callable[[Table], object]
 # The restart.
 
 
+@pytest.mark.parametrize("begin", [scored, false_called])
 @cases(
     "act, verdict, waits",
     ("the caller restarts", lambda t: t.press(1), "restarted seat=1", "collecting"),
     ("nobody else does", lambda t: t.press(3), "only-caller-restarts seat=1 →3", "restart"),
+    ("no press from before does", lambda t: t.press(1, after=-1), "", "restart"),
+    ("no card is shown before it", lambda t: t.tap(1, "blue-stop-1"), "restart-first seat=1", "restart"),
 )
-def test_the_restart(act: Act, verdict: str, waits: str) -> None:
-    table = scored()
+def test_the_restart_after_a_count_or_a_false_call(
+    begin: Callable[[], Table], act: Act, verdict: str, waits: str
+) -> None:
+    table = begin()
     act(table)
     assert (table.verdict, table.waits) == (verdict, waits)
 

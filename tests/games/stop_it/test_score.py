@@ -13,13 +13,9 @@ Act = Callable[[Table], object]
 Faults = list[tuple[int, str]]
 
 
-# Who gets a negative card.
-
-
 # Faults.
 
 BOTH_OF_1: Faults = [(1, "unsorted"), (1, "dropped")]
-BOTH_OF_2: Faults = [(2, "unsorted"), (2, "dropped")]
 
 
 @cases(

@@ -132,18 +132,6 @@ def test_only_the_caller_says_that_there_is_no_stop(act: Act, verdict: str) -> N
     assert table.verdict == verdict
 
 
-@cases(
-    "act, verdict, waits",
-    ("no stop card is taken", lambda t: t.tap(1, "red-stop-1"), "restart-first seat=1", "restart"),
-    ("a press from before it means nothing", lambda t: t.press(1, after=-1), "", "restart"),
-    ("the false caller restarts", lambda t: t.press(1), "restarted seat=1", "collecting"),
-)
-def test_after_a_false_call(act: Act, verdict: str, waits: str) -> None:
-    table = false_called()
-    act(table)
-    assert (table.verdict, table.waits) == (verdict, waits)
-
-
 def test_a_false_call_is_the_first_shouters_however_many_shouted() -> None:
     table = shouted((1, 0.0), (2, 0.5), false_call="penalty")
     table.say(1, "no-stop")

@@ -79,6 +79,3 @@ def test_a_colour_given_to_one_is_theirs_alone(seat: int | str, which: str, verd
     assert table.view["colours"] == {"1": "violet", "2": None, "3": None}
     table.tap(seat, which)
     assert table.verdict == verdict
-
-
-# Options.

@@ -79,9 +79,6 @@ def test_a_token_sensed_at_the_seat_and_at_the_centre_is_taken_once_until_the_ne
     assert table.verdict.startswith("token-before-gangster")
 
 
-# The pool.
-
-
 # The third token.
 
 
@@ -102,9 +99,6 @@ def test_the_third_token_wins(seats: tuple[int, ...], rounds: list[Any], winner:
     assert (table.winners, table.sealed) == ([winner], True)
     table.retract(taken)
     assert (table.over, table.winners, table.takers) == (False, [], [winner])
-
-
-# All tokens are won.
 
 
 # The values that the host tells.

@@ -135,6 +135,3 @@ def test_whether_the_gangster_will_flee_is_seen_with_the_flip_and_not_before() -
 )
 def test_a_tokens_value_is_sealed_from_everybody_and_from_its_owner(begin: Begin, acts: list[Act]) -> None:
     assert alike(begin, acts)
-
-
-# The disguise that the law rests on.
