@@ -45,8 +45,13 @@ MOST = THIRTYTWO.removesuffix(" K4")
     ("it ends with the round", called, f"2: claim B1; host: void; 1: press; centre: {ROW}; !centre: B4", [1, 2, 3]),
     ("the row card may be read twice there", pressed, f"centre: {ROW}; 2: claim B1 {ROW}", [1, 2, 3]),
     ("one card at seat and reader is one", called, f"2: claim B1; 2: B1 {MOST}", [1, 2, 3]),
-    ("nor the next one's", called, f"2: claim {THIRTYTWO}; 3: press; centre: K4; centre: {SEVENTEEN}", [1]),
-    ("anew in the next round", opened, f"!2: O1; host: void; 1: press; row: {ROW}; 2: O1; !1: O1", [1, 2, 3]),
+    (
+        "read again it is not the next one's",
+        called,
+        f"2: claim {THIRTYTWO}; 3: press; centre: K4; centre: {SEVENTEEN}",
+        [1],
+    ),
+    ("in the next round anew", opened, f"!2: O1; host: void; 1: press; row: {ROW}; 2: O1; !1: O1", [1, 2, 3]),
 )
 def test_what_is_read(begin: Begin, acts: str, unread: list[int]) -> None:
     assert begin().acts(acts).unread == unread
