@@ -24,13 +24,6 @@ def test_at_first_every_phone_is_a_spectator() -> None:
     assert seats.who(NEW, None).parts == frozenset()
 
 
-def test_a_seats_code_opens_that_seat() -> None:
-    after, seat = seats.claim(NEW, "bo", OF_3)
-    assert seat == 3
-    assert seats.who(after, "bo").parts == {3}
-    assert seats.who(after, "ana").parts == frozenset()
-
-
 def test_a_phone_may_hold_several_seats_and_be_host_as_well() -> None:
     after = claimed(("tablet", OF_1), ("tablet", OF_3), ("tablet", HOSTS))
     assert seats.who(after, "tablet").parts == {HOST, 1, 3}
@@ -46,10 +39,6 @@ def test_any_other_code_opens_nothing(code: str) -> None:
 def test_a_held_seat_is_not_opened_by_its_code() -> None:
     with pytest.raises(Held):
         claimed(("bo", OF_3), ("cleo", OF_3))
-
-
-def test_its_holder_may_type_the_code_again() -> None:
-    assert claimed(("bo", OF_3), ("bo", OF_3)) == claimed(("bo", OF_3))
 
 
 def test_small_letters_blanks_and_dashes_are_no_mistake() -> None:

@@ -4,7 +4,7 @@ Every act returns its seq. `after` is seconds since the latest event, `at` secon
 """
 
 import json
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Self, cast
 
 import pytest
 from msgspec import UNSET
@@ -57,6 +57,24 @@ class Table:
 
     def retract(self, target: int) -> int:
         return self._add(Retracted(self._seq, self._when(), target))
+
+    def acts(self, written: str) -> Self:
+        """Do what is written, each act with whoever does it, or where: "1: press; row: K11; !2: K11".
+
+        With "!" it is a misplay, all of it, else none of it is.
+        """
+        wrong = self.misplays
+        for act in filter(None, written.split("; ")):
+            who, _, what = act.lstrip("!").partition(": ")
+            before = self._seq
+            self._act(int(who) if who.isdigit() else who, what)
+            wrong += range(before, self._seq) if act.startswith("!") else []
+            assert self.misplays == wrong, act
+        return self
+
+    def _act(self, spot: Any, what: str) -> None:
+        """Do one thing; a game has words of its own for some."""
+        self.tap(spot, what)
 
     # What the judge makes of it.
 

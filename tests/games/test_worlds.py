@@ -21,7 +21,7 @@ def seats(game: AnyGame, seed: int) -> tuple[int, ...]:
 
 
 @every_world
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seed=seeds)
 def test_what_can_be_done_breaks_no_rule(game: AnyGame, seed: int) -> None:
     assert by_anybody(game, seats(game, seed), seed, most=250).match.misplays == []
@@ -65,10 +65,10 @@ def test_bots_finish_a_match(game: AnyGame, strength: Strength) -> None:
 @every_world
 def test_strong_bots_beat_easy_ones(game: AnyGame) -> None:
     won = {"easy": 0.0, "strong": 0.0}
-    for seed in range(30):
+    for seed in range(14):
         pair: tuple[Strength, Strength] = ("easy", "strong") if seed % 2 else ("strong", "easy")
         strengths = dict(zip((1, 3), pair, strict=True))
         winners = by_bots(game, strengths, seed).match.outcome.winners
         for seat in winners:
             won[strengths[seat]] += 1 / len(winners)
-    assert won["strong"] > 18, won
+    assert won["strong"] > 8, won

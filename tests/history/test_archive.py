@@ -61,15 +61,8 @@ def test_what_is_known_is_not_judged_again_until_something_is_added(log: Log, ju
     assert judged[2:] == [len(CLEAN) + 1]
 
 
-def test_a_match_that_may_be_under_way_is_judged_for_whoever_asks(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_that_may_be_under_way_is_judged_for_whoever_asks(log: Log, judged: list[int]) -> None:
     """Else the time it takes would tell whether something was done since somebody asked."""
-    judged = []
-
-    def counting(events: tuple[Event, ...]) -> Match:
-        judged.append(len(events))
-        return judge(events)
-
-    monkeypatch.setattr(archive, "judge", counting)
     kept(log, CLEAN[:-1])
     past = Archive(log.path)
     assert [one.over for _ in range(3) for one in past.results()] == [False] * 3

@@ -95,13 +95,6 @@ def test_a_misread_card_that_meant_nothing_can_be_put_right_too() -> None:
     assert right.state.stop == "red-stop-2"
 
 
-def test_it_can_be_put_right_twice() -> None:
-    once = put_right(call("red-stop-1", *SCORED), "stop-shown-first", "red-stop-1", "violet-stop-1")
-    again = put_right(once, "stop-shown-first", "violet-stop-1", "blue-stop-2")
-    assert again.state.history[0].card == "blue-stop-2"
-    assert again.state.history[0].counts == {1: 4, 3: 2, 5: 1}
-
-
 def test_putting_right_can_make_a_later_act_a_misplay() -> None:
     """Under a special stop all colours count: more than seventeen of violet there can not be."""
     match = call("special-stop-1", (30.0, count(1, 40)), (31.0, count(3, 2)))
@@ -138,12 +131,6 @@ def seen(match: Match) -> object:
     from companion.judge import views
 
     return [views.view(match, who) for who in (None, *match.seats)]
-
-
-def test_a_token_that_was_misread_is_another_one() -> None:
-    match = played("kartel", (1, tap("seat-1", "red-1")), (2, tap("seat-3", "green-2a")))
-    right = put_right(match, match.public[0].code, "red-1", "red-3")
-    assert seen(right) == seen(played("kartel", (1, tap("seat-1", "red-3")), (2, tap("seat-3", "green-2a"))))
 
 
 CALLER = ["pink-1", *(f"violet-{n}" for n in range(1, 12))]

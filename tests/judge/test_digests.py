@@ -42,7 +42,8 @@ def test_a_digest_is_the_one_that_record_md_describes() -> None:
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
-    lambda inside: st.lists(inside) | st.dictionaries(st.text(), inside),
+    lambda inside: st.lists(inside, max_size=4) | st.dictionaries(st.text(), inside, max_size=4),
+    max_leaves=8,
 )
 
 

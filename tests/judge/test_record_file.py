@@ -60,9 +60,7 @@ def test_a_microsecond_is_kept() -> None:
     ("second", "why"),
     [
         ("", "blank line"),
-        ("   ", "blank line"),
         ("[]", "not a JSON object"),
-        ("3", "not a JSON object"),
         ("{", "not JSON"),
         ("{} {}", "not JSON"),
         ("{" * 100_000, "not JSON"),
@@ -72,15 +70,11 @@ def test_a_microsecond_is_kept() -> None:
         ('{"seq": 2, "at": 1, "kind": "pressed"}', "seat"),
         ('{"seq": 2, "at": 1, "kind": "pressed", "seat": 1, "colour": "red"}', "colour"),
         ('{"seq": 2, "at": 1, "kind": "pressed", "seat": 7}', "seat"),
-        ('{"seq": 2, "at": 1, "kind": "pressed", "seat": 0}', "seat"),
         ('{"seq": 2, "at": 1, "kind": "pressed", "seat": "1"}', "seat"),
-        ('{"seq": 2, "at": 1, "kind": "pressed", "seat": true}', "seat"),
         ('{"seq": 2, "at": 1, "kind": "pressed", "seat": 1.0}', "seat"),
         ('{"seq": 2, "at": 1, "kind": "pressed", "seat": 1, "by": null}', "by"),
-        ('{"seq": 2, "at": true, "kind": "pressed", "seat": 1}', "at"),
         ('{"seq": 2, "at": "1", "kind": "pressed", "seat": 1}', "at"),
         ('{"seq": 2, "at": NaN, "kind": "pressed", "seat": 1}', "NaN"),
-        ('{"seq": 2, "at": -Infinity, "kind": "pressed", "seat": 1}', "Infinity"),
         ('{"seq": 2, "at": 1e999, "kind": "pressed", "seat": 1}', "finite"),
         ('{"seq": 2, "at": 1e300, "kind": "pressed", "seat": 1}', "clock"),
         ('{"seq": 2, "at": 1, "kind": "said", "seat": 1, "what": "count", "value": [1e999]}', "finite"),
@@ -92,14 +86,11 @@ def test_a_microsecond_is_kept() -> None:
             "unknown place 'lap'; known: seat-1",
         ),
         ('{"seq": 2, "at": 1, "kind": "tapped", "place": "centre", "card": "?"}', "tag"),
-        ('{"seq": 2, "at": 1, "kind": "tapped", "place": "centre", "card": "red-1", "tag": 4}', "tag"),
         ('{"seq": 2, "at": 1, "kind": "tapped", "place": "centre"}', "card"),
         ('{"seq": 2, "at": 1, "kind": "said", "seat": "guest", "what": "fault"}', "seat"),
         ('{"seq": 2, "at": 1, "kind": "said", "seat": 1}', "what"),
-        ('{"seq": 2, "at": 1, "kind": "elapsed"}', "what"),
         ('{"seq": 2, "at": 1, "kind": "retracted", "target": 1}', "take back event 1"),
         ('{"seq": 2, "at": 1, "kind": "retracted", "target": 2}', "take back event 2"),
-        ('{"seq": 2, "at": 1, "kind": "retracted", "target": 0}', "take back event 0"),
         ('{"seq": 3, "at": 1, "kind": "pressed", "seat": 1}', "seq 3 where 2 is due"),
         ('{"seq": 1, "at": 1, "kind": "pressed", "seat": 1}', "seq 1 where 2 is due"),
         ('{"seq": 2, "at": 1, "kind": "said", "seat": 1, "what": "\\ud800"}', "half a character"),
@@ -119,12 +110,6 @@ def test_a_damaged_line_is_told_with_its_number(second: str, why: str) -> None:
         (started(game="chess"), "unknown game 'chess'; known: "),
         (started(options={"speed": 3}), "speed"),
         (started(options={"tie_window": -1}), "tie_window"),
-        (started(options={"tie_window": "0.1"}), "tie_window"),
-        (started(options={"false_call": "shame"}), "false_call"),
-        (started(options={"cumulative": 1}), "cumulative"),
-        (started(options={"colours": []}), "colours"),
-        (started(options={"colours": ["red", "red"]}), "colours"),
-        (started(options={"colours": ["pink"]}), "colours"),
         (started(options=[]), "options"),
         (started(players=[]), "0 players"),
         (FIRST % '{"seat": 1, "name": "Ana"}', "1 players"),
@@ -190,17 +175,6 @@ def test_a_retraction_can_be_retracted() -> None:
     lines = [ANA_AND_BO, PRESS, '{"seq": 3, "at": 2, "kind": "retracted", "target": 2}']
     lines.append('{"seq": 4, "at": 2, "kind": "retracted", "target": 3, "by": "phone"}')
     assert record_file.decode("\n".join(lines).encode())[3] == Retracted(4, 2.0, 3, "phone")
-
-
-@pytest.mark.parametrize(
-    ("game", "options"),
-    [
-        *(("stop-it", {"tie_window": value}) for value in (60, 61, 1e308, -0.001)),
-        *(("go", {"target": value}) for value in (0, 1001, 10**30, 2.5)),
-    ],
-)
-def test_an_option_out_of_bounds_is_a_bad_value(game: str, options: dict[str, float]) -> None:
-    assert next(iter(options)) in refused(started(game=game, options=options)).why
 
 
 @pytest.mark.parametrize(("game", "options"), [("stop-it", {"tie_window": 59.999}), ("go", {"target": 1000})])

@@ -2,7 +2,6 @@
 
 import shutil
 import sqlite3
-import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -88,22 +87,32 @@ STORED = [
 """Some could say the same in other letters."""
 
 
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("stored") / "log.sqlite"
+    with closing(Log(path, writes=True)) as log:
+        log.append(log.open_match("now", False, FIRST), [(event, "") for event in STORED[1:]])
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DROP TRIGGER event_stays")
+    return path
+
+
 @given(seq=st.integers(1, len(STORED)), column=st.sampled_from(("body", "digest")), data=st.data())
 def test_any_one_byte_of_an_event_that_is_another_is_found_and_told_by_match_and_event(
-    seq: int, column: str, data: st.DataObject
+    stored: Path, seq: int, column: str, data: st.DataObject
 ) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "log.sqlite"
-        with closing(Log(path, writes=True)) as log:
-            log.append(log.open_match("now", False, FIRST), [(event, "") for event in STORED[1:]])
-        with closing(sqlite3.connect(path)) as db:
-            where = f"FROM event WHERE seq = {seq}"
-            stored = bytearray(db.execute(f"SELECT CAST({column} AS BLOB) {where}").fetchone()[0])
-            stored[data.draw(st.integers(0, len(stored) - 1))] ^= data.draw(st.integers(1, 255))
-            db.execute("DROP TRIGGER event_stays")
-            db.execute(f"UPDATE event SET {column} = CAST(? AS TEXT) WHERE seq = {seq}", (bytes(stored),))
-            db.commit()
-        assert [f"match 1 in {path} is damaged, event {seq}: " in told for told in unread(path)] == [True]
+    with closing(sqlite3.connect(stored, isolation_level=None)) as db:
+
+        def put(value: bytes) -> None:
+            db.execute(f"UPDATE event SET {column} = CAST(? AS TEXT) WHERE seq = {seq}", (value,))
+
+        (before,) = db.execute(f"SELECT CAST({column} AS BLOB) FROM event WHERE seq = {seq}").fetchone()
+        changed = bytearray(before)
+        changed[data.draw(st.integers(0, len(changed) - 1))] ^= data.draw(st.integers(1, 255))
+        put(bytes(changed))
+        told = [*unread(stored)]
+        put(before)
+    assert [f"match 1 in {stored} is damaged, event {seq}: " in one for one in told] == [True]
 
 
 def test_any_one_byte_of_a_row_that_is_another_is_found(tmp_path: Path) -> None:

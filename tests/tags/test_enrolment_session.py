@@ -12,7 +12,6 @@ from companion.devices.sensing import Appeared, Gone
 from companion.events import Player, Pressed, Retracted, Said, Tapped
 from companion.live.table import Live
 from companion.storage.log import Log
-from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import IDLE, Enrolment, Stickers
 from tests.emulators.pn532 import UartPN532
@@ -194,21 +193,6 @@ def test_a_card_that_cannot_be_kept_is_said_at_once_and_wanted_again(table: Tabl
     table.live.tell(Appeared("centre", "04000000000002", table.live.clock()))
     assert table.path.read_text(encoding="utf-8").endswith("# mine\n")
     assert Decks(table.path).cards["04000000000002"] == ("kartel", "red-money")
-
-
-def test_a_file_that_cannot_be_written_is_told_at_the_beginning(table: Table) -> None:
-    (table.path.parent / f".{table.path.name}.new").mkdir()
-    with pytest.raises(TagsFault, match="can't write"):
-        table.begin()
-    assert table.shown.progress is None
-
-
-def test_a_pass_is_taken_when_it_is_laid_twice(table: Table, reader: UartPN532) -> None:
-    table.begin()
-    lay(reader, table, "01020304")
-    assert table.said() == "sticker-pass"
-    lay(reader, table, "01020304")
-    assert Decks(table.path).cards["01020304"] == ("kartel", "red-money")
 
 
 def test_the_virtual_tables_cards_stay_in_the_match(table: Table) -> None:

@@ -20,6 +20,12 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"target": 1},
 )
 
+NO_OPTIONS: tuple[dict[str, Any], ...] = (
+    *({"tracking": value} for value in ("Turns", "", None, ["turns"])),
+    *({"caller_series": value} for value in ("best", None, False)),
+    *({"target": value} for value in (0, 1001, 10**30, True, "4", 2.5)),
+)
+
 WORDS = {
     "series": lambda value: value == "best" or (isinstance(value, list) and set(value) <= {*IDS}),
     "void": bare,
@@ -50,7 +56,8 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
     tapped = {event.card for event, before in zip(events[1:], states, strict=False) if _this_round(before, now, event)}
     fresh = [card for card in IDS if card not in tapped]
     chance.shuffle(fresh)
-    hands = {seat: ids(held) for seat, held in _hands(now).items() if seat != who}
+    own = now.call.hands[who] if now.call and who in now.seats else 0
+    hands = {seat: ids(held & ~own) for seat, held in _hands(now).items() if seat != who}
     drawn = [(seat, card) for seat, held in _drawn(now).items() if seat != who for card in ids(held)]
     redrawn = dict(zip(drawn, fresh, strict=False))
     read = list(dict.fromkeys(card for hand in hands.values() for card in hand if not _seen_taken(now, card)))

@@ -4,16 +4,15 @@ Cards may be written short: "O8" is the orange 8, P pink, V violet, B blue, T li
 Y yellow, G green. Seats are named in the order of `players`: the first named begins.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Self, cast
+from collections.abc import Mapping
+from typing import Any, cast
 
 from companion.events import Pressed, Seat, Tapped
 from tests.games import table
-from tests.games.table import EVERYBODY, Spot, place
+from tests.games.table import Spot, place
 
 COLOURS = ("pink", "violet", "blue", "lightblue", "grey", "brown", "red", "orange", "yellow", "green")
 """In the order of the table of card ids."""
-BOX = tuple(f"{colour}-{value}" for colour in COLOURS for value in range(1, 12))
 SHORT = dict(zip("PVBTKNROYG", COLOURS, strict=True))
 PROBE = "grey-9"
 """Kept out of the tests: with it the table is asked what it waits for."""
@@ -24,7 +23,6 @@ TWO = "O1 O2 O3 P4 O5 P6 P7 P9 P11 K10 K3 R2"
 """With a grey row it leaves 2 points of penalty."""
 THIRTYTWO = "B1 B2 B3 G4 G5 G6 R7 R8 Y9 Y10 V11 K4"
 SEVENTEEN = "T1 T2 T5 V6 V7 V8 N9 N10 Y3 G2 R4 K7"
-TWENTYSIX = "V1 V2 V3 V4 V5 N1 N2 N3 N4 N5 B11 G11"
 PERFECT = "O1 O2 O3 O4 O5 O6 P7 P8 P9 P10 K1 K2"
 ALL_THREE = {1: TWO, 2: THIRTYTWO, 3: SEVENTEEN}
 
@@ -51,20 +49,6 @@ class Table(table.Table):
         return self.say(by, "void")
 
     # Whole stretches.
-
-    def acts(self, written: str) -> Self:
-        """Do what is written: "1: press; row: K11; !2: K11; 2: B1 B2; 1: series best; host: void".
-
-        With "!" each of it is a misplay, else none is.
-        """
-        wrong = self.misplays
-        for act in filter(None, written.split("; ")):
-            who, _, what = act.lstrip("!").partition(": ")
-            before = self._seq
-            self._act(int(who) if who.isdigit() else who, what)
-            wrong += range(before, self._seq) if act.startswith("!") else []
-            assert self.misplays == wrong, act
-        return self
 
     def _act(self, spot: Spot, what: str) -> None:
         word, _, value = what.partition(" ")
@@ -147,10 +131,6 @@ class Table(table.Table):
         """After the row colour is known: whether a card on the shared reader would be somebody's."""
         return self.allows(Tapped(self._seq, self.now, "centre", PROBE))
 
-    def seen(self) -> list[str]:
-        """What each observer may know, an empty seat among them."""
-        return [self.sees(who) for who in EVERYBODY]
-
     # How.
 
     @property
@@ -185,62 +165,6 @@ def tracked(*seats: int, discard: str = "V3", row: str = "K11", **options: Any) 
     table.tap("discard", discard)
     table.tap("row", row)
     return table
-
-
-def caller_with(series: list[str], left: int, avoid: Iterable[str], row: str) -> list[str] | None:
-    """Give a hand that leaves so much beside this series, the rest of it being of the row's colour."""
-    row_colour = f"{row.split('-')[0]}-"
-    free = [card for card in BOX if card not in {*series, *avoid, row}]
-    fillers = [card for card in free if card.startswith(row_colour)]
-    others = [card for card in free if not card.startswith(row_colour)]
-    most = 12 - len(series)
-    for count in range(max(0, most - len(fillers)), most + 1):
-        cards_left = _worth(others, left, count)
-        if cards_left is not None:
-            return [*series, *cards_left, *fillers[: most - count]]
-    return None
-
-
-def _worth(free: list[str], points: int, count: int) -> list[str] | None:
-    """Give `count` of these cards that are worth so much together."""
-    ways: dict[tuple[int, int], list[str]] = {(0, 0): []}
-    for card in free:
-        value = int(card.split("-")[1])
-        for (many, worth), chosen in list(ways.items()):
-            if many < count and worth + value <= points:
-                ways.setdefault((many + 1, worth + value), [*chosen, card])
-    return ways.get((count, points))
-
-
-def wins_against(left: int, series: list[str], hand: list[str], row: str) -> bool | None:
-    """Whether a caller with this series and so much left wins against this hand; None: there is no such caller."""
-    caller = caller_with(series, left, hand, row)
-    if caller is None:
-        return None
-    table = Table(1, 2)
-    table.call(1, row)
-    table.tap(1, " ".join(caller))
-    table.say(1, "series", series)
-    table.tap(2, " ".join(hand))
-    assert table.misplays == []
-    assert table.points in ({1: 1, 2: 0}, {1: 0, 2: 1})
-    return table.points[1] == 1
-
-
-def penalty(written: str, beside: str, row: str = ROW) -> int:
-    """Give a hand's penalty beside the caller's series, as the points betray it: with one less the caller wins.
-
-    0 shows as 1, for with 0 of his own the caller would be perfect.
-    """
-    hand, series, (open_card,) = cards(written), cards(beside), cards(row)
-    before: bool | None = True
-    for left in range(1, 40):
-        wins = wins_against(left, series, hand, open_card)
-        if wins is False:
-            assert before, f"no caller leaves {left - 1}"
-            return left
-        before = wins
-    raise AssertionError(f"{written} beats nobody")
 
 
 def play_out(table: Table, caller: int = 1) -> Table:

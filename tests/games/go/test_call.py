@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.games.go.table import ALL_THREE, PROBE, ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called, opened
+from tests.games.go.table import ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called, opened
+from tests.games.table import cases
 
 Begin = Callable[[], Table]
 THEN = f"row: {ROW}; 1: {TWO}; 2: {THIRTYTWO}; 3: {SEVENTEEN}; 1: series best"
@@ -29,37 +30,23 @@ def test_a_card_before_the_call_is_a_misplay(card: str, spot: int | str) -> None
     assert Table().acts(f"!{spot}: {card}").callers == [1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    ("begin", "acts"),
-    [
-        pytest.param(Table, f"!row: {ROW}; !1: O1; 1: press; {THEN}", id="a card before it is judged anew after it"),
-        pytest.param(Table, f"1: press; 2: press; 3: press; 1: press; {THEN}", id="after the call nobody else calls"),
-        pytest.param(Table, f"1: press; 1: last-pile; {THEN}", id="the caller's last pile card changes nothing"),
-        pytest.param(Table, f"1: press; 2: {THIRTYTWO}; {THEN}", id="hands may be tapped before the row card"),
-        pytest.param(Table, f"1: press; !discard: R11; !prison: R11; {THEN}", id="these pads know no row card"),
-        pytest.param(
-            Table, f"1: press; !row: gangster-1; !centre: purple-1; {THEN}", id="no card of another game has a colour"
-        ),
-        pytest.param(called, f"!row: O11; !centre: O11; {THEN}", id="the row colour is told once"),
-        pytest.param(opened, f"!row: B11; {THEN}; 1: press; row: O11", id="but anew in every round"),
-        pytest.param(called, f"!1: {ROW}; !2: {ROW}; {THEN}", id="the open row card is in no hand"),
-        pytest.param(
-            called, f"!2: last-pile; !3: last-pile; !1: last-row; !2: last-row; {THEN}", id="no last card after it"
-        ),
-        pytest.param(opened, f"!2: last-pile; !1: last-row; {THEN}", id="nor later"),
-        pytest.param(opened, f"!1: void; !2: void; !3: void; {THEN}", id="only the host says void"),
-        pytest.param(Table, f"2: last-row; 1: press; {THEN}", id="the last row card voids the round"),
-        pytest.param(Table, f"1: last-row; 1: last-row; 3: last-row; 1: press; {THEN}", id="so may others be"),
-        pytest.param(
-            Table, f"!host: last-pile; !host: last-row; !5: last-pile; 1: press; {THEN}", id="the host took no card"
-        ),
-        pytest.param(Table, f"1: press; host: void; 1: press; {THEN}", id="void after the call"),
-        pytest.param(called, f"1: claim O1 O2 O3; host: void; 1: press; {THEN}", id="void in the middle of a hand"),
-        pytest.param(
-            opened, f"1: series best; 3: claim T1 T2; host: void; 1: press; {THEN}", id="void after the series"
-        ),
-        pytest.param(Table, f"host: void; 1: press; {THEN}", id="void before the call"),
-    ],
+@cases(
+    "begin, acts",
+    ("a card before it is judged anew after it", Table, f"!row: {ROW}; !1: O1; 1: press; {THEN}"),
+    ("after the call nobody else calls", Table, f"1: press; 2: press; 3: press; 1: press; {THEN}"),
+    ("the caller's last pile card changes nothing", Table, f"1: press; 1: last-pile; {THEN}"),
+    ("hands may be tapped before the row card", Table, f"1: press; 2: {THIRTYTWO}; {THEN}"),
+    ("these pads know no row card", Table, f"1: press; !discard: R11; !prison: R11; {THEN}"),
+    ("no card of another game has a colour", Table, f"1: press; !row: gangster-1; !centre: purple-1; {THEN}"),
+    ("the row colour is told once", called, f"!row: O11; !centre: O11; {THEN}"),
+    ("but anew in every round", opened, f"!row: B11; {THEN}; 1: press; row: O11"),
+    ("the open row card is in no hand", called, f"!1: {ROW}; !2: {ROW}; {THEN}"),
+    ("no last card after it", called, f"!2: last-pile; !3: last-pile; !1: last-row; !2: last-row; {THEN}"),
+    ("only the host says void", opened, f"!1: void; !2: void; !3: void; {THEN}"),
+    ("the last row card voids the round", Table, f"2: last-row; 1: press; {THEN}"),
+    ("the host took no card", Table, f"!host: last-pile; !host: last-row; !5: last-pile; 1: press; {THEN}"),
+    ("void in the middle of a hand", called, f"1: claim O1 O2 O3; host: void; 1: press; {THEN}"),
+    ("void after the series", opened, f"1: series best; 3: claim T1 T2; host: void; 1: press; {THEN}"),
 )
 def test_the_round_goes_on(begin: Begin, acts: str) -> None:
     assert begin().acts(acts).points == {1: 1, 2: 0, 3: 0}
@@ -74,48 +61,6 @@ def test_whoever_called_earlier_on_the_tables_clock_learned_of_later_does_not_ca
     assert table.points == {1: 0, 2: 1, 3: 0}
 
 
-# The row colour.
-
-
-@pytest.mark.parametrize("spot", ["row", "centre"])
-def test_the_open_row_card_is_tapped_at_row_or_centre(spot: str) -> None:
-    table = Table()
-    table.call(1, "R11", spot)
-    table.hands({1: "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 O1 P1", 2: THIRTYTWO.replace("R7 R8", "N1 N2")})
-    table.tap(3, "T1 T2 T5 V6 V7 V8 N9 N10 Y3 G2 O4 K7")
-    table.series(1, "O1")
-    table.stands(points={1: 1, 2: 0, 3: 0}, misplays=[])
-
-
-@pytest.mark.parametrize("spot", [1, 2, "discard", "prison"])
-def test_it_is_tapped_nowhere_else(spot: int | str) -> None:
-    table = Table()
-    table.press(1)
-    table.tap(spot, "R11")
-    assert table.wants_row
-
-
-def test_each_round_has_its_own_row_colour() -> None:
-    table = Table(1, 2)
-    table.round({1: TWO, 2: THIRTYTWO})
-    table.acts(f"1: press; row: O11; 1: O1 O2 O3 O4 O5 O6 O7 O8 O9 O10 P1 R2; 1: series P1; 2: {THIRTYTWO}")
-    assert table.points == {1: 2, 2: 0}
-
-
-# The last cards.
-
-
-def test_ig_14_the_last_pile_card() -> None:
-    table = Table().acts(f"2: last-pile; centre: {ROW}; 2: {TWO.replace('K3', 'K2')}; 1: {THIRTYTWO}; 3: {SEVENTEEN}")
-    table.series(2)
-    assert table.points == {1: 0, 2: 1, 3: 0}
-
-
-def test_the_forced_call_may_be_perfect() -> None:
-    table = Table().acts(f"2: last-pile; row: {ROW}; 2: O1 O2 O3 O4 O5 O6 P7 P8 P9 P10 K1 K2; 2: series best")
-    assert table.winners == [2]
-
-
 # A round that cannot be mended.
 
 
@@ -124,20 +69,3 @@ def test_a_void_round_scores_nothing_and_forgets_all_that_was_read() -> None:
     table.stands(points={1: 0, 2: 0, 3: 0}, unread=[], callers=[1, 2, 3])
     table.acts(f"2: press; row: O11; 1: {THIRTYTWO}; 2: {TWO}; 3: {SEVENTEEN}; 2: series P4 P6 P7 P9 P11")
     assert sum(points or 0 for points in table.points.values()) > 0
-
-
-def test_ig_17_a_twelfth_card_that_cannot_be_found() -> None:
-    table = opened().acts(f"1: series best; 2: {THIRTYTWO}; 3: {SEVENTEEN.removesuffix(' K7')}; !2: void; host: void")
-    assert table.points == {1: 0, 2: 0, 3: 0}
-    table.round({2: TWO, 1: THIRTYTWO, 3: SEVENTEEN})
-    assert table.points == {1: 0, 2: 1, 3: 0}
-
-
-def test_a_void_round_can_be_taken_back() -> None:
-    table = opened().acts(f"1: series best; 2: {THIRTYTWO}")
-    table.retract(table.void())
-    assert table.acts(f"3: {SEVENTEEN}").points == {1: 1, 2: 0, 3: 0}
-
-
-def test_the_probe_is_in_no_hand() -> None:
-    assert PROBE not in {card for hand in ALL_THREE.values() for card in hand.split()}

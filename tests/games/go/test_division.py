@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from companion.games.go import division
 from companion.games.go.cards import COLOUR, COLOURS, DECK, HAND, IDS, bits, ids
+from tests.games.go.table import cards as written
+from tests.games.table import cases
 
 Cards = tuple[str, ...]
 rows = st.sampled_from(range(len(COLOURS)))
@@ -31,17 +33,17 @@ def colliding(draw: st.DrawFn) -> list[str]:
     colours = draw(st.lists(st.sampled_from(range(10)), min_size=1, max_size=5, unique=True))
     values = draw(st.lists(st.integers(1, 11), min_size=1, max_size=4, unique=True))
     cards = [f"{COLOURS[colour]}-{number}" for colour in colours for number in values]
-    return draw(hands_of(cards, 8))
+    return draw(hands_of(cards, 7))
 
 
-any_hand = st.one_of(colliding(), hands_of(list(IDS), 8))
+any_hand = st.one_of(colliding(), hands_of(list(IDS), 7))
 full_hand = st.lists(st.sampled_from(IDS), min_size=HAND, max_size=HAND, unique=True)
 any_series = st.one_of(st.just([]), any_hand)
 
 
 def is_series(cards: list[str]) -> bool:
     values = [value(card) for card in cards]
-    return len(set(values)) == len(values) and len({COLOUR[card] for card in cards}) <= 2
+    return len(set(values)) == len(values) and len(colours_of(cards)) <= 2
 
 
 def series_of(cards: list[str]) -> list[str]:
@@ -70,8 +72,8 @@ def ways(hand: list[str], row: int, callers: list[str]) -> Iterator[tuple[list[s
             yield groups[0], groups[1], groups[2]
 
 
-def colours_of(held: int) -> Cards:
-    return tuple(dict.fromkeys(DECK[card].colour or "" for card in ids(held)))
+def colours_of(cards: list[str]) -> set[int]:
+    return {COLOUR[card] for card in cards}
 
 
 def check_groups(hand: list[str], row: int, callers: list[str], divided: division.Division) -> None:
@@ -85,13 +87,14 @@ def check_groups(hand: list[str], row: int, callers: list[str], divided: divisio
 
 
 @given(any_hand, rows, any_series)
-def test_another_hand_is_divided_with_the_least_penalty(hand: list[str], row: int, callers: list[str]) -> None:
+def test_another_hand_is_divided_with_the_least_penalty_and_then_with_the_fewest_colours_of_its_own(
+    hand: list[str], row: int, callers: list[str]
+) -> None:
     callers = [card for card in series_of(callers) if card not in hand]
     divided = division.of_other(bits(hand), row, bits(callers))
     check_groups(hand, row, callers, divided)
-    kept = [card for card in hand if COLOUR[card] != row]
-    if len(kept) <= 7:
-        assert divided.penalty == min(penalty(left) for _, _, left in ways(hand, row, callers))
+    best = min((penalty(left), len(colours_of(series))) for series, _, left in ways(hand, row, callers))
+    assert (divided.penalty, len(colours_of(ids(divided.series)))) == best
 
 
 @given(full_hand, rows, any_series)
@@ -126,33 +129,45 @@ def test_among_equals_the_proposal_has_fewer_then_earlier_colours_and_the_first_
     assert division.proposal(bits(hand), row) == bits(best[3])
 
 
-@given(any_hand, rows, any_series)
-def test_among_equals_the_own_series_of_others_has_the_fewest_colours(
-    hand: list[str], row: int, callers: list[str]
-) -> None:
-    callers = [card for card in series_of(callers) if card not in hand]
-    divided = division.of_other(bits(hand), row, bits(callers))
-    if len([card for card in hand if COLOUR[card] != row]) <= 7:
-        equals = [series for series, _, left in ways(hand, row, callers) if penalty(left) == divided.penalty]
-        assert len(colours_of(divided.series)) == min(len(colours_of(bits(series))) for series in equals)
+# Examples.
+
+SERIES = "O1 O2 P3 O4 P5 O6 P7 O9 P11"
+"""A caller's series in which 8 and 10 are free."""
+NONE = "G1 G2 G3 G4 G5 G6 G7 G8"
+"""One that helps no hand of these: green is kept out of them."""
 
 
-def test_a_value_freed_twice_goes_first_with_the_colour_the_own_series_lacks() -> None:
-    """One ten is added, the other stays in the own series."""
-    hand = [f"{colour}-10" for colour in ("orange", "pink")]
-    hand += [f"pink-{number}" for number in (1, 2, 4, 6, 8, 9)]
-    callers = [f"orange-{number}" for number in (1, 2, 3)] + ["pink-5"]
-    divided = division.of_other(bits(hand), COLOURS.index("grey"), bits(callers))
-    assert divided.penalty == 0
-    assert "pink-10" in ids(divided.series)
-    assert "orange-10" in ids(divided.additions)
+@cases(
+    "hand, callers, row, left",
+    ("the row's colour is eliminated", "K1 K2 K3 K4 K5 K6 K7 K8 K10 R5 B6 V7", NONE, "grey", 5),
+    ("and no other", "K2 K3 K4 K5 K6 K7 K8 K10 R3 R6 B6 V7", NONE, "red", 13),
+    ("blue is not lightblue", "B1 B2 B3 B4 B5 B6 T6 T7 T8 T9 T10 R4", NONE, "blue", 0),
+    ("a series is of two colours at most", "R1 R2 R3 R4 B5 B6 B7 B8 N9 N10 N11 K1", NONE, "grey", 10),
+    ("holds each value once", "R7 B7 N7 V7 T7 K1 K2 K3 K4 K5 K6 K7", NONE, "grey", 28),
+    ("and need not be complete", "R2 R11 B5 V3 K1 K2 K3 K4 K5 K6 K7 K8", NONE, "grey", 3),
+    ("the best colours need not have most cards", "R1 R2 R3 R4 B1 B2 B3 B4 N11 V10 K1 K2", NONE, "grey", 20),
+    ("a free value of the caller's colours is added", "O8 R1 R2 R3 B4 B5 N6 K1 K2 K3 K4 K5", SERIES, "grey", 6),
+    ("of another colour it is not", "Y8 R1 R2 R3 B4 B5 N6 K1 K2 K3 K4 K5", SERIES, "grey", 12),
+    ("nor one that the caller holds", "T1 T2 T4 T5 T6 N7 N8 N9 N10 P9 V1 K4", SERIES, "grey", 10),
+    ("one player adds a value once", "O10 P10 R1 R2 R3 R4 B5 B6 B7 B8 K1 K2", SERIES, "grey", 10),
+    ("but may keep the other", "O10 P10 P1 P2 O3 P4 P8 P9 P6 V3 V7 K7", SERIES, "grey", 3),
+    ("nobody adds to an empty series", "O10 O9 P9 R8 R7 V6 V5 K1 K2 K3 K4 K5", "", "grey", 20),
+    ("one card is enough", "O10 O9 P9 R8 R7 V6 V5 K1 K2 K3 K4 K5", "O1", "grey", 9),
+    ("the row's colour is gone before", "P8 P10 R1 R2 R3 B4 B5 N6 K1 K2 K3 K4", "O1 O2 O4 O6 O9", "pink", 15),
+)
+def test_what_is_left_of_another_hand(hand: str, callers: str, row: str, left: int) -> None:
+    assert division.of_other(bits(written(hand)), COLOURS.index(row), bits(written(callers))).penalty == left
 
 
-def test_an_own_series_of_a_colour_that_is_not_needed_is_not_made() -> None:
-    hand = [f"orange-{number}" for number in (4, 5)]
-    divided = division.of_other(bits(hand), COLOURS.index("grey"), bits(["orange-1"]))
-    assert ids(divided.additions) == hand
-    assert divided.series == 0
+@cases(
+    "hand, callers, series, added",
+    ("first what the own series lacks", "O10 P10 P1 P2 P4 P6 P8 P9", "O1 O2 O3 P5", "P1 P2 P4 P6 P8 P9 P10", "O10"),
+    ("no own series where none is needed", "O4 O5", "O1", "", "O4 O5"),
+)
+def test_how_another_hand_is_laid(hand: str, callers: str, series: str, added: str) -> None:
+    divided = division.of_other(bits(written(hand)), COLOURS.index("grey"), bits(written(callers)))
+    laid = divided.series, divided.additions, divided.penalty
+    assert laid == (bits(written(series)), bits(written(added)), 0)
 
 
 def test_no_series_at_all_is_proposed_where_nothing_is_left_to_take() -> None:

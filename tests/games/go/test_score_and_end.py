@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.games.go.table import ALL_THREE, PERFECT, ROW, SEVENTEEN, THIRTYTWO, TWENTYSIX, TWO, Table, called
+from tests.games.go.table import ALL_THREE, PERFECT, ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called
+from tests.games.table import cases
 
 FIVE = "O1 O2 O3 O4 O5 O6 O7 O8 O9 R5 K1 K2"
 SERIES = "O1 O2 O3 O4 O5 O6 O7 O8 O9"
@@ -12,16 +13,12 @@ CLEO = "B1 B2 B3 B5 B6 B7 B8 B9 B10 Y4 N{} K4"
 NOTHING_LEFT = "B1 B2 B3 B4 B5 B6 B7 B8 B9 B10 B11 K4"
 
 
-@pytest.mark.parametrize(
-    ("bo", "cleo", "points"),
-    [
-        pytest.param(6, 7, (1, 0, 0), id="the caller with least gets the point"),
-        pytest.param(4, 7, (0, 1, 0), id="who has less gets it instead"),
-        pytest.param(5, 7, (0, 1, 0), id="so does who has as much"),
-        pytest.param(1, 2, (0, 1, 1), id="several may get it"),
-        pytest.param(5, 1, (0, 1, 1), id="one with less, another with as much"),
-        pytest.param(10, 10, (1, 0, 0), id="a round gives at least one point"),
-    ],
+@cases(
+    "bo, cleo, points",
+    ("the caller with least gets the point", 6, 7, (1, 0, 0)),
+    ("so does who has as much", 5, 7, (0, 1, 0)),
+    ("several may get it", 1, 2, (0, 1, 1)),
+    ("a round gives at least one point", 10, 10, (1, 0, 0)),
 )
 def test_the_caller_has_five(bo: int, cleo: int, points: tuple[int, ...]) -> None:
     table = Table()
@@ -29,14 +26,10 @@ def test_the_caller_has_five(bo: int, cleo: int, points: tuple[int, ...]) -> Non
     table.stands(points=dict(zip((1, 2, 3), points, strict=True)), misplays=[])
 
 
-@pytest.mark.parametrize(
-    ("acts", "last"),
-    [
-        pytest.param(
-            f"1: {TWO}; 1: series best; 2: {THIRTYTWO}; 3: {SEVENTEEN.removesuffix(' K7')}", "3: K7", id="last card"
-        ),
-        pytest.param(f"1: {TWO}; 2: {THIRTYTWO}; 3: {SEVENTEEN}", "1: series best", id="series"),
-    ],
+@cases(
+    "acts, last",
+    ("last card", f"1: {TWO}; 1: series best; 2: {THIRTYTWO}; 3: {SEVENTEEN.removesuffix(' K7')}", "3: K7"),
+    ("series", f"1: {TWO}; 2: {THIRTYTWO}; 3: {SEVENTEEN}", "1: series best"),
 )
 def test_nothing_is_scored_before_the_last_of_it(acts: str, last: str) -> None:
     table = called().acts(acts)
@@ -51,18 +44,6 @@ def test_points_add_up_over_the_rounds() -> None:
     table.stands(points={1: 2, 2: 0, 3: 1}, misplays=[])
 
 
-def test_seats_may_be_empty_between_the_players() -> None:
-    table = Table(5, 6, 2)
-    table.round({2: TWO, 5: THIRTYTWO, 6: SEVENTEEN})
-    assert table.points == {5: 0, 6: 0, 2: 1}
-
-
-def test_four_play() -> None:
-    table = Table(1, 2, 3, 4)
-    table.round({4: TWO, 2: THIRTYTWO, 3: SEVENTEEN, 1: TWENTYSIX})
-    assert table.points == {1: 0, 2: 0, 3: 0, 4: 1}
-
-
 # A perfect ¡Go!.
 
 
@@ -73,13 +54,10 @@ def perfect() -> Table:
     return table.acts(f"1: press; row: {ROW}; 1: {PERFECT}")
 
 
-@pytest.mark.parametrize(
+@cases(
     "hands",
-    [
-        pytest.param("", id="nobody's hand is read"),
-        pytest.param(f"2: {NOTHING_LEFT}; 3: V1 V2; ", id="one has nothing left either"),
-        pytest.param(f"2: {NOTHING_LEFT}; 3: {SEVENTEEN.replace('K7', 'K8')}; ", id="all are read"),
-    ],
+    ("nobody's hand is read", ""),
+    ("one has nothing left either", f"2: {NOTHING_LEFT}; 3: V1 V2; "),
 )
 def test_a_perfect_go_ends_the_match_at_once_gives_no_point_and_looks_at_no_hand(hands: str) -> None:
     table = perfect().acts(hands)
@@ -93,27 +71,11 @@ def test_a_perfect_hand_is_not_perfect_with_another_series() -> None:
     table.stands(over=False, points={1: 1, 2: 0, 3: 1})
 
 
-def test_another_player_with_nothing_left_gets_a_point_and_the_match_goes_on() -> None:
-    table = Table(1, 2)
-    table.round({1: TWO, 2: NOTHING_LEFT})
-    table.stands(over=False, points={1: 0, 2: 1})
-
-
 def test_the_proposal_may_be_perfect_without_asking() -> None:
     *most, last = PERFECT.split()
     table = called(caller_series="auto").acts(f"1: {' '.join(most)}")
     assert not table.over
     assert table.acts(f"1: {last}").winners == [1]
-
-
-def test_ig_10_a_perfect_go_wins_against_more_points() -> None:
-    table = Table(1, 2)
-    hand = "O1 O2 O3 P4 O5 O6 P6 P7 P9 P11 K10 K3"
-    for _ in range(3):
-        table.round({1: hand, 2: "B1 B2 B3 B4 B5 B6 B7 B8 B9 R2 K4 K5"})
-    assert table.points == {1: 0, 2: 3}
-    table.round({1: PERFECT}, "O1 O2 O3 O4 O5 O6 P7 P8 P9 P10")
-    table.stands(points={1: 0, 2: 3}, over=True, winners=[1], misplays=[])
 
 
 # The end.
@@ -138,25 +100,6 @@ def test_several_may_win_together_and_are_told_in_ascending_order() -> None:
     assert table.match.verdicts[-1].code == "won-together"
 
 
-def test_who_reaches_the_target_wins_whatever_the_others_have() -> None:
-    table = Table(target=2)
-    for cleo in (2, 7):
-        table.round({1: FIVE, 2: BO.format(2), 3: CLEO.format(cleo)}, SERIES)
-    table.stands(points={1: 0, 2: 2, 3: 1}, winners=[2])
-
-
-def test_ig_15_a_shared_victory() -> None:
-    table = Table()
-    for _ in range(2):
-        table.round(ALL_THREE)
-    four = "O1 O2 O3 O4 O5 O6 O7 O8 O9 R4 K1 K2"
-    for _ in range(3):
-        table.round({1: four, 2: BO.format(3), 3: "B1 B2 B3 B5 B6 B7 B8 B9 B10 Y4 N1 K4"}, SERIES)
-    assert table.points == {1: 2, 2: 3, 3: 3}
-    table.round({1: FIVE, 2: BO.format(1), 3: CLEO.format(5)}, SERIES)
-    table.stands(points={1: 2, 2: 4, 3: 4}, over=True, winners=[2, 3], misplays=[])
-
-
 def test_everything_after_the_end_is_a_misplay_but_a_card_that_goes_away() -> None:
     table = Table(target=1)
     table.round(ALL_THREE)
@@ -167,13 +110,3 @@ def test_everything_after_the_end_is_a_misplay_but_a_card_that_goes_away() -> No
     late = table.elapse("round")
     assert table.misplays[-1] == late
     assert table.points == {1: 1, 2: 0, 3: 0}
-
-
-def test_the_end_can_be_taken_back() -> None:
-    table = perfect()
-    series = table.series(1)
-    table.acts("!1: press")
-    table.retract(series)
-    table.stands(over=False, winners=[], misplays=[])
-    table.acts(f"1: series O1; 2: {SEVENTEEN}; 3: {TWENTYSIX}")
-    assert table.points == {1: 0, 2: 1, 3: 2}

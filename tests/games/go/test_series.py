@@ -1,9 +1,6 @@
 """The caller's series: what it may be, who tells it, and when."""
 
-from typing import Any
-
 import pytest
-from msgspec import UNSET
 
 from tests.games.go.table import PERFECT, SEVENTEEN, THIRTYTWO, TWO, Table, called, opened
 
@@ -43,12 +40,6 @@ def test_it_is_told_at_any_time_after_them(acts: str) -> None:
     assert opened().acts(acts).points == WON
 
 
-@pytest.mark.parametrize("again", ["best", "", "O1 O2", BEST])
-def test_a_second_series_is_a_misplay(again: str) -> None:
-    acts = f"1: series O1 O2 O3 P4 O5 P6 P7 P9; !1: series {again}; {OTHERS}; !1: series {again}"
-    assert opened().acts(acts).points == WON
-
-
 @pytest.mark.parametrize("who", [2, 3, 5, "host"])
 @pytest.mark.parametrize("series", ["best", "", "B1 B2"])
 def test_only_the_caller_tells_a_series(who: int | str, series: str) -> None:
@@ -80,55 +71,12 @@ def test_a_series_that_cannot_be_is_a_misplay(series: str, why: str) -> None:
     assert table.acts(f"1: series best; {OTHERS}").points == WON
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        *(UNSET, None, True, 0, 1.0, 10**40, "", "Best", "best ", "orange-1", {}, {"orange-1": 1}),
-        *(
-            [None],
-            [1],
-            ["best"],
-            [""],
-            [["orange-1"]],
-            [{}],
-            ["orange-1", None],
-            ["orange-1"] * 10_000,
-            ["?"],
-            ["ORANGE-1"],
-        ),
-    ],
-    ids=lambda value: repr(value)[:40],
-)
-def test_what_is_no_series_is_a_misplay(value: Any) -> None:
-    table = opened()
-    wrong = table.say(1, "series", value)
-    assert table.misplays == [wrong]
-    assert table.match.misplays[0].code != "judge-failed"
-
-
-def test_ig_19_series_that_cannot_be() -> None:
-    table = called(1, 2).acts(
-        f"!1: series best; 1: {TWO}; !1: series O2 R2; !1: series K10 O1; !1: series B1 O1; !1: series O1 P4 R2;"
-        f" !2: series best; 1: series O1 O2 O3 P4 O5 P6 P7 P9; !1: series {BEST};"
-        " 2: B1 B2 B3 B4 B5 B6 B7 B8 B9 R3 R4 R5"
-    )
-    assert table.points == {1: 0, 2: 1}
-
-
 # Without asking.
 
 
 @pytest.mark.parametrize("acts", [f"1: {TWO}; {OTHERS}", f"{OTHERS}; 1: {TWO}"], ids=["first", "last"])
 def test_the_proposal_may_be_taken_without_asking(acts: str) -> None:
     assert called(caller_series="auto").acts(acts).points == WON
-
-
-def test_ig_07_without_asking_the_worse_series_is_not_to_be_had() -> None:
-    table = called(1, 2, caller_series="auto").acts(
-        "1: O1 P2 O3 O4 O5 O6 O7 O8 O9 O10 R3 K1; !1: series O1 O3 O4 O5 O6 O7 O8 O9 O10;"
-        " 2: T1 T2 T3 T4 T5 N6 N7 N8 N9 P11 K2 K3"
-    )
-    assert table.points == {1: 0, 2: 1}
 
 
 @pytest.mark.parametrize("options", [{}, {"caller_series": "caller"}])

@@ -1,8 +1,7 @@
 """Where the table tracks turns: whose turn it is, what is taken and what is thrown away."""
 
-import pytest
-
 from tests.games.go.table import ROW, TWO, Table, tracked
+from tests.games.table import cases
 
 ROUND = "1: N1; discard: N1; 2: N2; discard: N2; 3: N4; discard: N4; "
 
@@ -18,47 +17,33 @@ def test_the_turn_goes_round_clockwise() -> None:
     assert table.misplays == []
 
 
-@pytest.mark.parametrize(
-    ("acts", "takers"),
-    [
-        pytest.param("1: N1; discard: N2", [2], id="neither the row card nor the first discard need be told"),
-        pytest.param(f"row: {ROW}; discard: V3", [1], id="they may be told in either order"),
-        pytest.param("1: N1; !1: N2", [], id="exactly one card is taken"),
-        pytest.param(
-            f"discard: V3; row: {ROW}; host: void; discard: G1; row: G2; 1: V3; discard: K11", [2], id="after void"
-        ),
-    ],
+@cases(
+    "acts, takers",
+    ("neither the row card nor the first discard need be told", "1: N1; discard: N2", [2]),
+    ("they may be told in either order", f"row: {ROW}; discard: V3", [1]),
+    ("exactly one card is taken", "1: N1; !1: N2", []),
+    ("after void", f"discard: V3; row: {ROW}; host: void; discard: G1; row: G2; 1: V3; discard: K11", [2]),
 )
 def test_a_round_begins(acts: str, takers: list[int]) -> None:
     assert Table(tracking="turns").acts(acts).takers == takers
 
 
-@pytest.mark.parametrize(
-    ("acts", "takers"),
-    [
-        pytest.param("!2: N1; !3: N1", [1], id="a card taken out of turn is a misplay"),
-        pytest.param("!2: N2; 1: N1; discard: N1; 2: N2; discard: N2", [3], id="and is taken when the turn has come"),
-        pytest.param("1: G11", [], id="from the pile"),
-        pytest.param("1: V3; discard: N1; 2: N1; discard: N2", [3], id="the card last seen on the discard"),
-        pytest.param(
-            "1: Y9; row: G7; discard: N1; 2: G7; row: G8; discard: N2", [3], id="the card last seen on the row"
-        ),
-        pytest.param("1: N1; !1: N2; !2: N3; discard: N1", [2], id="one card a turn"),
-        pytest.param(f"{ROUND}!1: V3; !1: N1; !1: N2; 1: N4", [], id="a card deeper in the discard is not taken"),
-        pytest.param("!1: gangster-1; !1: red-17; !prison: O8", [1], id="nor a card of another game"),
-        pytest.param("1: N1; discard: B5", [2], id="any card is thrown away"),
-        pytest.param(
-            "1: N1; discard: N1; 2: N1; discard: N1; 3: Y9; row: G7; discard: Y9; 1: Y9; discard: Y9",
-            [2],
-            id="the one just taken too, wherever it came from",
-        ),
-        pytest.param("!discard: B5; 1: N1; discard: B5", [2], id="nothing before one is taken"),
-        pytest.param("1: N1; discard: B5; !discard: B6; 2: B5; discard: N2", [3], id="nothing twice in a turn"),
-        pytest.param(
-            "!row: G7; 1: N1; discard: N1; !row: G7; 2: Y9; row: G7; !row: G8", [], id="one open row card at a time"
-        ),
-        pytest.param("1: N1; !discard: Y9; discard: N1", [2], id="what lies on the row is not thrown away"),
-    ],
+@cases(
+    "acts, takers",
+    ("a card taken out of turn is a misplay", "!2: N1; !3: N1", [1]),
+    ("the card last seen on the discard", "1: V3; discard: N1; 2: N1; discard: N2", [3]),
+    ("the card last seen on the row", "1: Y9; row: G7; discard: N1; 2: G7; row: G8; discard: N2", [3]),
+    ("one card a turn", "1: N1; !1: N2; !2: N3; discard: N1", [2]),
+    ("a card deeper in the discard is not taken", f"{ROUND}!1: V3; !1: N1; !1: N2; 1: N4", []),
+    ("nor a card of another game", "!1: gangster-1; !1: red-17; !prison: O8", [1]),
+    (
+        "the one just taken too, wherever it came from",
+        "1: N1; discard: N1; 2: N1; discard: N1; 3: Y9; row: G7; discard: Y9; 1: Y9; discard: Y9",
+        [2],
+    ),
+    ("nothing twice in a turn", "1: N1; discard: B5; !discard: B6; 2: B5; discard: N2", [3]),
+    ("one open row card at a time", "!row: G7; 1: N1; discard: N1; !row: G7; 2: Y9; row: G7; !row: G8", []),
+    ("what lies on the row is not thrown away", "1: N1; !discard: Y9; discard: N1", [2]),
 )
 def test_a_turn(acts: str, takers: list[int]) -> None:
     assert tracked(discard="V3", row="Y9").acts(acts).takers == takers
@@ -72,22 +57,12 @@ def test_where_turns_are_not_tracked_nothing_is_taken_or_thrown_away() -> None:
 # The last row card.
 
 
-@pytest.mark.parametrize(
-    ("acts", "takers"),
-    [
-        pytest.param(
-            "1: N1; discard: N1; 2: Y9; 2: last-row", [2], id="it voids the round at once and its taker begins"
-        ),
-        pytest.param("1: N1; discard: N1; 2: Y9; 2: last-row; 2: last-row", [2], id="said twice it is said once"),
-        pytest.param("1: Y9; 1: last-row; !1: press", [1], id="nobody calls any more"),
-        pytest.param("1: Y9; discard: N1; 1: last-row", [1], id="it may be said after the discard"),
-        pytest.param(
-            "1: N1; discard: N1; 2: Y9; !1: last-row; !3: last-row; !host: last-row; !5: last-row",
-            [],
-            id="by its taker",
-        ),
-        pytest.param("!1: last-row; 1: N1; !1: last-row", [], id="who took no row card took not the last"),
-    ],
+@cases(
+    "acts, takers",
+    ("it voids the round at once and its taker begins", "1: N1; discard: N1; 2: Y9; 2: last-row", [2]),
+    ("nobody calls any more", "1: Y9; 1: last-row; !1: press", [1]),
+    ("by its taker", "1: N1; discard: N1; 2: Y9; !1: last-row; !3: last-row; !host: last-row; !5: last-row", []),
+    ("who took no row card took not the last", "!1: last-row; 1: N1; !1: last-row", []),
 )
 def test_the_last_row_card(acts: str, takers: list[int]) -> None:
     table = tracked(row="Y9").acts(acts)
@@ -102,51 +77,21 @@ def test_ig_13_the_last_row_card() -> None:
         table.turn(2 - number % 2, card, card, opened=[*row, "N8"][number + 1])
     for said in ("2: N8", "2: last-row"):
         table.acts(said).stands(takers=[2], points={1: 0, 2: 0})
-    table.acts(f"discard: R6; row: {ROW}; 2: V2; discard: V2; 2: press; 2: {TWO}")
 
 
 # The last pile card.
 
 
-@pytest.mark.parametrize(
-    ("acts", "answers"),
-    [
-        pytest.param("1: N1; 1: last-pile", {"unread": []}, id="its taker does not call at once"),
-        pytest.param(
-            "1: N1; 1: last-pile; 1: last-pile; discard: N4", {"unread": [1, 2, 3]}, id="but by throwing away"
-        ),
-        pytest.param(
-            "1: N1; 1: last-pile; !1: press; discard: N4", {"unread": [1, 2, 3]}, id="a press before is no call"
-        ),
-        pytest.param(
-            "1: N1; 1: last-pile; discard: N1; 1: press", {"unread": [1, 2, 3]}, id="a press after says the same"
-        ),
-        pytest.param(
-            f"1: N1; 1: last-pile; discard: N1; 1: press; 1: press; centre: {TWO}", {"unread": [2, 3]}, id="or claims"
-        ),
-        pytest.param(
-            "1: N1; discard: N1; 1: last-pile", {"unread": [1, 2, 3]}, id="it may be said after the discard too"
-        ),
-        pytest.param(
-            "1: N1; !2: last-pile; !3: last-pile; !host: last-pile; discard: N1", {"takers": [2]}, id="by its taker"
-        ),
-        pytest.param("!1: last-pile", {"takers": [1]}, id="who took no card took not the last"),
-        pytest.param("1: V3; !1: last-pile; discard: N1", {"takers": [2]}, id="nor from the discard"),
-        pytest.param("1: Y9; !1: last-pile; discard: N1", {"takers": [2]}, id="nor from the row"),
-    ],
+@cases(
+    "acts, answers",
+    ("its taker does not call at once", "1: N1; 1: last-pile", {"unread": []}),
+    ("but by throwing away", "1: N1; 1: last-pile; 1: last-pile; discard: N4", {"unread": [1, 2, 3]}),
+    ("a press before is no call", "1: N1; 1: last-pile; !1: press; discard: N4", {"unread": [1, 2, 3]}),
+    ("or claims", f"1: N1; 1: last-pile; discard: N1; 1: press; 1: press; centre: {TWO}", {"unread": [2, 3]}),
+    ("it may be said after the discard too", "1: N1; discard: N1; 1: last-pile", {"unread": [1, 2, 3]}),
+    ("by its taker", "1: N1; !2: last-pile; !3: last-pile; !host: last-pile; discard: N1", {"takers": [2]}),
+    ("who took no card took not the last", "!1: last-pile", {"takers": [1]}),
+    ("nor from the discard", "1: V3; !1: last-pile; discard: N1", {"takers": [2]}),
 )
 def test_the_last_pile_card(acts: str, answers: dict[str, list[int]]) -> None:
     tracked(discard="V3", row="Y9").acts(acts).stands(**answers)
-
-
-def test_without_a_known_row_the_row_card_is_asked_for_after_the_last_pile_card() -> None:
-    table = Table(tracking="turns").acts("1: N1; 1: last-pile; discard: N1")
-    assert table.wants_row
-    assert table.acts(f"centre: {ROW}").unread == [1, 2, 3]
-
-
-# A void round.
-
-
-def test_a_void_round_is_begun_again_by_the_same_player() -> None:
-    assert tracked(2, 3, 5).acts("2: N1; discard: N1; 3: N2; host: void").takers == [2]

@@ -15,6 +15,12 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"ring": True, "money": False, "free_gang": "zero"},
 )
 
+NO_OPTIONS: tuple[dict[str, Any], ...] = (
+    *({"money": value} for value in (0, "true", None, 1.0)),
+    *({"ring": value} for value in (1, "yes", {})),
+    *({"free_gang": value} for value in ("plus", "Minus", None, True, ["zero"])),
+)
+
 WORDS = {"ring-done": bare, "roll": lambda value: type(value) is int and 2 <= value <= 4}
 """What may be said, and which values it may bear."""
 

@@ -27,20 +27,15 @@ class Table(table.Table):
 
     # What happens.
 
-    def acts(self, written: str) -> None:
-        """Do what is written: "1:red-3 prison:red-boss !2:roll=5 host:done". With "!" it is a misplay, else none."""
-        wrong = self.misplays
-        for act in written.split():
-            who, _, what = act.lstrip("!").partition(":")
-            spot: Spot = int(who) if who.isdigit() else who
-            if what == "done":
-                seq = self.done(spot)
-            elif what.startswith("roll="):
-                seq = self.roll(spot, int(what.removeprefix("roll=")))
-            else:
-                seq = self.tap(spot, what)
-            wrong += [seq] * act.startswith("!")
-            assert self.misplays == wrong, act
+    def _act(self, spot: Spot, what: str) -> None:
+        word, _, value = what.partition(" ")
+        match word:
+            case "done":
+                self.done(cast(Seat, spot))
+            case "roll":
+                self.roll(cast(Seat, spot), int(value))
+            case _:
+                self.tap(spot, what)
 
     def play(self, *cards: str) -> int:
         """Have everybody in his turn tap a token on the shared reader."""

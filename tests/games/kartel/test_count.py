@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.games.kartel.table import BOSSES, COLOURS, Table
+from tests.games.table import cases
 
 WORTH = {"1": (-1, 1), "2a": (-2, 2), "2b": (-2, 2), "3": (-3, 3), "money": (3, 0)}
 """While the boss is free, and in prison."""
@@ -26,33 +27,12 @@ def test_a_gangster_counts_for_or_against_and_money_while_the_boss_is_free(
     assert (free, table.points[1]) == worth
 
 
-def test_the_scores_stand_as_if_it_ended_now() -> None:
-    table = Table(1, 2)
-    standings = []
-    for token in ("red-3", "red-money", "red-1", "red-boss", "green-money", "red-2a", "green-boss"):
-        table.play(token)
-        standings.append((table.points[1], table.points[2]))
-    assert standings == [(-3, 0), (-3, 3), (-4, 3), (4, 0), (7, 0), (7, 2), (4, 2)]
-
-
-@pytest.mark.parametrize(
-    ("options", "tokens", "points"),
-    [
-        pytest.param({}, "", {2: 0, 5: 0}, id="nobody has anything before the first token"),
-        pytest.param({}, "red-3 green-2a blue-money", {5: 0, 2: -2}, id="free gangs count against"),
-        pytest.param({"free_gang": "minus"}, "red-3 green-2a blue-money", {5: 0, 2: -2}, id="minus is the default"),
-        pytest.param({"free_gang": "zero"}, "red-money red-3 green-3", {5: 3, 2: 0}, id="or nothing, but money counts"),
-        pytest.param(
-            {"free_gang": "zero"}, "red-money red-3 green-3 red-boss", {5: 0, 2: 3}, id="while the boss is free"
-        ),
-        pytest.param(
-            *({"free_gang": "zero"}, "orange-3 green-1 orange-2a green-2a red-1 red-boss", {5: 1, 2: 0}),
-            id="ka-16-zero",
-        ),
-        pytest.param(
-            {"money": False}, "red-3 red-2a green-1 red-boss", {5: 2, 2: 2}, id="to the young free gangs, too"
-        ),
-    ],
+@cases(
+    "options, tokens, points",
+    ("nobody has anything before the first token", {}, "", {2: 0, 5: 0}),
+    ("free gangs count against", {}, "red-3 green-2a blue-money", {5: 0, 2: -2}),
+    ("or nothing, but money counts", {"free_gang": "zero"}, "red-money red-3 green-3", {5: 3, 2: 0}),
+    ("to the young free gangs, too", {"money": False}, "red-3 red-2a green-1 red-boss", {5: 2, 2: 2}),
 )
 def test_points(options: dict[str, Any], tokens: str, points: dict[int, int]) -> None:
     table = Table(5, 2, **options)
@@ -62,55 +42,31 @@ def test_points(options: dict[str, Any], tokens: str, points: dict[int, int]) ->
     assert not table.over
 
 
-def test_the_young_play_without_money() -> None:
-    table = Table(money=False)
-    table.acts("!1:red-money !centre:green-money !2:blue-money")
-    assert table.points == {1: 0, 2: 0, 3: 0}
-    assert table.turn == [1]
-
-
-@pytest.mark.parametrize(
-    ("tokens", "points", "winners"),
-    [
-        pytest.param(f"red-1 red-2a red-3 {bosses_but('blue', 'green')}", (1, 2, 3), [3], id="the most points"),
-        pytest.param(
-            *(f"blue-3 green-1 blue-2a green-2a {bosses_but('blue', 'green')}", (-5, -3), [2]),
-            id="the least below zero",
-        ),
-        pytest.param(
-            f"red-3 green-2a red-1 green-boss green-1 {' '.join(BOSSES[:3])} violet-boss",
-            *((5, 2), [1]),
-            id="more points beat fewer tokens",
-        ),
-        pytest.param(
-            "red-3 green-2a red-2a green-2b orange-1 violet-1 red-boss turquoise-3 orange-money green-boss blue-boss"
-            " yellow-money blue-money yellow-boss violet-boss",
-            *((7, 2), [1]),
-            id="the worked example ka-01",
-        ),
-        pytest.param(
-            "red-3 green-3 red-2a blue-3 green-2a yellow-2a blue-2a violet-1 orange-1 red-boss turquoise-1 yellow-2b"
-            " green-boss blue-boss violet-2a turquoise-2a yellow-boss violet-boss",
-            *((9, 9), [2]),
-            id="a tie is won with fewer tokens, ka-09",
-        ),
-        pytest.param(
-            "red-3 red-boss green-boss blue-boss blue-money green-3 yellow-boss violet-boss",
-            *((3, 3), [2]),
-            id="worthless money is a token in the tie-break, ka-12",
-        ),
-        pytest.param(f"red-2a red-3 red-1 {bosses_but('green', 'turquoise')}", (3, 3), [2], id="so are closed tokens"),
-        pytest.param(
-            *("red-2a green-boss blue-boss red-2b violet-boss yellow-boss red-boss", (2, 2), [1, 2]),
-            id="a boss is none",
-        ),
-        pytest.param(" ".join(BOSSES[:5]), (0, 0, 0), [1, 2, 3], id="nobody with any token is a tie too"),
-        pytest.param(
-            "red-3 red-1 green-1 red-boss red-2a blue-boss yellow-boss orange-boss violet-boss",
-            *((3, 3, -1), [1]),
-            id="the tie-break is only among the best",
-        ),
-    ],
+@cases(
+    "tokens, points, winners",
+    ("the most points", f"red-1 red-2a red-3 {bosses_but('blue', 'green')}", (1, 2, 3), [3]),
+    (
+        "more points beat fewer tokens",
+        f"red-3 green-2a red-1 green-boss green-1 {' '.join(BOSSES[:3])} violet-boss",
+        (5, 2),
+        [1],
+    ),
+    (
+        "a tie is won with fewer tokens, ka-09",
+        "red-3 green-3 red-2a blue-3 green-2a yellow-2a blue-2a violet-1 orange-1 red-boss turquoise-1 yellow-2b"
+        " green-boss blue-boss violet-2a turquoise-2a yellow-boss violet-boss",
+        (9, 9),
+        [2],
+    ),
+    ("so are closed tokens", f"red-2a red-3 red-1 {bosses_but('green', 'turquoise')}", (3, 3), [2]),
+    ("a boss is none", "red-2a green-boss blue-boss red-2b violet-boss yellow-boss red-boss", (2, 2), [1, 2]),
+    ("nobody with any token is a tie too", " ".join(BOSSES[:5]), (0, 0, 0), [1, 2, 3]),
+    (
+        "the tie-break is only among the best",
+        "red-3 red-1 green-1 red-boss red-2a blue-boss yellow-boss orange-boss violet-boss",
+        (3, 3, -1),
+        [1],
+    ),
 )
 def test_who_wins(tokens: str, points: tuple[int, ...], winners: list[int]) -> None:
     table = Table(*range(1, len(points) + 1))
@@ -122,19 +78,6 @@ def test_who_wins(tokens: str, points: tuple[int, ...], winners: list[int]) -> N
     tied = points.count(max(points)) > 1
     code = "match-shared" if len(winners) > 1 else "match-won-by-fewer" if tied else "match-won"
     assert table.match.verdicts[-1].code == code
-
-
-def test_open_tokens_count_in_the_tie_break() -> None:
-    table = Table(1, 2, free_gang="zero")
-    table.play("green-3", "red-boss", "red-2a", "red-2b", *bosses_but("red", "green", "turquoise").split())
-    assert table.points == {1: 2, 2: 2}
-    assert table.winners == [2]
-
-
-def test_the_young_end_with_the_fifth_boss_too() -> None:
-    table = Table(1, 2, money=False)
-    table.play("red-3", *BOSSES[:5])
-    assert table.winners == [1]
 
 
 def test_several_who_cannot_be_told_apart_win_in_the_order_of_the_seats() -> None:

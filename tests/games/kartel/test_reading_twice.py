@@ -4,85 +4,44 @@ import itertools
 
 import pytest
 
-from tests.games.kartel.table import BOSSES, BOX, Table, ring
+from tests.games.kartel.table import BOX, Table, ring
+from tests.games.table import cases
 
 
-@pytest.mark.parametrize(
-    ("seats", "acts", "turn"),
-    [
-        pytest.param(3, "1:red-3 centre:red-3 1:red-3", 2, id="at the seat and at the centre it is one act"),
-        pytest.param(3, "centre:red-money centre:red-money 1:red-money", 2, id="so is money"),
-        pytest.param(3, "centre:red-3 !2:red-3", 2, id="won at the centre it is not the next player's"),
-        pytest.param(3, "1:red-3 !prison:red-3 !row:red-3 !discard:red-3", 2, id="at another pad it does not lie"),
-        pytest.param(3, "1:red-3 2:green-3 1:red-3", 3, id="it still lies there after the next act"),
-        pytest.param(3, "1:red-3 !2:red-3 1:red-3", 2, id="it still lies there after a misplay"),
-        pytest.param(3, "1:red-3 2:green-3 !centre:red-3", 3, id="but no more at the centre"),
-        pytest.param(3, "1:red-3 2:green-3 3:blue-3 !1:red-3", 1, id="in the next round it is not won again"),
-        pytest.param(
-            4, "1:red-3 2:green-1 1:red-3 3:green-3 1:red-3 4:blue-3 !1:red-3", 1, id="until its player's turn"
-        ),
-        pytest.param(3, "prison:red-boss 2:green-3 prison:red-boss", 3, id="a boss still lies in the prison"),
-        pytest.param(3, "1:red-boss 2:green-3 !1:red-boss", 3, id="a boss does not stay at the seat"),
-        pytest.param(
-            *(3, "prison:red-boss 2:red-1 3:red-3 1:green-1 2:green-3 3:blue-1 !1:red-boss", 1),
-            id="nor is jailed again",
-        ),
-        pytest.param(3, "!2:red-3 2:red-3 2:red-3", 1, id="a misplay read twice is one misplay"),
-        pytest.param(3, "!2:red-3 !3:green-3 !2:red-3", 1, id="after another misplay it is one again"),
-        pytest.param(3, "!3:red-3 1:green-3 !3:red-3 2:blue-3 3:red-3", 1, id="a misplay put its token nowhere"),
-        pytest.param(
-            2, "1:red-3 !1:green-3 2:blue-3 1:green-3", 2, id="a second token is the next turn's when it comes"
-        ),
-    ],
+@cases(
+    "seats, acts, turn",
+    ("at the seat and at the centre it is one act", 3, "1: red-3; centre: red-3; 1: red-3", 2),
+    ("won at the centre it is not the next player's", 3, "centre: red-3; !2: red-3", 2),
+    ("it still lies there after the next act", 3, "1: red-3; 2: green-3; 1: red-3", 3),
+    ("it still lies there after a misplay", 3, "1: red-3; !2: red-3; 1: red-3", 2),
+    ("but no more at the centre", 3, "1: red-3; 2: green-3; !centre: red-3", 3),
+    ("in the next round it is not won again", 3, "1: red-3; 2: green-3; 3: blue-3; !1: red-3", 1),
+    ("until its player's turn", 4, "1: red-3; 2: green-1; 1: red-3; 3: green-3; 1: red-3; 4: blue-3; !1: red-3", 1),
+    ("a boss still lies in the prison", 3, "prison: red-boss; 2: green-3; prison: red-boss", 3),
+    ("a misplay read twice is one misplay", 3, "!2: red-3; 2: red-3; 2: red-3", 1),
+    ("after another misplay it is one again", 3, "!2: red-3; !3: green-3; !2: red-3", 1),
 )
 def test_without_a_ring(seats: int, acts: str, turn: int) -> None:
-    table = Table(*range(1, seats + 1))
-    table.acts(acts)
+    table = Table(*range(1, seats + 1)).acts(acts)
     assert table.turn == [turn]
 
 
 @pytest.mark.parametrize("spots", [*itertools.product(("prison", "centre", "1"), repeat=3)], ids="-".join)
 def test_a_boss_on_his_way_to_the_prison_is_jailed_once(spots: tuple[str, ...]) -> None:
-    table = Table()
-    table.acts(" ".join(f"{spot}:red-boss" for spot in spots))
+    table = Table().acts("; ".join(f"{spot}: red-boss" for spot in spots))
     assert table.turn == [2]
-
-
-@pytest.mark.parametrize("spots", [*itertools.permutations(("2", "prison", "centre"), 2)], ids="-".join)
-def test_the_fifth_boss_ends_it_once(spots: tuple[str, ...]) -> None:
-    table = Table()
-    table.play(*BOSSES[:4])
-    table.acts(" ".join(f"{spot}:{BOSSES[4]}" for spot in spots))
-    assert table.over
 
 
 # At a ring.
 
 
-@pytest.mark.parametrize(
-    ("acts", "rollers"),
-    [
-        pytest.param(
-            f"1:roll=3 centre:{BOX[2]}", [2], id="the ring read at the centre is no reading of what is won there"
-        ),
-        pytest.param(
-            f"1:roll=3 centre:{BOX[0]} 1:{BOX[0]} 2:roll=3 centre:{BOX[0]}", [], id="before and after the die"
-        ),
-        pytest.param(f"centre:{BOX[-1]}", [1], id="the last token of the ring is read twice after done"),
-        pytest.param(f"!centre:{BOX[0]}", [1], id="an earlier one is not"),
-    ],
+@cases(
+    "acts, rollers",
+    ("the ring read at the centre is no reading of what is won there", f"1: roll 3; centre: {BOX[2]}", [2]),
+    ("before and after the die", f"1: roll 3; centre: {BOX[0]}; 1: {BOX[0]}; 2: roll 3; centre: {BOX[0]}", []),
+    ("the last token of the ring is read twice after done", f"centre: {BOX[-1]}", [1]),
+    ("an earlier one is not", f"!centre: {BOX[0]}", [1]),
 )
 def test_at_a_ring(acts: str, rollers: list[int]) -> None:
-    table = ring()
-    table.acts(acts)
+    table = ring().acts(acts)
     assert table.rollers == rollers
-
-
-def test_the_last_token_of_the_ring_is_won_at_the_centre_too() -> None:
-    box = [card for card in BOX if card != "red-3"]
-    table = ring(*box, "red-3", seats=(1, 2))
-    for at, card in enumerate(box[3:41:4]):
-        table.move(1 + at % 2, 4, card)
-    table.move(1, 4, "red-3", "centre")
-    assert table.rollers == [2]
-    assert table.misplays == []

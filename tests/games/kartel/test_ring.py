@@ -1,78 +1,31 @@
 """The die, and how far the commissioner walks."""
 
-from typing import Any
-
 import pytest
-from msgspec import UNSET
 
 from tests.games.kartel.table import BOSSES, BOX, GANGSTERS, MONEY, Table, ring, ring_of
-
-BAD = [
-    *(0, 1, 5, 6, -2, 23, 10**30, -(10**30)),
-    *(2.0, 3.0, 3.5, True, False, None, UNSET),
-    *("3", "three", "", [3], [], {"value": 3}, {}, {"seat": 1}, [2, 3, 4]),
-]
-
+from tests.games.table import cases
 
 # The die.
 
 
-@pytest.mark.parametrize("value", BAD, ids=repr)
-def test_the_die_shows_two_three_or_four_also_where_it_limits_nothing(value: Any) -> None:
-    for table in (ring(), Table()):
-        wrong = table.roll(1, value)
-        assert table.misplays == [wrong]
-    assert table.turn == [1]
-
-
-@pytest.mark.parametrize(
-    ("acts", "reach"),
-    [
-        pytest.param("!1:roll=5 !1:roll=1 1:roll=3", BOX[:3], id="a die refused is told again"),
-        pytest.param("!2:roll=3 !3:roll=3", (), id="nobody rolls out of turn"),
-        pytest.param("1:roll=3 !2:roll=4", BOX[:3], id="the next one rolls only when the token is won"),
-        pytest.param("host:roll=2", BOX[:2], id="the host may tell it"),
-        pytest.param("1:roll=3 !1:roll=2 !1:roll=3", BOX[:3], id="it is rolled once"),
-        pytest.param(f"1:roll=4 1:{BOX[0]}", (), id="every turn has its own"),
-        pytest.param(f"1:roll=4 1:{BOX[0]} 2:roll=2", BOX[1:3], id="and walks from there"),
-        pytest.param(f"!1:{BOX[0]} !2:{BOX[0]} !centre:{BOX[0]} !prison:red-boss", (), id="no token before it"),
-        pytest.param(
-            f"!1:{BOX[2]} 1:roll=2 !1:{BOX[2]}", BOX[:2], id="what came too early is told to be too far after it"
-        ),
-        pytest.param(f"!centre:{BOX[1]} 1:roll=2 centre:{BOX[1]}", (), id="or is won after it"),
-        pytest.param("1:roll=2", BOX[:2], id="a two reaches two"),
-        pytest.param("1:roll=3", BOX[:3], id="a three reaches three"),
-        pytest.param("1:roll=4", BOX[:4], id="a four reaches four"),
-        pytest.param(f"1:roll=4 1:{BOX[1]} 2:roll=4", BOX[2:6], id="the commissioner goes on from the gap"),
-        pytest.param(
-            *(f"1:roll=4 1:{BOX[3]} 2:roll=4 !2:{BOX[2]} !2:{BOX[0]} !2:{BOX[-1]}", BOX[4:8]), id="and never walks back"
-        ),
-        pytest.param(f"1:roll=2 !1:{BOX[2]}", BOX[:2], id="out of reach takes no turn and no die"),
-        pytest.param("1:roll=2 !prison:red-boss !1:red-boss !centre:red-boss", BOX[:2], id="a boss out of reach stays"),
-        pytest.param(f"1:roll=2 !2:{BOX[0]}", BOX[:2], id="another player takes nothing within reach"),
-    ],
+@cases(
+    "acts, reach",
+    ("a die refused is told again", "!1: roll 5; !1: roll 1; 1: roll 3", BOX[:3]),
+    ("nobody rolls out of turn", "!2: roll 3; !3: roll 3", ()),
+    ("the host may tell it", "host: roll 2", BOX[:2]),
+    ("it is rolled once", "1: roll 3; !1: roll 2; !1: roll 3", BOX[:3]),
+    ("every turn has its own", f"1: roll 4; 1: {BOX[0]}", ()),
+    ("no token before it", f"!1: {BOX[0]}; !2: {BOX[0]}; !centre: {BOX[0]}; !prison: red-boss", ()),
+    ("what came too early is told to be too far after it", f"!1: {BOX[2]}; 1: roll 2; !1: {BOX[2]}", BOX[:2]),
+    ("or is won after it", f"!centre: {BOX[1]}; 1: roll 2; centre: {BOX[1]}", ()),
+    ("the commissioner goes on from the gap", f"1: roll 4; 1: {BOX[1]}; 2: roll 4", BOX[2:6]),
+    ("and never walks back", f"1: roll 4; 1: {BOX[3]}; 2: roll 4; !2: {BOX[2]}; !2: {BOX[0]}; !2: {BOX[-1]}", BOX[4:8]),
+    ("out of reach takes no turn and no die", f"1: roll 2; !1: {BOX[2]}", BOX[:2]),
+    ("a boss out of reach stays", "1: roll 2; !prison: red-boss; !1: red-boss; !centre: red-boss", BOX[:2]),
 )
 def test_the_reach(acts: str, reach: tuple[str, ...]) -> None:
-    table = ring()
-    table.acts(acts)
+    table = ring().acts(acts)
     assert table.reach == set(reach)
-
-
-def test_a_die_told_wrongly_is_taken_back() -> None:
-    table = ring()
-    table.retract(table.roll(1, 4))
-    assert table.reach == set()
-    table.roll(1, 2)
-    assert table.reach == set(BOX[:2])
-    assert table.misplays == []
-
-
-def test_the_turn_goes_round_at_a_ring_too() -> None:
-    table = ring(seats=(5, 1, 3))
-    for seat, card in zip((5, 1, 3, 5, 1, 3, 5), BOX, strict=False):
-        assert table.rollers == [seat]
-        table.move(seat, 2, card)
-    assert table.misplays == []
 
 
 # The walk.
@@ -80,8 +33,7 @@ def test_the_turn_goes_round_at_a_ring_too() -> None:
 
 @pytest.mark.parametrize("spot", [1, "centre", "prison"])
 def test_a_boss_leaves_a_gap_that_does_not_count(spot: int | str) -> None:
-    table = ring("red-1", "red-boss", "blue-1", "blue-3")
-    table.acts(f"1:roll=2 {spot}:red-boss 2:roll=2")
+    table = ring("red-1", "red-boss", "blue-1", "blue-3").acts(f"1: roll 2; {spot}: red-boss; 2: roll 2")
     assert table.reach == {"blue-1", "blue-3"}
 
 
@@ -90,30 +42,10 @@ def test_tokens_passed_come_back_and_gaps_are_closed_up_on_the_second_lap() -> N
     table = first_lap(order)
     table.roll(1, 4)
     assert table.reach == {order[40], order[41], order[0], order[1]}
-    table.acts(f"1:{order[1]} 2:roll=4")
+    table.acts(f"1: {order[1]}; 2: roll 4")
     assert table.reach == {order[2], order[4], order[5], order[6]}
-    table.acts(f"2:{order[6]} 1:roll=4")
+    table.acts(f"2: {order[6]}; 1: roll 4")
     assert table.reach == {order[8], order[9], order[10], order[12]}
-
-
-def test_a_token_passed_comes_back_on_the_next_lap() -> None:
-    """The worked example ka-06."""
-    table = ring(
-        *("green-2a", "red-boss", "red-1", "orange-1", "orange-boss", "yellow-1", "green-1", "blue-1", "violet-1"),
-        *("turquoise-1", "yellow-boss", "red-2b", "orange-2b", "yellow-2b", "green-2b", "blue-2b", "green-boss"),
-        *("violet-2b", "turquoise-2b", "red-3", "orange-3", "yellow-3", "blue-boss", "green-3", "blue-3", "violet-3"),
-        *("turquoise-3", "red-money", "violet-boss", "orange-money", "yellow-money", "green-money", "blue-money"),
-        *("violet-money", "turquoise-boss", "turquoise-money", "red-2a", "orange-2a", "yellow-2a", "blue-2a"),
-        *("violet-2a", "turquoise-2a"),
-        seats=(1, 2),
-    )
-    table.acts("1:roll=2 1:red-boss")
-    tokens = "orange-1 blue-1 red-2b blue-2b red-3 green-3 red-money green-money turquoise-money blue-2a green-2a"
-    for at, token in enumerate(tokens.split()):
-        table.move(2 - at % 2, 4, token)
-    assert table.points == {1: -5, 2: 5}
-    assert table.misplays == []
-    assert not table.over
 
 
 @pytest.mark.parametrize(("die", "within"), [(2, 2), (3, 3), (4, 3)])
@@ -127,31 +59,6 @@ def test_the_fourth_step_round_the_last_three_bosses_is_the_first_again(die: int
     table.tap("prison", BOSSES[4])
     assert table.over
     assert table.misplays == []
-
-
-def test_the_fifth_boss_ends_it_at_a_ring_too() -> None:
-    table = ring(*BOSSES[:5])
-    for at in range(5):
-        table.move(1 + at % 3, 2, BOSSES[at])
-    assert table.over
-    assert table.roll(3, 2) in table.misplays
-
-
-def test_who_taps_too_early_too_far_and_behind() -> None:
-    """The worked example ka-04."""
-    table = ring("green-2a", "red-boss", "blue-money", "yellow-1", "violet-3")
-    table.acts("!1:green-2a 1:roll=3 !1:yellow-1 prison:red-boss !2:roll=5 2:roll=2 !2:green-2a")
-    assert table.reach == {"blue-money", "yellow-1"}
-    table.acts("centre:yellow-1")
-    assert table.points == {1: 0, 2: -1, 3: 0}
-    assert not table.over
-
-
-def test_at_the_ring_of_the_young_money_takes_no_turn() -> None:
-    """The worked example ka-13."""
-    table = ring("red-1", "orange-3", "yellow-1", "red-2a", seats=(1, 2), money=False)
-    table.acts("1:roll=2 !1:orange-money 1:orange-3 2:roll=3 2:red-2a")
-    assert table.points == {1: -3, 2: -2}
 
 
 def first_lap(order: list[str]) -> Table:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.games.kartel.table import GANGSTERS, MONEY, Table
+from tests.games.kartel.table import GANGSTERS, Table
+from tests.games.table import cases
 
 
 @pytest.mark.parametrize("seats", [(1, 2), (5, 2), (3, 6, 1), (4, 2, 6, 1), (2, 3, 4, 5, 6), (6, 1, 2, 3, 4, 5)])
@@ -14,59 +15,20 @@ def test_the_turn_goes_round_in_the_order_of_the_players(seats: tuple[int, ...])
     assert table.misplays == []
 
 
-@pytest.mark.parametrize(
-    ("acts", "points", "turn"),
-    [
-        pytest.param("1:red-3", (-3, 0, 0), 2, id="a token is won at the seat"),
-        pytest.param("centre:red-3", (-3, 0, 0), 2, id="or at the centre"),
-        pytest.param(
-            "centre:red-1 centre:red-2a centre:red-3 centre:green-3", (-4, -2, -3), 2, id="by whose turn it is"
-        ),
-        pytest.param("!prison:red-3 !discard:red-3 !row:red-money 1:red-3", (-3, 0, 0), 2, id="no other pad wins one"),
-        pytest.param("!2:yellow-1 !3:yellow-2b !2:yellow-money", (0, 0, 0), 1, id="nobody wins one out of turn"),
-        pytest.param("!2:yellow-1 1:yellow-1", (-1, 0, 0), 2, id="a token refused is still in the ring"),
-        pytest.param("!2:yellow-1 1:red-1 2:yellow-1", (-1, -1, 0), 3, id="and won when its player has the turn"),
-        pytest.param("1:red-1 !1:green-1", (-1, 0, 0), 2, id="one token a turn"),
-        pytest.param(
-            "1:red-1 2:red-2a 3:red-3 !1:red-2a !1:red-3", (-1, -2, -3), 1, id="what others have is not won again"
-        ),
-        pytest.param(
-            "1:red-1 2:red-2a 3:red-2b 1:red-3", (-4, -2, -2), 2, id="tokens of a colour are different tokens"
-        ),
-        pytest.param(
-            "1:roll=2 1:red-1 2:roll=4 2:turquoise-3", (-1, -3, 0), 3, id="a die without a ring limits nothing"
-        ),
-        pytest.param("!1:roll=5 !2:roll=3 host:roll=3 1:red-1", (-1, 0, 0), 2, id="but it is the active player's die"),
-    ],
+@cases(
+    "acts, points, turn",
+    ("a token is won at the seat", "1: red-3", (-3, 0, 0), 2),
+    ("or at the centre", "centre: red-3", (-3, 0, 0), 2),
+    ("by whose turn it is", "centre: red-1; centre: red-2a; centre: red-3; centre: green-3", (-4, -2, -3), 2),
+    ("no other pad wins one", "!prison: red-3; !discard: red-3; !row: red-money; 1: red-3", (-3, 0, 0), 2),
+    ("nobody wins one out of turn", "!2: yellow-1; !3: yellow-2b; !2: yellow-money", (0, 0, 0), 1),
+    ("a token refused is still in the ring", "!2: yellow-1; 1: yellow-1", (-1, 0, 0), 2),
+    ("a boss takes the turn too", "1: red-boss; !1: red-1", (0, 0, 0), 2),
+    ("what others have is not won again", "1: red-1; 2: red-2a; 3: red-3; !1: red-2a; !1: red-3", (-1, -2, -3), 1),
+    ("a die without a ring limits nothing", "1: roll 2; 1: red-1; 2: roll 4; 2: turquoise-3", (-1, -3, 0), 3),
+    ("but it is the active player's die", "!1: roll 5; !2: roll 3; host: roll 3; 1: red-1", (-1, 0, 0), 2),
 )
 def test_a_turn(acts: str, points: tuple[int, ...], turn: int) -> None:
-    table = Table()
-    table.acts(acts)
+    table = Table().acts(acts)
     assert tuple(table.points.values()) == points
     assert table.turn == [turn]
-
-
-def test_the_wrong_token_at_the_wrong_seat() -> None:
-    """The worked example ka-19."""
-    table = Table()
-    table.acts("1:green-1 !3:yellow-1 2:blue-2a 3:violet-3 !1:blue-2a 1:green-boss")
-    table.retract(table.tap(2, "turquoise-3"))
-    table.tap(2, "turquoise-2a")
-    assert table.points == {1: 1, 2: -4, 3: -3}
-
-
-def test_every_token_can_be_won() -> None:
-    table = Table(1, 2, 3, 4, 5)
-    table.play(*GANGSTERS, *MONEY)
-    assert table.misplays == []
-    assert sum(points or 0 for points in table.points.values()) == -7 * 8 + 7 * 3
-    assert not table.over
-
-
-@pytest.mark.parametrize("times", [(200.0, 150.0, 149.999999), (100.0, 100.0, 90000.0)])
-def test_nothing_hangs_on_the_time(times: tuple[float, ...]) -> None:
-    table = Table()
-    for seat, at in enumerate(times, 1):
-        table.tap(seat, f"red-{seat if seat != 2 else '2a'}", at=at)
-    assert table.points == {1: -1, 2: -2, 3: -3}
-    assert table.misplays == []

@@ -70,6 +70,12 @@ def agree(table: Table, booklet: Booklet) -> None:
     assert table.points == booklet.scores
     assert table.over == booklet.over
     assert table.winners == booklet.winners
+    for seat, tokens in booklet.in_front_of.items():
+        holding = table.view["holdings"][str(seat)]
+        face_down = {token for token in tokens if token.split("-")[0] in booklet.cells}
+        assert {*holding["closed"]} == face_down
+        assert {*holding["open"]} == {*tokens} - face_down
+        assert sum(gang["points"] for gang in holding["gangs"]) == booklet.points(seat)
 
 
 def box(options: dict[str, Any]) -> tuple[str, ...]:

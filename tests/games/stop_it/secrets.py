@@ -21,6 +21,13 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"colours": ["red", "yellow", "green", "violet", "orange", "brown"]},
 )
 
+NO_OPTIONS: tuple[dict[str, Any], ...] = (
+    *({"tie_window": value} for value in (-0.001, 60, 1e308, "0")),
+    *({"colours": value} for value in (["pink"], [], ["red", "red"])),
+    {"false_call": "free"},
+    {"cumulative": 1},
+)
+
 WORDS = {
     "count": lambda value: value is not True and value in range(18),
     "fault": lambda value: isinstance(value, dict) and value.keys() == {"seat", "fault"},
@@ -45,12 +52,15 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
     match = judge(events)
     shown = max(event.seq for event in events if isinstance(event, Tapped) and event.card == match.state.stop)
     changed: list[Event] = []
+    told = set[object]()
+    """Who has told a count: a card that they tap now would be refused, and they told so."""
     for event in events:
         if event.seq <= shown:
             changed.append(event)
         elif isinstance(event, Said) and event.what == "count" and type(event.value) is int and 0 <= event.value <= 17:
             changed.append(replace(event, value=chance.randint(0, 17)))
-        elif isinstance(event, Pressed):
+            told.add(event.seat)
+        elif isinstance(event, Pressed) and event.seat not in told:
             changed += [*_more_taps(event, match, chance), event]
         else:
             changed.append(event)

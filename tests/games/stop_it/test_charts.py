@@ -38,11 +38,6 @@ def test_after_a_restart_they_begin_anew() -> None:
     assert chart(table, "reactions").rows[1] == (3_000_000, None)
 
 
-def test_in_a_dead_heat_or_alone_nobody_has_a_lead() -> None:
-    for shouts in ([(2, 3.0), (3, 3.0001)], [(2, 3.0)]):
-        assert chart(called(*shouts), "margins").rows[2] == (None,)
-
-
 def test_what_was_entered_by_hand_is_left_out() -> None:
     table = called((2, 3.0), (3, 3.5))
     table.press(2)
@@ -51,7 +46,3 @@ def test_what_was_entered_by_hand_is_left_out() -> None:
     table.counts(1, 2, 3)
     assert [column["number"] for column in chart(table, "reactions").columns] == [1]
     assert len(table.match.state.history) == 2
-
-
-def test_before_anything_is_scored_nothing_is_drawn() -> None:
-    assert chart(Table(), "margins").rows == {}

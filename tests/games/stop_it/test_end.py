@@ -7,7 +7,7 @@ import pytest
 
 from companion.game import Delay
 from companion.games.stop_it.rules import delay
-from tests.games.stop_it.table import Table, collecting, counting, ended, last_calls, scored
+from tests.games.stop_it.table import Table, collecting, counting, ended, false_called, last_calls, scored
 from tests.games.table import cases
 
 Act = Callable[[Table], object]
@@ -16,15 +16,18 @@ Act = Callable[[Table], object]
 # The restart.
 
 
+@pytest.mark.parametrize("begin", [scored, false_called])
 @cases(
     "act, verdict, waits",
     ("the caller restarts", lambda t: t.press(1), "restarted seat=1", "collecting"),
     ("nobody else does", lambda t: t.press(3), "only-caller-restarts seat=1 →3", "restart"),
-    ("no press from before the count does", lambda t: t.press(1, after=-1), "", "restart"),
+    ("no press from before does", lambda t: t.press(1, after=-1), "", "restart"),
     ("no card is shown before it", lambda t: t.tap(1, "blue-stop-1"), "restart-first seat=1", "restart"),
 )
-def test_the_restart(act: Act, verdict: str, waits: str) -> None:
-    table = scored()
+def test_the_restart_after_a_count_or_a_false_call(
+    begin: Callable[[], Table], act: Act, verdict: str, waits: str
+) -> None:
+    table = begin()
     act(table)
     assert (table.verdict, table.waits) == (verdict, waits)
 
@@ -39,24 +42,7 @@ def test_at_this_table_a_nervous_second_press_after_the_count_does_not_restart(a
     assert table.waits == ("collecting" if restarts else "restart")
 
 
-def test_another_ones_nervous_press_is_told_who_restarts() -> None:
-    table = counting()
-    table.counts(1, None, 1)
-    table.press(2)
-    table.press(2, after=0.3)
-    assert table.verdict == ""
-    table.press(3, after=0.1)
-    assert table.verdict == "only-caller-restarts seat=1 →3"
-
-
 # The piles are empty.
-
-
-@pytest.mark.parametrize("who", [1, 2, "host"])
-def test_anyone_says_that_the_piles_are_empty(who: int | str) -> None:
-    table = collecting()
-    table.say(who, "piles-empty")
-    assert (table.verdict, table.waits, table.view["last_calls"]) == ("piles-empty", "last-calls", True)
 
 
 def test_held_stops_may_still_be_called_and_no_restart_is_needed() -> None:
@@ -75,15 +61,6 @@ def test_after_a_false_last_call_no_restart_is_needed_either(false_call: str, co
     assert (table.waits, table.scores) == ("last-calls", (0, costs, 0))
 
 
-def test_when_nobody_calls_any_more_the_fewest_points_win() -> None:
-    table = last_calls()
-    table.stop(2, 2, 0, 0)
-    table.stop(2, 2, 2, 0)
-    table.elapse()
-    assert table.verdict == "nobody-calls; won seats=(1,) points=0"
-    assert (table.over, table.winners, table.waits) == (True, [1], "over")
-
-
 def test_without_any_stop_all_win() -> None:
     assert ended().verdict == "nobody-calls; won-together seats=(1, 2, 3) points=0"
 
@@ -98,15 +75,6 @@ def test_the_last_calls_run_out_when_nobody_has_shouted_for_ten_seconds() -> Non
     assert delay(table.match.state) == Delay("last-calls", round(table.now * 1_000_000) + 10_000_000)
 
 
-def test_end_now_ends_at_once() -> None:
-    table = collecting(empty="end-now")
-    table.stop(1, 1, 0, 1)
-    table.press(1)
-    table.say(2, "piles-empty")
-    assert table.verdict == "piles-empty-end; won-together seats=(1, 3) points=0"
-    assert table.winners == [1, 3]
-
-
 # The end.
 
 PENALTY = {"false_call": "penalty"}
@@ -114,12 +82,10 @@ PENALTY = {"false_call": "penalty"}
 
 @cases(
     "given, act, points, winners, options",
-    ("fourteen do not", (5, 5, 4), lambda t: None, (5, 5, 4), [], {}),
     ("the fifteenth does", (5, 5, 4), lambda t: t.stop(1, 1, 1, 0), (5, 5, 5), [1, 2, 3], {}),
     ("a fault's", (5, 5, 3), lambda t: (t.call(1), t.fault(1), t.counts(1, 1, 0)), (6, 5, 4), [3], {}),
     ("more owed", (5, 4, 4), lambda t: (t.call(1), t.fault(3), t.counts(0, 1, 0)), (6, 4, 6), [2], {}),
     ("a false call's", (5, 5, 4), lambda t: (t.press(1), t.say(1, "no-stop")), (6, 5, 4), [3], PENALTY),
-    ("not if void", (5, 5, 4), lambda t: (t.press(1), t.say(1, "no-stop")), (5, 5, 4), [], {}),
 )
 def test_the_fifteenth_negative_card_ends_the_match(
     given: tuple[int, ...], act: Act, points: tuple[int, ...], winners: list[int], options: Any
@@ -129,12 +95,3 @@ def test_the_fifteenth_negative_card_ends_the_match(
     act(table)
     assert (table.scores, table.winners, table.over) == (points, winners, bool(winners))
     assert table.view["negatives_left"] == max(0, 15 - sum(points))
-
-
-def test_a_false_last_call_may_bring_the_fifteenth_too() -> None:
-    table = collecting(**PENALTY)
-    table.hand_out(5, 5, 4)
-    table.say("host", "piles-empty")
-    table.press(3)
-    table.say(3, "no-stop")
-    assert table.verdict == "false-call-penalty seat=3; won-together seats=(1, 2, 3) points=5"

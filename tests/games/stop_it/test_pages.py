@@ -47,12 +47,6 @@ def test_presses_stand_on_the_ruler_in_their_true_order(tmp_path: Path, behind: 
     assert where[0] < where[1] < 100
 
 
-def test_on_the_ruler_a_distance_is_a_time(tmp_path: Path) -> None:
-    with screen(tmp_path, *shouts(0, 1.8, 3.6)) as (_, page):
-        first, second, third = places(page)
-    assert third - second == pytest.approx(second - first, abs=0.02)
-
-
 def test_who_came_much_later_stands_behind_the_break(tmp_path: Path) -> None:
     with screen(tmp_path, *shouts(0, 1.8, 88)) as (_, page):
         assert 'class="break"' in page

@@ -1,8 +1,6 @@
 """A reading twice is neither a misplay nor an act: examples of the law that holds in every game."""
 
-import pytest
-
-from tests.games.stop_it.table import called, collecting, counting
+from tests.games.stop_it.table import called, counting
 from tests.games.table import Spot, cases
 
 
@@ -17,16 +15,6 @@ def test_a_card_that_still_lies_there_counts_once() -> None:
     table.count(3, 2)
     table.tap(2, "red-7")
     assert (table.scores, table.misplays) == ((1, 1, 0), [wrong])
-
-
-def test_a_card_in_anothers_hand_does_not_move() -> None:
-    table = counting()
-    table.tap(1, "red-7")
-    wrong = table.tap(2, "red-7")
-    table.tap(1, "red-7")
-    for seat in (1, 2, 3):
-        table.press(seat)
-    assert (table.scores, table.misplays) == ((0, 1, 1), [wrong])
 
 
 @cases("first, second", ("at the centre", 1, "centre"), ("at the seat", "centre", 1), ("where it lies", 1, 1))
@@ -46,34 +34,6 @@ def test_the_stop_card_is_not_read_twice_at_the_next_call() -> None:
     table.press(2)
     table.tap("centre", "red-stop-1")
     assert table.verdict == "stop-used card=red-stop-1"
-
-
-def test_the_last_stop_card_and_the_cards_counted_may_be_read_again_after_the_end() -> None:
-    table = collecting()
-    table.hand_out(5, 5, 4)
-    table.call(1, "red-stop-1")
-    table.tap(3, "red-1")
-    table.counts(2, 2)
-    table.press(3)
-    assert table.over
-    for spot, card in ((1, "red-stop-1"), ("centre", "red-stop-1"), (3, "red-1")):
-        table.tap(spot, card)
-    assert table.misplays == []
-    wrong = [table.tap(spot, card) for spot, card in ((2, "red-stop-1"), (1, "red-stop-2"), (1, "red-1"))]
-    assert table.misplays == wrong
-
-
-@pytest.mark.parametrize("card", ["yellow-7", "red-stop-2", "gangster-2"])
-def test_a_misplayed_tap_read_twice_is_one_misplay_whatever_comes_between_but_another_tap(card: str) -> None:
-    table = counting()
-    wrong = [table.tap(2, card)]
-    table.press(3)
-    table.lift(2, card)
-    table.tap(2, card, by="phone")
-    assert table.misplays == wrong
-    table.tap(2, "red-7")
-    wrong.append(table.tap(2, card))
-    assert table.misplays == wrong
 
 
 def test_a_stop_card_refused_is_shown_when_the_shout_proves_to_be_earlier() -> None:

@@ -5,19 +5,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
-from companion.events import Place, Player, Pressed, Said, Tapped
+from companion.events import Place, Pressed, Said, Tapped
 from companion.live.table import Live
+from tests.games.playing import playing
 from tests.games.stop_me_go.table import COLOURS
-from tests.web.table import PEOPLE, Clock, app_of, living, serving
+from tests.web.table import Clock
 
 
 class LiveTable:
     """A match under way; everybody holds cards of the colour that has his seat's number."""
 
-    def __init__(self, live: Live, clock: Clock, people: tuple[Player, ...] = PEOPLE, **options: Any):
+    def __init__(self, live: Live, clock: Clock):
         self.live, self.clock = live, clock
-        self.seats = tuple(player.seat for player in people)
-        live.begin("stop-me-go", people, options)
+        self.seats = live.ask(lambda match: match.seats)
 
     def gangster(self, number: int) -> None:
         self.live.enter(Tapped(0, 0.0, "centre", f"gangster-{number}"))
@@ -51,9 +51,9 @@ class LiveTable:
 
 
 @contextmanager
-def evening(folder: Path, people: tuple[Player, ...] = PEOPLE, **options: Any) -> Iterator[tuple[LiveTable, str]]:
+def evening(folder: Path, **options: Any) -> Iterator[tuple[LiveTable, str]]:
     """A match, and the address of its pages."""
     clock = Clock()
     folder.mkdir(exist_ok=True)
-    with living(folder, clock, simulated=True) as live, serving(app_of(live)) as port:
-        yield LiveTable(live, clock, people, **options), f"http://127.0.0.1:{port}"
+    with playing("stop-me-go", folder, clock=clock, **options) as (live, address):
+        yield LiveTable(live, clock), address

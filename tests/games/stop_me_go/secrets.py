@@ -21,6 +21,12 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"colours": {"2": "violet", "5": "red"}, "allow_change": False},
 )
 
+NO_OPTIONS: tuple[dict[str, Any], ...] = (
+    *({"colours": value} for value in ({"1": "pink"}, {"1": "red", "2": "red"}, {"7": "red"}, {"Ana": "red"}, ["red"])),
+    {"allow_change": 1},
+    {"reshuffle": "never"},
+)
+
 WORDS = {"flip": bare, "token": bare, "token-values": lambda value: isinstance(value, dict) and value != {}}
 """What may be said, and which values it may bear."""
 

@@ -135,11 +135,6 @@ class Table(table.Table):
         return list(self.view["now"]["seats"]) if self.waits == "intervention" else []
 
     @property
-    def flippable(self) -> bool:
-        """Whether a press turns cards up."""
-        return self.waits in ("arrest", "round-end")
-
-    @property
     def takers(self) -> list[int]:
         """Those who may take a token now."""
         return list(self.view["now"]["seats"]) if self.waits == "reward" else []

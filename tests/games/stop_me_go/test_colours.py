@@ -1,13 +1,8 @@
 """An agent takes a colour: with their first Action card, or beforehand."""
 
 from collections.abc import Callable
-from typing import Any
 
-import msgspec
-import pytest
-
-from companion.games.stop_me_go.state import Options
-from tests.games.stop_me_go.table import Table, card, colours, five, laying, second
+from tests.games.stop_me_go.table import Table, card, laying, second
 from tests.games.table import cases
 
 Act = Callable[[Table], object]
@@ -44,7 +39,6 @@ def test_a_colour_may_be_taken_before_the_first_gangster_and_that_card_laid_on_i
 @cases(
     "act, verdict",
     ("another one's", lambda t: t.tap(2, card(1, 2)), "not-your-colour colour=red →2"),
-    ("a second one", lambda t: t.tap(1, "violet-go-1"), "not-your-colour colour=violet →1"),
     ("at the centre", lambda t: t.tap("centre", card(2, 1)), "colour-of-nobody-yet colour=orange"),
 )
 def test_no_colour_is_taken_by(act: Act, verdict: str) -> None:
@@ -55,30 +49,6 @@ def test_no_colour_is_taken_by(act: Act, verdict: str) -> None:
     table.lay(2, 1)
     table.tap(3, "violet-stop")
     assert (table.waits, len(table.misplays)) == ("misdeed", 1)
-
-
-def test_a_colour_stays_for_the_whole_match() -> None:
-    table = Table()
-    table.rounds(1)
-    table.gangster(8)
-    table.tap(1, "violet-go-1")
-    assert table.verdict == "not-your-colour colour=violet →1"
-
-
-@pytest.mark.parametrize("seats", [(1, 2), (2, 5), (1, 2, 3, 4, 5, 6)])
-def test_every_number_of_agents_from_two_to_six_finds_a_colour(seats: tuple[int, ...]) -> None:
-    table = Table(*seats)
-    table.misdeed(8)
-    assert (table.waits, table.misplays) == ("misdeed", [])
-    assert len(table.view["free_colours"]) == 6 - len(seats)
-
-
-@pytest.mark.parametrize("seat", [1, 2, 3, 4, 5, 6])
-def test_every_colour_has_four_go_and_one_stop(seat: int) -> None:
-    for each in five(seat):
-        table = laying(1, 2, 3, 4, 5, 6)
-        table.tap(seat, each)
-        assert (table.view["laid"], table.misplays) == ([seat], [])
 
 
 # The centre.
@@ -98,24 +68,10 @@ def test_at_the_centre_its_colour_says_whose_a_card_is(which: str, verdict: str,
 # Beforehand: a table with only a centre pad.
 
 
-def test_with_colours_given_one_pad_is_enough_for_a_whole_match() -> None:
-    table = Table(1, 2, colours=colours(1, 2))
-    for winner in (1, 2, 1, 1):
-        for number in (8, 2, 5, 3):
-            table.gangster(number)
-            for seat in (2, 1):
-                which = "stop" if (seat, number) == (winner, 8) else table.hand(seat)[0].rpartition("-")[2]
-                table.lay(seat, which, "centre")
-        table.flip(4)
-        table.token("centre")
-    assert (table.winners, table.misplays) == ([1], [])
-
-
 @cases(
     "seat, which, verdict",
     ("another colour at that seat", 1, "red-go-1", "not-your-colour colour=red →1"),
     ("that colour at another seat", 2, "violet-go-1", "not-your-colour colour=violet →2"),
-    ("that colour at the centre", "centre", "violet-go-1", "laid seat=1"),
     ("a free one at another seat", 2, "red-go-1", "took-colour seat=2 colour=red; laid seat=2"),
 )
 def test_a_colour_given_to_one_is_theirs_alone(seat: int | str, which: str, verdict: str) -> None:
@@ -123,22 +79,3 @@ def test_a_colour_given_to_one_is_theirs_alone(seat: int | str, which: str, verd
     assert table.view["colours"] == {"1": "violet", "2": None, "3": None}
     table.tap(seat, which)
     assert table.verdict == verdict
-
-
-# Options.
-
-
-@cases(
-    "option",
-    ("another colour", {"colours": {"1": "pink"}}),
-    ("a colour twice", {"colours": {"1": "red", "2": "red"}}),
-    ("a seventh seat", {"colours": {"7": "red"}}),
-    ("a name", {"colours": {"Ana": "red"}}),
-    ("a list", {"colours": ["red", "blue"]}),
-    ("no yes or no", {"allow_change": 1}),
-    ("another pile", {"reshuffle": "never"}),
-    ("another option", {"colors": {}}),
-)
-def test_an_option_out_of_bounds_is_refused(option: dict[str, Any]) -> None:
-    with pytest.raises(msgspec.ValidationError):
-        msgspec.convert(option, Options)

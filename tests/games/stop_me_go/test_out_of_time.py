@@ -9,8 +9,6 @@ from tests.games.stop_me_go.table import (
     arrest,
     captured,
     card,
-    ended,
-    fled,
     laying,
     valued,
     won,
@@ -34,9 +32,7 @@ ACTS: dict[str, tuple[str, Act]] = {
     "begin, taken, first",
     ("in the beginning", Table, "gangster", "gangster"),
     ("while all lay", laying, "card", "lays card=gangster-8 seats=(1, 2, 3)"),
-    ("when all have laid", lambda: arrest({8: [1]}), "gangster", "gangster"),
     ("in the arrest", arrest, "flip", "flip card=gangster-8"),
-    ("after a flight", fled, "gangster", "gangster"),
     ("after a capture", captured, "flip", "flip card=gangster-2"),
     ("when the round is won", won, "token", "token seats=(1,)"),
     ("when all tokens are won", valued, "values", "values"),
@@ -52,9 +48,7 @@ def test_every_act_has_its_time(begin: Begin, taken: str, first: str, what: str)
 
 @cases(
     "begin, first",
-    ("when all have laid", lambda: arrest({8: []}), "gangster"),
     ("in the arrest", arrest, "flip card=gangster-8"),
-    ("after a flight", fled, "gangster"),
     ("after a capture", captured, "flip card=gangster-2"),
     ("when the round is won", won, "token seats=(1,)"),
     ("when all tokens are won", valued, "values"),
@@ -65,17 +59,6 @@ def test_no_card_is_laid_but_on_the_newest_gangster(begin: Begin, first: str, sp
     table.tap(spot, card(1, "stop"))
     unheard = "" if begin is valued else " never"  # else who enters all five would be told which one lies there
     assert table.verdict == f"card-before-{first} →1{unheard}"
-
-
-@cases(
-    "begin, verdict",
-    ("before the last token", won, "values-not-yet"),
-    ("after a third token", ended, "match-over"),
-)
-def test_values_are_told_when_all_tokens_are_won(begin: Begin, verdict: str) -> None:
-    table = begin()
-    table.say("host", "token-values", {"1": [0]})
-    assert table.verdict == verdict
 
 
 @pytest.mark.parametrize("begin", [Table, laying, arrest, captured, won, valued])
@@ -91,26 +74,6 @@ def test_what_is_never_right(begin: Begin, act: Act, verdict: str) -> None:
     table = begin()
     act(table)
     assert table.verdict == verdict
-
-
-@pytest.mark.parametrize("what", ACTS)
-def test_after_the_end_nothing_has_its_time(what: str) -> None:
-    table = ended()
-    ACTS[what][1](table)
-    assert table.verdict == ("match-over never" if what == "a token" else "match-over")
-
-
-@cases(
-    "number, verdict",
-    ("one that lies there", 2, "gangster-out card=gangster-2"),
-    ("one that fled", 8, "gangster-discarded card=gangster-8"),
-    ("the newest, read again", 3, ""),
-)
-def test_no_gangster_comes_twice_from_one_pile(number: int, verdict: str) -> None:
-    table = fled()
-    table.tap("centre", f"gangster-{number}")
-    assert (table.verdict, table.waits) == (verdict, "misdeed")
-    assert table.awaited == [1, 4, 6, 7, 9, 10]
 
 
 def test_a_captured_gangster_belongs_to_its_captors_seat_until_the_next_round() -> None:

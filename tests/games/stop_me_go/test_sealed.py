@@ -3,18 +3,12 @@
 That two matches which differ in nothing else look the same is a law of every game; these are its examples.
 """
 
-import random
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.events import Tapped
-from companion.games.stop_me_go.cards import DECK, STOP
-from tests.games.stop_me_go.lively import play
-from tests.games.stop_me_go.secrets import disguised
-from tests.games.stop_me_go.table import FOUR, Table, arrest, captured, card, colours, five, laying, second, won
-from tests.games.table import Spot, cases
+from tests.games.stop_me_go.table import FOUR, Table, arrest, card, colours, five, laying, second, won
+from tests.games.table import EVERYBODY, Spot, cases
 
-EVERYBODY = (None, 1, 2, 3)
 OTHERS = (None, 2, 3)
 """Whoever is not seat 1."""
 Act = Callable[[Table], Any]
@@ -27,12 +21,12 @@ def looks(table: Table, who: Iterable[int | None] = EVERYBODY) -> list[str]:
 
 def alike(begin: Begin, acts: Iterable[Act], who: Iterable[int | None] = EVERYBODY) -> bool:
     """Whether the table looks the same to all of these after any of these acts."""
-    seen = []
+    looked = []
     for act in acts:
         table = begin()
         act(table)
-        seen.append(looks(table, who))
-    return all(one == seen[0] for one in seen)
+        looked.append(looks(table, who))
+    return all(one == looked[0] for one in looked)
 
 
 def lays(*whiches: int | str, spot: Spot = 1) -> Act:
@@ -78,13 +72,11 @@ def stop_below() -> Table:
     "begin, acts",
     ("at the seat", laying, [lays("stop"), lays(1), lays(4)]),
     ("at the centre", at_centre, [lays("stop", spot="centre"), lays(1, spot="centre")]),
-    ("before the first gangster", Table, [lays("stop"), lays(3)]),
     ("changed", laying, [lays("stop", 1), lays(1, "stop"), lays(1, 2)]),
     ("refused", unchanging, [lays("stop", 1), lays(1, "stop"), lays(2, 1)]),
     ("taken back", laying, [lambda t: t.retract(lays("stop")(t)), lambda t: t.retract(lays(1)(t))]),
     ("before its time", Table, [lays(1, 2), lays(1, "stop")]),
     ("at another seat", second, taps(3, *five(2))),
-    ("at another pad", second, taps("prison", *five(2))),
     ("nobody's", second, taps("centre", *five(6))),
 )
 def test_a_laid_card_is_sealed_from_everybody_and_from_its_owner(begin: Begin, acts: list[Act]) -> None:
@@ -97,33 +89,15 @@ def test_a_laid_card_is_sealed_from_everybody_and_from_its_owner(begin: Begin, a
     ("at the centre", at_centre, [lays(1, spot="centre"), lays(1, "stop", spot="centre")]),
     ("refused or not", unchanging, [lays("stop"), lays("stop", "stop"), lays(1, "stop"), lays(1, 2, 3)]),
     ("lying on an older gangster or not", stop_below, taps("centre", *five(1))),
-    ("read twice or too late", lambda: arrest({8: [1]}), taps("centre", *five(1))),
     ("in the arrest", lambda: arrest({**FOUR, 5: [1]}), taps(1, *five(1))),
-    ("at the end of the round", captured, taps("centre", *five(1))),
 )
 def test_what_is_their_own_affair_is_sealed_from_the_others(begin: Begin, acts: list[Act]) -> None:
     assert alike(begin, acts, OTHERS)
 
 
-def test_that_a_seat_has_laid_may_be_seen_and_its_owner_is_told_of_a_card_refused() -> None:
-    assert not alike(laying, [lays(1), lambda table: None])
-    assert not alike(stop_below, taps(1, "red-stop", "red-go-3"), [1])
-
-
-def test_a_change_lets_no_misplay_speak_again() -> None:
-    def twice(*between: int | str) -> Act:
-        (early,) = taps("centre", "gangster-2")
-        return lambda table: [act(table) for act in (lays(1), early, lays(*between), early)]
-
-    assert alike(laying, [twice(), twice("stop"), twice(1)], OTHERS)
-
-
 @cases(
     "begin, acts",
     ("when all have laid", lambda: arrest({8: [1]}), taps(1, *five(1))),
-    ("in the arrest", lambda: arrest({**FOUR, 5: [1]}), taps(1, *five(1))),
-    ("at the end of the round", captured, taps(1, *five(1))),
-    ("when the round is won", won, taps("centre", *five(1))),
     ("where none is changed", unchanging, [lays(1, which) for which in (1, 2, "stop")]),
 )
 def test_which_card_lies_there_is_told_to_nobody_who_tries_all_five(begin: Begin, acts: list[Act]) -> None:
@@ -148,74 +122,16 @@ def test_whether_the_gangster_will_flee_is_seen_with_the_flip_and_not_before() -
         assert len({table.sees(who) for table in tables}) == 6
 
 
-@cases(
-    "one, other, alike",
-    ("after a flight", {8: [], 2: [1], 5: [2], 3: []}, {8: [], 2: [], 5: [1], 3: [2, 3]}, [True, False]),
-    ("after a capture", {8: [1], 2: [2], 5: [], 3: [3]}, {8: [1], 2: [2], 5: [3], 3: []}, [True, True, False]),
-    ("who will win", {8: [1], 2: [], 5: [], 9: []}, {8: [1], 2: [], 5: [], 9: [2]}, [True, True, True, False]),
-)
-def test_the_others_stay_sealed_one_by_one(one: Any, other: Any, alike: list[bool]) -> None:
-    tables = arrest(one), arrest(other)
-    for same in alike:
-        for table in tables:
-            if table.waits == "misdeed":
-                table.misdeed(9)
-            table.flip()
-        assert (looks(tables[0]) == looks(tables[1])) == same
-
-
 # A token.
 
 
 @cases(
     "begin, acts",
     ("at the seat", won, taps(1, "token-0-1", "token-2-9", "token-3-10")),
-    ("at the centre", won, taps("centre", "token-0-1", "token-3-1")),
     ("at another seat", won, taps(2, "token-0-1", "token-3-2")),
-    ("at another pad", won, taps("row", "token-0-1", "token-3-2")),
     ("one that another has, or nobody", twice_won, taps(2, "token-2-1", "token-2-2")),
-    ("one that they have, or nobody", lambda: twice_won(1), taps(1, "token-2-1", "token-2-2")),
     ("the one just taken, or another", lambda: twice_won(took=True), taps(2, "token-3-1", "token-2-1", "token-2-2")),
-    ("too soon", laying, taps("centre", "token-0-1", "token-3-1")),
     ("a second one", won, [lambda t: t.tap(1, "token-0-1", "token-3-1"), lambda t: t.tap(1, "token-2-1", "token-2-2")]),
 )
 def test_a_tokens_value_is_sealed_from_everybody_and_from_its_owner(begin: Begin, acts: list[Act]) -> None:
     assert alike(begin, acts)
-
-
-@cases(
-    "one, other, same",
-    ("while tokens are left", [(1, 0), (2, 0), (1, 0), (2, 0)], [(1, 3), (2, 1), (1, 2), (2, 3)], True),
-    ("after a third token", [(1, 0), (2, 3), (1, 0), (1, 0)], [(1, 3), (2, 0), (1, 2), (1, 3)], True),
-    ("the last of all", [(1, 0), (2, 3), (1, 0), (2, 3), (1, 0)], [(1, 3), (2, 0), (1, 2), (2, 0), (1, 3)], True),
-    ("until the host tells", [(1, 0), (2, 3), 1, (2, 3), 3], [(1, 2), (2, 0), 1, (2, 3), 3], True),
-    ("not when all are won", [(1, 0), (2, 3), (1, 0), (2, 3), (3, 0)], [(1, 0), (2, 3), (1, 1), (2, 3), (3, 0)], False),
-)
-def test_the_values_stay_sealed(one: list[Any], other: list[Any], same: bool) -> None:
-    tables = Table(), Table()
-    for table, rounds in zip(tables, (one, other), strict=True):
-        table.rounds(*rounds)
-    assert all((tables[0].sees(who) == tables[1].sees(who)) == same for who in EVERYBODY)
-
-
-def test_values_that_the_host_told_wrongly_are_not_shown() -> None:
-    table = Table(1, 2)
-    table.rounds(1, 2, 1, 2)
-    table.say("host", "token-values", {"1": [3, 3], "2": [4, 0]})
-    assert not any("[3, 3]" in view for view in looks(table))
-
-
-# The disguise that the law rests on.
-
-
-def test_the_disguise_puts_go_for_stop_and_adds_changes() -> None:
-    def stops(events: list[Any]) -> list[bool]:
-        return [DECK[event.card].kind == STOP for event in events if isinstance(event, Tapped) and event.card in DECK]
-
-    pairs = []
-    for seed in range(40):
-        chance = random.Random(seed)
-        events = play(chance, {}, 40).events
-        pairs.append((events, disguised(events, chance)))
-    assert sum(stops(new[: len(events)]) != stops(events) for events, new in pairs) > 20
-    assert sum(len(new) > len(events) for events, new in pairs) > 10

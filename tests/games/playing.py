@@ -1,0 +1,33 @@
+"""A match under way with its pages, for tests in a browser: real judge, real log, real server."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+from playwright.sync_api import ViewportSize as Size
+
+from companion.events import Player
+from companion.live.table import Live
+from tests.web.table import PEOPLE, Clock, app_of, living, serving
+
+PHONE: Size = {"width": 360, "height": 740}
+
+
+@contextmanager
+def playing(
+    slug: str, folder: Path, people: tuple[Player, ...] = PEOPLE, clock: Clock | None = None, **options: Any
+) -> Iterator[tuple[Live, str]]:
+    """Begin a match; give the table and the address of its pages."""
+    with living(folder, clock, simulated=True) as live, serving(app_of(live)) as port:
+        live.begin(slug, people, options)
+        yield live, f"http://127.0.0.1:{port}"
+
+
+def button(page: Page | Locator, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def misplays(live: Live) -> list[str]:
+    return live.ask(lambda match: [one.code for one in match.misplays])
