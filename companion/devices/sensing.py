@@ -194,6 +194,11 @@ class TurnTaker(Source, Protocol):
 
     turns: str
     """Those with the same value take turns with each other."""
+    near: str
+    """Of these, those with the same value never sense at the same time: they would disturb each other."""
+
+    def begin(self) -> None:
+        """Begin to sense, where that takes a while in which others may be asked. Raises nothing."""
 
     def turn(self, tell: Tell) -> float:
         """Sense once and tell it; return the seconds until the next turn. Raises nothing: a fault is told."""

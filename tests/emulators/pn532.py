@@ -26,6 +26,7 @@ ACK = bytes.fromhex("0000FF00FF00")
 NACK = bytes.fromhex("0000FFFF0000")
 ERROR = bytes.fromhex("0000FF01FF7F8100")
 ENDLESS = 0xFF
+BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600, 1288000)
 
 
 def frame(payload: bytes) -> bytes:
@@ -82,6 +83,9 @@ class Chip:
         """While True, the chip answers nothing: no power, a broken wire."""
         self.kind = 0x32
         """The chip: 0x33 is a PN533."""
+        self.told_baud = 0
+        """The speed that it takes after the next ACK from the host."""
+        self.firmware = bytes((0x01, 0x06, 0x07))
         self.polls = 0
         """InListPassiveTarget commands answered so far."""
         self.neighbours: list[Chip] = []
@@ -94,7 +98,7 @@ class Chip:
         self.to_chip: Callable[[bytes], bytes] = unspoilt
         """What the wires make of each reply and of what the host sends; of b"" nothing arrives."""
         self._tags: dict[str, bytes] = {}
-        self._corrupt = self._garbled = self._late = self._missed = 0
+        self._corrupt = self._garbled = self._late = self._lost = self._missed = 0
         self._lateness = 0.0
         self._locked: str | None = None
         self._power_up()
@@ -105,6 +109,8 @@ class Chip:
         self._retries = ENDLESS
         self._selected: set[str] = set()
         self._searching = 0
+        self._last, self._ready_at = b"", 0.0
+        self.baud = 115200
         self.field = False
         """Whether its field is on."""
 
@@ -142,6 +148,10 @@ class Chip:
     def garble(self, acks: int = 1) -> None:
         """The next ACKs are NACKs."""
         self._garbled = acks
+
+    def lose(self, commands: int = 1) -> None:
+        """The next commands get no ACK and no answer."""
+        self._lost = commands
 
     def delay(self, seconds: float, answers: int = 1) -> None:
         """The next answers come this much late, even into the middle of another command."""
@@ -189,12 +199,20 @@ class Chip:
             self.wake()
             self._heard = self._heard.rpartition(b"\x55\x55")[2]
         replies: list[Reply] = []
+        if NACK in self._heard and self._awake and not self._locked and not self.silent:
+            self._heard = self._heard.replace(NACK, b"")
+            if time.monotonic() >= self._ready_at:
+                replies += self._carried(self._answer(self._last))
         while True:
             payload, self._heard = take_frame(self._heard)
             if payload is None:
                 return replies
+            if payload == b"" and self.told_baud:
+                self.baud, self.told_baud = self.told_baud, 0
             self._searching = 0  # any command, and a bare ACK, ends the one before it
-            if payload and self._awake and not self._locked and not self.silent:
+            if payload and self._lost:
+                self._lost -= 1
+            elif payload and self._awake and not self._locked and not self.silent:
                 replies += self._carried([self._ack(), *self._obey(payload)])
 
     def idle(self) -> list[Reply]:
@@ -216,7 +234,12 @@ class Chip:
     def _obey(self, payload: bytes) -> list[Reply]:
         match tuple(payload):
             case 0xD4, 0x02:  # GetFirmwareVersion
-                return self._answer(bytes((0xD5, 0x03, self.kind, 0x01, 0x06, 0x07)))
+                return self._answer(bytes((0xD5, 0x03, self.kind)) + self.firmware)
+            case 0xD4, 0x10, code if code < len(BAUDS):  # SetSerialBaudRate
+                self.told_baud = BAUDS[code]
+                return self._answer(b"\xd5\x11")
+            case 0xD4, 0x12, _:  # SetParameters
+                return self._answer(b"\xd5\x13")
             case 0xD4, 0x14, 1 | 2 | 3 | 4, *_:  # SAMConfiguration
                 return self._answer(b"\xd5\x15")
             case 0xD4, 0x32, 0x01, field:  # RFConfiguration: a tag without field forgets it was selected
@@ -258,13 +281,14 @@ class Chip:
         return self._answer(bytes((0xD5, 0x4B, len(found))) + targets, self.radio)
 
     def _answer(self, payload: bytes, after: float = 0.0) -> list[Reply]:
-        data = frame(payload)
+        data, self._last = frame(payload), payload
         if self._corrupt:
             self._corrupt -= 1
             data = data[:-2] + bytes((data[-2] ^ 0x5A, 0x00))
         if self._late:
             self._late -= 1
             after += self._lateness
+        self._ready_at = time.monotonic() + after
         return [Reply(after, data)]
 
 

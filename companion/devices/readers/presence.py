@@ -7,6 +7,8 @@ number that no card has. Where noise may be (after a fault), and where a card li
 when it was seen twice.
 """
 
+from math import inf
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -21,7 +23,8 @@ MISSES = 3
 
 SETTLING = 0.3
 """Seconds of good polls without two tags before a crowd counts as resolved: two tags in one field are listed
-unreliably, and a poll that shows one of them is no proof that the other has left."""
+unreliably, and a poll that shows one of them is no proof that the other has left. Some chips list them in turn: nobody
+swaps two cards back and forth so quickly."""
 
 
 class Presence(Struct, frozen=True):
@@ -42,7 +45,11 @@ class Presence(Struct, frozen=True):
     sure: bool = True
     """Whether one sight of a card is enough where none lies."""
     other: str | None = None
-    """A card seen once where that was not enough."""
+    """A card seen once, at the last sight, where that was not enough."""
+    rival: str | None = None
+    """The card seen last of those that were there before this one, or between two sights of it."""
+    rival_at: float = -inf
+    """Time of that sight: after `SETTLING`, it is of no account."""
 
 
 UNSEEN = Presence(seen=False)
@@ -81,16 +88,20 @@ def _empty(was: Presence, place: str, at: float) -> News:
 
 def _single(was: Presence, place: str, tag: Tag, at: float) -> News:
     if was.crowded:
-        apart = at if was.apart_since is None else was.apart_since
+        apart = at if was.apart_since is None or tag.uid != (was.other or tag.uid) else was.apart_since
         if at - apart < SETTLING:
             return replace(was, misses=0, empty_since=None, apart_since=apart, other=tag.uid), ()
+    elif tag.uid == was.rival and at - was.rival_at < SETTLING:
+        return Presence(was.uid, crowded=True, seen=was.seen, sure=was.sure), (Crowded(place, at),)
     sorted_out = _sorted_out(was, place, at)
     if tag.uid == was.uid:
-        return Presence(tag.uid), sorted_out
+        between = was.other not in (None, tag.uid)
+        rival, rival_at = (was.other, at) if between else (was.rival, was.rival_at)
+        return Presence(tag.uid, rival=rival, rival_at=rival_at), sorted_out
     if tag.uid != was.other and not (was.uid is None and was.sure):
         return Presence(was.uid, seen=was.seen, sure=was.sure, other=tag.uid), sorted_out
     appeared = Appeared(place, tag.uid, at, tag.kind, already=not was.seen)
-    return Presence(tag.uid), (*sorted_out, *_gone(was, place, at), appeared)
+    return Presence(tag.uid, rival=was.uid, rival_at=at), (*sorted_out, *_gone(was, place, at), appeared)
 
 
 def _gone(was: Presence, place: str, at: float) -> tuple[Gone, ...]:
