@@ -152,6 +152,11 @@ ON_A_CARD = [*every_10_ms(5, (A,)), *CROWD]
 
 EXAMPLES: dict[str, tuple[list[Step], str]] = {
     "a card missed at every second poll does not flicker": (every_10_ms(500, (A,), EMPTY), "+A"),
+    "nor where polls are slow and two of three miss it": (
+        [(100, (A,) if n in (0, 4, 5, 9, 13, 14, 21, 24) else EMPTY) for n in range(25)],
+        "+A",
+    ),
+    "there it is gone after a second or two": ([(100, (A,)), *[(100, EMPTY)] * 9], "+A -A"),
     "a fault, however long, is no removal": ([(10, (A,)), *every_10_ms(1000, FAULT)], "+A"),
     "after a fault the 300 ms start anew": ([*ALMOST_GONE, (10, FAULT), *every_10_ms(30, EMPTY)], "+A"),
     "and end": ([*ALMOST_GONE, (10, FAULT), *every_10_ms(31, EMPTY)], "+A -A"),

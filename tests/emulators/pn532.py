@@ -11,6 +11,7 @@ The tests' own thread calls `put`, `take` and the faults while the face's thread
 
 import os
 import pty
+import random
 import select
 import shutil
 import tempfile
@@ -18,6 +19,7 @@ import threading
 import time
 import tty
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -66,6 +68,33 @@ def _unseen(tags: tuple[str, ...]) -> None:
     pass
 
 
+@dataclass(frozen=True, slots=True)
+class Quirks:
+    """What real chips, boards and wires do at times, seen by others; as it stands, nothing."""
+
+    seed: int = 0
+    radio: tuple[float, float] = (0.005, 0.005)
+    """Seconds that one search takes, drawn anew each time between these."""
+    boot: float = 0.0
+    """Seconds after a reset in which it hears nothing."""
+    deaf: float = 0.0
+    """Seconds after an answer in which it hears nothing."""
+    lost: float = 0.0
+    """The share of commands that it does not hear."""
+    damaged: float = 0.0
+    """The share of answers of which a bit is wrong."""
+    zeros: int = 0
+    """Beyond the one zero that precedes a frame's start."""
+    unread: float = 0.0
+    """The share of searches in which a tag that lies there is not heard."""
+    two: str = "both"
+    """What it lists of two tags: "both", always the "first", each "in turn", or "none"."""
+    unacknowledged: float = 0.0
+    """On I2C, the share of transfers at which it does not acknowledge its address."""
+    bus_free: float = 0.0
+    """On I2C, the seconds that it wants between two transfers."""
+
+
 class Reply(NamedTuple):
     """Bytes for the host, and the seconds the chip works before it sends them."""
 
@@ -76,9 +105,10 @@ class Reply(NamedTuple):
 class Chip:
     """The chip and the tags in its field, on no bus in particular."""
 
-    def __init__(self, *, radio: float = 0.005) -> None:
-        """Takes the seconds that looking for tags keeps the radio busy at each poll."""
-        self.radio = radio
+    def __init__(self, *, radio: float = 0.005, quirks: Quirks | None = None) -> None:
+        """Takes the seconds that looking for tags keeps the radio busy at each poll, or all that it is like."""
+        self.quirks = quirks or Quirks(radio=(radio, radio))
+        self.chance = random.Random(self.quirks.seed)
         self.silent = False
         """While True, the chip answers nothing: no power, a broken wire."""
         self.kind = 0x32
@@ -110,6 +140,7 @@ class Chip:
         self._selected: set[str] = set()
         self._searching = 0
         self._last, self._ready_at = b"", 0.0
+        self._hears_from = 0.0
         self.baud = 115200
         self.field = False
         """Whether its field is on."""
@@ -165,6 +196,7 @@ class Chip:
         """Pulses the reset pin, RSTPD_N."""
         self._locked = None
         self._power_up()
+        self._hears_from = time.monotonic() + self.quirks.boot
 
     def wake(self) -> None:
         """Wakes the chip up, as its bus does it; cures all but a hard lock-up."""
@@ -194,7 +226,8 @@ class Chip:
 
     def hear(self, data: bytes) -> list[Reply]:
         """Takes bytes from the host; gives what the chip replies, in order."""
-        self._heard += self.to_chip(data)
+        if time.monotonic() >= self._hears_from:
+            self._heard += self.to_chip(data)
         if b"\x55\x55" in self._heard:
             self.wake()
             self._heard = self._heard.rpartition(b"\x55\x55")[2]
@@ -210,8 +243,8 @@ class Chip:
             if payload == b"" and self.told_baud:
                 self.baud, self.told_baud = self.told_baud, 0
             self._searching = 0  # any command, and a bare ACK, ends the one before it
-            if payload and self._lost:
-                self._lost -= 1
+            if payload and (self._lost or self.chance.random() < self.quirks.lost):
+                self._lost = max(0, self._lost - 1)
             elif payload and self._awake and not self._locked and not self.silent:
                 replies += self._carried([self._ack(), *self._obey(payload)])
 
@@ -223,7 +256,8 @@ class Chip:
         return []
 
     def _carried(self, replies: list[Reply]) -> list[Reply]:
-        return [Reply(after, heard) for after, data in replies if (heard := self.to_host(data))]
+        zeros = bytes(self.quirks.zeros)
+        return [Reply(after, zeros + heard) for after, data in replies if (heard := self.to_host(data))]
 
     def _ack(self) -> Reply:
         if self._garbled:
@@ -274,21 +308,28 @@ class Chip:
         else:
             # A tag still selected takes the request as an error and falls back to idle: it is found the time after.
             # Seen with 7-byte uids only.
-            found = [tag for tag in lying if tag not in self._selected or len(tag) != 14][:most]
+            found = [tag for tag in lying if tag not in self._selected or len(tag) != 14]
+            found = [tag for tag in found if self.chance.random() >= self.quirks.unread]
+        if len(found) > 1:
+            found = {"both": found[:most], "first": found[:1], "in turn": found[self.polls % 2 :][:1], "none": []}[
+                self.quirks.two
+            ]
         self._selected = set(found)
         self.looked(tuple(found))
         targets = b"".join(_target(n, tag, lying[tag]) for n, tag in enumerate(found, start=1))
-        return self._answer(bytes((0xD5, 0x4B, len(found))) + targets, self.radio)
+        return self._answer(bytes((0xD5, 0x4B, len(found))) + targets, self.chance.uniform(*self.quirks.radio))
 
     def _answer(self, payload: bytes, after: float = 0.0) -> list[Reply]:
         data, self._last = frame(payload), payload
-        if self._corrupt:
-            self._corrupt -= 1
+        if self._corrupt or self.chance.random() < self.quirks.damaged:
+            self._corrupt = max(0, self._corrupt - 1)
             data = data[:-2] + bytes((data[-2] ^ 0x5A, 0x00))
         if self._late:
             self._late -= 1
             after += self._lateness
         self._ready_at = time.monotonic() + after
+        if self.quirks.deaf:
+            self._hears_from = self._ready_at + self.quirks.deaf
         return [Reply(after, data)]
 
 
