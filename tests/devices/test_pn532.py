@@ -290,6 +290,14 @@ def test_a_reader_that_stays_away_is_tried_ever_more_patiently(table: Table) -> 
     assert kinds(table.told) == [Failed, Working]
 
 
+def test_one_that_can_not_begin_is_not_tried_again_in_the_same_turn(table: Table) -> None:
+    source = table.sources[0]
+    table.chips["centre" if source.name.endswith("centre") else "seat-1"].cut_power()
+    source.begin()
+    assert source.turn(table.tell) == FIRST_PAUSE
+    assert kinds(table.told) == [Failed]
+
+
 # What could not be stored
 
 

@@ -64,8 +64,8 @@ class ReaderSource:
         self._working: bool | None = None
         self._untold: tuple[Sensing, ...] = ()
         self._pause = 0.0
-        self._searching = False
-        """Whether its radio looks for tags."""
+        self._begun = self._searching = False
+        """Whether its next turn has begun, and whether its radio looks for tags."""
         self._lying: str | None = None
         """The only tag that the last poll saw."""
         self._alive_at = self._ready_at = self._dark_at = 0.0
@@ -93,6 +93,7 @@ class ReaderSource:
 
     def begin(self) -> None:
         """Have the chip look for tags. Raises nothing: a fault is told in the turn."""
+        self._begun = True
         try:
             chip = (self._connection or self._connect()).chip
             if (light := self._dark_at + DARK - self._clock()) > 0:
@@ -108,8 +109,9 @@ class ReaderSource:
 
         Raises nothing. A fault closes the reader; it is reopened, ever more patiently, until a poll succeeds.
         """
-        if not self._searching:
+        if not self._begun:
             self.begin()
+        self._begun = False
         if self._searching and self._connection is not None:
             try:
                 self._look(self._connection)
