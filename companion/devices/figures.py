@@ -86,8 +86,9 @@ class Tally:
 
     def __init__(self) -> None:
         self.rate: float | None = None
-        """Poll a second."""
-        self._polls = 0
+        """Polls a second."""
+        self.polls = 0
+        """Good ones so far."""
         self._counted = 0
         self._since: float | None = None
         self._seen = self._missed = 0
@@ -97,21 +98,21 @@ class Tally:
 
     def polled(self, uids: tuple[str, ...], at: float) -> None:
         """Take in a good poll at time `at` that saw these tags."""
-        self._polls += 1
+        self.polls += 1
         if uids:
             if uids != self._lay or at - self._sight_at > BACK_S:
                 self._lay, self._seen, self._missed = uids, 0, 0
             else:
-                self._missed += self._polls - self._sight - 1
+                self._missed += self.polls - self._sight - 1
             self._seen += 1
             if self._seen + self._missed > _MOST:
                 self._seen, self._missed = self._seen // 2, self._missed // 2
-            self._sight, self._sight_at = self._polls, at
+            self._sight, self._sight_at = self.polls, at
         if self._since is None:
-            self._since, self._counted = at, self._polls
+            self._since, self._counted = at, self.polls
         elif at - self._since >= MEASURED_S:
-            self.rate = (self._polls - self._counted) / (at - self._since)
-            self._since, self._counted = at, self._polls
+            self.rate = (self.polls - self._counted) / (at - self._since)
+            self._since, self._counted = at, self.polls
 
     def faulted(self) -> None:
         """Take in a fault: it is no poll, and no miss."""

@@ -22,13 +22,31 @@ def start_all(sources: Sequence[Source]) -> list[str]:
 def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event, clock: Clock = time.monotonic) -> None:
     """Let each of the sources have its turn, again and again, until `stop` is set. Raises nothing.
 
-    One that asks for a pause, because it failed, holds up nobody. Pauses are counted on `clock`.
+    Those that do not disturb each other begin together, for the bus is free while their radios work. One that asks for
+    a pause, because it failed, holds up nobody. Pauses are counted on `clock`.
     """
-    due = [clock()] * len(sources)
-    while not stop.wait(min(due) - clock()):
-        for number, source in enumerate(sources):
-            if due[number] <= clock() and not stop.is_set():
-                due[number] = source.turn(tell) + clock()
+    groups = _apart(sources)
+    due = dict.fromkeys((source.name for source in sources), clock())
+    while not stop.wait(min(due.values()) - clock()):
+        for group in groups:
+            ready = [source for source in group if due[source.name] <= clock() and not stop.is_set()]
+            for source in ready:
+                source.begin()
+            for source in ready:
+                due[source.name] = source.turn(tell) + clock()
+
+
+def _apart(sources: Sequence[TurnTaker]) -> list[list[TurnTaker]]:
+    """Return groups of which none has two that disturb each other."""
+    groups: list[list[TurnTaker]] = []
+    for source in sources:
+        for group in groups:
+            if all(source.near != other.near for other in group):
+                group.append(source)
+                break
+        else:
+            groups.append([source])
+    return groups
 
 
 class Listening:

@@ -9,15 +9,17 @@ A driver module defines `Reader` (it senses cards at one place), `Buzzers` (it h
 
 Threads, and who waits for whom
     `Listening` (`listening.py`) starts one thread for each source, which stays in `listen` until `stop` is set. Sources
-    on one bus are `TurnTaker`s instead: `take_turns` polls them in one thread, in turn, so that one field is on and one
-    chip is spoken to at a time. One that failed asks for a pause, and holds up nobody meanwhile. Nobody waits for a
-    source: it waits for its device (a port 50 ms, a chip 0.2 s, an answer on a serial port 0.5 s), for the disk, and
-    between two attempts, and looks at `stop` in between. So a table stops within a second or so.
+    on one bus are `TurnTaker`s instead: `take_turns` speaks to one chip at a time, in one thread. Those that do not
+    disturb each other begin together, for the bus is free while their radios work, and are asked in turn for what they
+    found. One that failed asks for a pause, and holds up nobody meanwhile. Nobody waits for a source: it waits for its
+    device (a port 50 ms, a chip 0.2 s, an answer on a serial port 0.5 s), for the disk, and between two attempts, and
+    looks at `stop` in between. So a table stops within a second or so.
 
 Presence
     A reader's poll says which tags it saw. `readers/presence.py` makes news of polls, purely: `Appeared` at the first
-    sight (at the second where noise may be, or where another card lies), `Gone` after 0.3 s and three polls that saw
-    nothing, `Crowded` for two tags at once and `Uncrowded` when that is over. A missed poll is no removal. Neither is a
+    sight (at the second where noise may be, or where another card lies), `Gone` after 0.3 s and as many polls that saw
+    nothing as leave no doubt, `Crowded` for two tags at once or in turn and `Uncrowded` when that is over. A missed
+    poll is no removal, and of a card that is read badly more of them are asked for. Neither is a
     fault: it interrupts the 0.3 s, and what lay there lies there until good polls have said otherwise.
 
 Presses
@@ -26,7 +28,8 @@ Presses
     press therefore may be told late without being wrong: `at` is when the button closed, and not when it was heard.
 
 Faults
-    `listen` and `turn` raise nothing. A fault is told as `Failed`, once, with what to do about it; the source then
+    `listen` and `turn` raise nothing. A command without ACK is sent once more and a damaged answer asked for once more
+    before that is a fault. A fault is told as `Failed`, once, with what to do about it; the source then
     closes its device and opens it again by itself, a reader after 0.05 s and ever more patiently up to 1 s, buttons and
     a box every 0.2 s. `Working` says that it is over; each source tells it at its beginning too. Only `start`, which is
     for whoever wants to know at once, raises `NotThere`.
@@ -194,6 +197,11 @@ class TurnTaker(Source, Protocol):
 
     turns: str
     """Those with the same value take turns with each other."""
+    near: str
+    """Of these, those with the same value never sense at the same time: they would disturb each other."""
+
+    def begin(self) -> None:
+        """Begin to sense, where that takes a while in which others may be asked. Raises nothing."""
 
     def turn(self, tell: Tell) -> float:
         """Sense once and tell it; return the seconds until the next turn. Raises nothing: a fault is told."""

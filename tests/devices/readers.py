@@ -73,32 +73,32 @@ class Table:
         self.told.clear()
 
 
-def on_uart(turns: str = "pads") -> Table:
-    chips: dict[str, Chip] = {place: Chip(radio=RADIO) for place in SIX}
+def on_uart(turns: str = "pads", radio: float = RADIO) -> Table:
+    chips: dict[str, Chip] = {place: Chip(radio=radio) for place in SIX}
     ports = {place: f"/dev/tty{place}" for place in SIX}
     resets = {17 + number: chip for number, chip in enumerate(chips.values())}
     readers = [pn532_uart.Reader(place, ports[place], turns=turns, reset=17 + n) for n, place in enumerate(SIX)]
     return Table(EmulatedPorts({ports[place]: chips[place] for place in SIX}, resets), chips, readers)
 
 
-def on_spi() -> Table:
+def on_spi(turns: str = "", radio: float = RADIO) -> Table:
     """Each reader is selected by a GPIO, and reset by another."""
-    chips = {place: SpiPN532(radio=RADIO) for place in SIX}
+    chips = {place: SpiPN532(radio=radio) for place in SIX}
     selects = {5 + number: chip for number, chip in enumerate(chips.values())}
     resets = {17 + number: chip for number, chip in enumerate(chips.values())}
-    readers = [pn532_spi.Reader(place, chip_select=5 + n, reset=17 + n) for n, place in enumerate(SIX)]
+    readers = [pn532_spi.Reader(place, chip_select=5 + n, turns=turns, reset=17 + n) for n, place in enumerate(SIX)]
     return Table(EmulatedSpi({**selects}, resets), {**chips}, readers)
 
 
-def on_i2c() -> Table:
+def on_i2c(turns: str = "", radio: float = RADIO) -> Table:
     """A reader at every place, on the channels of two multiplexers of which the first, with six, can be reset."""
-    chips = {place: I2cPN532(radio=RADIO) for place in PLACES}
+    chips = {place: I2cPN532(radio=radio) for place in PLACES}
     seats = Multiplexer(dict(enumerate(chips[place] for place in PLACES[:6])))
     pads = Multiplexer(dict(enumerate(chips[place] for place in PLACES[6:])))
     resets = {4 + number: chip for number, chip in enumerate(chips.values())}
     ways = [(0x70, n, 17) if n < 6 else (0x71, n - 6, None) for n in range(len(PLACES))]
     readers = [
-        pn532_i2c.Reader(place, multiplexer=address, channel=channel, multiplexer_reset=reset, reset=4 + n)
+        pn532_i2c.Reader(place, multiplexer=address, channel=channel, multiplexer_reset=reset, turns=turns, reset=4 + n)
         for n, (place, (address, channel, reset)) in enumerate(zip(PLACES, ways, strict=True))
     ]
     return Table(EmulatedI2c({0x70: seats, 0x71: pads}, resets={**resets, 17: seats}), {**chips}, readers)
@@ -117,7 +117,6 @@ def plugged(bus: Bus) -> Iterator[None]:
         match bus:
             case EmulatedPorts():
                 stack.enter_context(mock.patch("companion.devices.drivers.pn532_uart.Line", bus.line))
-                stack.enter_context(mock.patch("companion.devices.drivers.pn532_uart.ANSWER_WITHIN", 0.0))
             case EmulatedSpi():
                 stack.enter_context(mock.patch("companion.devices.readers.buses.Spidev", bus.spidev))
             case EmulatedI2c():

@@ -132,7 +132,7 @@ def test_a_reader_counts_its_polls_its_misses_and_its_faults(table: Table) -> No
     assert before.read is not None
     assert before.read < 1.0
     assert (before.faults, before.chip) == (0, "PN532 firmware 1.6")
-    chip.corrupt()
+    chip.corrupt(2)
     table.until(lambda: count(table.told, Working) == 2)
     after = reader.figures
     (failed,) = [news for news in table.told if isinstance(news, Failed)]

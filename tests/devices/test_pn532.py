@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from companion.devices.listening import start_all
-from companion.devices.readers.source import FIRST_PAUSE, LONGEST_PAUSE
+from companion.devices.readers.source import BOOT, FIRST_PAUSE, LONGEST_PAUSE
 from companion.devices.sensing import Appeared, Crowded, Failed, Gone, Sensing, Working
 from companion.errors import NotKept
 from companion.events import PHONE
@@ -94,7 +94,7 @@ def test_still_cards_do_not_flicker_though_polls_miss_them(table: Table) -> None
     table.lay_cards()
     for _ in range(15):
         chance.choice([*table.chips.values()]).miss(chance.randint(1, 2))
-        table.rounds(2)
+        table.rounds(3)
     assert table.told == []
 
 
@@ -109,13 +109,26 @@ def test_every_reader_tells_its_own_card(table: Table) -> None:
     assert {news.place: news.uid for news in table.told if isinstance(news, Appeared)} == table.uids
 
 
-def test_one_chip_is_spoken_to_and_one_field_is_on_at_a_time(table: Table) -> None:
-    assert len({source.turns for source in table.sources}) == 1
-    table.lay_cards()
-    table.chips["centre"].clear()
-    table.rounds(5)
-    assert [chip.disturbed for chip in table.chips.values()] == [0] * len(table.chips)
-    assert collisions(table) == 0
+@pytest.mark.parametrize("on_bus", [on_uart, on_spi, on_i2c])
+def test_one_chip_is_spoken_to_and_of_those_close_to_each_other_one_field_is_on_at_a_time(
+    on_bus: Callable[..., Table],
+) -> None:
+    with on_bus(turns="pads").set_up() as table:
+        assert len({source.turns for source in table.sources}) == 1
+        table.lay_cards()
+        table.chips["centre"].clear()
+        table.rounds(5)
+        assert [chip.disturbed for chip in table.chips.values()] == [0] * len(table.chips)
+        assert collisions(table) == 0
+
+
+def test_those_far_from_each_other_look_for_cards_at_the_same_time() -> None:
+    with on_spi(radio=0.05).set_up() as table:
+        table.lay_cards()
+        began = table.time.now
+        table.rounds(20)
+        assert 20 / (table.time.now - began) >= 10, "polls a second"
+        assert collisions(table) == 0
 
 
 def test_all_are_polled_equally_often(table: Table) -> None:
@@ -147,8 +160,8 @@ Act = Callable[[Chip], None]
     ("harm", "cure"),
     [
         pytest.param(Chip.cut_power, Chip.restore_power, id="no power"),
-        pytest.param(Chip.garble, by_itself, id="wrong ACK"),
-        pytest.param(Chip.corrupt, by_itself, id="wrong checksum"),
+        pytest.param(lambda chip: chip.garble(2), by_itself, id="wrong ACK"),
+        pytest.param(lambda chip: chip.corrupt(2), by_itself, id="wrong checksum"),
         pytest.param(lambda chip: chip.delay(0.8), by_itself, id="late answer"),
         pytest.param(Chip.lock_up, by_itself, id="locked up until woken"),
         pytest.param(lambda chip: chip.lock_up(hard=True), by_itself, id="locked up until reset"),
@@ -166,6 +179,22 @@ def test_a_fault_is_told_once_the_reader_recovers_and_no_card_seems_to_move(tabl
     table.rounds(5)
     assert kinds(table.told) == kinds(table.told, "seat-2") == [Failed, Working]
     assert collisions(table) == 0
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        pytest.param(Chip.garble, id="wrong ACK"),
+        pytest.param(Chip.corrupt, id="wrong checksum"),
+        pytest.param(Chip.lose, id="lost command"),
+    ],
+)
+def test_what_went_wrong_once_is_asked_again_and_no_fault(table: Table, harm: Act) -> None:
+    table.lay_cards()
+    for _ in range(10):
+        harm(table.chips["seat-2"])
+        table.rounds(3)
+    assert table.told == []
 
 
 def test_a_fault_says_where_and_what_to_check(table: Table) -> None:
@@ -255,10 +284,18 @@ def test_a_reader_that_stays_away_is_tried_ever_more_patiently(table: Table) -> 
     table.chips["centre"].cut_power()
     source = table.sources[list(table.chips).index("centre")]
     pauses = [source.turn(table.tell) for _ in range(8)]
-    assert pauses == [min(LONGEST_PAUSE, FIRST_PAUSE * 2**number) for number in range(8)]
+    assert pauses == [FIRST_PAUSE, BOOT, 2 * BOOT, 4 * BOOT, *[LONGEST_PAUSE] * 4]
     table.chips["centre"].restore_power()
     assert source.turn(table.tell) == 0.0
     assert kinds(table.told) == [Failed, Working]
+
+
+def test_one_that_can_not_begin_is_not_tried_again_in_the_same_turn(table: Table) -> None:
+    source = table.sources[0]
+    table.chips["centre" if source.name.endswith("centre") else "seat-1"].cut_power()
+    source.begin()
+    assert source.turn(table.tell) == FIRST_PAUSE
+    assert kinds(table.told) == [Failed]
 
 
 # What could not be stored

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 import serial
 
-from companion.devices.readers.pn532 import Bus, Connection, ReaderFault, configure, heartbeat, poll, tags_in
-from companion.devices.readers.source import HEARTBEAT, RESET_AFTER, ReaderSource
+from companion.devices.readers.pn532 import Bus, Connection, ReaderFault, configure, heartbeat, search, tags_in
+from companion.devices.readers.source import CARDLESS, HEARTBEAT, RESET_EVERY, ReaderSource
 from companion.devices.sensing import Failed, NotThere, Sensing, Tag, TagKind, Working
 from companion.events import PHONE
 
@@ -24,6 +24,8 @@ from companion.events import PHONE
         ("0004 20 04 01020304 05 75778102", Tag(PHONE, TagKind.PHONE)),
         ("0344 20 07 04A1B2C3D4E5F6 05 75778102", Tag(PHONE, TagKind.PHONE)),
         ("0004 28 04 01020304 05 75778102", Tag(PHONE, TagKind.PHONE)),
+        ("0344 20 07 04A1B2C3D4E5F6", Tag(PHONE, TagKind.PHONE)),  # where nobody asked it for its ATS
+        ("0344 40 07 04A1B2C3D4E5F6", Tag(PHONE, TagKind.PHONE)),
         ("0004 00 04 08ABCDEF", Tag(PHONE, TagKind.PHONE)),
     ],
 )
@@ -31,8 +33,9 @@ def test_a_sticker_a_pass_and_a_phone_are_told_apart(listing: str, tag: Tag) -> 
     assert tags_in(bytes.fromhex("01 01" + listing)) == (tag,)
 
 
-def test_a_phone_among_the_tags_does_not_hide_the_other() -> None:
-    listing = "02 01 0004 20 04 08AABBCC 06 7577810280 02 0044 00 07 04A1B2C3D4E5F6"
+@pytest.mark.parametrize("ats", ["06 7577810280", ""])
+def test_a_phone_among_the_tags_does_not_hide_the_other(ats: str) -> None:
+    listing = f"02 01 0004 20 04 08AABBCC {ats} 02 0044 00 07 04A1B2C3D4E5F6"
     assert tags_in(bytes.fromhex(listing)) == (Tag(PHONE, TagKind.PHONE), Tag("04A1B2C3D4E5F6"))
 
 
@@ -55,25 +58,28 @@ def test_a_listing_cut_short_is_no_uid(listing: str) -> None:
         tags_in(bytes.fromhex(listing))
 
 
+FIRMWARE = bytes((0x32, 1, 6, 7))
+
+
 class Played:
     """A chip whose polls look fine and empty, whatever else is wrong with it."""
 
     def __init__(self) -> None:
-        self.kind, self.alive, self.silent = 0x32, True, False
+        self.firmware, self.silent = FIRMWARE, False
         self.raises: Exception | None = None
         self.asked: list[tuple[int, ...]] = []
 
-    @property
-    def firmware_version(self) -> Sequence[int]:
-        if not self.alive:
-            raise RuntimeError("Failed to detect the PN532")
-        return (self.kind, 1, 6, 7)
-
-    def call_function(self, command: int, response_length: int, params: Sequence[int], timeout: float) -> bytes | None:
+    def send_command(self, command: int, params: Sequence[int], timeout: float) -> bool:
         if self.raises:
             raise self.raises
         self.asked.append((command, *params))
-        return None if self.silent else b"\x00"
+        return not self.silent
+
+    def process_response(self, command: int, response_length: int, timeout: float) -> bytes | None:
+        return self.firmware if command == 0x02 else b"\x00"
+
+    def _write_data(self, framebytes: bytes) -> None:
+        pass
 
 
 @pytest.mark.parametrize(
@@ -93,39 +99,50 @@ def test_whatever_the_library_raises_is_one_fault(error: Exception) -> None:
     chip = Played()
     chip.raises = error
     with pytest.raises(ReaderFault):
-        poll(chip)
+        search(chip, 2)
 
 
 def test_a_chip_that_says_nothing_is_a_fault() -> None:
     chip = Played()
     chip.silent = True
     with pytest.raises(ReaderFault, match="no answer"):
-        poll(chip)
+        search(chip, 2)
 
 
-def test_a_chip_of_another_kind_is_a_fault() -> None:
+@pytest.mark.parametrize(
+    "firmware",
+    [
+        pytest.param("33 02 08 07", id="a PN533"),
+        pytest.param("", id="the answer to another command"),
+        pytest.param("00 00 00 00", id="nothing it knows of itself"),
+    ],
+)
+def test_another_chip_and_a_clone_are_called_so(firmware: str) -> None:
     chip = Played()
-    chip.kind = 0x33
-    with pytest.raises(ReaderFault, match="says it is a PN533"):
+    chip.firmware = bytes.fromhex(firmware)
+    with pytest.raises(ReaderFault, match=f"no PN532 gives .{firmware}.: another chip, or a clone"):
         heartbeat(chip)
 
 
 def test_a_chip_is_made_ready_with_finite_retries_and_its_field_off() -> None:
     chip = Played()
     assert configure(chip) == "PN532 firmware 1.6"
-    assert chip.asked == [(0x14, 1, 0x14, 1), (0x32, 5, 0xFF, 1, 1), (0x32, 1, 0)]
+    assert chip.asked == [(0x14, 1, 0x14, 1), (0x32, 5, 0xFF, 1, 2), (0x12, 0x14), (0x32, 1, 0), (0x02,)]
 
 
 class Reader:
     """A reader with a chip that a test plays, in a time that the test sets."""
 
-    def __init__(self, turns: str = "") -> None:
+    def __init__(self) -> None:
         self.now, self.chip = 10.0, Played()
         self.told: list[Sensing] = []
         self.connects = self.closes = self.resets = 0
         self.missing: NotThere | None = None
-        bus = Bus("here", self.connect, "Look.", turns=turns, reset=self.reset)
-        self.source = ReaderSource("pad", bus, lambda: self.now)
+        bus = Bus("here", self.connect, "Look.", reset=self.reset)
+        self.source = ReaderSource("pad", bus, lambda: self.now, self.sleep)
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
 
     def connect(self) -> Connection:
         if self.missing:
@@ -154,30 +171,25 @@ class Reader:
 def test_a_dead_chip_that_looks_like_no_card_is_found_out_within_a_second() -> None:
     reader = Reader()
     reader.turn()
-    reader.chip.alive = False
+    reader.chip.firmware = b""
     reader.now += HEARTBEAT - 0.01
     assert reader.turn() == []
     reader.now += 0.01
     [failed] = reader.turn()
-    assert failed == Failed("reader pad", "here: no proper answer (RuntimeError). Is it plugged in? Look.", reader.now)
+    assert isinstance(failed, Failed)
+    assert "another chip, or a clone. Check the wires" in failed.why
 
 
-def test_a_chip_that_lives_is_asked_once_a_second() -> None:
+def test_a_chip_that_lives_is_asked_once_a_second_and_made_ready_anew_after_a_minute_without_a_card() -> None:
     reader = Reader()
-    asked = 0
-
-    class Counting(Played):
-        @property
-        def firmware_version(self) -> Sequence[int]:
-            nonlocal asked
-            asked += 1
-            return super().firmware_version
-
-    reader.chip = Counting()
-    for _ in range(21):
-        reader.turn()
+    reader.turn()
+    begun = len(reader.chip.asked)
+    for _ in range(round(4 * CARDLESS / HEARTBEAT) + 4):
         reader.now += HEARTBEAT / 4
-    assert asked == 1 + 5
+        reader.turn()
+    asked = reader.chip.asked[begun:]
+    assert asked.count((0x02,)) in (CARDLESS / HEARTBEAT, CARDLESS / HEARTBEAT + 1)
+    assert asked.count((0x14, 1, 0x14, 1)) == 1
 
 
 def test_why_a_bus_can_not_be_had_is_told_as_it_is_and_once() -> None:
@@ -186,23 +198,24 @@ def test_why_a_bus_can_not_be_had_is_told_as_it_is_and_once() -> None:
     assert reader.turn() == [Failed("reader pad", "There is no bus: switch it on.", 10.0)]
     assert reader.turn() == []
     reader.missing = None
-    assert reader.turn() == [Working("reader pad", "PN532 firmware 1.6", 10.0)]
+    assert reader.turn() == [Working("reader pad", "PN532 firmware 1.6", reader.now)]
 
 
-def test_a_chip_is_reset_at_first_and_when_opening_it_again_did_not_help() -> None:
+def test_a_chip_is_reset_when_opening_it_again_did_not_help_and_not_each_time() -> None:
     reader = Reader()
     reader.turn()
-    assert (reader.connects, reader.resets) == (1, 1)
     reader.chip.silent = True
-    reader.turn()
-    for again in range(1, RESET_AFTER + 2):
+    for failures in range(1, 9):
         reader.turn()
-        assert reader.resets == 1 + max(0, again - RESET_AFTER + 1)
+        assert reader.resets == failures // RESET_EVERY
     assert reader.closes == reader.connects, "given back each time, though that fails too"
 
 
-@pytest.mark.parametrize(("turns", "off"), [("", 1), ("bus", 2)])
-def test_the_field_is_switched_off_after_an_empty_poll_only_for_neighbours(turns: str, off: int) -> None:
-    reader = Reader(turns)
+def test_the_field_is_off_after_every_poll_and_for_5_ms_before_the_next() -> None:
+    reader = Reader()
     reader.turn()
-    assert reader.chip.asked.count((0x32, 1, 0)) == off
+    begun = len(reader.chip.asked), reader.now
+    for _ in range(3):
+        reader.turn()
+    assert reader.chip.asked[begun[0] :] == [(0x4A, 2, 0), (0x32, 1, 0)] * 3
+    assert reader.now - begun[1] == pytest.approx(3 * 0.005)

@@ -152,12 +152,25 @@ ON_A_CARD = [*every_10_ms(5, (A,)), *CROWD]
 
 EXAMPLES: dict[str, tuple[list[Step], str]] = {
     "a card missed at every second poll does not flicker": (every_10_ms(500, (A,), EMPTY), "+A"),
+    "nor where polls are slow and two of three miss it": (
+        [(100, (A,) if n in (0, 4, 5, 9, 13, 14, 21, 24) else EMPTY) for n in range(25)],
+        "+A",
+    ),
+    "there it is gone after a second or two": ([(100, (A,)), *[(100, EMPTY)] * 9], "+A -A"),
     "a fault, however long, is no removal": ([(10, (A,)), *every_10_ms(1000, FAULT)], "+A"),
     "after a fault the 300 ms start anew": ([*ALMOST_GONE, (10, FAULT), *every_10_ms(30, EMPTY)], "+A"),
     "and end": ([*ALMOST_GONE, (10, FAULT), *every_10_ms(31, EMPTY)], "+A -A"),
     "two misses far apart are not believed": ([(10, (A,)), (10, EMPTY), (900, EMPTY), (10, (A,))], "+A"),
     "another card at once is a removal and an arrival": ([(10, (A,)), *every_10_ms(2, (B,))], "+A -A +B"),
-    "where a card lies, another seen once is noise": (every_10_ms(3, (A,), (B,))[:5], "+A"),
+    "where a card lies, another seen once is noise": (every_10_ms(3, *[(A,)] * 5, (B,), *[(A,)] * 40), "+A"),
+    "two that are listed in turn are a crowd": (every_10_ms(50, (A,), (B,)), "+A crowd"),
+    "also where each is listed a while": (every_10_ms(50, *[(A,)] * 5, *[(B,)] * 5), "+A -A +B crowd"),
+    "and where one is listed seldom": (every_10_ms(20, *[(A,)] * 9, (B,)), "+A crowd"),
+    "until one is alone": ([*every_10_ms(5, (A,), (B,)), *every_10_ms(40, (B,))], "+A crowd alone -A +B"),
+    "a card laid back after its removal is no crowd": (
+        every_10_ms(1, *[*[(A,)] * 5, *[EMPTY] * 31] * 2),
+        "+A -A +A -A",
+    ),
     "but not when it is seen twice": ([(10, (A,)), (10, (B,)), (10, EMPTY), (10, (B,))], "+A -A +B"),
     "after a fault a card seen once is noise": ([(10, FAULT), (10, (A,))], ""),
     "and counts when it is seen twice": ([(10, FAULT), (10, (B,)), *every_10_ms(2, (A,))], "+A"),

@@ -13,6 +13,7 @@ class Taker:
 
     def __init__(self, name: str, turns: str = "bus", pause: float = 0.0, time: Time | None = None) -> None:
         self.name, self.turns, self.pause, self.time = name, turns, pause, time
+        self.near = name
         self.taken: list[float] = []
         self.threads: set[str] = set()
         self.closed = False
@@ -22,6 +23,9 @@ class Taker:
 
     def listen(self, tell: Tell, stop: threading.Event) -> None:
         take_turns((self,), tell, stop)
+
+    def begin(self) -> None:
+        pass
 
     def turn(self, tell: Tell) -> float:
         self.threads.add(threading.current_thread().name)

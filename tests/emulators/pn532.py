@@ -11,6 +11,7 @@ The tests' own thread calls `put`, `take` and the faults while the face's thread
 
 import os
 import pty
+import random
 import select
 import shutil
 import tempfile
@@ -18,6 +19,7 @@ import threading
 import time
 import tty
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -26,6 +28,7 @@ ACK = bytes.fromhex("0000FF00FF00")
 NACK = bytes.fromhex("0000FFFF0000")
 ERROR = bytes.fromhex("0000FF01FF7F8100")
 ENDLESS = 0xFF
+BAUDS = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600, 1288000)
 
 
 def frame(payload: bytes) -> bytes:
@@ -65,6 +68,33 @@ def _unseen(tags: tuple[str, ...]) -> None:
     pass
 
 
+@dataclass(frozen=True, slots=True)
+class Quirks:
+    """What real chips, boards and wires do at times, seen by others; as it stands, nothing."""
+
+    seed: int = 0
+    radio: tuple[float, float] = (0.005, 0.005)
+    """Seconds that one search takes, drawn anew each time between these."""
+    boot: float = 0.0
+    """Seconds after a reset in which it hears nothing."""
+    deaf: float = 0.0
+    """Seconds after an answer in which it hears nothing."""
+    lost: float = 0.0
+    """The share of commands that it does not hear."""
+    damaged: float = 0.0
+    """The share of answers of which a bit is wrong."""
+    zeros: int = 0
+    """Beyond the one zero that precedes a frame's start."""
+    unread: float = 0.0
+    """The share of searches in which a tag that lies there is not heard."""
+    two: str = "both"
+    """What it lists of two tags: "both", always the "first", each "in turn", or "none"."""
+    unacknowledged: float = 0.0
+    """On I2C, the share of transfers at which it does not acknowledge its address."""
+    bus_free: float = 0.0
+    """On I2C, the seconds that it wants between two transfers."""
+
+
 class Reply(NamedTuple):
     """Bytes for the host, and the seconds the chip works before it sends them."""
 
@@ -75,13 +105,17 @@ class Reply(NamedTuple):
 class Chip:
     """The chip and the tags in its field, on no bus in particular."""
 
-    def __init__(self, *, radio: float = 0.005) -> None:
-        """Takes the seconds that looking for tags keeps the radio busy at each poll."""
-        self.radio = radio
+    def __init__(self, *, radio: float = 0.005, quirks: Quirks | None = None) -> None:
+        """Takes the seconds that looking for tags keeps the radio busy at each poll, or all that it is like."""
+        self.quirks = quirks or Quirks(radio=(radio, radio))
+        self.chance = random.Random(self.quirks.seed)
         self.silent = False
         """While True, the chip answers nothing: no power, a broken wire."""
         self.kind = 0x32
         """The chip: 0x33 is a PN533."""
+        self.told_baud = 0
+        """The speed that it takes after the next ACK from the host."""
+        self.firmware = bytes((0x01, 0x06, 0x07))
         self.polls = 0
         """InListPassiveTarget commands answered so far."""
         self.neighbours: list[Chip] = []
@@ -94,7 +128,7 @@ class Chip:
         self.to_chip: Callable[[bytes], bytes] = unspoilt
         """What the wires make of each reply and of what the host sends; of b"" nothing arrives."""
         self._tags: dict[str, bytes] = {}
-        self._corrupt = self._garbled = self._late = self._missed = 0
+        self._corrupt = self._garbled = self._late = self._lost = self._missed = 0
         self._lateness = 0.0
         self._locked: str | None = None
         self._power_up()
@@ -105,6 +139,9 @@ class Chip:
         self._retries = ENDLESS
         self._selected: set[str] = set()
         self._searching = 0
+        self._last, self._ready_at = b"", 0.0
+        self._hears_from = 0.0
+        self.baud = 115200
         self.field = False
         """Whether its field is on."""
 
@@ -143,6 +180,10 @@ class Chip:
         """The next ACKs are NACKs."""
         self._garbled = acks
 
+    def lose(self, commands: int = 1) -> None:
+        """The next commands get no ACK and no answer."""
+        self._lost = commands
+
     def delay(self, seconds: float, answers: int = 1) -> None:
         """The next answers come this much late, even into the middle of another command."""
         self._lateness, self._late = seconds, answers
@@ -155,6 +196,7 @@ class Chip:
         """Pulses the reset pin, RSTPD_N."""
         self._locked = None
         self._power_up()
+        self._hears_from = time.monotonic() + self.quirks.boot
 
     def wake(self) -> None:
         """Wakes the chip up, as its bus does it; cures all but a hard lock-up."""
@@ -184,17 +226,26 @@ class Chip:
 
     def hear(self, data: bytes) -> list[Reply]:
         """Takes bytes from the host; gives what the chip replies, in order."""
-        self._heard += self.to_chip(data)
+        if time.monotonic() >= self._hears_from:
+            self._heard += self.to_chip(data)
         if b"\x55\x55" in self._heard:
             self.wake()
             self._heard = self._heard.rpartition(b"\x55\x55")[2]
         replies: list[Reply] = []
+        if NACK in self._heard and self._awake and not self._locked and not self.silent:
+            self._heard = self._heard.replace(NACK, b"")
+            if time.monotonic() >= self._ready_at:
+                replies += self._carried(self._answer(self._last))
         while True:
             payload, self._heard = take_frame(self._heard)
             if payload is None:
                 return replies
+            if payload == b"" and self.told_baud:
+                self.baud, self.told_baud = self.told_baud, 0
             self._searching = 0  # any command, and a bare ACK, ends the one before it
-            if payload and self._awake and not self._locked and not self.silent:
+            if payload and (self._lost or self.chance.random() < self.quirks.lost):
+                self._lost = max(0, self._lost - 1)
+            elif payload and self._awake and not self._locked and not self.silent:
                 replies += self._carried([self._ack(), *self._obey(payload)])
 
     def idle(self) -> list[Reply]:
@@ -205,7 +256,8 @@ class Chip:
         return []
 
     def _carried(self, replies: list[Reply]) -> list[Reply]:
-        return [Reply(after, heard) for after, data in replies if (heard := self.to_host(data))]
+        zeros = bytes(self.quirks.zeros)
+        return [Reply(after, zeros + heard) for after, data in replies if (heard := self.to_host(data))]
 
     def _ack(self) -> Reply:
         if self._garbled:
@@ -216,7 +268,12 @@ class Chip:
     def _obey(self, payload: bytes) -> list[Reply]:
         match tuple(payload):
             case 0xD4, 0x02:  # GetFirmwareVersion
-                return self._answer(bytes((0xD5, 0x03, self.kind, 0x01, 0x06, 0x07)))
+                return self._answer(bytes((0xD5, 0x03, self.kind)) + self.firmware)
+            case 0xD4, 0x10, code if code < len(BAUDS):  # SetSerialBaudRate
+                self.told_baud = BAUDS[code]
+                return self._answer(b"\xd5\x11")
+            case 0xD4, 0x12, _:  # SetParameters
+                return self._answer(b"\xd5\x13")
             case 0xD4, 0x14, 1 | 2 | 3 | 4, *_:  # SAMConfiguration
                 return self._answer(b"\xd5\x15")
             case 0xD4, 0x32, 0x01, field:  # RFConfiguration: a tag without field forgets it was selected
@@ -251,20 +308,28 @@ class Chip:
         else:
             # A tag still selected takes the request as an error and falls back to idle: it is found the time after.
             # Seen with 7-byte uids only.
-            found = [tag for tag in lying if tag not in self._selected or len(tag) != 14][:most]
+            found = [tag for tag in lying if tag not in self._selected or len(tag) != 14]
+            found = [tag for tag in found if self.chance.random() >= self.quirks.unread]
+        if len(found) > 1:
+            found = {"both": found[:most], "first": found[:1], "in turn": found[self.polls % 2 :][:1], "none": []}[
+                self.quirks.two
+            ]
         self._selected = set(found)
         self.looked(tuple(found))
         targets = b"".join(_target(n, tag, lying[tag]) for n, tag in enumerate(found, start=1))
-        return self._answer(bytes((0xD5, 0x4B, len(found))) + targets, self.radio)
+        return self._answer(bytes((0xD5, 0x4B, len(found))) + targets, self.chance.uniform(*self.quirks.radio))
 
     def _answer(self, payload: bytes, after: float = 0.0) -> list[Reply]:
-        data = frame(payload)
-        if self._corrupt:
-            self._corrupt -= 1
+        data, self._last = frame(payload), payload
+        if self._corrupt or self.chance.random() < self.quirks.damaged:
+            self._corrupt = max(0, self._corrupt - 1)
             data = data[:-2] + bytes((data[-2] ^ 0x5A, 0x00))
         if self._late:
             self._late -= 1
             after += self._lateness
+        self._ready_at = time.monotonic() + after
+        if self.quirks.deaf:
+            self._hears_from = self._ready_at + self.quirks.deaf
         return [Reply(after, data)]
 
 

@@ -13,6 +13,7 @@ CHIP = 0x24
 class I2cPN532(AskedChip):
     """The chip at its only address."""
 
+    _spoken_to_at = 0.0
     shy = False
     """While True it does not acknowledge its address instead of saying that it is not ready."""
 
@@ -32,6 +33,9 @@ class I2cPN532(AskedChip):
         return (b"\x01" + (self.fetch() if count > 1 else b"")).ljust(count, b"\x00")[:count]
 
     def _answer_to_address(self) -> None:
+        since, self._spoken_to_at = time.monotonic() - self._spoken_to_at, time.monotonic()
+        if since < self.quirks.bus_free or self.chance.random() < self.quirks.unacknowledged:
+            raise _error(errno.EREMOTEIO)
         if self.silent or self._locked == "hard":
             raise _error(errno.EREMOTEIO)
         if not self._awake:

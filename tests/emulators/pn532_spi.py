@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Mapping
 
-from tests.emulators.pn532 import AskedChip
+from tests.emulators.pn532 import AskedChip, Quirks
 
 STATUS, WRITE, READ = 2, 1, 3
 """What the first byte after selecting a chip asks for (§6.2.5)."""
@@ -21,9 +21,9 @@ TURNED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 class SpiPN532(AskedChip):
     """The chip behind a chip select."""
 
-    def __init__(self, *, radio: float = 0.005, floats: int = 0xFF) -> None:
+    def __init__(self, *, radio: float = 0.005, floats: int = 0xFF, quirks: Quirks | None = None) -> None:
         """Takes the radio's time in seconds, and the byte that is read where no chip drives the wire."""
-        super().__init__(radio=radio)
+        super().__init__(radio=radio, quirks=quirks)
         self.selected = False
         self.selected_for = 0.0
         """Seconds of the bus's own time: a busy machine makes no selection longer."""

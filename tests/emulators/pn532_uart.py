@@ -7,13 +7,17 @@ the kernel knows, for tests that need one.
 import errno
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import serial
 
-from companion.devices.drivers.pn532_uart import ANSWER_WITHIN, Line
+from companion.devices.drivers.pn532_uart import Line
 from tests.emulators.pn532 import Chip
 from tests.emulators.pn532_i2c import EmulatedReset
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 
 class EmulatedPorts:
@@ -26,6 +30,10 @@ class EmulatedPorts:
         self.unplugged: set[str] = set()
         self.files = 0
         """How many are open."""
+        self.deaf = 0.0
+        """Seconds after opening a port before the first byte comes through it."""
+        self.latency = 0.0
+        """Seconds that an adapter waits for more bytes before it hands some over."""
         for chip in chips.values():
             chip.neighbours = [other for other in chips.values() if other is not chip]
 
@@ -37,11 +45,11 @@ class EmulatedPorts:
         self.unplugged.remove(path)
         self.chips[path].reset()
 
-    def line(self, path: str, baud: int, **_: object) -> "EmulatedLine":
+    def line(self, path: str, sleep: Callable[[float], object]) -> "EmulatedLine":
         """Opens a port, in the place of `pn532_uart.Line`."""
         if path in self.unplugged:
             raise serial.SerialException(errno.ENOENT, os.strerror(errno.ENOENT))
-        return EmulatedLine(self, path, 10 / baud)
+        return EmulatedLine(self, path, sleep)
 
     def output(self, number: int | None) -> EmulatedReset | None:
         """Gives a pin, in the place of `gpio.output`."""
@@ -51,37 +59,49 @@ class EmulatedPorts:
 class EmulatedLine(Line):
     """An open port."""
 
-    def __init__(self, ports: EmulatedPorts, path: str, byte: float) -> None:
-        """Takes also the seconds that a byte is under way."""
-        super().__init__(None, timeout=0)
-        self._ports, self._path, self._byte = ports, path, byte
+    def __init__(self, ports: EmulatedPorts, path: str, sleep: Callable[[float], object]) -> None:
+        super().__init__(None, sleep)
+        self._ports, self._path = ports, path
         self._under_way: list[tuple[float, bytes]] = []
+        self._opened_at = time.monotonic()
         self.fd, self._other = os.pipe()
         os.set_blocking(self.fd, False)
         self.pipe_abort_read_r, self._abort = os.pipe()
         self.is_open = True
         ports.files += 1
 
-    @property
-    def in_waiting(self) -> int:
-        end = time.monotonic() + ANSWER_WITHIN
+    def comes(self, within: float) -> bool:
+        end = time.monotonic() + within
+        if super().comes(0):
+            return True
         if self._under_way and self._under_way[0][0] <= end:
             at, data = self._under_way.pop(0)
             time.sleep(at - time.monotonic())
             self._plugged_in()
             os.write(self._other, data)
         else:
-            time.sleep(ANSWER_WITHIN)
-        return super().in_waiting
+            time.sleep(within)
+        return super().comes(0)
 
-    def write(self, data: bytes) -> int:
+    def is_there(self) -> bool:
+        return self._path not in self._ports.unplugged
+
+    def write(self, data: "ReadableBuffer") -> int:
+        self.renew()
         self._plugged_in()
-        time.sleep(len(data) * self._byte)
-        at = time.monotonic()
-        for after, reply in self._ports.chips[self._path].hear(bytes(data)):
-            at += after + len(reply) * self._byte
-            self._under_way.append((at, reply))
-        return len(data)
+        sent = bytes(data)
+        time.sleep(len(sent) * 10 / self.baudrate)
+        chip = self._ports.chips[self._path]
+        if chip.baud != self.baudrate:
+            sent = bytes(len(sent))  # noise
+        at = max(time.monotonic(), self._opened_at + self._ports.deaf)
+        for after, reply in chip.hear(sent):
+            at += after + len(reply) * 10 / self.baudrate
+            self._under_way.append((at + self._ports.latency, reply))
+        return len(sent)
+
+    def _reconfigure_port(self, force_update: bool = False) -> None:
+        """No kernel knows this port."""
 
     def reset_input_buffer(self) -> None:
         """Only what has come is forgotten."""

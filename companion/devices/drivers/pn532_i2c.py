@@ -4,7 +4,7 @@ All PN532 have the same address, so a multiplexer lets only one of them be reach
 """
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Annotated
@@ -14,13 +14,20 @@ import msgspec
 from companion.devices import gpio, permissions
 from companion.devices.readers import buses
 from companion.devices.readers.multiplexer import Trunk, trunk_at
-from companion.devices.readers.pn532 import Bus, Connection, Patience, ReaderFault, library
+from companion.devices.readers.pn532 import LOOK_EVERY, Bus, Connection, Patience, ReaderFault, library, woken
 from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import Claim, Clock, Sleep
 
 _READY = 0x01  # UM0701-02 §6.2.4
 _WAKING = 0.01
 """Seconds that a chip may need to wake up once it was spoken to."""
+
+_BUS_FREE = (LOOK_EVERY, 0.005)
+"""Seconds between two transfers: most chips mind nothing, with some no less will do (libnfc's PN532_BUS_FREE_TIME)."""
+
+_SENDS = 3
+"""Times that a transfer is begun before a chip that does not acknowledge its address counts as silent: right after an
+exchange it may not (§6.2.4; libnfc's PN532_SEND_RETRIES)."""
 
 
 class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,6 +43,9 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The multiplexer's channel that the reader hangs on."""
     multiplexer_reset: gpio.Gpio | None = None
     """The GPIO at the multiplexer's RESET; the same for all readers on it."""
+    turns: str = ""
+    """Readers of one bus with the same word here are never on at the same time: for antennas that lie close to each
+    other. Others look for cards at the same time, which is faster."""
     reset: gpio.Gpio | None = None
     """The GPIO at the reader's RSTPD_N."""
 
@@ -66,7 +76,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def open(self, clock: Clock, sleep: Sleep = time.sleep) -> ReaderSource:
         """Return the reader's source; the bus is opened by its `start`."""
-        return ReaderSource(self.place, bus(self, sleep), clock)
+        return ReaderSource(self.place, bus(self, sleep), clock, sleep)
 
 
 def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
@@ -82,6 +92,7 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
         connect=partial(_connect, trunk, way, sleep),
         advice="Check that the board has power, that its switches are set to I2C, and the wires SDA and SCL.",
         turns=settings.bus,
+        near=settings.turns,
         reset=gpio.reset(reset, sleep),
         release=partial(gpio.release, reset, multiplexer_reset),
     )
@@ -90,12 +101,15 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
 class Channel:
     """An I2C bus as the library wants it, that leads to one chip and says how it is when it is ready."""
 
-    def __init__(self, i2c: buses.I2cdev, trunk: Trunk, way: tuple[int, int] | None, sleep: Sleep) -> None:
-        """Take the bus, and the multiplexer and channel that lead to the chip, if any."""
+    def __init__(
+        self, i2c: buses.I2cdev, trunk: Trunk, way: tuple[int, int] | None, sleep: Sleep, bus_free: float
+    ) -> None:
+        """Take the bus, the multiplexer and channel that lead to the chip, if any, and the rest between transfers."""
         self._i2c = i2c
         self._trunk = trunk
         self._way = way
         self._sleep = sleep
+        self._bus_free = bus_free
         self._patience = Patience(sleep)
         self.unlock = i2c.unlock
 
@@ -114,18 +128,19 @@ class Channel:
         """Send; what is empty asks whether a chip is there, and wakes it. Raises OSError and `ReaderFault`."""
         if buffer:
             self._patience.renew()
-            self._i2c.writeto(address, buffer, start=start, end=end)
+            self._begin(partial(self._i2c.writeto, address, buffer, start=start, end=end))
             return
         with suppress(OSError):
             self._i2c.readfrom_into(address, bytearray(1))
         self._sleep(_WAKING)
         with _not_in_vain():
-            self._i2c.readfrom_into(address, bytearray(1))
+            self._begin(partial(self._i2c.readfrom_into, address, bytearray(1)))
 
     def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
         """Receive; a look at the state, which is one byte, is repeated. Raises `ReaderFault`."""
 
         def ready() -> bool:
+            self._sleep(self._bus_free)
             try:
                 self._i2c.readfrom_into(address, buffer, start=start, end=end)
             except OSError as error:
@@ -138,7 +153,18 @@ class Channel:
             if len(buffer[start:end]) == 1:
                 self._patience.wait(ready)
             else:
-                self._i2c.readfrom_into(address, buffer, start=start, end=end)
+                self._begin(partial(self._i2c.readfrom_into, address, buffer, start=start, end=end))
+
+    def _begin(self, transfer: Callable[[], None]) -> None:
+        for _ in range(_SENDS - 1):
+            self._sleep(self._bus_free)
+            try:
+                return transfer()
+            except OSError as error:
+                if error.errno not in buses.UNACKNOWLEDGED:
+                    raise
+        self._sleep(self._bus_free)
+        return transfer()
 
 
 @contextmanager
@@ -153,8 +179,9 @@ def _not_in_vain() -> Iterator[None]:
 def _connect(trunk: Trunk, way: tuple[int, int] | None, sleep: Sleep) -> Connection:
     chip = library("i2c").PN532_I2C
     i2c = trunk.take()
+    quick, patient = (partial(chip, Channel(i2c, trunk, way, sleep, rest)) for rest in _BUS_FREE)
     try:
-        return Connection(chip(Channel(i2c, trunk, way, sleep)), trunk.give_back)
+        return Connection(woken((quick, quick, patient), sleep), trunk.give_back)
     except BaseException:
         trunk.give_back()
         raise

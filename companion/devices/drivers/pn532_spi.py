@@ -14,7 +14,7 @@ import msgspec
 
 from companion.devices import gpio, permissions
 from companion.devices.readers import buses
-from companion.devices.readers.pn532 import Bus, Connection, Patience, library
+from companion.devices.readers.pn532 import Bus, Connection, Patience, library, woken
 from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import Claim, Clock, NotThere, Sleep
 
@@ -37,6 +37,9 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The GPIO that selects this reader; CE0 or CE1, which then goes low too, must be left open."""
     speed: Annotated[int, msgspec.Meta(ge=10_000, le=5_000_000)] = 1_000_000
     """Bits a second. The chip allows 5 million, long wires fewer."""
+    turns: str = ""
+    """Readers of one bus with the same word here are never on at the same time: for antennas that lie close to each
+    other. Others look for cards at the same time, which is faster."""
     reset: gpio.Gpio | None = None
     """The GPIO at the reader's RSTPD_N."""
 
@@ -57,7 +60,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def open(self, clock: Clock, sleep: Sleep = time.sleep) -> ReaderSource:
         """Return the reader's source; the bus is opened by its `start`."""
-        return ReaderSource(self.place, bus(self, sleep), clock)
+        return ReaderSource(self.place, bus(self, sleep), clock, sleep)
 
 
 def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
@@ -72,6 +75,7 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
         connect=partial(_connect, controller, settings.bus, settings.speed, select, sleep),
         advice="Check the board's power, its switches (SPI), and the wires SCK, MOSI, MISO and SS.",
         turns=name,
+        near=settings.turns,
         reset=gpio.reset(reset, sleep),
         release=partial(gpio.release, select, reset),
     )
@@ -137,7 +141,8 @@ def _connect(controller: Controller, path: str, speed: int, select: gpio.Output 
     file = controller.file(path)
     spi = file.take()
     try:
-        return Connection(chip(Line(spi, speed, sleep), select), file.give_back)
+        begin = partial(chip, Line(spi, speed, sleep), select)
+        return Connection(woken((begin, begin), sleep), file.give_back)
     except BaseException:
         file.give_back()
         raise

@@ -7,22 +7,53 @@ import errno
 import select
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 import serial
 from serial.tools.list_ports import comports
 
 from companion.devices import gpio, permissions
-from companion.devices.readers.pn532 import ANSWER_WITHIN, Bus, Connection, ReaderFault, library
+from companion.devices.readers.pn532 import (
+    ACK,
+    ANSWER_WITHIN,
+    BREATH,
+    Bus,
+    Connection,
+    ReaderFault,
+    library,
+    tell_speed,
+    woken,
+)
 from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import Claim, Clock, NotThere, Sleep
 
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
+
+_BAUD_AT_START = 115200  # UM0701-02 §6.3.1
 _WAKE = b"\x55\x55" + bytes(15)  # UM0701-02 §7.2.11
 _WAKING = 0.01
 """Seconds that a chip may need to wake up. The library sends its first command at once, and waits a second if it is
 lost."""
+
+ACK_WITHIN = 0.05
+"""Seconds: an ACK is due in 15 ms (§6.2.3), and an adapter may sit on it for 16."""
+
+FIRST_TRIES = 4
+"""Commands in vain, each for as long as an answer may take, before a port that was just opened counts as any other:
+with some, more than a second passes before the first byte comes (nfcpy #45, #234)."""
+
+FRESHEN = 8
+"""Attempts in vain after which the port is opened anew. Not each time: it would begin with that second again."""
+
+_ROOM = 120
+"""Bytes of two phones' listing: a serial port fetches only those that come."""
+
+_FRAMES = 8
+"""Old ones that may precede the one that is due."""
 
 
 class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,8 +63,8 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where at the table it senses: "seat-1"."""
     port: str
     """The serial port: "/dev/ttyUSB0", or better a name under /dev/serial/by-path, which a reboot does not change."""
-    baud: Annotated[int, msgspec.Meta(ge=9600, le=1_288_000)] = 115200
-    """Bits a second. The chip starts at 115200."""
+    baud: Literal[115200, 230400, 460800, 921600] = 115200
+    """Bits a second. The chip starts at 115200 and is then told."""
     turns: str = ""
     """Readers with the same word here take turns, so that their fields are never on together: for antennas that lie
     close to each other. Others are polled at the same time, and faster."""
@@ -54,77 +85,172 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def open(self, clock: Clock, sleep: Sleep = time.sleep) -> ReaderSource:
         """Return the reader's source; the port is opened by its `start`."""
-        return ReaderSource(self.place, bus(self, sleep), clock)
+        return ReaderSource(self.place, bus(self, sleep), clock, sleep)
 
 
 def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
     """Return the way to a PN532 on a serial port."""
+    port = Port(settings.port, settings.baud, sleep)
     reset = gpio.output(settings.reset)
+
+    def release() -> None:
+        port.close()
+        gpio.release(reset)
+
     return Bus(
         where=settings.port,
-        connect=partial(_connect, settings.port, settings.baud, sleep),
+        connect=port.connect,
         advice="Check that it is the right port, that the board has power, that TX and RX are crossed, "
         "and that the board's switch is set to HSU (UART).",
         turns=settings.turns,
+        near=settings.turns,
         reset=gpio.reset(reset, sleep),
-        release=partial(gpio.release, reset),
+        release=release,
     )
 
 
 class Line(serial.Serial):
     """A serial port that hands over each PN532 frame the moment it is complete.
 
-    The library asks for 73 bytes whatever the answer's length and looks every 10 ms whether it has begun: a plain port
+    The library asks for as many bytes as an answer may have and looks every 10 ms whether it has begun: a plain port
     would make it wait for its own timeout.
     """
+
+    def __init__(self, port: str | None, sleep: Sleep) -> None:
+        """Open the port. Raises `serial.SerialException`."""
+        super().__init__(port, _BAUD_AT_START, timeout=0, write_timeout=1, exclusive=True)
+        self._sleep = sleep
+        self._fresh = FIRST_TRIES
+        self._within = ANSWER_WITHIN
 
     @property
     def in_waiting(self) -> int:
         """Bytes received; if there are none, waits for the first. Raises `ReaderFault` if none comes."""
-        if not select.select([self.fileno()], [], [], ANSWER_WITHIN)[0]:
+        if not self.comes(self._within):
+            self._fresh = max(0, self._fresh - 1)
             raise ReaderFault("no answer")
         return super().in_waiting
 
-    def read(self, size: int = 1) -> bytes:
-        """Return the next frame, whole; `size` bytes are what the library has room for. Raises `ReaderFault`.
+    def comes(self, within: float) -> bool:
+        """Wait for a byte, and return whether there is one."""
+        return bool(select.select([self.fileno()], [], [], within)[0])
 
-        The library would not miss what is cut off: where the lost bytes were zeros, the sums agree all the same.
+    def is_there(self) -> bool:
+        """Whether the port still is what was opened, and not unplugged."""
+        try:
+            return super().in_waiting >= 0
+        except OSError:
+            return False
+
+    def write(self, data: "Buffer") -> int | None:
+        """Send, after a rest. Raises `serial.SerialException`."""
+        self.renew()
+        return super().write(data)
+
+    def renew(self) -> None:
+        """Begin again with a command, after a rest: its ACK comes first, and at once."""
+        self._sleep(BREATH)
+        self._within = ANSWER_WITHIN if self._fresh else ACK_WITHIN
+
+    def read(self, size: int = 1) -> bytes:
+        """Return the next frame, whole: the ACK, where `size` is its length, or an answer with room for so many bytes.
+
+        What is none, or comes too late from before, is passed over. Raises `ReaderFault` where nothing whole comes: the
+        library would not miss what is cut off, for where the lost bytes were zeros, the sums agree all the same.
         """
+        for _ in range(_FRAMES):
+            frame = self._frame()
+            if size != len(ACK):
+                if frame != ACK:
+                    return frame
+            elif len(frame) == len(ACK):
+                self._fresh, self._within = 0, ANSWER_WITHIN
+                return frame
+        raise ReaderFault("no whole answer")
+
+    def _frame(self) -> bytes:
         got = b""
         while missing := bytes_missing(got):
-            more = super().read(min(missing, size - len(got)))
-            if not more:
+            if not self.comes(self._within):
                 raise ReaderFault("no whole answer")
-            got += more
+            got = begun(got + super().read(missing))
         return got
 
 
-def bytes_missing(got: bytes) -> int:
-    """How many bytes a frame that begins with `got` still needs, as far as can be told (UM0701-02 §6.2.1)."""
-    start = got.find(b"\x00\xff")
-    if start < 0:
-        return max(6 - len(got), 1)
-    shortest = start + 5  # an ACK
-    if len(got) < shortest:
-        return shortest - len(got)
-    length, check = got[start + 2 : start + 4]
-    whole = shortest if {length, check} == {0x00, 0xFF} else start + 4 + length + 2
-    return whole - len(got)
+def begun(heard: bytes) -> bytes:
+    """Return the frame that has begun, without what precedes it: noise, or more zeros than one (UM0701-02 §6.2.1)."""
+    start = heard.find(b"\x00\xff")
+    while start >= 0 and len(heard) >= start + 4 and not _is_length(*heard[start + 2 : start + 4]):
+        start = heard.find(b"\x00\xff", start + 1)
+    return b"\x00" + heard[start:] if start >= 0 else heard[-1:]
 
 
-def _connect(port: str, baud: int, sleep: Sleep) -> Connection:
-    chip = library("uart").PN532_UART
-    try:
-        line = Line(port, baud, timeout=0.1, write_timeout=1, exclusive=True)
-    except serial.SerialException as error:
-        raise NotThere(_why_not(port, error)) from error
-    try:
-        line.write(_WAKE)
-        sleep(_WAKING)
-        return Connection(chip(line), line.close)
-    except BaseException:
-        line.close()
-        raise
+def bytes_missing(begun: bytes) -> int:
+    """How many bytes a frame that has begun so still needs, as far as can be told (UM0701-02 §6.2.1)."""
+    shortest = len(ACK)
+    if len(begun) < shortest:
+        return shortest - len(begun)
+    length, check = begun[3:5]
+    whole = shortest if {length, check} == {0x00, 0xFF} else 5 + length + 2
+    return whole - len(begun)
+
+
+def _is_length(length: int, check: int) -> bool:
+    return {length, check} == {0x00, 0xFF} or not (length + check) & 0xFF
+
+
+class Port:
+    """A serial port, open from the first attempt on as long as it is there."""
+
+    def __init__(self, path: str, baud: int, sleep: Sleep) -> None:
+        """Take the port's name and the bits a second; touches nothing yet."""
+        self._path = path
+        self._baud = baud
+        self._sleep = sleep
+        self._line: Line | None = None
+        self._tries = 0
+
+    def connect(self) -> Connection:
+        """Wake the chip. Raises `NotThere`, and what the library raises."""
+        chip = library("uart").PN532_UART
+        line = self._line = self._line or self._opened()
+        self._tries += 1
+        # Whoever had it before may have left it at another speed.
+        line.baudrate = _BAUD_AT_START if self._tries % 2 else self._baud
+        try:
+            line.write(_WAKE)
+            self._sleep(_WAKING)
+            begin = partial(chip, line)
+            awake = woken((begin, begin), self._sleep)
+            if line.baudrate != self._baud:
+                tell_speed(awake, self._baud, self._sleep)
+                line.baudrate = self._baud
+        except BaseException:
+            self._rest()
+            raise
+        self._tries = 0
+        return Connection(awake, self._rest, _ROOM)
+
+    def close(self) -> None:
+        """Give the port back, if it is open."""
+        line, self._line = self._line, None
+        if line is not None:
+            line.close()
+
+    def _opened(self) -> Line:
+        try:
+            line = Line(self._path, self._sleep)
+        except serial.SerialException as error:
+            raise NotThere(_why_not(self._path, error)) from error
+        with suppress(OSError, ValueError):  # FTDI's adapters wait 16 ms for more bytes if they may
+            line.set_low_latency_mode(True)
+        return line
+
+    def _rest(self) -> None:
+        """Stay open after a fault of the chip's; a port that is gone, or long silent, is to be opened anew."""
+        if self._line is not None and (not self._line.is_there() or self._tries >= FRESHEN):
+            self._tries = 0
+            self.close()
 
 
 def _why_not(port: str, error: serial.SerialException) -> str:

@@ -8,7 +8,7 @@ import importlib
 import os
 import termios
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -21,22 +21,39 @@ ANSWER_WITHIN = 0.5
 """Seconds for the chip's ACK, and again for its answer: far more than it needs with finite retries, because a busy
 computer may look away for a while."""
 
+BREATH = 0.001
+"""Seconds of rest before each command: some chips are deaf for a while after an answer (nfcpy #257, Adafruit-PN532
+#117)."""
+
+_BETWEEN_TRIES = 0.05
+"""Seconds."""
+
 LOOK_EVERY = 0.0005
 """Seconds between two looks whether the chip has something to say, where it has to be asked."""
 
-LOOKS_FOR_ACK, LOOKS_FOR_ANSWER = 100, 300
-"""Looks in vain, some 0.07 and 0.2 s, after which it counts as dead, for it holds up all others on its bus. Looks and
-not time, because a busy computer may look away for a while."""
+LOOKS_FOR_ACK, LOOKS_FOR_ANSWER = 50, 300
+"""Looks in vain, some 0.03 and 0.2 s, after which a command or an answer counts as lost: the chip holds up all others
+on its bus. It owes the ACK within 15 ms (§6.2.3). Looks and not time, because a busy computer may look away for a
+while."""
 
+ACK = bytes.fromhex("0000FF00FF00")  # §6.2.1.3
+_NACK = bytes.fromhex("0000FFFF0000")  # §6.2.1.4: "your last answer again"
+
+_FIRMWARE_VERSION = 0x02, ()  # §7.2.2
 _SAM_CONFIGURATION = 0x14, (0x01, 0x14, 0x01)  # §7.2.10: normal mode, 1 s, use IRQ
-# §7.3.1, item 5: one activation retry. Endless ones (the chip's default) answer whenever a tag comes, into the middle
-# of the next command.
-_RETRY_ONCE = 0x32, (0x05, 0xFF, 0x01, 0x01)
+# §7.3.1, item 5: two activation retries, for a small tag takes its time to wake. Endless ones (the chip's default)
+# answer whenever a tag comes, into the middle of the next command.
+_RETRIES = 0x32, (0x05, 0xFF, 0x01, 0x02)
 _FIELD_OFF = 0x32, (0x01, 0x00)  # §7.3.1, item 1; §7.3.5 switches it on again
-_LIST_TWO_TYPE_A = 0x4A, (0x02, 0x00)  # §7.3.5: at most two, 106 kbit/s ISO 14443 A
+# §7.2.9: ask a phone for its ATS by itself. Programs that were killed leave this switched off.
+_ATS_BY_ITSELF = 0x12, (0x14,)
+_SERIAL_BAUD_RATE = 0x10
+_BAUD_RATES = (9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600, 1288000)
+_LIST_TYPE_A = 0x4A  # §7.3.5, with how many at most, and 106 kbit/s ISO 14443 A
 _LISTING_LENGTH = 64
 _PN532 = 0x32  # §7.2.2
 _ISO_14443_4 = 0x20  # this bit of the SAK: a phone, a bank card, or another small computer
+_NFC_DEP = 0x40  # this one: a phone that talks to phones
 _RANDOM_UID = 0x08  # the first of the four bytes of a uid that is drawn anew each time the field comes on
 
 
@@ -44,17 +61,21 @@ class ReaderFault(NotNow):
     """The reader did not do what it was asked to: no answer, a garbled one, or its connection is lost."""
 
 
+class Garbled(ReaderFault):
+    """It answers, but not as a PN532 would: noise on the wires, or another chip."""
+
+
 class Chip(Protocol):
     """The part of the Adafruit library's `PN532` that is used here."""
 
-    @property
-    def firmware_version(self) -> Sequence[int]:
-        """IC, version, revision, support (§7.2.2)."""
+    def send_command(self, command: int, params: Sequence[int], timeout: float) -> bool:
+        """Send a command; return whether its ACK came within `timeout` seconds."""
 
-    def call_function(
-        self, command: int, response_length: int, params: Sequence[int], timeout: float
-    ) -> bytes | bytearray | None:
-        """Send a command and return its answer; None if ACK or answer took longer than `timeout` seconds each."""
+    def process_response(self, command: int, response_length: int, timeout: float) -> bytes | bytearray | None:
+        """Return the answer; None if it took longer than `timeout` seconds."""
+
+    def _write_data(self, framebytes: bytes) -> None:
+        """Send a frame. Each bus has its own; nothing that the library has for everybody sends a NACK."""
 
 
 class Connection(Struct, frozen=True):
@@ -62,6 +83,8 @@ class Connection(Struct, frozen=True):
 
     chip: Chip
     close: Callable[[], None]
+    room: int = _LISTING_LENGTH
+    """Bytes that a listing may have; a bus that fetches all of them each time is the slower for it."""
 
 
 class Bus(Struct, frozen=True):
@@ -74,39 +97,68 @@ class Bus(Struct, frozen=True):
     advice: str
     """What to check when nothing answers."""
     turns: str = ""
-    """Readers that name the same bus here take turns on it, with no field but one ever on; "" for a bus of its own."""
+    """Readers that name the same bus here are spoken to in turn; "" for a bus of its own."""
+    near: str = ""
+    """Of these, readers that name the same word here never have their fields on at once; "" disturbs nobody."""
     reset: Callable[[], None] | None = None
     """Pulses the chip's RSTPD_N pin, where it is wired: the surest cure of a chip that locked up."""
     release: Callable[[], None] = lambda: None
     """Give back what was kept between connections, such as pins."""
 
 
+def woken(tries: Sequence[Callable[[], Chip]], sleep: Sleep) -> Chip:
+    """Return what the library makes of a chip that was woken, by the first of these tries that succeeds.
+
+    A chip's first answer after an unclean end is often an old one (esphome #3281).
+    """
+    *firsts, last = tries
+    for chip in firsts:
+        try:
+            return chip()
+        except NotThere:
+            raise
+        except Exception:  # whatever `one_fault` would catch
+            sleep(_BETWEEN_TRIES)
+    return last()
+
+
 def configure(chip: Chip) -> str:
     """Make the chip ready to be polled and return its name for people. Raises `ReaderFault`."""
-    _ask(chip, *_SAM_CONFIGURATION)
-    _ask(chip, *_RETRY_ONCE)
-    _ask(chip, *_FIELD_OFF)  # whatever it did before
+    for setting in (_SAM_CONFIGURATION, _RETRIES, _ATS_BY_ITSELF, _FIELD_OFF):  # whatever it did before
+        _ask(chip, *setting)
     return heartbeat(chip)
+
+
+def tell_speed(chip: Chip, baud: int, sleep: Sleep) -> None:
+    """Have it speak at so many bits a second on its serial port (§7.2.8). Raises `ReaderFault`."""
+    _ask(chip, _SERIAL_BAUD_RATE, (_BAUD_RATES.index(baud),))
+    with one_fault():
+        chip._write_data(ACK)  # only then it changes
+    sleep(_BETWEEN_TRIES)
 
 
 def heartbeat(chip: Chip) -> str:
     """Return the chip's name for people, "PN532 firmware 1.6". Raises `ReaderFault` if it is not alive (§7.2.2)."""
+    answer = _ask(chip, *_FIRMWARE_VERSION, room=4)
+    if len(answer) != 4 or answer[0] != _PN532:
+        raise Garbled(f"an answer that no PN532 gives ({answer.hex(' ').upper()}): another chip, or a clone")
+    return f"PN532 firmware {answer[1]}.{answer[2]}"
+
+
+def search(chip: Chip, most: int) -> None:
+    """Have it look for so many tags, one or two, which takes its radio a while. Raises `ReaderFault`."""
     with one_fault():
-        kind, version, revision, _ = chip.firmware_version
-        if kind != _PN532:
-            raise ReaderFault(f"the chip says it is a PN5{kind:02X}")
-        return f"PN532 firmware {version}.{revision}"
+        _send(chip, _LIST_TYPE_A, (most, 0x00))
 
 
-def poll(chip: Chip) -> tuple[Tag, ...]:
-    """Return the tags in the field, at most two. Raises `ReaderFault`."""
-    answer = _ask(chip, *_LIST_TWO_TYPE_A, room=_LISTING_LENGTH)
+def found(chip: Chip, room: int = _LISTING_LENGTH) -> tuple[Tag, ...]:
+    """Return the tags that a search found. Raises `ReaderFault`."""
     with one_fault():
-        return tags_in(answer)
+        return tags_in(_receive(chip, _LIST_TYPE_A, room))
 
 
-def rest(chip: Chip) -> None:
-    """Switch the field off, after every poll that saw a tag or that neighbours wait for. Raises `ReaderFault`.
+def darken(chip: Chip) -> None:
+    """Switch the field off, as after every poll. Raises `ReaderFault`.
 
     A tag left selected misses the next poll. Without the field it forgets that it was selected; InRelease (§7.3.11)
     would halt it instead. It also keeps this antenna quiet while the neighbours are polled.
@@ -119,23 +171,28 @@ def tags_in(answer: bytes) -> tuple[Tag, ...]:
 
     The sums of a frame are short, and may agree by chance: so what it says must come out even, too.
     """
-    tags, rest = [], answer[1:]
-    for _ in range(answer[0]):
-        sak, length = rest[3], rest[4]
-        uid, rest = rest[5 : 5 + length], rest[5 + length :]
-        if length not in (4, 7, 10) or len(uid) != length:
-            raise ValueError(f"no uid of {length} bytes")
-        if sak & _ISO_14443_4:
-            rest = rest[rest[0] :]  # its ATS follows, with its own length first
-        tags.append(_tag(sak, uid))
-    if rest:
-        raise ValueError(f"{len(rest)} bytes beyond the last tag")
-    return tuple(tags)
+    return _tags(answer[0], answer[1:])
+
+
+def _tags(number: int, listed: bytes) -> tuple[Tag, ...]:
+    if not number:
+        if listed:
+            raise ValueError(f"{len(listed)} bytes beyond the last tag")
+        return ()
+    sak, length = listed[3], listed[4]
+    uid, rest = listed[5 : 5 + length], listed[5 + length :]
+    if length not in (4, 7, 10) or len(uid) != length:
+        raise ValueError(f"no uid of {length} bytes")
+    tag = _tag(sak, uid)
+    if sak & _ISO_14443_4 and rest and 0 < rest[0] <= len(rest):
+        with suppress(ValueError, IndexError):  # then this is no ATS, of which the first byte is the length
+            return tag, *_tags(number - 1, rest[rest[0] :])
+    return tag, *_tags(number - 1, rest)
 
 
 def _tag(sak: int, uid: bytes) -> Tag:
     """Return by its SAK and uid what a tag is (NXP's AN10833; ISO 14443-3 for random uids)."""
-    if sak & _ISO_14443_4 or (len(uid) == 4 and uid[0] == _RANDOM_UID):
+    if sak & (_ISO_14443_4 | _NFC_DEP) or (len(uid) == 4 and uid[0] == _RANDOM_UID):
         return Tag(PHONE, TagKind.PHONE)
     ntag = sak == 0x00 and len(uid) == 7
     return Tag(uid.hex().upper(), TagKind.STICKER if ntag else TagKind.PASS)
@@ -143,10 +200,37 @@ def _tag(sak: int, uid: bytes) -> Tag:
 
 def _ask(chip: Chip, command: int, params: Sequence[int], room: int = 0) -> bytes:
     with one_fault():
-        answer = chip.call_function(command, room, params, ANSWER_WITHIN)
-    if answer is None:
-        raise ReaderFault("no answer")
-    return bytes(answer)
+        _send(chip, command, params)
+        return _receive(chip, command, room)
+
+
+def _send(chip: Chip, command: int, params: Sequence[int]) -> None:
+    """Send a command, once more where no ACK comes, as §6.2.3 has it."""
+
+    def once() -> None:
+        if not chip.send_command(command, params, ANSWER_WITHIN):
+            raise ReaderFault("no answer")
+
+    try:
+        once()
+    except Exception:  # whatever `one_fault` would catch
+        once()
+
+
+def _receive(chip: Chip, command: int, room: int) -> bytes:
+    """Return the answer, which the chip is asked to send again where it came damaged (§6.2.1.4)."""
+
+    def once() -> bytes:
+        answer = chip.process_response(command, room, ANSWER_WITHIN)
+        if answer is None:
+            raise ReaderFault("no answer")
+        return bytes(answer)
+
+    try:
+        return once()
+    except Exception:
+        chip._write_data(_NACK)
+        return once()
 
 
 def library(bus: str) -> Any:
@@ -173,7 +257,8 @@ class Patience:
         self._looks = LOOKS_FOR_ACK
 
     def renew(self) -> None:
-        """Begin again with a command that was sent: its ACK comes first, and at once."""
+        """Begin again with a command, after a rest: its ACK comes first, and at once."""
+        self._sleep(BREATH)
         self._looks = LOOKS_FOR_ACK
 
     def wait(self, ready: Callable[[], bool]) -> None:
@@ -198,4 +283,4 @@ def one_fault() -> Iterator[None]:
     except Exception as error:
         # Deliberately everything: the library's BusyError derives from nothing narrower, a short frame is an
         # IndexError, a vanished port a TypeError. None of them may end a reader's thread.
-        raise ReaderFault(f"no proper answer ({type(error).__name__})") from error
+        raise Garbled(f"no proper answer ({type(error).__name__})") from error

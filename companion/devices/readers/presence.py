@@ -7,6 +7,8 @@ number that no card has. Where noise may be (after a fault), and where a card li
 when it was seen twice.
 """
 
+from math import ceil, inf, log
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -19,9 +21,17 @@ by some chips at every second poll; 0.3 s is the field's habit and still feels i
 MISSES = 3
 """A removal also takes this many empty polls: when the computer stalls, two misses may lie 0.3 s apart."""
 
+DOUBT = 1e-4
+"""And so many that a card which lies still, and is read as often as it was so far, is missed that often only with this
+chance. Where polls are quick and cards well read this asks for nothing more."""
+
+_REMEMBERED = 64
+"""Polls of a lying card, after which older ones count half."""
+
 SETTLING = 0.3
 """Seconds of good polls without two tags before a crowd counts as resolved: two tags in one field are listed
-unreliably, and a poll that shows one of them is no proof that the other has left."""
+unreliably, and a poll that shows one of them is no proof that the other has left. Some chips list them in turn: nobody
+swaps two cards back and forth so quickly."""
 
 
 class Presence(Struct, frozen=True):
@@ -41,8 +51,15 @@ class Presence(Struct, frozen=True):
     """Whether it is known what lay there at first."""
     sure: bool = True
     """Whether one sight of a card is enough where none lies."""
+    sights: int = 0
+    polls: int = 0
+    """How often the card was seen, of how many polls up to the last that saw it."""
     other: str | None = None
-    """A card seen once where that was not enough."""
+    """A card seen once, at the last sight, where that was not enough."""
+    rival: str | None = None
+    """The card seen last of those that were there before this one, or between two sights of it."""
+    rival_at: float = -inf
+    """Time of that sight: after `SETTLING`, it is of no account."""
 
 
 UNSEEN = Presence(seen=False)
@@ -73,24 +90,40 @@ def _empty(was: Presence, place: str, at: float) -> News:
         return was, ()
     since = at if was.empty_since is None else was.empty_since
     misses = was.misses + 1
-    if misses >= MISSES and at - since >= REMOVAL:
+    if misses >= _misses_of_a_removal(was) and at - since >= REMOVAL:
         return Presence(), (*_sorted_out(was, place, at), *_gone(was, place, at))
     apart = at if was.apart_since is None else was.apart_since
     return replace(was, misses=misses, empty_since=since, apart_since=apart), ()
 
 
+def _misses_of_a_removal(was: Presence) -> int:
+    missed = (was.polls - was.sights + 1) / (was.polls + 2)  # Laplace's rule: nothing is known of the first sight
+    return max(MISSES, ceil(log(DOUBT) / log(missed))) if was.uid else MISSES
+
+
 def _single(was: Presence, place: str, tag: Tag, at: float) -> News:
     if was.crowded:
-        apart = at if was.apart_since is None else was.apart_since
+        apart = at if was.apart_since is None or tag.uid != (was.other or tag.uid) else was.apart_since
         if at - apart < SETTLING:
             return replace(was, misses=0, empty_since=None, apart_since=apart, other=tag.uid), ()
+    elif tag.uid == was.rival and at - was.rival_at < SETTLING:
+        return Presence(was.uid, crowded=True, seen=was.seen, sure=was.sure), (Crowded(place, at),)
     sorted_out = _sorted_out(was, place, at)
     if tag.uid == was.uid:
-        return Presence(tag.uid), sorted_out
+        between = was.other not in (None, tag.uid)
+        rival, rival_at = (was.other, at) if between else (was.rival, was.rival_at)
+        sights, polls = was.sights + 1, was.polls + was.misses + 1
+        if polls > _REMEMBERED:
+            sights, polls = sights // 2, polls // 2
+        return Presence(tag.uid, sights=sights, polls=polls, rival=rival, rival_at=rival_at), sorted_out
     if tag.uid != was.other and not (was.uid is None and was.sure):
         return Presence(was.uid, seen=was.seen, sure=was.sure, other=tag.uid), sorted_out
     appeared = Appeared(place, tag.uid, at, tag.kind, already=not was.seen)
-    return Presence(tag.uid), (*sorted_out, *_gone(was, place, at), appeared)
+    return Presence(tag.uid, sights=1, polls=1, rival=was.uid, rival_at=at), (
+        *sorted_out,
+        *_gone(was, place, at),
+        appeared,
+    )
 
 
 def _gone(was: Presence, place: str, at: float) -> tuple[Gone, ...]:

@@ -1,35 +1,61 @@
 """A reader at work: the `Source` that polls a PN532 on any bus, tells what lies there, and mends its own faults."""
 
 import threading
+import time
 from contextlib import suppress
 
 from companion.devices.figures import Faults, ReaderFigures, Tally
 from companion.devices.listening import take_turns
-from companion.devices.readers.pn532 import Bus, Connection, ReaderFault, configure, heartbeat, one_fault, poll, rest
+from companion.devices.readers.pn532 import (
+    Bus,
+    Connection,
+    Garbled,
+    ReaderFault,
+    configure,
+    darken,
+    found,
+    heartbeat,
+    one_fault,
+    search,
+)
 from companion.devices.readers.presence import UNSEEN, faulted, polled
-from companion.devices.sensing import Clock, Failed, NotThere, Sensing, Tell, Working
+from companion.devices.sensing import Clock, Failed, NotThere, Sensing, Sleep, Tell, Working
 from companion.errors import NotKept
 
 HEARTBEAT = 1.0
 """Seconds without a tag after which the chip is asked whether it is alive: no power can look like no card."""
 
+CARDLESS = 60.0
+"""Seconds without a tag after which the chip is made ready anew: a radio may die while the chip answers."""
+
+DARK = 0.005
+"""Seconds without field before the next poll: by then each tag has forgotten that it was selected (ISO 14443-3)."""
+
+BOTH_EVERY = 4
+"""Polls of which one looks for a second tag beside a card that lies there and was told: looking for it takes time."""
+
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 """Seconds between attempts to reopen a reader: doubled each time, up to the longest."""
 
-RESET_AFTER = 2
-"""Failures in a row after which the reset pin is pulsed, where it is wired: waking a chip that locked up helps only
-every other time."""
+BOOT = 0.2
+"""Seconds after a reset until a chip can be spoken to: some boards take that long."""
+
+RESET_EVERY = 2
+"""Failures in a row after each of which the reset pin is pulsed, where it is wired: waking a chip that locked up helps
+only every other time. Not at each: a board that starts slowly would never come up."""
 
 
 class ReaderSource:
     """The `Source` of one reader. Where several share a bus, one thread gives each its turn."""
 
-    def __init__(self, place: str, bus: Bus, clock: Clock) -> None:
+    def __init__(self, place: str, bus: Bus, clock: Clock, sleep: Sleep = time.sleep) -> None:
         self.name = f"reader {place}"
         self.turns = bus.turns or self.name
+        self.near = bus.near or self.name
         self._place = place
         self._bus = bus
         self._clock = clock
+        self._sleep = sleep
         self._connection: Connection | None = None
         self._detail = ""
         self._presence = UNSEEN
@@ -38,16 +64,24 @@ class ReaderSource:
         self._working: bool | None = None
         self._untold: tuple[Sensing, ...] = ()
         self._pause = 0.0
-        self._lit = False
-        """Whether the field is on with a tag selected."""
-        self._alive_at = 0.0
-        self._failures = RESET_AFTER
-        """In a row. Begins so that a chip is reset first: whoever had it before may have left it locked up."""
+        self._begun = self._searching = False
+        """Whether its next turn has begun, and whether its radio looks for tags."""
+        self._lying: str | None = None
+        """The only tag that the last poll saw."""
+        self._alive_at = self._ready_at = self._dark_at = 0.0
+        self._failures = 0
+        """In a row."""
 
     def start(self) -> None:
-        """Open the bus and configure the chip. Raises `NotThere`."""
+        """Open the bus and configure the chip, which is reset before the second try. Raises `NotThere`."""
         try:
-            self._connect()
+            try:
+                self._connect()
+            except ReaderFault:
+                if self._bus.reset is not None:
+                    self._bus.reset()
+                    self._sleep(BOOT)
+                self._connect()
         except ReaderFault as fault:
             raise NotThere(
                 f"{self._bus.where} opens, but nothing answers there as a PN532 ({fault}). {self._bus.advice}"
@@ -57,18 +91,36 @@ class ReaderSource:
         """Poll until `stop` is set."""
         take_turns((self,), tell, stop, self._clock)
 
-    def turn(self, tell: Tell) -> float:
-        """Poll once and tell what is new; return the seconds until the next turn. Raises nothing.
-
-        A fault closes the reader; it is reopened, ever more patiently, until a poll succeeds.
-        """
+    def begin(self) -> None:
+        """Have the chip look for tags. Raises nothing: a fault is told in the turn."""
+        self._begun = True
         try:
-            self._look()
-            self._tell(tell)  # before the field is switched off, which is no news
-            self._darken()
+            chip = (self._connection or self._connect()).chip
+            if (light := self._dark_at + DARK - self._clock()) > 0:
+                self._sleep(light)
+            told = self._lying is not None and self._lying == self._presence.uid
+            search(chip, 1 if told and self._tally.polls % BOTH_EVERY else 2)
+            self._searching = True
         except (ReaderFault, NotThere) as fault:
             self._fail(fault)
-            self._tell(tell)
+
+    def turn(self, tell: Tell) -> float:
+        """Take in what the search found, begun now if need be, and tell what is new; return the seconds until the next.
+
+        Raises nothing. A fault closes the reader; it is reopened, ever more patiently, until a poll succeeds.
+        """
+        if not self._begun:
+            self.begin()
+        self._begun = False
+        if self._searching and self._connection is not None:
+            try:
+                self._look(self._connection)
+                self._tell(tell)  # before the field is switched off, which is no news
+                darken(self._connection.chip)
+                self._dark_at = self._clock()
+            except (ReaderFault, NotThere) as fault:
+                self._fail(fault)
+        self._tell(tell)
         return self._pause
 
     @property
@@ -82,34 +134,40 @@ class ReaderSource:
         self._disconnect()
         self._bus.release()
 
-    def _look(self) -> None:
-        chip = (self._connection or self._connect()).chip
-        tags = poll(chip)
-        self._lit = bool(tags)
+    def _look(self, connection: Connection) -> None:
+        self._searching = False
+        chip = connection.chip
+        tags = found(chip, connection.room)
         now = self._clock()
-        if not tags and now - self._alive_at >= HEARTBEAT:
+        if tags:
+            self._alive_at = self._ready_at = now
+        elif now - self._ready_at >= CARDLESS:
+            configure(chip)
+            self._alive_at = self._ready_at = now
+        elif now - self._alive_at >= HEARTBEAT:
             heartbeat(chip)
-            self._alive_at = now
-        elif tags:
             self._alive_at = now
         self._failures = 0
         self._pause = 0.0
         if not self._working:
             self._untold += (Working(self.name, self._detail, now),)
             self._working = True
+        self._lying = tags[0].uid if len(tags) == 1 else None
         self._tally.polled(tuple(tag.uid for tag in tags), now)
         self._presence, news = polled(self._presence, self._place, tags, now)
         self._untold += news
 
-    def _darken(self) -> None:
-        if self._connection is not None and (self._lit or self._bus.turns):
-            rest(self._connection.chip)
-            self._lit = False
-
     def _fail(self, fault: ReaderFault | NotThere) -> None:
         self._disconnect()
+        self._searching, self._lying = False, None
         self._failures += 1
         self._pause = min(LONGEST_PAUSE, max(FIRST_PAUSE, 2 * self._pause))
+        if self._bus.reset is not None and not self._failures % RESET_EVERY:
+            try:
+                self._bus.reset()
+            except NotThere as worse:
+                fault = worse
+            self._pause = max(self._pause, BOOT)
         self._presence = faulted(self._presence)
         self._tally.faulted()
         if self._working is not False:
@@ -126,16 +184,13 @@ class ReaderSource:
 
     def _connect(self) -> Connection:
         with one_fault():
-            if self._bus.reset is not None and self._failures >= RESET_AFTER:
-                self._bus.reset()
             self._connection = self._bus.connect()
         try:
             self._detail = configure(self._connection.chip)
         except ReaderFault:
             self._disconnect()
             raise
-        self._alive_at = self._clock()
-        self._lit = False
+        self._alive_at = self._ready_at = self._dark_at = self._clock()
         return self._connection
 
     def _disconnect(self) -> None:
@@ -147,4 +202,6 @@ class ReaderSource:
     def _why(self, fault: ReaderFault | NotThere) -> str:
         if isinstance(fault, NotThere):
             return str(fault)
+        if isinstance(fault, Garbled):
+            return f"{self._bus.where}: {fault}. Check the wires, how long they are, and the power. {self._bus.advice}"
         return f"{self._bus.where}: {fault}. Is it plugged in? {self._bus.advice}"
