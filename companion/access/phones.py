@@ -3,7 +3,7 @@
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -63,13 +63,13 @@ class Phones:
         """Give every seat another code. Raises `NotKept`."""
         self.change(lambda now: seats.renew(now, seats.others(now, _codes())))
 
-    def claim(self, phone: str, text: str, before: str | None = None) -> int:
-        """Return the part that a code opens to a phone, known as `before` until now.
+    def claim(self, phone: str, text: str, before: str | None = None, bots: Collection[int] = ()) -> int:
+        """Return the part that a code opens to a phone, known as `before` until now; none opens a seat of `bots`.
 
         Raises `NoSuchCode`, `Held` and `NotKept`.
         """
         with self._lock:
-            after, part = seats.claim(seats.rename(self.rights, before, phone), phone, seats.read(text))
+            after, part = seats.claim(seats.rename(self.rights, before, phone), phone, seats.read(text), bots)
             self._change(lambda _: after)
             self._seen[phone] = self._clock()
             return part

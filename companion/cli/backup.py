@@ -1,4 +1,5 @@
-"""`companion backup`: all that a table needs, in one file: its log, its tags, its settings, the codes of its seats.
+"""`companion backup`: all that a table needs, in one file: its log, its tags, its settings, the codes of its seats, and
+what lies where in a simulated match.
 
 The file is a zip with these under fixed names, and `manifest.json`, which says what wrote it and holds a checksum for
 each. It can be made while people play: SQLite gives a copy of the log as it stands at one moment.
@@ -21,13 +22,15 @@ from companion.access.phones import PhonesFault
 from companion.cli import options
 from companion.config import Table, load
 from companion.errors import NotNow
-from companion.storage.files import PRIVATE, give_to_the_folders_owner, phones_of, private, swap, sync
+from companion.storage.files import PRIVATE, give_to_the_folders_owner, phones_of, private, swap, sync, world_of
+from companion.storage.integrity import unread
 from companion.storage.log import Log
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
 
 VERSION = 1
-MANIFEST, TABLE, TAGS, LOG, PHONES = "manifest.json", "table.toml", "tags.toml", "log.sqlite", "phones.json"
+MANIFEST, TABLE, TAGS, LOG = "manifest.json", "table.toml", "tags.toml", "log.sqlite"
+PHONES, WORLD = "phones.json", "world.json"
 
 
 @click.command(epilog="Exit status: 0 written; 1 it can't be written, or what it holds can't be used; 2 a wrong TABLE.")
@@ -90,11 +93,13 @@ def write_backup(table: Table, settings: Path, to: Path) -> Path:
 
 
 def see_that_it_can_be_restored(table: Table) -> None:
-    """See that tags and codes, which are packed as they are, can be used. Raises `NotNow`."""
+    """See that tags and codes, which are packed as they are, can be used, and all matches read. Raises `NotNow`."""
     try:
         Decks(table.tags)
         if phones_of(table.log).exists():
             phones.load(phones_of(table.log))
+        for lost in unread(table.log) if table.log.exists() else ():
+            raise NotNow(f"but `companion restore` would want `--anyway` for it: {lost}")
     except (TagsFault, PhonesFault) as wrong:
         raise NotNow(f"but `companion restore` would refuse it: {wrong}. Mend that, and back up again") from wrong
 
@@ -115,6 +120,8 @@ def _parts(table: Table, settings: Path, folder: Path) -> dict[str, Path]:
         parts[LOG] = folder / LOG
     if phones_of(table.log).exists():
         parts[PHONES] = phones_of(table.log)
+    if world_of(table.log).exists():  # read after the log: of moves that the log lacks it is made again without them
+        parts[WORLD] = world_of(table.log)
     return parts
 
 

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import IO
 
@@ -20,19 +21,22 @@ import msgspec
 from companion.access import phones
 from companion.access.phones import PhonesFault
 from companion.cli import options
-from companion.cli.backup import LOG, MANIFEST, PHONES, TABLE, TAGS, VERSION, Manifest, PackedFile, digest
+from companion.cli.backup import LOG, MANIFEST, PHONES, TABLE, TAGS, VERSION, WORLD, Manifest, PackedFile, digest
 from companion.cli.output import print_lines
 from companion.config import ConfigFault, Table, load
 from companion.errors import NotNow, WrongInput
 from companion.storage import files
 from companion.storage.files import give_to_the_folders_owner
+from companion.storage.integrity import unread
 from companion.storage.log import Log
 from companion.storage.opening import LogFault, fold, lock
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
 
-_BESIDE = ("", "-wal", "-shm")
-"""What SQLite keeps a log in."""
+_BESIDE = ("", "-wal", "-shm", ".world", ".results")
+"""What SQLite keeps a log in, and what follows from it: of another log it tells nothing."""
+TOLD = 5
+"""Matches that can't be read, of which each is told."""
 SMALL = 1_000_000
 """Bytes that no file in a backup takes but the log."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, UnicodeDecodeError, EOFError)
@@ -42,18 +46,20 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, Unico
 @click.command(epilog="Exit status: 0 restored; 1 the table runs, or can't be written; 2 a damaged or a wrong backup.")
 @options.TABLE
 @click.argument("backup", metavar="FILE", type=click.Path(path_type=Path))
-def restore(file: Path, backup: Path) -> None:
+@click.option("--anyway", is_flag=True, help="Also a log of which some matches can't be read, or were altered.")
+def restore(file: Path, backup: Path, anyway: bool) -> None:
     """Bring back what `companion backup` wrote.
 
     What is there now is kept in a folder beside TABLE.toml, which need not exist yet. A backup that is damaged changes
-    nothing.
+    nothing, nor does one whose log is not as the table wrote it: what is wrong with it is told.
     """
-    print_lines(put_back(file, backup))
+    print_lines(put_back(file, backup, anyway=anyway))
 
 
-def put_back(settings: Path, backup: Path) -> Iterator[str]:
+def put_back(settings: Path, backup: Path, *, anyway: bool = False) -> Iterator[str]:
     """Put a backup in the place of the table that the file `settings` describes, or make it there; yield what is done.
 
+    `anyway`: also where some matches of its log can't be read, or were altered.
     Raises `WrongInput` for a backup that can't be used, `NotNow` and `LogFault` where the table can't be changed now.
     Then nothing has been changed.
     """
@@ -64,6 +70,8 @@ def put_back(settings: Path, backup: Path) -> Iterator[str]:
             manifest = _unpack(backup, unpacked)
             targets = _targets(unpacked, settings.absolute(), backup)
             _look_through(targets, backup)
+            if not anyway:
+                _see_that_every_match_is_whole(unpacked / LOG, backup)
             yield from _put(targets, home)
     except OSError as wrong:
         raise NotNow(f"can't write in {home}: {wrong.strerror}. What was there is there, or kept beside it") from wrong
@@ -78,7 +86,7 @@ def _unpack(backup: Path, to: Path) -> Manifest:
                 manifest = msgspec.json.decode(inside.read(SMALL), type=Manifest)
             if manifest.backup != VERSION:
                 raise WrongInput(f"{backup} was made by a newer companion ({manifest.companion}): update this one")
-            if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG, PHONES}:
+            if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG, PHONES, WORLD}:
                 raise WrongInput(f"{backup} holds {', '.join(sorted(manifest.files))}, which is not a table")
             _see_that_there_is_room(packed, manifest, to)
             for name, part in manifest.files.items():
@@ -136,7 +144,8 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
     """Return what belongs where. Raises `WrongInput` where that is outside of the table's folder."""
     table = _described(unpacked / TABLE, backup)
     targets = {settings: unpacked / TABLE}
-    for name, inside in ((TAGS, table.tags), (LOG, table.log), (PHONES, files.phones_of(table.log))):
+    kept = {TAGS: table.tags, LOG: table.log, PHONES: files.phones_of(table.log), WORLD: files.world_of(table.log)}
+    for name, inside in kept.items():
         if inside is None or not (unpacked / name).exists():
             continue
         relative = os.path.relpath(inside, unpacked)
@@ -170,6 +179,17 @@ def _look_through(targets: dict[Path, Path], backup: Path) -> None:
                 phones.load(part)
     except (TagsFault, LogFault, PhonesFault) as wrong:
         raise WrongInput(f"{backup} can't be used: {wrong}. Nothing was changed") from wrong
+
+
+def _see_that_every_match_is_whole(log: Path, backup: Path) -> None:
+    """Verify every event's digest. Raises `WrongInput` with what is wrong."""
+    lost = list(islice(unread(log), TOLD + 1)) if log.exists() else []
+    if lost:
+        said = "; ".join(one.replace(str(log), LOG) for one in lost[:TOLD]) + ("; and more" if lost[TOLD:] else "")
+        raise WrongInput(
+            f"{backup} holds a log that is not as it was written: {said}. "
+            "If you have none better, bring it back with --anyway. Nothing was changed"
+        )
 
 
 def _put(targets: dict[Path, Path], home: Path) -> Iterator[str]:

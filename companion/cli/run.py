@@ -4,7 +4,7 @@ import logging
 import os
 import threading
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import click
@@ -127,17 +127,21 @@ def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source]
     if lamps:
         _light(lamps, live)
         live.watch(lambda: _light(lamps, live))
-    live.start()
-    if simulation and bots:
-        live.watch(bots.look)
-        simulation.resume()
-        bots.start()
-    threading.Thread(target=_warn_of_what_is_lost, args=(table.log,), daemon=True).start()
-    steps = around(table.seats, table.places)
-    checkup = Checkup(sources, steps, clock, own_firmware.version(), live.tell, lambda: live.snapshot.under_way)
-    live.let_walk(lambda: checkup.walking)
-    listening = Listening(sources, checkup.tell)
-    try:
+    with ExitStack() as ending:  # whatever goes wrong from here on, no thread keeps the program waiting
+        live.start()
+        ending.callback(live.stop)
+        if simulation and bots:
+            live.watch(bots.look)
+            simulation.resume()
+            bots.start()
+            ending.callback(bots.stop)
+        threading.Thread(target=_warn_of_what_is_lost, args=(table.log,), daemon=True).start()
+        steps = around(table.seats, table.places)
+        checkup = Checkup(sources, steps, clock, own_firmware.version(), live.tell, lambda: live.snapshot.under_way)
+        live.let_walk(lambda: checkup.walking)
+        ending.callback(Listening(sources, checkup.tell).stop)
+        if demo:
+            ending.callback(demo.stop)
         _welcome(page, table, phones.rights.codes[HOST])
         by_code = table.phones.joining == "codes"
         room = Room(
@@ -153,13 +157,6 @@ def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source]
         app = create_app(room)
         with watchdog.watched(live, table.page):
             serve(app, table.page.host, table.page.port)
-    finally:
-        if bots:
-            bots.stop()
-        if demo:
-            demo.stop()
-        listening.stop()
-        live.stop()
 
 
 def _warn_of_what_is_lost(log: Path) -> None:

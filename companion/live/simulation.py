@@ -1,26 +1,29 @@
 """A simulated table: it knows what lies where, and tells the live table what readers, buzzers and people would.
 
 The world of the match in play is its game's (`companion/physics.py`). Every move is written down before it is told, so
-that after a restart the world is made again from its seed and its moves; what was written but never told is dropped.
-The chance of a move comes from the seed and its number, so a world made again is the same one.
+that after a restart the world is made again (`companion/live/kept_world.py`); what was never told is dropped. The
+chance of a move comes from the seed and its number, so a world made again is the same one.
 """
 
-import random
+import logging
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from companion import games
 from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
 from companion.errors import NotKept, NotNow
 from companion.events import Event, Player, Pressed, Said, Tapped
+from companion.live import kept_world
+from companion.live.kept_world import Done, Kept, WorldFault, made_again
+from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live, Paused
-from companion.physics import SETTING_UP, AnyPhysics, Move, Sight, Strength
+from companion.physics import SETTING_UP, Move, Sight, Strength
 from companion.storage import files
 from companion.tags.deck import VIRTUAL
 
@@ -28,41 +31,11 @@ NO_SIGHTS: Mapping[int, Sight] = {}
 """Where nothing is simulated."""
 NO_BOTS: Mapping[int, Strength] = {}
 
+_journal = logging.getLogger(__name__)
+
 
 class NotPossible(NotNow):
     """The move can't be made, or not any more."""
-
-
-class Done(msgspec.Struct, frozen=True):
-    """A move that was made."""
-
-    move: Move
-    before: int
-    """How many events the match had."""
-
-
-class Kept(msgspec.Struct, frozen=True):
-    """What is kept of a world."""
-
-    match: int
-    """Its number in the log."""
-    game: str
-    seats: tuple[int, ...]
-    seed: str
-    bots: Mapping[int, Strength]
-    """The seats that nobody sits at, and how well they play."""
-    done: tuple[Done, ...] = ()
-
-    @property
-    def physics(self) -> AnyPhysics:
-        """How its things behave."""
-        found = games.known()[self.game].physics
-        assert found is not None
-        return found
-
-    def chance(self, move: int) -> random.Random:
-        """Return the chance of a move, by its number; of the first shuffle for -1."""
-        return random.Random(f"{self.seed} {move}")
 
 
 class Seen:
@@ -101,19 +74,30 @@ class Simulation:
         self._watchers.append(changed)
 
     def resume(self) -> None:
-        """Go on with the world that was kept, if its match is the one on the table."""
+        """Go on with the world that was kept, if its match is the one on the table.
+
+        Where it can't be used the match is ended, and the journal says why: by hand people can go on with it.
+        """
         try:
-            kept = msgspec.json.decode(self._path.read_bytes(), type=Kept)
-        except (OSError, ValueError):
-            return
-        if kept.match != self._live.snapshot.match:
-            return
-        if kept.done and self._events() == kept.done[-1].before and _again(kept)[1]:
-            kept = replace(kept, done=kept.done[:-1])
-        self._now = kept, _again(kept)[0]
-        if not kept.done:
-            self._do(SETTING_UP)
+            resumed = self._resumed()
+            if resumed is None:
+                return
+            self._now = resumed
+            if not resumed[0].done:
+                self._do(SETTING_UP)
+        except (WorldFault, NotPossible, NotKept) as wrong:
+            self._now = None
+            if self._live.snapshot.under_way is not None and not self._live.snapshot.demo:
+                _journal.warning("match %d is ended, for nobody knows its hands: %s", self._live.snapshot.match, wrong)
+                self._live.pause(Why.ENDED)
         self._changed()
+
+    def _resumed(self) -> tuple[Kept, Any] | None:
+        kept = kept_world.read(self._path)
+        if kept is None or kept.match != self._live.snapshot.match:
+            return None
+        events = self._live.ask(lambda match: (match.started.game, match.seats, tuple(match.events)))
+        return made_again(kept, *events)
 
     @property
     def playing(self) -> Kept | None:
@@ -183,20 +167,26 @@ class Simulation:
         assert self._now is not None
         kept, world = self._now
         after, events = kept.physics.do(world, move, kept.chance(len(kept.done)))
-        before = self._events()
+        before = self._live.ask(lambda match: len(match.events))
         self._keep(replace(kept, done=(*kept.done, Done(move, before))))
         try:
             self._tell(kept.game, events)
-            told = not events or self._events() > before
         except Exception:
-            if self._events() == before:
-                self._keep(kept)
+            if not self._heard_since(before):
+                self._drop(kept)
                 raise
-            told = True  # a part of it was heard, so it was made; a seat can say the rest
-        if not told:
-            self._keep(kept)
+            # A part of it was heard, so it was made; a seat can say the rest.
+        if events and not self._heard_since(before):
+            self._drop(kept)
             raise NotPossible("the table did not hear of it")
         self._now = self._now[0], after
+
+    def _drop(self, kept: Kept) -> None:
+        """Forget a move of which nothing was heard. Where that can't be written, the next start drops it as well."""
+        assert self._now is not None
+        self._now = kept, self._now[1]
+        with suppress(NotKept):
+            self._keep(kept)
 
     def _tell(self, slug: str, events: Sequence[Event]) -> None:
         """Tell what is sensed as drivers do, and what is said as phones do."""
@@ -222,15 +212,13 @@ class Simulation:
                 return [*gone, Appeared(place, self._lying[place], at)]
         return []
 
-    def _events(self) -> int:
-        return self._live.ask(lambda match: len(match.events))
+    def _heard_since(self, before: int) -> bool:
+        return self._live.ask(lambda match: bool(kept_world.acts(match.events[before:])))
 
     def _keep(self, kept: Kept) -> None:
         assert self._now is not None
-        part = self._path.with_name(f"{self._path.name}.new")
         try:
-            files.write_private(part, msgspec.json.encode(kept))
-            files.swap(part, self._path)
+            kept_world.write(self._path, kept)
         except OSError as wrong:
             raise NotKept(f"can't write {self._path}: {wrong.strerror}") from wrong
         self._now = kept, self._now[1]
@@ -238,16 +226,6 @@ class Simulation:
     def _changed(self) -> None:
         for changed in self._watchers:
             changed()
-
-
-def _again(kept: Kept) -> tuple[Any, tuple[Event, ...]]:
-    """Make the world again by its moves; return with it what the last of them was sensed as."""
-    world: Any = kept.physics.begin(kept.seats, kept.chance(-1))
-    events: tuple[Event, ...] = ()
-    for number, done in enumerate(kept.done):
-        before = world
-        world, events = kept.physics.do(before, done.move, kept.chance(number))
-    return world, events
 
 
 def _sights(kept: Kept, world: Any, snapshot: Snapshot) -> Mapping[int, Sight]:

@@ -13,6 +13,9 @@ from companion.storage.files import wal_of
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
 
+GAPS, MOST = 100, 100_000
+"""Matches looked for beyond those that are there, and where their list can't be read: a damaged number is monstrous."""
+
 _WAL_HEAD, _FRAME_HEAD = 32, 24
 _CURE = (
     "Keep it, and bring back a backup (companion restore), or give the log another name in table.toml: "
@@ -113,7 +116,8 @@ def _readable(log: Log) -> str:
 def _fault_in(log: Log, match: int) -> LogFault | None:
     try:
         log.events(match)
-        log.match(match)
+        if log.match(match) is None:
+            return LogFault(f"match {match} in {log.path} is damaged: when it began is gone. It counts nowhere")
     except LogFault as wrong:
         return wrong
     return None
@@ -122,9 +126,14 @@ def _fault_in(log: Log, match: int) -> LogFault | None:
 def _numbers(log: Log) -> Iterator[int]:
     """Yield the matches' numbers, also where their list can't be read: they are 1, 2, 3 …"""
     try:
-        yield from range(1, (log.latest() or 0) + 1)
+        last = log.latest() or 0
     except LogFault:
         return
+    try:
+        known = log.numbers()
+        yield from sorted({*range(1, min(last, len(known) + GAPS) + 1), *known})
+    except LogFault:
+        yield from range(1, min(last, MOST) + 1)
 
 
 def _listed(matches: list[str]) -> str:

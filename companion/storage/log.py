@@ -105,6 +105,11 @@ class Log:
         found: int | None = self._rows("SELECT max(id) FROM match")[0][0]
         return found
 
+    def numbers(self) -> tuple[int, ...]:
+        """Return the number of every match of which there is anything. Raises `LogFault`."""
+        found = self._rows("SELECT id FROM match UNION SELECT match FROM event")
+        return tuple(number for (number,) in found if isinstance(number, int))
+
     def last_at(self) -> float:
         """Return the latest recorded time, in seconds on the table's clock; 0 where there is none that can be read."""
         try:
@@ -152,6 +157,10 @@ class Log:
     def verified(self, match: int) -> tuple[Event, ...]:
         """Read a match, and see that every byte is as it was written. Raises `Damaged`, and `LogFault` as `lines`."""
         stored = self._stored(match)
+        filed = [seq for (seq,) in self._rows("SELECT seq FROM event WHERE match = ? ORDER BY seq", match)]
+        for number, seq in enumerate(filed, 1):
+            if seq != number:  # the next event would be filed there
+                raise Damaged(number, f"number {seq} is filed where {number} is due")
         if self._layout == 1:
             return tuple(decode_lines(body for body, _ in stored))
         events = tuple(decode_verified(bearing(*one) for one in stored))

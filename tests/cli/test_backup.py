@@ -4,11 +4,14 @@ import hashlib
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
+import tempfile
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,11 +24,14 @@ from companion.cli.restore import put_back
 from companion.config import load
 from companion.errors import NotNow, WrongInput
 from companion.events import Player, Pressed, Started
-from companion.storage.files import phones_of
+from companion.live.simulation import Simulation
+from companion.storage.files import phones_of, world_of
+from companion.storage.integrity import unread
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from tests.cli.program import companion
 from tests.refusals import refusable
+from tests.web.table import living
 
 TABLE = 'log = "log.sqlite"\ntags = "tags.toml"\n[[buzzers]]\ndriver = "virtual"\nseats = [1, 2]\n'
 TAGS = '[stop-it]\nred-1 = "04A1B2C3D4E5F6"\n'
@@ -264,6 +270,64 @@ def test_a_backup_with_something_else_in_it_changes_nothing(
         kept.restore()
     assert kept.everything() == before
     assert not (kept.folder.parent / "escaped").exists()
+
+
+def altered_log(files: Files) -> None:
+    """Somebody who knows SQLite has taken the second press for another's."""
+    with tempfile.NamedTemporaryFile() as inside:
+        Path(inside.name).write_bytes(files["log.sqlite"])
+        with closing(sqlite3.connect(inside.name)) as db:
+            db.execute("DROP TRIGGER event_stays")
+            db.execute("UPDATE event SET body = replace(body, '\"seat\":1', '\"seat\":2') WHERE seq = 2")
+            db.commit()
+        packed("log.sqlite", Path(inside.name).read_bytes())(files)
+
+
+def test_a_log_that_was_altered_is_told_and_not_brought_back(kept: Kept) -> None:
+    kept.repack(altered_log)
+    before = kept.everything()
+    with pytest.raises(WrongInput, match=r"match 1 in log\.sqlite is damaged, event 2: .*--anyway\. Nothing"):
+        kept.restore()
+    assert kept.everything() == before
+
+
+def test_anyway_brings_back_a_log_that_was_altered(kept: Kept) -> None:
+    kept.repack(altered_log)
+    kept.lose_everything()
+    assert companion("restore", kept.settings, kept.file).exit_code == 2
+    assert companion("restore", "--anyway", kept.settings, kept.file).exit_code == 0
+    assert [f"match 1 in {kept.log} is damaged, event 2" in lost for lost in unread(kept.log)] == [True]
+
+
+def test_a_backup_of_a_log_that_was_altered_says_so(kept: Kept, tmp_path: Path) -> None:
+    kept.repack(altered_log)
+    list(put_back(kept.settings, kept.file, anyway=True))
+    done = companion("backup", kept.settings, tmp_path / "new.zip")
+    assert (done.exit_code, "would want `--anyway` for it: match 1" in done.stderr) == (1, True)
+    assert (tmp_path / "new.zip").exists()
+
+
+def test_a_simulated_match_is_played_on_after_a_restore(kept: Kept, tmp_path: Path) -> None:
+    kept.lose_everything()
+    kept.settings.write_text(TABLE)
+    with living(kept.folder, simulated=True) as live:
+        simulation = Simulation(live)
+        simulation.begin("go", (Player(1, "Ana"), Player(2, "Bo")), {2: "easy"})
+        before, kept.file = simulation.sights, kept.backup(tmp_path / "simulated.zip")
+        simulation.begin("go", (Player(1, "Ana"), Player(2, "Bo")), {})
+    kept.restore()
+    with living(kept.folder, simulated=True) as live:
+        simulation = Simulation(live)
+        simulation.resume()
+        assert (simulation.sights, simulation.bots) == (before, {2: "easy"})
+
+
+def test_what_lay_where_at_the_old_log_is_kept_with_it_and_goes(kept: Kept) -> None:
+    world = world_of(kept.log)
+    world.write_text("of another match")
+    kept.restore()
+    (old,) = kept.folder.glob("before-restore-*")
+    assert (world.exists(), (old / world.name).read_text()) == (False, "of another match")
 
 
 def test_what_is_packed_more_tightly_than_we_do_is_not_unpacked(kept: Kept) -> None:

@@ -8,13 +8,16 @@ import fcntl
 import os
 import socket
 import sqlite3
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from companion.cli.run import keep, virtual_table
 from companion.events import Player, Started
+from companion.live.simulation import Simulation
 from companion.storage.log import Log
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
@@ -308,3 +311,12 @@ def test_all_that_is_missing_is_told_at_once(room: Room) -> None:
     told = refusable("run", room.settings).stderr
     assert "ttyUSB99 does not exist" in told
     assert "there is no port /dev/ttyACM99" in told
+
+
+def test_what_goes_wrong_while_it_starts_ends_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread that plays on would keep it waiting, without a page, for ever."""
+    before = {*threading.enumerate()}
+    monkeypatch.setattr(Simulation, "resume", lambda _: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        keep(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), anyway=False)
+    assert [one.name for one in {*threading.enumerate()} - before if not one.daemon] == []

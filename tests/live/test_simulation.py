@@ -1,21 +1,23 @@
 """A simulated table: its world and the live table go together, over restarts, breaks and a full disk too."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import msgspec
 import pytest
 from msgspec.structs import replace
 
 from companion import games
 from companion.errors import NotKept
-from companion.events import Player, Tapped
+from companion.events import Elapsed, Player, Tapped
+from companion.live import kept_world
 from companion.live.bots import Bots
+from companion.live.kept_world import Done, Kept, WorldFault
 from companion.live.pause import Why
-from companion.live.simulation import Done, NotPossible, Simulation
+from companion.live.simulation import NotPossible, Simulation
 from companion.live.table import Live, Paused
+from companion.physics import Move
 from companion.storage import files
 from tests.waiting import until
 from tests.web.table import living
@@ -63,7 +65,7 @@ def test_a_move_that_was_written_but_never_told_was_not_made(tmp_path: Path) -> 
         playing = simulation.playing
         assert playing
         written = Done(before[1].moves[0], live.ask(lambda match: len(match.events)))
-        kept.write_bytes(msgspec.json.encode(replace(playing, done=(*playing.done, written))))
+        kept_world.write(kept, replace(playing, done=(*playing.done, written)))
     with simulated(tmp_path) as (_, simulation):
         assert simulation.sights == before
 
@@ -151,3 +153,95 @@ def test_what_was_heard_in_part_can_be_said_to_its_end(tmp_path: Path, monkeypat
         assert [move.what for move in simulation.sights[1].moves] == ["ring-done"]
         act(simulation)
         assert [move.what for move in simulation.sights[1].moves] == ["roll"]
+
+
+def _with(**other: object) -> Callable[[Kept], Kept]:
+    return lambda kept: replace(kept, **other)
+
+
+WRONG: dict[str, Callable[[Kept], Kept]] = {
+    "no game of ours": _with(game="nope"),
+    "another game": _with(game="go"),
+    "nobody plays": _with(seats=()),
+    "others play": _with(seats=(1, 2)),
+    "a bot where nobody sits": _with(bots={9: "easy"}),
+    "another deal": _with(seed="another"),
+    "a move of nobody": lambda kept: replace(kept, done=(*kept.done, Done(Move(9, "take", "zz"), 2))),
+    "a move left out": lambda kept: replace(kept, done=kept.done[1:]),
+    "a move of another time": lambda kept: replace(kept, done=(replace(kept.done[0], before=10_000), *kept.done[1:])),
+}
+
+
+@pytest.mark.parametrize("other", WRONG.values(), ids=WRONG)
+def test_a_match_whose_world_is_not_the_logs_is_ended_with_a_word(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, other: Callable[[Kept], Kept]
+) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {3: "easy"})
+        act(simulation)
+        kept = simulation.playing
+        assert kept
+        kept_world.write(files.world_of(live.kept_in), other(kept))
+    with simulated(tmp_path) as (live, simulation):
+        assert (simulation.playing, live.snapshot.ended) == (None, True)
+        assert "is ended, for nobody knows its hands" in caplog.text
+        simulation.begin(GAME, PEOPLE, {})
+        act(simulation)
+
+
+def test_a_world_of_which_any_byte_is_another_is_not_played_on(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin("stop-it", PEOPLE, {})  # of which the log tells nothing yet
+        path = files.world_of(live.kept_in)
+    whole = path.read_bytes()
+    for at in range(0, len(whole), 7):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        with pytest.raises(WorldFault):
+            kept_world.read(path)
+
+
+def test_a_log_that_is_some_moves_older_than_its_world_is_played_on(tmp_path: Path) -> None:
+    """As a backup may be, which is made while people play."""
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {})
+        older = live.ask(lambda match: tuple(match.events))
+        for seat in (1, 1, 3):
+            act(simulation, seat)
+        kept = simulation.playing
+        assert kept
+        again, _ = kept_world.made_again(kept, GAME, (1, 3), older)
+        assert again.done == kept.done[:1]
+
+
+def test_what_time_brings_between_writing_and_telling_is_no_move(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {})
+        kept, events = simulation.playing, live.ask(lambda match: tuple(match.events))
+        assert kept
+        written = Done(simulation.sights[1].moves[0], len(events))
+        kept = replace(kept, done=(*kept.done, written))
+        later = (*events, Elapsed(len(events) + 1, 9.0, "last-call"))
+        assert kept_world.made_again(kept, GAME, (1, 3), later)[0].done == kept.done[:-1]
+
+
+def test_a_move_that_nobody_heard_of_is_forgotten_though_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {})
+        before, write = simulation.playing, files.write_private
+        written = iter((write,))
+
+        def once(part: Path, content: bytes) -> None:
+            next(written, lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))(part, content)
+
+        with monkeypatch.context() as full:
+            full.setattr(files, "write_private", once)
+            full.setattr(live, "enter", lambda *_: (_ for _ in ()).throw(NotKept("the disk is full")))
+            with pytest.raises(NotKept):
+                act(simulation)
+        assert simulation.playing == before
+        act(simulation)
+        after, sights = simulation.playing, simulation.sights
+    with simulated(tmp_path) as (_, simulation):
+        assert (simulation.playing, simulation.sights) == (after, sights)

@@ -1,5 +1,6 @@
 """A log is looked through before anything is added to it."""
 
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -13,7 +14,7 @@ from companion.cli.backup import write_backup
 from companion.cli.restore import put_back
 from companion.config import load
 from companion.events import Player, Pressed, Said, Started
-from companion.storage.integrity import see_that_it_is_whole, unread
+from companion.storage.integrity import GAPS, see_that_it_is_whole, unread
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
 
@@ -125,6 +126,38 @@ def test_any_one_byte_of_a_row_that_is_another_is_found(tmp_path: Path) -> None:
     for at in range(row - HEAD, whole.index(b"}", row) + 65):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
         assert _damage(path), f"byte {at - row}"
+
+
+def _altered(path: Path, sql: str) -> list[str]:
+    """What is told of a log that somebody has altered by SQL, past its triggers."""
+    with closing(Log(path, writes=True)) as log:
+        for _ in range(3):
+            log.append(log.open_match("now", False, FIRST), [(Pressed(2, 1.0, 1), ""), (Pressed(3, 1.0, 1), "")])
+    with closing(sqlite3.connect(path)) as db:
+        for table, what in (("event", "stays"), ("event", "kept"), ("match", "stays"), ("match", "kept")):
+            db.execute(f"DROP TRIGGER {table}_{what}")
+        db.execute(sql)
+        db.commit()
+    return list(unread(path))
+
+
+ALTERED = {
+    "UPDATE event SET seq = 4 WHERE match = 2 AND seq = 3": "match 2 .* event 3: number 4 is filed where 3 is due",
+    "DELETE FROM event WHERE match = 2 AND seq = 2": "match 2 .* event 2: number 3 is filed where 2 is due",
+    "DELETE FROM match WHERE id = 2": "match 2 .* when it began is gone",
+    "UPDATE match SET began = x'ff' WHERE id = 3": "match 3 .* when it began can't be read",
+}
+
+
+@pytest.mark.parametrize(("sql", "told"), ALTERED.items(), ids=ALTERED)
+def test_what_somebody_has_altered_in_the_database_is_told_by_its_match(tmp_path: Path, sql: str, told: str) -> None:
+    (only,) = _altered(tmp_path / "log.sqlite", sql)
+    assert re.search(told, only)
+
+
+def test_a_match_of_a_monstrous_number_does_not_fill_the_journal(tmp_path: Path) -> None:
+    told = _altered(tmp_path / "log.sqlite", f"INSERT INTO match VALUES ({2**63 - 1}, 'now', 0)")
+    assert len(told) <= GAPS + 2
 
 
 def _damage(path: Path) -> list[str]:

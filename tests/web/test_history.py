@@ -5,15 +5,17 @@ import io
 import random
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from companion import games
+from companion.history.archive import Archive
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.games.matches import play
@@ -78,6 +80,23 @@ def test_every_match_has_its_page(looking: FlaskClient, number: int) -> None:
     assert answer.status_code == 200
     assert answer.text.count('<svg viewBox="0 0 360') == answer.text.count('<table class="rounds figures">')
     assert f"companion export {number}" in answer.text
+
+
+@pytest.mark.parametrize("path", ["", "/3", "/3.csv"])
+def test_who_looks_back_waits_for_who_does_already(
+    looking: FlaskClient, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """Else the threads that judge a long match for spectators would leave none to those who play."""
+    held, one_by_one = list[bool](), looking.application.extensions["companion"].judging_again
+    for name, asked in ((name, getattr(Archive, name)) for name in ("latest", "match")):
+
+        def noted(*of: Any, asked: Callable[..., Any] = asked) -> Any:
+            held.append(one_by_one.locked())
+            return asked(*of)
+
+        monkeypatch.setattr(Archive, name, noted)
+    assert looking.get(f"/results{path}").status_code == 200
+    assert held == [True]
 
 
 @pytest.mark.parametrize("path", ["/results", "/season", "/results.csv", "/season.csv"])

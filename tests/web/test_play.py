@@ -1,7 +1,7 @@
 """Playing at the simulated table: alone against bots, in a bot's place, and never with what another holds."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,6 +11,8 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from companion import games
+from companion.access.faces import ANIMALS, COLOURS
+from companion.access.seats import Rights
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
@@ -35,6 +37,10 @@ def begun(app: Flask, slug: str = ANY, bots: int = 2) -> FlaskClient:
     phone = client_of(app, None)
     assert post(phone, "/play", game=slug, name="Ana", bots=bots)[0] == 200
     return phone
+
+
+def codes_of(app: Flask) -> Mapping[int, str]:
+    return app.extensions["companion"].phones.rights.codes
 
 
 def first_move(simulation: Simulation, seat: int) -> dict[str, object]:
@@ -84,6 +90,65 @@ def test_somebody_sits_down_in_the_place_of_a_bot(tmp_path: Path) -> None:
         assert list(simulation.bots) == [4]
         assert "Bo" in bo.get("/seat/3").text
         assert post(client_of(app, None), "/play/sit", seat=3, name="Cléo")[0] == 409
+
+
+def test_nobody_plays_on_under_a_bots_name(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation, app):
+        phone = begun(app)
+        for name in ("Bot Kim", "bot KIM", "B\u043et Kim"):
+            assert post(phone, "/play/sit", seat=3, name=name)[0] == 409
+        assert list(simulation.bots) == [3, 4]
+        assert phone.get("/seat/3").status_code == 403
+
+
+def test_no_code_opens_a_bots_seat(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, _, app):
+        codes, early, late = codes_of(app), client_of(app, None), client_of(app, None)
+        assert post(early, "/join", code=codes[3])[0] == 200
+        begun(app)
+        assert post(late, "/join", code=codes[4])[0] == 409
+        assert [early.get("/seat/3").status_code, late.get("/seat/4").status_code] == [403, 403]
+
+
+def test_of_two_who_play_on_for_a_bot_at_once_the_first_holds_its_seat(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation, app):
+        begun(app)
+        bo, cleo = client_of(app, None), client_of(app, None)
+        change, phones = app.extensions["companion"].phones.change, app.extensions["companion"].phones
+
+        def outrun(step: Callable[[Rights], Rights]) -> Rights:
+            phones.change = change
+            assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
+            return change(step)
+
+        phones.change = outrun
+        assert post(cleo, "/play/sit", seat=3, name="Cléo")[0] == 409
+        assert [bo.get("/seat/3").status_code, cleo.get("/seat/3").status_code] == [200, 403]
+        assert list(simulation.bots) == [4]
+
+
+def test_whoever_starts_a_match_against_bots_first_is_its_host(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation, app):
+        ana, bo, begin = client_of(app, None), client_of(app, None), simulation.begin
+
+        def outrun(*match: object) -> None:
+            simulation.begin = begin
+            assert post(bo, "/play", game=ANY, name="Bo", bots=1)[0] == 403
+            begin(*match)
+
+        simulation.begin = outrun
+        assert post(ana, "/play", game=ANY, name="Ana", bots=1)[0] == 200
+        assert live.ask(lambda match: match.names[1]) == "Ana"
+        assert [one.get("/seat/1").status_code for one in (ana, bo)] == [200, 403]
+
+
+def test_where_everybody_sits_already_one_more_is_told_so(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, _, app):
+        for seat in range(1, 7):
+            look = {"animal": ANIMALS[seat], "colour": COLOURS[seat]}
+            assert post(client_of(app, None), "/sit", seat=seat, name=f"P{seat}", **look)[0] == 200
+        status, why = post(client_of(app, None), "/play", game=ANY, name="Eve", bots=2)
+        assert (status, "for 6 players at most" in why) == (400, True)
 
 
 def test_where_things_are_simulated_nothing_else_is_entered(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ plays too. Whoever owns the machine has it from `companion export`.
 """
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -33,7 +33,7 @@ routes = Blueprint("history", __name__)
 def latest() -> str:
     """Show the evening of the last match: tonight's, or last night's on the morning after."""
 
-    return _evening(Page("results"), at_table(site().archive.latest))
+    return _evening(Page("results"), _looked(site().archive.latest))
 
 
 @routes.get("/evening/<of>")
@@ -130,7 +130,13 @@ def _day(of: str) -> str:
 
 def _of_evening(of: str) -> list[Result]:
     archive, day = site().archive, _day(of)
-    return at_table(lambda: archive.evening(day))
+    return _looked(lambda: archive.evening(day))
+
+
+def _looked(find: Callable[[], list[Result]]) -> list[Result]:
+    """Look at an evening, for one who asks after the other: a long match under way is judged again for each."""
+    with site().judging_again:
+        return at_table(find)
 
 
 def _that_count(found: list[Result]) -> list[Result]:

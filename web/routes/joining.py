@@ -5,6 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.access import lobby, seats
 from companion.access.seats import HOST, PARTS, Held, NoSuchCode, Rights
+from companion.live.simulation import NO_BOTS
 from web.http import phone
 from web.http.language import language
 from web.http.responses import Refused, answered, at_table, words
@@ -30,12 +31,14 @@ def scanned(code: str) -> str:
 def claim() -> ResponseReturnValue:
     """Claim what a code opens."""
     phones, code, before, token = site().phones, request.form.get("code", ""), phone.me().phone, phone.new_token()
+    simulation = site().simulation
+    bots = simulation.bots if simulation else NO_BOTS
     try:
-        part = at_table(lambda: phones.claim(seats.phone_of(token), code, before))
+        part = at_table(lambda: phones.claim(seats.phone_of(token), code, before, bots))
     except NoSuchCode:
         raise Refused(403, "wrong-code") from None
     except Held as wrong:
-        raise Refused(409, "seat-held", number=wrong.seat) from None
+        raise Refused(409, "bot-there" if wrong.seat in bots else "seat-held", number=wrong.seat) from None
     phone.keep(token)
     if part == HOST:
         return answered(words().say("joined-host"), "/host")

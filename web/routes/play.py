@@ -6,15 +6,17 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.access import lobby, people, seats
-from companion.access.seats import HOST, Rights
+from companion.access.seats import Rights
 from companion.events import Player
 from companion.game import AnyGame
-from companion.live.simulation import Kept, NotPossible, Simulation
+from companion.live.kept_world import Kept
+from companion.live.simulation import NotPossible, Simulation
 from companion.physics import STRENGTHS, Move, Strength
 from web.http import phone
 from web.http.responses import Refused, answered, at_table, words
 from web.routes.consent import agreed
 from web.routes.forms import chosen_game
+from web.routes.joining import become_host
 from web.routes.lobby import playing, see_that_they_can_play, typed_name, typed_seat
 from web.site import site
 
@@ -53,24 +55,27 @@ def begin() -> ResponseReturnValue:
 
 def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValue:
     simulation, phones = _simulation(), site().phones
-    token, before, rights = phone.new_token(), phone.me().phone, phones.rights
-    if HOST in rights.holders and not phone.me().host:
-        raise Refused(403, "for-host")
-    mine, sitting = seats.phone_of(token), _sitting(rights, simulation)
+    rights, before = phones.rights, phone.me().phone
+    sitting = _sitting(rights, simulation)
     seat = min(lobby.own(rights, before) & sitting.keys(), default=None) if before else None
+    newcomer = None
     if seat is None:
-        seat = next(free for free in NEXT_SEATS if free not in sitting)
-        sitting[seat] = people.guest(rights.people, typed_name("name"), mine)
+        seat = next((free for free in NEXT_SEATS if free not in sitting), None)
+        if seat is None:
+            raise Refused(400, "too-many", most=game.most_players)
+        newcomer = sitting[seat] = people.guest(rights.people, typed_name("name"))
     free = [other for other in NEXT_SEATS if other not in sitting]
     bots = dict(zip(sorted(free[: _number(game, wished, len(sitting))]), BOTS, strict=False))
     places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
     players = tuple(Player(other, places[other]) for other in sorted(places))
     see_that_they_can_play(game, players)
+    become_host()
+    mine = phone.me().phone
 
     def seated(now: Rights) -> Rights:
-        known = seats.first(seats.rename(now, before, mine), mine)
-        guests = {**known.people.seated, **({seat: sitting[seat]} if sitting[seat].phone == mine else {})}
-        after = lobby.begin(replace(known, people=replace(known.people, seated=guests)), places)
+        own = {} if newcomer is None else {seat: replace(newcomer, phone=mine)}
+        came = replace(now, people=replace(now.people, seated={**now.people.seated, **own}))
+        after = seats.free(lobby.begin(came, places), bots)  # nobody looks over a bot's shoulder
         remembered = tuple(one for one in after.people.known if one.name not in BOTS)
         return replace(after, people=replace(after.people, known=remembered))
 
@@ -80,7 +85,6 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
             at_table(demo.stop)
         at_table(lambda: simulation.begin(game.slug, players, dict.fromkeys(bots, strength)))
         at_table(lambda: phones.change(seated))
-        phone.keep(token)
         return words().say("match-started")
 
     now = site().live.snapshot
@@ -95,7 +99,7 @@ def sit() -> ResponseReturnValue:
     simulation, kept, seat, name = _simulation(), _kept(), typed_seat("seat"), typed_name("name")
     phones, now, token, before = site().phones, playing(), phone.new_token(), phone.me().phone
     mine = seats.phone_of(token)
-    if seat not in kept.bots or seat in phones.rights.holders:
+    if seat not in kept.bots:
         raise Refused(409, "no-bot-there", number=seat)
 
     def step(rights: Rights) -> Rights:
@@ -105,6 +109,8 @@ def sit() -> ResponseReturnValue:
         at_table(lambda: phones.change(step))
     except lobby.NameTaken as wrong:
         raise Refused(409, "name-taken", name=wrong.name, number=wrong.seat) from None
+    except lobby.SeatTaken:
+        raise Refused(409, "no-bot-there", number=seat) from None
     phone.keep(token)
     at_table(lambda: simulation.take_over(seat))
     return answered(words().say("sat-down", {"name": name}), f"/seat/{seat}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from companion.events import Event
-from tests.trust import access, injecting, probing, sealed, secrecy
+from tests.trust import access, bots_seats, injecting, kept_worlds, probing, sealed, secrecy
 from tests.trust.cut import boundaries, clocks, damage, kills, refusing, restoring
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, three
@@ -81,12 +81,23 @@ def _power(where: str) -> Iterator[Finding]:
         yield from POWER[where](size)
 
 
+SIMULATED: Mapping[str, Callable[[], Iterator[Finding]]] = {
+    "bots' seats": lambda: bots_seats.evenings(6),
+    "kept worlds": lambda: kept_worlds.trial(True),
+}
+
+
+def _simulated(where: str) -> Iterator[Finding]:
+    yield from SIMULATED[where]()
+
+
 TRIALS: Mapping[str, Callable[[str], Iterator[Finding]]] = {
     "sealed": _sealed,
     "secrecy": _secrecy,
     "probing": _probing,
     "access": _access,
     "power": _power,
+    "simulated": _simulated,
 }
 WHERE: Mapping[str, frozenset[str]] = {
     "sealed": frozenset({*PAIRS, *sealed.SEALING}),
@@ -94,6 +105,7 @@ WHERE: Mapping[str, frozenset[str]] = {
     "probing": frozenset(SCENES),
     "access": frozenset({*ACCESS, "guessing", "injecting"}),
     "power": frozenset(POWER),
+    "simulated": frozenset(SIMULATED),
 }
 """Where each trial can be told to look."""
 

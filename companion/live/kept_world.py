@@ -1,0 +1,125 @@
+"""What is kept of a simulated world: its seed and its moves. It is made again from them, and the log bears it out."""
+
+import hashlib
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion import games
+from companion.errors import NotNow
+from companion.events import Event, Pressed, Said, Tapped
+from companion.physics import AnyPhysics, Move, Strength
+from companion.storage import files
+
+
+class WorldFault(NotNow):
+    """What is kept can't be used: damaged, or of another world than the log tells of."""
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A move that was made."""
+
+    move: Move
+    before: int
+    """How many events the match had."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What is kept of a world."""
+
+    match: int
+    """Its number in the log."""
+    game: str
+    seats: tuple[int, ...]
+    seed: str
+    bots: Mapping[int, Strength]
+    """The seats that nobody sits at, and how well they play."""
+    done: tuple[Done, ...] = ()
+
+    @property
+    def physics(self) -> AnyPhysics:
+        """How its things behave."""
+        found = games.known()[self.game].physics
+        assert found is not None
+        return found
+
+    def chance(self, move: int) -> random.Random:
+        """Return the chance of a move, by its number; of the first shuffle for -1."""
+        return random.Random(f"{self.seed} {move}")
+
+
+def read(path: Path) -> Kept | None:
+    """Read what is kept; None: nothing is. Raises `WorldFault`."""
+    try:
+        digest, _, body = path.read_bytes().partition(b"\n")
+        if digest != _digest(body):
+            raise WorldFault(f"{path} is damaged")
+        return msgspec.json.decode(body, type=Kept)
+    except FileNotFoundError:
+        return None
+    except OSError as wrong:
+        raise WorldFault(f"can't read {path}: {wrong.strerror}") from wrong
+    except (msgspec.MsgspecError, ValueError, RecursionError) as wrong:
+        raise WorldFault(f"{path} was written by another companion: {wrong}") from wrong
+
+
+def write(path: Path, kept: Kept) -> None:
+    """Keep it, for its owner alone; after a power cut it is the old one or the new one. Raises OSError."""
+    part, body = path.with_name(f"{path.name}.new"), msgspec.json.encode(kept)
+    files.write_private(part, _digest(body) + b"\n" + body)
+    files.swap(part, path)
+
+
+def made_again(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[Event]) -> tuple[Kept, Any]:
+    """Make the world of a match again, by the moves that its events bear out.
+
+    What was written but never told was not made, nor what came after it: the log may be some moves older, from a
+    backup. Raises `WorldFault` where the events tell of another world.
+    """
+    if (kept.game, kept.seats) != (game, seats) or not kept.bots.keys() <= set(seats):
+        raise WorldFault("what lies where is of another match")
+    try:
+        return _made_again(kept, events)
+    except (LookupError, TypeError, ValueError, AssertionError, AttributeError) as wrong:
+        raise WorldFault(f"what lies where can't be made again: {wrong!r}") from wrong
+
+
+def acts(events: Iterable[Event]) -> list[tuple[object, ...]]:
+    """Return what somebody did, in its order; what a hand takes away again, and what time brings, are no acts."""
+    return [act for event in events if (act := _act(event))]
+
+
+def _made_again(kept: Kept, events: Sequence[Event]) -> tuple[Kept, Any]:
+    world: Any = kept.physics.begin(kept.seats, kept.chance(-1))
+    if acts(events[: kept.done[0].before if kept.done else None]):
+        raise WorldFault("the log tells of more than was done with what lies there")
+    for number, done in enumerate(kept.done):
+        after, shown = kept.physics.do(world, done.move, kept.chance(number))
+        until = kept.done[number + 1].before if number + 1 < len(kept.done) else None
+        heard = acts(events[done.before : until])
+        if shown and not acts(events[done.before :]):
+            return replace(kept, done=kept.done[:number]), world
+        told = iter(acts(shown))
+        if (shown and not heard) or not all(act in told for act in heard):
+            raise WorldFault(f"what lies where is not what the log tells of after event {done.before}")
+        world = after
+    return kept, world
+
+
+def _act(event: Event) -> tuple[object, ...]:
+    match event:
+        case Tapped(place=place, card=card):
+            return place, card
+        case Pressed(seat=seat):
+            return (seat,)
+        case Said(seat=seat, what=what, value=value):
+            return seat, what, value
+    return ()
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.sha256(body).hexdigest().encode()

@@ -1,0 +1,140 @@
+"""A world is made again as the log bears it out, or not at all: whatever is in its file, and however old the log is."""
+
+import random
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from companion import games
+from companion.events import Player, Started
+from companion.game import AnyGame
+from companion.judge.match import Match
+from companion.live import kept_world
+from companion.live.kept_world import Done, Kept, WorldFault, acts, made_again
+from companion.physics import SETTING_UP, Move
+from tests.games.simulated import Played
+from tests.trust.findings import Finding, Tally
+
+SEED = 23
+MATCHES, QUICKLY = 120, 3
+MOVES = 80
+TAMPERED, TAMPERED_QUICKLY = 4000, 60
+
+
+def trial(quick: bool) -> Iterator[Finding]:
+    """Play by lot, keep every move; then make the world again with logs and files of all kinds."""
+    for game in games.known().values():
+        tally = Tally(SEED)
+        for number in range(QUICKLY if quick else MATCHES):
+            _made(game, random.Random(f"{SEED} {game.slug} {number}"), tally, number)
+        yield from tally.findings(f"{game.title}, simulated: {{}}")
+    tally = Tally(SEED)
+    _tampered(random.Random(SEED), tally, TAMPERED_QUICKLY if quick else TAMPERED)
+    yield from tally.findings("what is kept of a simulated world: {}")
+
+
+class Remembered(Played):
+    """A match whose world is kept."""
+
+    def __init__(self, game: AnyGame, seats: tuple[int, ...], seed: int):
+        self.kept = Kept(1, game.slug, seats, str(seed), {})
+        self.worlds: list[object] = []
+        """What lay where before each move."""
+        super().__init__(game, seats, seed)
+
+    def do(self, move: Move) -> None:
+        if move == SETTING_UP:
+            self.world = self.physics.begin(self.seats, self.kept.chance(-1))
+        self.worlds.append(self.world)
+        self.chance, lots = self.kept.chance(len(self.kept.done)), self.chance
+        self.kept = replace(self.kept, done=(*self.kept.done, Done(move, len(self.match.events))))
+        super().do(move)
+        self.chance = lots
+
+
+def _played(game: AnyGame, chance: random.Random, number: int) -> Remembered:
+    seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(2, game.most_players))))
+    played = Remembered(game, seats, number)
+    for _ in range(MOVES):
+        moves = played.moves()
+        if not moves:
+            break
+        played.do(chance.choice(moves))
+    return played
+
+
+def _made(game: AnyGame, chance: random.Random, tally: Tally, number: int) -> None:
+    played = _played(game, chance, number)
+    kept, events, example = played.kept, played.match.events, f"match {number}"
+    again = made_again(kept, game.slug, played.seats, events)
+    tally.note("made again it is the same world", holds=again == (kept, played.world), example=example)
+    for done in chance.sample(kept.done, min(8, len(kept.done))):
+        older, _ = made_again(kept, game.slug, played.seats, events[: done.before])
+        heard = all(acts(events[one.before : done.before]) or not _shows(played, at) for at, one in _told(older))
+        same = older.done == kept.done[: len(older.done)] and heard
+        tally.note("with an older log it is as far as that tells", holds=same, example=f"{example}, {done.before}")
+        shorter = replace(kept, done=kept.done[: kept.done.index(done)])
+        if acts(events[done.before :]):
+            refused = _is_refused(shorter, played)
+            tally.note("of a log that tells more it is refused", holds=refused, example=f"{example}, {done.before}")
+    other = replace(kept, seed=f"not {kept.seed}")
+    if other.physics.begin(played.seats, other.chance(-1)) != played.worlds[0] and acts(events):
+        same_acts = _same_acts(other, played)
+        tally.note("of another deal it is refused", holds=same_acts or _is_refused(other, played), example=example)
+
+
+def _told(kept: Kept) -> list[tuple[int, Done]]:
+    return [*enumerate(kept.done)]
+
+
+def _shows(played: Remembered, at: int) -> bool:
+    _, shown = played.physics.do(played.worlds[at], played.kept.done[at].move, played.kept.chance(at))
+    return bool(shown)
+
+
+def _same_acts(other: Kept, played: Remembered) -> bool:
+    """Whether another deal would have shown the same, as where nothing has been shown yet."""
+    world = other.physics.begin(other.seats, other.chance(-1))
+    try:
+        for at, done in enumerate(other.done):
+            world, shown = other.physics.do(world, done.move, other.chance(at))
+            _, was = played.physics.do(played.worlds[at], done.move, played.kept.chance(at))
+            if acts(shown) != acts(was):
+                return False
+    except (LookupError, ValueError):
+        return False
+    return True
+
+
+def _is_refused(kept: Kept, played: Remembered) -> bool:
+    try:
+        made_again(kept, played.match.game.slug, played.seats, played.match.events)
+    except WorldFault:
+        return True
+    return False
+
+
+def _tampered(chance: random.Random, tally: Tally, times: int) -> None:
+    """Have bytes of the file be others, cut it, write into it what somebody might."""
+    people = (Player(1, "Ana"), Player(3, "Bo"))
+    match = Match(Started(1, 0.0, "go", people, {}))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "world"
+        kept_world.write(path, Kept(1, "go", (1, 3), "seed", {3: "easy"}, (Done(SETTING_UP, 1),)))
+        whole = path.read_bytes()
+        for _ in range(times):
+            at = chance.randrange(len(whole))
+            one = bytes([whole[at] ^ chance.randint(1, 255)])
+            torn = chance.choice((whole[:at], whole[at:], whole[:at] + one + whole[at + 1 :], whole[:at] + whole))
+            path.write_bytes(torn if torn != whole else b"")
+            tally.note("damaged it is told and not played on", holds=_is_told(path, match), example=(at, torn[:80]))
+
+
+def _is_told(path: Path, match: Match) -> bool:
+    try:
+        kept = kept_world.read(path)
+    except WorldFault:
+        return True
+    return kept is None
