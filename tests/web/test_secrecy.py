@@ -104,7 +104,7 @@ def played(folder: Path, acts: tuple[Any, ...]) -> Any:
         clock = Clock()
         with living(folder, clock) as live:
             live.begin("stop-it", PEOPLE, {})
-            to_count(live, clock)
+            to_count(live)
             for act in acts:
                 live.enter(act)
             yield live
@@ -117,9 +117,9 @@ def page(client: FlaskClient, path: str, language: str) -> bytes:
     return b"".join(f"{name}: {value}\n".encode() for name, value in answer.headers) + answer.data
 
 
-def test_a_sealed_act_sends_nothing(live: Live, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sealed_act_sends_nothing(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.routes.streams.TICK", 0.01)
-    to_count(live, clock)
+    to_count(live)
     app = app_of(live)
     of: Site = app.extensions["companion"]
     streams = {
@@ -143,9 +143,9 @@ def test_a_fragment_is_rendered_once_for_all_phones(live: Live) -> None:
     assert of.screens.fragment(named("score"), "en") is first  # type: ignore[arg-type]
 
 
-def test_a_sealed_act_has_no_page_rendered_anew_but_its_seats_own(live: Live, clock: Clock) -> None:
+def test_a_sealed_act_has_no_page_rendered_anew_but_its_seats_own(live: Live) -> None:
     """Else the page that comes later than usual tells that something was done."""
-    to_count(live, clock)
+    to_count(live)
     screens = app_of(live).extensions["companion"].screens
     names = ("score", "host", "host-3", "seat-1", "table")
     before = {name: screens.fragment(named(name), "en") for name in (*names, "seat-3")}
