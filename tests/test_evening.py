@@ -106,9 +106,9 @@ class Evening:
     def tap(self, reader: UartPN532, card: str) -> None:
         """Lay a card on a reader long enough to be read, and take it away again."""
         reader.put(self.uids[card])
-        reader.wait_polls(6, PATIENCE)
+        reader.wait_polls(6)
         reader.clear()
-        reader.wait_polls(4, PATIENCE)
+        reader.wait_polls(4)
 
     def past_the_echo(self) -> None:
         """Let the half second after a start, or the second after a stop card, go by on the box's clock."""

@@ -64,7 +64,7 @@ def _scene(scene: Scene, folder: Path) -> Iterator[Look]:
     with stood(scene, folder) as live:
         live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0), Crowded("seat-3", 0.0))
         live.tell(Working("buzzers", "box 1.0 and what it is", 0.0))
-        still = {SCENES[0]: (*STILL, *HOW), SCENES[3]: STILL}.get(scene, ())
+        still = {SCENES[0].name: (*STILL, *HOW), SCENES[3].name: STILL}.get(scene.name, ())
         yield app_of(live).test_client(), (*pages_of(live), "/big", "/story", "/results", *still)
 
 

@@ -28,6 +28,7 @@ from companion.live.table import Live
 from companion.storage import files
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from tests.waiting import PATIENCE
 from web import Room, create_app
 from web.server import server
 
@@ -204,12 +205,12 @@ def serving(app: Flask, port: int = 0) -> Iterator[int]:
 
     thread = threading.Thread(target=run)
     thread.start()
-    ready.wait(10)
+    ready.wait(PATIENCE)
     try:
         yield about["server"].server_port
     finally:
         about["loop"].run_callback_threadsafe(about["asked"].set)
-        thread.join(10)
+        thread.join(PATIENCE)
 
 
 def to_count(live: Live, card: str = "red-stop-1", caller: int = 1) -> None:

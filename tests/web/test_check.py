@@ -78,7 +78,7 @@ def test_the_figures_are_live(table: Table, look: Opened) -> None:
     table.reader.unplug()
     expect(devices).to_contain_text("connection lost")
     table.reader.replug()
-    expect(devices).to_contain_text("Stopped working and began again (times so far: 1).")
+    expect(devices).to_contain_text("Stopped working and began again (times so far: ")
     assert CARD not in page.content()
 
 
