@@ -9,7 +9,7 @@ from flask import Flask
 from companion.access.phones import Phones
 from companion.access.seats import HOST, Rights, phone_of
 from companion.devices.check.checkup import Checkup
-from companion.events import Pressed, Tapped
+from companion.events import Tapped
 from companion.live.table import Live
 from tests.web.table import PEOPLE, SCRIPT, Clock, acts, app_with, client_of, count, counts, living, phones_of, to_count
 from web.http.access import RIGHTS
@@ -189,31 +189,6 @@ def test_no_seat_lays_anothers_card_at_the_shared_pad(live: Live, app: Flask) ->
     assert ana.post("/enter", data=both, headers=SCRIPT).status_code == 403
     assert ana.post("/enter", data={**form, "card": "red-go-1"}, headers=SCRIPT).status_code == 200
     assert live.ask(lambda match: dict(match.state.laying)) == {1: "red-go-1"}
-
-
-def test_only_who_sees_a_hand_takes_back_cards_of_it_by_name(live: Live, app: Flask) -> None:
-    """Else already the time that it takes would tell the host whether the card lies in a hidden hand."""
-    live.begin("go", PEOPLE, {})
-    live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "row", "grey-1"))
-    live.enter(Tapped(0, 0.0, "seat-3", "red-3"), Tapped(0, 0.0, "seat-5", "red-5"))  # no phone holds seat 5
-    before = acts(live)
-    host, own = client_of(app, WHO["host"]), client_of(app, WHO["holder"])
-    answers = [host.post("/take-back", data={"seat": "5", "card": f"red-{n}"}, headers=SCRIPT) for n in (5, 6)]
-    assert answers[0].data == answers[1].data
-    assert acts(live) == before
-    assert own.post("/take-back", data={"seat": "3", "card": "red-3"}, headers=SCRIPT).status_code == 200
-    assert live.ask(lambda match: match.state.call.hands[3]) == 0
-
-
-def test_no_seat_takes_anothers_cards_back_from_the_shared_pad(live: Live, app: Flask) -> None:
-    live.begin("go", PEOPLE, {})
-    hand = ["blue-1", *(f"red-{value}" for value in range(1, 12))]
-    live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "row", "grey-1"))
-    live.enter(Pressed(0, 0.0, 1), *(Tapped(0, 0.0, "centre", card) for card in hand))
-    for who, seat, left in (("holder", "3", 12), ("other", "1", 11)):
-        client = client_of(app, WHO[who])
-        assert client.post("/take-back", data={"seat": seat, "card": "red-11"}, headers=SCRIPT).status_code == 200
-        assert live.ask(lambda match: match.state.call.hands[1].bit_count()) == left
 
 
 def test_a_page_that_a_form_names_opens_nothing(live: Live, app: Flask) -> None:

@@ -12,10 +12,10 @@ from flask.testing import FlaskClient
 from msgspec import UNSET
 
 from companion.devices.sensing import Crowded, Failed, Uncrowded, Working
-from companion.events import Pressed, Retracted, Said, Tapped
+from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
 from companion.storage.opening import LogFault
-from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, count, counts, living, to_count
+from tests.web.table import SCRIPT, Clock, app_of, living, to_count
 
 PAGES = ["/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table", "/story", "/story/1"]
 AFTER = ["/results", "/results/1", "/season"]
@@ -230,65 +230,6 @@ def test_without_a_script_the_answer_stands_on_the_page(clock: Clock, client: Fl
     )
     assert (answer.status_code, answer.location) == (303, "/seat/1")
     assert '<p class="answer" role="status">Ana a lancé' in client.get("/seat/1").text
-
-
-def test_taking_back(live: Live, client: FlaskClient) -> None:
-    to_count(live)
-    count(live, 1, 4)
-    page = client.get("/host").text
-    found = re.findall(r'name="(entry|code|mark)" value="([^"]*)"', page)[:3]
-    form = dict(found)
-    assert form["code"] == "counted"
-    assert client.post("/take-back", data={**form, "mark": "00000000"}).status_code == 409
-    assert client.post("/take-back", data={**form, "code": "scored"}).status_code == 409
-    assert client.post("/take-back", data={**form, "entry": "99"}).status_code == 409
-    assert client.post("/take-back", data=form).status_code == 303
-    assert counts(live) == {}
-    count(live, 3, 4)
-    assert client.post("/take-back", data=form).status_code == 409  # the entry tells of Bo by now
-
-
-def test_a_seat_begins_its_count_again(live: Live, client: FlaskClient) -> None:
-    to_count(live)
-    none = client.post("/take-back", data={"seat": "3", "page": "host"}, headers=SCRIPT)
-    for card in ("red-1", "red-2"):
-        live.enter(Tapped(0, 0.0, "seat-3", card))
-    live.enter(Tapped(0, 0.0, "seat-1", "red-9"))
-    some = client.post("/take-back", data={"seat": "3", "page": "host"}, headers=SCRIPT)
-    assert none.data == some.data
-    assert live.ask(lambda match: dict(match.state.tapped)) == {"red-9": 1}
-    assert live.ask(lambda match: [e.by for e in match.events if isinstance(e, Retracted)]) == ["phone", "phone"]
-
-
-def test_a_seat_takes_back_one_card_of_the_hand_it_sees(live: Live, client: FlaskClient) -> None:
-    live.begin("go", PEOPLE, {})
-    live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "row", "grey-1"))
-    for place, card in [("seat-3", "red-1"), ("seat-3", "red-2"), ("seat-3", "red-1"), ("seat-1", "red-9")]:
-        live.enter(Tapped(0, 0.0, place, card))  # type: ignore[arg-type]
-    form = {"seat": "3", "page": "seat-3", "card": "red-9"}
-    none = client.post("/take-back", data=form, headers=SCRIPT)
-    one = client.post("/take-back", data={**form, "card": "red-1"}, headers=SCRIPT)
-    assert none.data == one.data
-    assert live.ask(lambda match: match.game.view(match.state, 3)["own"]["cards"]) == ["red-2"]
-    assert live.ask(lambda match: match.game.view(match.state, 1)["own"]["cards"]) == ["red-9"]
-
-
-def test_a_hand_read_on_the_shared_reader_is_begun_again(live: Live, client: FlaskClient) -> None:
-    live.begin("go", PEOPLE, {})
-    live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "centre", "grey-1"))
-    for seat, cards in ((1, ["red-9"]), (3, ["red-1", "red-2", "red-3"])):
-        live.enter(Pressed(0, 0.0, seat), *(Tapped(0, 0.0, "centre", card) for card in cards))
-    form = {"seat": "3", "page": "seat-3"}
-    client.post("/take-back", data={**form, "card": ["red-1", "red-2", "red-9"]}, headers=SCRIPT)
-    assert live.ask(lambda match: match.game.view(match.state, 3)["own"]["cards"]) == ["red-3"]
-    assert live.ask(lambda match: match.game.view(match.state, 1)["own"]["cards"]) == ["red-9"]
-
-
-def test_a_card_that_its_seat_does_not_see_is_not_taken_back_by_name(live: Live, client: FlaskClient) -> None:
-    to_count(live)
-    live.enter(Tapped(0, 0.0, "seat-3", "red-1"))
-    client.post("/take-back", data={"seat": "3", "page": "seat-3", "card": "red-1"}, headers=SCRIPT)
-    assert live.ask(lambda match: dict(match.state.tapped)) == {"red-1": 3}
 
 
 def test_a_private_answer_reaches_only_its_seat(live: Live, client: FlaskClient) -> None:
