@@ -156,20 +156,6 @@ def test_while_people_play_no_card_changes_a_byte(table: Table) -> None:
     assert "how each reader reads is not shown" in without
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_every_state_of_a_walk_has_words(table: Table, language: str) -> None:
-    seen = {table.look(language)}
-    table.checkup.begin()
-    seen.add(table.look(language))
-    table.box.press(2)
-    until(lambda: (walk := table.checkup.walk) and walk.instead)
-    seen.add(table.look(language))
-    for step in range(3):
-        table.checkup.pass_over(step)
-    seen.add(table.look(language))
-    assert len(seen) == 4
-
-
 def test_forms_work_without_a_script(table: Table) -> None:
     client = table.app.test_client()
     assert client.post("/check/walk", data={"page": "check"}).location == "/check"

@@ -76,7 +76,7 @@ def test_a_question_about_this_match_is_no_affair_of_pages_about_others(
 
 
 @pytest.mark.usefixtures("asked")
-def test_the_host_does_not_answer_himself_from_his_own_seat(live: Live, host: FlaskClient) -> None:
+def test_the_host_does_not_answer_from_their_own_seat(live: Live, host: FlaskClient) -> None:
     assert "I agree" not in host.get("/seat/1").text
     assert reply(host, "/host")[0] == 403
     assert counts(live) == {3: 4}

@@ -124,13 +124,6 @@ def test_the_whole_story_offers_it_to_the_host_and_to_nobody_else(
     assert bo.get(offers(host)[0]).status_code == 403
 
 
-def test_what_is_sealed_is_offered_nowhere(live: Live, host: FlaskClient) -> None:
-    to_count(live)
-    before = (offers(host), offers(host, "/story"))
-    live.enter(Tapped(0, 0.0, "seat-3", "red-4"), Pressed(0, 0.0, 3))
-    assert (offers(host), offers(host, "/story")) == before
-
-
 def test_of_an_open_hand_the_wrong_card_is_chosen_first(live: Live, host: FlaskClient) -> None:
     live.begin("go", PEOPLE, {"caller_series": "auto"})
     live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "row", "grey-1"), Tapped(0, 0.0, "seat-1", "red-5"))

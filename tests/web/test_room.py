@@ -98,7 +98,7 @@ def test_an_evening_with_phones(live: Live, door: Opened) -> None:
     expect(looker.locator("#question")).to_have_count(0)
     assert counts(live) == {}
 
-    # Bo goes home and hands his seat on to who looked on.
+    # Bo goes home and hands the seat on to who looked on.
     go(looker, f"/join/{ticket(bo, 'Hand my seat on')}")
     looker.wait_for_url("**/seat/3")
     expect(bo.locator(".now")).to_contain_text("Who sits at seat 3?")

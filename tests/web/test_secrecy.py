@@ -1,4 +1,4 @@
-"""What an observer may not know yet changes no byte he can reach."""
+"""What an observer may not know yet changes no byte they can reach."""
 
 import re
 from collections.abc import Iterator
