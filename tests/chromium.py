@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, ViewportSize
 
 Opened = Callable[..., Page]
 """Opens a page at a URL; more of a browser context's settings by name."""
@@ -22,6 +22,9 @@ CHROMIUM: dict[str, Any] = {
     ],
 }
 
+
+PHONE: ViewportSize = {"width": 360, "height": 740}
+DESK: ViewportSize = {"width": 1280, "height": 800}
 
 LONGER_THAN_ANY_TICK = 10_000
 """Milliseconds after which a page that has heard nothing says that it is old."""

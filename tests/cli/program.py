@@ -9,8 +9,8 @@ from typing import IO, Self
 from click.testing import CliRunner, Result
 
 from companion.cli import main
+from tests.waiting import PATIENCE
 
-_ENDS_WITHIN_S = 60
 _STRICT = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
 """As where people work in a language; a bare machine's is forgiving."""
 
@@ -56,7 +56,7 @@ class Running:
 
     def ended(self) -> int:
         """Wait for its end; return the exit status."""
-        return self.program.wait(_ENDS_WITHIN_S)
+        return self.program.wait(PATIENCE)
 
 
 def _open(stream: IO[bytes] | None) -> IO[bytes]:

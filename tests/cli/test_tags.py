@@ -105,11 +105,6 @@ def test_where_nobody_can_type_it_ends(tmp_path: Path, reader: UartPN532) -> Non
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_phone_is_told_at_the_terminal(riffle: Running, reader: UartPN532) -> None:
-    reader.put("08AABBCC", ats=bytes.fromhex("7577810280"))
-    riffle.wait_for("That is a phone or a bank card")
-
-
 @pytest.mark.parametrize(
     ("words", "status", "why"),
     [

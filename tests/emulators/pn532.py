@@ -24,6 +24,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from tests.waiting import PATIENCE
+
 ACK = bytes.fromhex("0000FF00FF00")
 NACK = bytes.fromhex("0000FFFF0000")
 ERROR = bytes.fromhex("0000FF01FF7F8100")
@@ -214,7 +216,7 @@ class Chip:
 
     # What tests wait for
 
-    def wait_polls(self, more: int, timeout: float = 20.0) -> None:
+    def wait_polls(self, more: int, timeout: float = PATIENCE) -> None:
         """Returns after this many more polls have been answered; TimeoutError if they are not."""
         goal, deadline = self.polls + more, time.monotonic() + timeout
         while self.polls < goal:

@@ -57,7 +57,8 @@ WINGS = (
         "companion/live",
         (
             Tests(("tests/live", "tests/web/test_feedback.py")),
-            Tests(("tests/web/test_routes.py", "tests/web/test_corrections.py", "tests/web/test_changes.py")),
+            Tests(("tests/web/test_routes.py", "tests/web/test_taking_back.py")),
+            Tests(("tests/web/test_corrections.py", "tests/web/test_changes.py")),
         ),
         35,
     ),

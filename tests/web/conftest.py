@@ -1,6 +1,7 @@
 """Fixtures: a live table of three with its page, and their phones."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from flask.testing import FlaskClient
 from companion.access.phones import Phones
 from companion.access.seats import HOST
 from companion.live.table import Live
-from tests.web.table import ANAS, BOS, CLEOS, PEOPLE, Clock, app_of, app_with, client_of, living, phones_of
+from tests.chromium import Opened
+from tests.web.table import ANAS, BOS, CLEOS, PEOPLE, Clock, app_of, app_with, client_of, living, phones_of, serving
 
 
 @pytest.fixture
@@ -28,6 +30,24 @@ def live(tmp_path: Path, clock: Clock) -> Iterator[Live]:
 @pytest.fixture
 def client(live: Live) -> FlaskClient:
     return app_of(live).test_client()
+
+
+@pytest.fixture
+def served(opened: Opened) -> Iterator[Callable[[Flask], Opened]]:
+    """Serve an app until the test is over; what it gives opens a page by its path."""
+    with ExitStack() as end:
+
+        def serve(app: Flask) -> Opened:
+            port = end.enter_context(serving(app))
+            return lambda path, **more: opened(f"http://127.0.0.1:{port}{path}", **more)
+
+        yield serve
+
+
+@pytest.fixture
+def look(served: Callable[[Flask], Opened], live: Live) -> Opened:
+    """Open a page of the virtual table."""
+    return served(app_of(live))
 
 
 @pytest.fixture

@@ -40,6 +40,7 @@ from tests.web.table import (
 
 STILL = ("/host/codes", "/join", "/season", "/tags", "/not-there")
 """Pages that no match changes: they are looked at before the first one and once in a match."""
+HOW = tuple(f"/how/{slug}" for slug in games.known())
 
 
 class State(Struct, frozen=True):
@@ -63,7 +64,7 @@ def _scene(scene: Scene, folder: Path) -> Iterator[Look]:
     with stood(scene, folder) as live:
         live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0), Crowded("seat-3", 0.0))
         live.tell(Working("buzzers", "box 1.0 and what it is", 0.0))
-        still = STILL if scene in (SCENES[0], SCENES[3]) else ()
+        still = {SCENES[0].name: (*STILL, *HOW), SCENES[3].name: STILL}.get(scene.name, ())
         yield app_of(live).test_client(), (*pages_of(live), "/big", "/story", "/results", *still)
 
 
@@ -115,13 +116,12 @@ def _in_trouble(folder: Path) -> Iterator[Look]:
 @contextmanager
 def _asked(folder: Path) -> Iterator[Look]:
     """A question is open, and two parts are handed on."""
-    clock = Clock()
-    with living(folder, clock) as live:
+    with living(folder, Clock()) as live:
         live.begin("stop-it", PEOPLE, {})
         phones = phones_of(live, {0: ANAS, 1: ANAS, 3: BOS})
         phones.hand_on(0)
         phones.hand_on(1)
-        to_count(live, clock)
+        to_count(live)
         count(live, 3, 4)
         client = client_of(app_with(live, phones, virtual=False), ANAS)
         last = len(live.ask(lambda match: match.public)) - 1

@@ -28,6 +28,7 @@ from companion.live.table import Live
 from companion.storage import files
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from tests.waiting import PATIENCE
 from web import Room, create_app
 from web.server import server
 
@@ -204,16 +205,18 @@ def serving(app: Flask, port: int = 0) -> Iterator[int]:
 
     thread = threading.Thread(target=run)
     thread.start()
-    ready.wait(10)
+    ready.wait(PATIENCE)
     try:
         yield about["server"].server_port
     finally:
         about["loop"].run_callback_threadsafe(about["asked"].set)
-        thread.join(10)
+        thread.join(PATIENCE)
 
 
-def to_count(live: Live, clock: Clock, card: str = "red-stop-1", caller: int = 1) -> None:
-    """Start, shout and show a stop card: everybody counts."""
+def to_count(live: Live, card: str = "red-stop-1", caller: int = 1) -> None:
+    """Start, shout and show a stop card, at a table whose clock a test sets: everybody counts."""
+    clock = live.clock
+    assert isinstance(clock, Clock)
     clock.now += 1
     live.enter(events.Pressed(0, 0.0, caller))
     clock.now += 2
@@ -225,3 +228,20 @@ def to_count(live: Live, clock: Clock, card: str = "red-stop-1", caller: int = 1
 
 def count(live: Live, seat: int, cards: int) -> None:
     live.enter(events.Said(0, 0.0, seat, "count", cards))
+
+
+def scored(live: Live) -> None:
+    """Play a round: Cléo pays for the fewest red cards."""
+    to_count(live)
+    for seat, cards in ((1, 4), (3, 2), (5, 1)):
+        count(live, seat, cards)
+
+
+def counts(live: Live) -> dict[int, int]:
+    """Give what each seat has counted."""
+    return live.ask(lambda match: dict(match.state.counts))
+
+
+def acts(live: Live) -> int:
+    """Give how many events the match has; its start is one."""
+    return live.ask(lambda match: len(match.events))

@@ -9,9 +9,9 @@ from flask import Flask
 from companion.access.phones import Phones
 from companion.access.seats import HOST, Rights, phone_of
 from companion.devices.check.checkup import Checkup
-from companion.events import Pressed, Tapped
+from companion.events import Tapped
 from companion.live.table import Live
-from tests.web.table import PEOPLE, SCRIPT, Clock, app_with, client_of, count, living, phones_of, to_count
+from tests.web.table import PEOPLE, SCRIPT, Clock, acts, app_with, client_of, count, counts, living, phones_of, to_count
 from web.http.access import RIGHTS
 from web.http.phone import Right, right_to
 from web.render.page import Page, named
@@ -41,9 +41,10 @@ def phones(live: Live) -> Phones:
     return phones_of(live, {HOST: WHO["host"] or "", 1: WHO["other"] or "", 3: WHO["holder"] or ""})
 
 
-@pytest.fixture(params=["virtual", "real"])
-def app(request: pytest.FixtureRequest, live: Live, phones: Phones) -> Flask:
-    return app_with(live, phones, virtual=request.param == "virtual")
+@pytest.fixture
+def app(live: Live, phones: Phones) -> Flask:
+    """A virtual table has every route."""
+    return app_with(live, phones)
 
 
 def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
@@ -70,6 +71,7 @@ def test_a_route_without_a_right_is_for_nobody(app: Flask) -> None:
 
 
 def test_each_phone_may_do_what_its_right_says_and_no_more(app: Flask) -> None:
+    """No form comes with it: nothing is done, and whoever may do it is told what is missing."""
     for method, address, endpoint in routes(app):
         right = right_to(Page("seat", 3)) if endpoint == "streams.stream" else RIGHTS[endpoint]
         for name, token in WHO.items():
@@ -146,45 +148,6 @@ def test_a_token_that_is_none_is_no_phone(live: Live, phones: Phones, token: str
     assert client_of(app_with(live, phones), token).get("/host/codes").status_code == 403
 
 
-SPECTATORS_ACTS = [
-    ("/enter", {"kind": "pressed", "seat": "3"}),
-    ("/enter", {"kind": "said", "seat": "host", "what": "piles-empty"}),
-    ("/enter", {"kind": "tapped", "place": "centre", "card": "red-stop-1"}),
-    ("/take-back", {"entry": "0", "code": "started"}),
-    ("/take-back", {"seat": "3"}),
-    ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B"}),
-    ("/again", {}),
-    ("/demo/start", {"game": "stop-it"}),
-    ("/demo/stop", {}),
-    ("/demo/pause", {}),
-    ("/demo/go-on", {}),
-    ("/demo/step", {}),
-    ("/demo/pace", {"speed": "2"}),
-    ("/table/press", {"seat": "3"}),
-    ("/table/lay", {"place": "centre", "card": "red-1"}),
-    ("/table/lift", {"place": "centre"}),
-    ("/hand-on", {"part": "3"}),
-    ("/keep", {"part": "3"}),
-    ("/free", {"part": "3"}),
-    ("/codes/new", {}),
-    ("/answer", {"question": "x", "answer": "yes"}),
-]
-
-
-@pytest.mark.parametrize(("path", "form"), SPECTATORS_ACTS)
-def test_a_spectator_enters_nothing(
-    live: Live, clock: Clock, phones: Phones, app: Flask, path: str, form: dict[str, str]
-) -> None:
-    clock.now = 5
-    live.enter(Pressed(0, 0.0, 1))
-    before = live.ask(lambda match: (match.started, len(match.events))), phones.rights
-    for token in (None, WHO["stranger"]):
-        answer = client_of(app, token).post(path, data={**form, "page": "seat-3"}, headers=SCRIPT)
-        assert answer.status_code == 403
-        assert len(answer.get_json()["message"]) > 15
-    assert (live.ask(lambda match: (match.started, len(match.events))), phones.rights) == before
-
-
 OTHERS_ACTS = [
     {"kind": "pressed", "seat": "3"},
     {"kind": "pressed", "seat": "5"},
@@ -196,27 +159,27 @@ OTHERS_ACTS = [
 
 
 @pytest.mark.parametrize("form", OTHERS_ACTS)
-def test_no_seat_acts_for_another(live: Live, clock: Clock, app: Flask, form: dict[str, str]) -> None:
-    to_count(live, clock, caller=3)
-    before = live.ask(lambda match: len(match.events))
+def test_no_seat_acts_for_another(live: Live, app: Flask, form: dict[str, str]) -> None:
+    to_count(live, caller=3)
+    before = acts(live)
     for page in ("seat-1", "seat-3", "host-3", "host"):
         answer = client_of(app, WHO["other"]).post("/enter", data={**form, "page": page}, headers=SCRIPT)
         assert answer.status_code == 403
-    assert live.ask(lambda match: len(match.events)) == before
+    assert acts(live) == before
 
 
-def test_a_seat_enters_its_own_things(live: Live, clock: Clock, app: Flask) -> None:
-    to_count(live, clock)
+def test_a_seat_enters_its_own_things(live: Live, app: Flask) -> None:
+    to_count(live)
     own = client_of(app, WHO["holder"])
     for form in (
         {"kind": "tapped", "place": "seat-3", "card": "red-1"},
         {"kind": "pressed", "seat": "3"},
     ):
         assert own.post("/enter", data=form, headers=SCRIPT).status_code == 200
-    assert live.ask(lambda match: dict(match.state.counts)) == {3: 1}
+    assert counts(live) == {3: 1}
 
 
-def test_no_seat_lays_anothers_card_at_the_shared_pad(live: Live, clock: Clock, app: Flask) -> None:
+def test_no_seat_lays_anothers_card_at_the_shared_pad(live: Live, app: Flask) -> None:
     live.begin("stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})
     form = {"kind": "tapped", "place": "centre"}
     ana = client_of(app, WHO["other"])
@@ -228,34 +191,9 @@ def test_no_seat_lays_anothers_card_at_the_shared_pad(live: Live, clock: Clock, 
     assert live.ask(lambda match: dict(match.state.laying)) == {1: "red-go-1"}
 
 
-def test_only_who_sees_a_hand_takes_back_cards_of_it_by_name(live: Live, app: Flask) -> None:
-    """Else already the time that it takes would tell the host whether the card lies in a hidden hand."""
-    live.begin("go", PEOPLE, {})
-    live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "row", "grey-1"))
-    live.enter(Tapped(0, 0.0, "seat-3", "red-3"), Tapped(0, 0.0, "seat-5", "red-5"))  # no phone holds seat 5
-    before = live.ask(lambda match: len(match.events))
-    host, own = client_of(app, WHO["host"]), client_of(app, WHO["holder"])
-    answers = [host.post("/take-back", data={"seat": "5", "card": f"red-{n}"}, headers=SCRIPT) for n in (5, 6)]
-    assert answers[0].data == answers[1].data
-    assert live.ask(lambda match: len(match.events)) == before
-    assert own.post("/take-back", data={"seat": "3", "card": "red-3"}, headers=SCRIPT).status_code == 200
-    assert live.ask(lambda match: match.state.call.hands[3]) == 0
-
-
-def test_no_seat_takes_anothers_cards_back_from_the_shared_pad(live: Live, app: Flask) -> None:
-    live.begin("go", PEOPLE, {})
-    hand = ["blue-1", *(f"red-{value}" for value in range(1, 12))]
-    live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "row", "grey-1"))
-    live.enter(Pressed(0, 0.0, 1), *(Tapped(0, 0.0, "centre", card) for card in hand))
-    for who, seat, left in (("holder", "3", 12), ("other", "1", 11)):
-        client = client_of(app, WHO[who])
-        assert client.post("/take-back", data={"seat": seat, "card": "red-11"}, headers=SCRIPT).status_code == 200
-        assert live.ask(lambda match: match.state.call.hands[1].bit_count()) == left
-
-
-def test_a_page_that_a_form_names_opens_nothing(live: Live, clock: Clock, app: Flask) -> None:
+def test_a_page_that_a_form_names_opens_nothing(live: Live, app: Flask) -> None:
     """The answer to an act is for the page it stands on; another seat's page is not this phone's to name."""
-    to_count(live, clock)
+    to_count(live)
     live.enter(Tapped(0, 0.0, "seat-3", "blue-1"))
     form = {"kind": "said", "seat": "1", "what": "count", "value": "99"}
     mine = client_of(app, WHO["other"])
@@ -288,14 +226,12 @@ def test_a_seat_that_is_handed_on_shows_its_code_to_its_holder_alone(live: Live,
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_refused_page_is_the_same_whatever_is_sealed(tmp_path: Path, path: str, language: str) -> None:
     seen = []
-    for name, counts in (("a", (2,)), ("b", (9,))):
+    for name, cards in (("a", 2), ("b", 9)):
         (tmp_path / name).mkdir()
-        clock = Clock()
-        with living(tmp_path / name, clock) as live:
+        with living(tmp_path / name, Clock()) as live:
             live.begin("stop-it", PEOPLE, {})
-            to_count(live, clock)
-            for cards in counts:
-                count(live, 3, cards)
+            to_count(live)
+            count(live, 3, cards)
             app = app_with(live, phones_of(live, {3: WHO["holder"] or ""}))
             answer = client_of(app, None).get(path, query_string={"lang": language})
             assert answer.status_code == 403

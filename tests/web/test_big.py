@@ -2,11 +2,12 @@
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 from playwright.sync_api import ViewportSize, expect
 
 from companion import games
@@ -14,10 +15,10 @@ from companion.events import Player, Tapped
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.web.looking import Glass, at_every_moment
-from tests.web.table import Clock, app_of, count, living, serving, to_count
+from tests.web.table import Clock, app_of, count, living, to_count
 
 SIZES: list[ViewportSize] = [
-    {"width": width, "height": height} for width, height in ((1920, 1080), (1366, 768), (3840, 2160), (1280, 1024))
+    {"width": width, "height": height} for width, height in ((1366, 768), (3840, 2160), (1280, 1024))
 ]
 LONG = tuple(Player(seat, f"{seat}WWWWWWWWWWWWWWWWWWW") for seat in range(1, 7))
 GAMES: dict[str, list[dict[str, Any]]] = {
@@ -76,30 +77,29 @@ def test_all_is_there_in_every_state(tmp_path: Path, glass: Glass, slug: str, op
     assert glass.ask(found, AMISS, *SIZES) == []
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_without_a_match_the_way_in_is_large(tmp_path: Path, opened: Opened, size: ViewportSize) -> None:
-    with living(tmp_path) as live, serving(app_of(live)) as port:
-        page = opened(f"http://127.0.0.1:{port}/big", viewport=size, locale="fr")
-        assert page.evaluate(AMISS) == []
-        assert page.locator(".invite .qr").evaluate("one => one.offsetHeight * 7 > innerHeight")
+def test_without_a_match_the_way_in_is_large(tmp_path: Path, served: Callable[[Flask], Opened]) -> None:
+    with living(tmp_path) as live:
+        page = served(app_of(live))("/big", locale="fr")
+        for size in SIZES:
+            page.set_viewport_size(size)
+            assert page.evaluate(AMISS) == [], size
+            assert page.locator(".invite .qr").evaluate("one => one.offsetHeight * 7 > innerHeight"), size
         live.begin("stop-it", LONG, {})
         expect(page.locator(".now")).to_contain_text("Les bras les plus courts")
         expect(page.locator(".way-in img")).to_be_visible()
         expect(page.locator(".way-in b")).to_have_text(re.compile("192.168.4.1:8000"))
 
 
-def test_it_needs_no_touch(live: Live, opened: Opened) -> None:
-    with serving(app_of(live)) as port:
-        page = opened(f"http://127.0.0.1:{port}/big", viewport=SIZES[0])
-        expect(page.locator(".chairs")).to_be_visible()
-        expect(page.locator("button:not(.aloud *), a, summary").locator("visible=true")).to_have_count(0)
+def test_it_needs_no_touch(live: Live, look: Opened) -> None:
+    page = look("/big", viewport=SIZES[0])
+    expect(page.locator(".chairs")).to_be_visible()
+    expect(page.locator("button:not(.aloud *), a, summary").locator("visible=true")).to_have_count(0)
 
 
-def test_it_shows_what_everybody_owes_and_who_has_just_paid(live: Live, clock: Clock, opened: Opened) -> None:
-    to_count(live, clock)
+def test_it_shows_what_everybody_owes_and_who_has_just_paid(live: Live, look: Opened) -> None:
+    to_count(live)
     for seat, cards in ((1, 5), (3, 3), (5, 1)):
         count(live, seat, cards)
-    with serving(app_of(live)) as port:
-        score = opened(f"http://127.0.0.1:{port}/")
-        expect(score.locator(".sitter strong")).to_have_text(["0", "0", "−1"])
-        expect(opened(f"http://127.0.0.1:{port}/big").locator(".pays .name")).to_have_text("Cléo")
+    score = look("/")
+    expect(score.locator(".sitter strong")).to_have_text(["0", "0", "−1"])
+    expect(look("/big").locator(".pays .name")).to_have_text("Cléo")

@@ -5,62 +5,31 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from companion.events import Pressed
 from companion.live.table import Live
 from tests.chromium import Opened
-from tests.web.table import Clock, app_of, count, living, serving, to_count
+from tests.web.table import Clock, app_of, count, counts, living, serving, to_count
 
 
-def test_two_phones_see_the_same_without_a_reload(live: Live, clock: Clock, opened: Opened) -> None:
-    with serving(app_of(live)) as port:
-        score = opened(f"http://127.0.0.1:{port}/")
-        phone = opened(f"http://127.0.0.1:{port}/seat/3", locale="fr-FR", viewport={"width": 360, "height": 740})
-        score.evaluate("window.same = true")
-        phone.evaluate("window.same = true")
-        to_count(live, clock, "violet-stop-1")
-        expect(score.locator(".now")).to_contain_text("Count your violet cards")
-        expect(phone.locator(".now")).to_contain_text("Comptez")
-        phone.get_by_role("button", name="4", exact=True).click()
-        expect(phone.locator(".done")).to_contain_text("Votre compte est donné")
-        expect(score.locator("#lies-3")).to_contain_text("✓")
-        expect(score.locator("#lies-3")).not_to_contain_text("4")
-        phone.get_by_role("button", name="Il était faux").click()
-        expect(score.locator("#lies-3")).to_contain_text("… counting")
-        phone.get_by_role("button", name="5", exact=True).click()
-        count(live, 1, 2)
-        count(live, 5, 9)
-        expect(score.locator(".rounds td")).to_have_text(["2+1", "5", "9"])
-        assert score.evaluate("window.same")
-        assert phone.evaluate("window.same")
-
-
-def test_what_a_person_does_on_a_page_survives_its_renewal(live: Live, clock: Clock, opened: Opened) -> None:
-    to_count(live, clock, "special-stop-1")
-    with serving(app_of(live)) as port:
-        phone = opened(f"http://127.0.0.1:{port}/seat/3")
-        field = phone.get_by_label("How many cards")
-        field.fill("31")
-        phone.get_by_text("Report a fault").click()
-        count(live, 1, 8)
-        expect(phone.locator(".news.fresh")).to_have_count(0)
-        expect(field).to_have_value("31")
-        expect(phone.locator(".faults")).to_have_attribute("open", "")
-
-
-def test_back_after_a_lost_connection_without_a_gap(live: Live, clock: Clock, opened: Opened) -> None:
-    app = app_of(live)
-    with serving(app) as port:
-        score = opened(f"http://127.0.0.1:{port}/")
-        to_count(live, clock)
-        expect(score.locator(".now")).to_contain_text("Count your red cards")
-        expect(score.locator("#old")).to_be_hidden()
-    expect(score.locator("#old")).to_contain_text("OLD: no connection")
-    for seat in (1, 3, 5):
-        count(live, seat, seat)
-    with serving(app, port):
-        expect(score.locator(".rounds td")).to_have_text(["1+1", "3", "5"])
-        expect(score.locator("#old")).to_be_hidden()
-        expect(score.locator(".rounds tbody tr")).to_have_count(1)
+def test_two_phones_see_the_same_without_a_reload(live: Live, look: Opened) -> None:
+    score = look("/")
+    phone = look("/seat/3", locale="fr-FR", viewport={"width": 360, "height": 740})
+    score.evaluate("window.same = true")
+    phone.evaluate("window.same = true")
+    to_count(live, "violet-stop-1")
+    expect(score.locator(".now")).to_contain_text("Count your violet cards")
+    expect(phone.locator(".now")).to_contain_text("Comptez")
+    phone.get_by_role("button", name="4", exact=True).click()
+    expect(phone.locator(".done")).to_contain_text("Votre compte est donné")
+    expect(score.locator("#lies-3")).to_contain_text("✓")
+    expect(score.locator("#lies-3")).not_to_contain_text("4")
+    phone.get_by_role("button", name="Il était faux").click()
+    expect(score.locator("#lies-3")).to_contain_text("… counting")
+    phone.get_by_role("button", name="5", exact=True).click()
+    count(live, 1, 2)
+    count(live, 5, 9)
+    expect(score.locator(".rounds td")).to_have_text(["2+1", "5", "9"])
+    assert score.evaluate("window.same")
+    assert phone.evaluate("window.same")
 
 
 def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) -> None:
@@ -94,32 +63,14 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
         assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
 
 
-def test_any_card_can_be_laid_on_any_place(live: Live, clock: Clock, opened: Opened) -> None:
-    to_count(live, clock)
-    with serving(app_of(live)) as port:
-        page = opened(f"http://127.0.0.1:{port}/table")
-        page.get_by_role("button", name="Lay the chosen card here: seat 3").click()
-        expect(page.locator("#toast")).to_contain_text("No card is chosen")
-        page.get_by_text("Lay any card by hand").click()
-        page.get_by_role("group", name="red").get_by_role("radio", name="7", exact=True).check(force=True)
-        page.get_by_role("button", name="Lay the chosen card here: seat 3").click()
-        page.get_by_role("button", name="Press Bo's buzzer").click()
-        expect(page.locator("#chair-3")).not_to_have_class(re.compile("waited"))
-    assert live.ask(lambda match: dict(match.state.counts)) == {3: 1}
-
-
-def test_a_match_is_set_up_and_put_right_on_the_host_page(live: Live, clock: Clock, opened: Opened) -> None:
-    with serving(app_of(live)) as port:
-        page = opened(f"http://127.0.0.1:{port}/host/match")
-        page.locator(".who").get_by_label("seat 1").fill("Zoë")
-        page.get_by_text("Options of stop it!").click()
-        page.get_by_label("A shout without a stop card").select_option("penalty")
-        page.once("dialog", lambda asked: asked.accept())
-        page.get_by_role("button", name="Start the match").click()
-        expect(page.locator(".seating")).to_contain_text("Zoë")
-        assert live.ask(lambda match: match.started.options) == {"false_call": "penalty"}
-        clock.now += 1
-        live.enter(Pressed(0, 0.0, 3))
-        page.goto(f"http://127.0.0.1:{port}/host")
-        page.get_by_role("button", name="Undo that").click()
-        expect(page.locator(".now")).to_contain_text("shortest arms")
+def test_any_card_can_be_laid_on_any_place(live: Live, look: Opened) -> None:
+    to_count(live)
+    page = look("/table")
+    page.get_by_role("button", name="Lay the chosen card here: seat 3").click()
+    expect(page.locator("#toast")).to_contain_text("No card is chosen")
+    page.get_by_text("Lay any card by hand").click()
+    page.get_by_role("group", name="red").get_by_role("radio", name="7", exact=True).check(force=True)
+    page.get_by_role("button", name="Lay the chosen card here: seat 3").click()
+    page.get_by_role("button", name="Press Bo's buzzer").click()
+    expect(page.locator("#chair-3")).not_to_have_class(re.compile("waited"))
+    assert counts(live) == {3: 1}

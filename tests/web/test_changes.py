@@ -5,41 +5,35 @@ from concurrent.futures import ThreadPoolExecutor
 from companion.events import Retracted, Said, Tapped
 from companion.judge.changes import Change
 from companion.live.table import Live
-from tests.web.table import Clock, count, to_count
-
-
-def scored(live: Live, clock: Clock) -> None:
-    to_count(live, clock)
-    for seat, cards in ((1, 4), (3, 2), (5, 1)):
-        count(live, seat, cards)
+from tests.web.table import acts, count, scored, to_count
 
 
 def seq(live: Live, code: str) -> int:
     return live.ask(lambda match: next(verdict.seq for verdict in match.public if verdict.code == code))
 
 
-def test_a_count_that_is_taken_back_takes_its_points_along(live: Live, clock: Clock) -> None:
-    scored(live, clock)
+def test_a_count_that_is_taken_back_takes_its_points_along(live: Live) -> None:
+    scored(live)
     before = live.snapshot.views[None]["scores"]
-    live.enter(Retracted(0, 0.0, live.ask(lambda match: len(match.events))))
+    live.enter(Retracted(0, 0.0, acts(live)))
     changed = {int(seat): (points, 0) for seat, points in before.items() if points}
     assert changed
     assert live.snapshot.change == Change(changed, 1, 0)
 
 
-def test_it_is_told_until_the_judge_says_something_new_to_everybody(live: Live, clock: Clock) -> None:
-    scored(live, clock)
-    live.enter(Retracted(0, 0.0, live.ask(lambda match: len(match.events))))
+def test_it_is_told_until_the_judge_says_something_new_to_everybody(live: Live) -> None:
+    scored(live)
+    live.enter(Retracted(0, 0.0, acts(live)))
     live.enter(Tapped(0, 0.0, "seat-5", "red-4"))
     assert live.snapshot.change
     count(live, 5, 3)
     assert live.snapshot.change is None
 
 
-def test_what_is_sealed_is_taken_back_in_silence(live: Live, clock: Clock) -> None:
-    to_count(live, clock)
+def test_what_is_sealed_is_taken_back_in_silence(live: Live) -> None:
+    to_count(live)
     live.enter(Tapped(0, 0.0, "seat-5", "red-4"))
-    live.enter(Retracted(0, 0.0, live.ask(lambda match: len(match.events))))
+    live.enter(Retracted(0, 0.0, acts(live)))
     assert live.snapshot.change is None
 
 
@@ -52,19 +46,19 @@ def test_a_changed_lay_is_taken_back_in_silence(live: Live) -> None:
     assert live.snapshot.change is None
 
 
-def test_acts_that_become_misplays_are_counted(live: Live, clock: Clock) -> None:
-    scored(live, clock)
+def test_acts_that_become_misplays_are_counted(live: Live) -> None:
+    scored(live)
     live.enter(Retracted(0, 0.0, seq(live, "stop-shown")))
     change = live.snapshot.change
     assert change
     assert change.misplays == 3
 
 
-def test_what_else_happened_at_the_same_moment_is_no_part_of_it(live: Live, clock: Clock) -> None:
+def test_what_else_happened_at_the_same_moment_is_no_part_of_it(live: Live) -> None:
     """Acts that come together are stored together; a sealed retraction among them must not show."""
-    to_count(live, clock)
+    to_count(live)
     live.enter(Tapped(0, 0.0, "seat-5", "red-4"))
-    taken = live.ask(lambda match: len(match.events))
+    taken = acts(live)
     with ThreadPoolExecutor(2) as people:
         list(people.map(live.enter, (Retracted(0, 0.0, taken), Said(0, 0.0, 3, "count", 2))))
     assert live.snapshot.change is None

@@ -1,10 +1,11 @@
 """The page /check: whether every device works, and the walk around the table on a phone."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
@@ -19,7 +20,7 @@ from tests.chromium import Opened
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532 import UartPN532
 from tests.waiting import until
-from tests.web.table import PEOPLE, app_of, living, serving
+from tests.web.table import PEOPLE, acts, app_of, living
 
 CARD = "04A1B2C3D4E5F6"
 
@@ -61,72 +62,73 @@ def table(tmp_path: Path) -> Iterator[Table]:
             yield table
 
 
-def test_the_figures_are_live(table: Table, opened: Opened) -> None:
+@pytest.fixture
+def look(served: Callable[[Flask], Opened], table: Table) -> Opened:
+    return served(table.app)
+
+
+def test_the_figures_are_live(table: Table, look: Opened) -> None:
     table.reader.put(CARD)
-    with serving(table.app) as port:
-        page = opened(f"http://127.0.0.1:{port}/check")
-        devices = page.locator(".doing")
-        expect(devices).to_contain_text("reader centre PN532 firmware 1.6")
-        expect(devices).to_contain_text("polls a second")
-        expect(devices).to_contain_text("of 100 polls saw the card that lay there")
-        expect(devices).to_contain_text("The box runs firmware 1.0-emulated, this companion brings 2.0.")
-        table.reader.unplug()
-        expect(devices).to_contain_text("connection lost")
-        table.reader.replug()
-        expect(devices).to_contain_text("Stopped working and began again (times so far: 1).")
-        assert CARD not in page.content()
+    page = look("/check")
+    devices = page.locator(".doing")
+    expect(devices).to_contain_text("reader centre PN532 firmware 1.6")
+    expect(devices).to_contain_text("polls a second")
+    expect(devices).to_contain_text("of 100 polls saw the card that lay there")
+    expect(devices).to_contain_text("The box runs firmware 1.0-emulated, this companion brings 2.0.")
+    table.reader.unplug()
+    expect(devices).to_contain_text("connection lost")
+    table.reader.replug()
+    expect(devices).to_contain_text("Stopped working and began again (times so far: ")
+    assert CARD not in page.content()
 
 
-def test_a_walk_leads_a_phone_around_the_table(table: Table, opened: Opened) -> None:
+def test_a_walk_leads_a_phone_around_the_table(table: Table, look: Opened) -> None:
     table.box.contacts = {1: "closed 6 1480"}
-    with serving(table.app) as port:
-        phone = opened(
-            f"http://127.0.0.1:{port}/check",
-            locale="fr-FR",
-            viewport={"width": 360, "height": 740},
-            color_scheme="dark",
-        )
-        phone.get_by_role("button", name="Commencer le tour").click()
-        expect(phone.locator(".now")).to_contain_text("Appuyez sur le buzzer : place 1")
-        until(lambda: table.box.recording == 1)
-        table.box.press(1)
-        expect(phone.locator(".now")).to_contain_text("place 3")
-        expect(phone.locator(".doing")).to_contain_text("6, en 1,48 ms")
-        table.box.press(1)  # right before: said to nobody's harm
-        phone.get_by_role("button", name="Passer").click()
-        expect(phone.locator(".now")).to_contain_text("Posez une carte ici : centre")
-        table.reader.put(CARD)
-        expect(phone.locator(".now")).to_contain_text("2 sur 3 sont bons. Pas prouvé : Buzzer place 3.")
-        expect(phone.locator(".walk .skipped")).to_contain_text("Aucun appui entendu")
-        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone = look(
+        "/check",
+        locale="fr-FR",
+        viewport={"width": 360, "height": 740},
+        color_scheme="dark",
+    )
+    phone.get_by_role("button", name="Commencer le tour").click()
+    expect(phone.locator(".now")).to_contain_text("Appuyez sur le buzzer : place 1")
+    until(lambda: table.box.recording == 1)
+    table.box.press(1)
+    expect(phone.locator(".now")).to_contain_text("place 3")
+    expect(phone.locator(".doing")).to_contain_text("6, en 1,48 ms")
+    table.box.press(1)  # right before: said to nobody's harm
+    phone.get_by_role("button", name="Passer").click()
+    expect(phone.locator(".now")).to_contain_text("Posez une carte ici : centre")
+    table.reader.put(CARD)
+    expect(phone.locator(".now")).to_contain_text("2 sur 3 sont bons. Pas prouvé : Buzzer place 3.")
+    expect(phone.locator(".walk .skipped")).to_contain_text("Aucun appui entendu")
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_walk_in_a_match_keeps_its_presses_from_it(table: Table, opened: Opened) -> None:
+def test_a_walk_in_a_match_keeps_its_presses_from_it(table: Table, look: Opened) -> None:
     table.live.begin("stop-it", PEOPLE, {})
-    with serving(table.app) as port:
-        page = opened(f"http://127.0.0.1:{port}/check")
-        page.once("dialog", lambda asked: asked.accept())
-        page.get_by_role("button", name="Begin the walk").click()
-        expect(page.locator(".now")).to_contain_text("seat 1")
-        table.box.press(1)
-        expect(page.locator(".now")).to_contain_text("seat 3")
-        assert table.live.ask(lambda match: len(match.events)) == 1
-        page.get_by_role("button", name="End the walk").click()
-        expect(page.get_by_role("button", name="Begin the walk")).to_be_visible()
-        table.box.press(1)
-        until(lambda: table.live.ask(lambda match: len(match.events)) == 2)
+    page = look("/check")
+    page.once("dialog", lambda asked: asked.accept())
+    page.get_by_role("button", name="Begin the walk").click()
+    expect(page.locator(".now")).to_contain_text("seat 1")
+    table.box.press(1)
+    expect(page.locator(".now")).to_contain_text("seat 3")
+    assert acts(table.live) == 1
+    page.get_by_role("button", name="End the walk").click()
+    expect(page.get_by_role("button", name="Begin the walk")).to_be_visible()
+    table.box.press(1)
+    until(lambda: acts(table.live) == 2)
 
 
-def test_every_page_says_that_presses_do_not_count_while_somebody_walks(table: Table, opened: Opened) -> None:
+def test_every_page_says_that_presses_do_not_count_while_somebody_walks(table: Table, look: Opened) -> None:
     table.live.begin("stop-it", PEOPLE, {})
-    with serving(table.app) as port:
-        bo = opened(f"http://127.0.0.1:{port}/seat/3")
-        expect(bo.locator("#now")).to_be_visible()
-        client = table.app.test_client()
-        client.post("/check/walk")
-        expect(bo.locator("#walking")).to_contain_text("no press and no card counts")
-        client.post("/check/end")
-        expect(bo.locator("#walking")).to_have_count(0)
+    bo = look("/seat/3")
+    expect(bo.locator("#now")).to_be_visible()
+    client = table.app.test_client()
+    client.post("/check/walk")
+    expect(bo.locator("#walking")).to_contain_text("no press and no card counts")
+    client.post("/check/end")
+    expect(bo.locator("#walking")).to_have_count(0)
 
 
 def test_a_card_that_lay_there_before_the_walk_must_be_laid_again(table: Table) -> None:
@@ -152,20 +154,6 @@ def test_while_people_play_no_card_changes_a_byte(table: Table) -> None:
     table.reader.wait_polls(30)
     assert table.look() == without
     assert "how each reader reads is not shown" in without
-
-
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_every_state_of_a_walk_has_words(table: Table, language: str) -> None:
-    seen = {table.look(language)}
-    table.checkup.begin()
-    seen.add(table.look(language))
-    table.box.press(2)
-    until(lambda: (walk := table.checkup.walk) and walk.instead)
-    seen.add(table.look(language))
-    for step in range(3):
-        table.checkup.pass_over(step)
-    seen.add(table.look(language))
-    assert len(seen) == 4
 
 
 def test_forms_work_without_a_script(table: Table) -> None:

@@ -11,7 +11,7 @@ from companion.access.phones import HAS_A_SAY, Phones
 from companion.access.seats import HOST
 from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
-from tests.web.table import ANAS, PEOPLE, Clock, app_with, client_of, count, post, question, to_count
+from tests.web.table import ANAS, PEOPLE, Clock, acts, app_with, client_of, count, counts, post, question, to_count
 from web.consent import LAPSES, SILENCE
 
 
@@ -25,44 +25,49 @@ def reply(client: FlaskClient, path: str, answer: str = "yes") -> tuple[int, str
     return post(client, "/answer", question=question(client, path), answer=answer)
 
 
-def counted(live: Live, clock: Clock) -> None:
-    to_count(live, clock)
+def counted(live: Live) -> None:
+    to_count(live)
     count(live, 3, 4)
 
 
+@pytest.fixture
+def asked(live: Live, host: FlaskClient) -> tuple[int, str]:
+    """The host asks to take Bo's count back; what they are told."""
+    counted(live)
+    return post(host, "/take-back", **entry(live, "counted"))
+
+
 def test_the_host_takes_anothers_act_back_with_one_other_seat(
-    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
+    live: Live, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
 ) -> None:
-    counted(live, clock)
+    counted(live)
     status, told = post(host, "/take-back", **entry(live, "counted"))
     assert (status, told) == (200, "That concerns others: another player must agree on their page.")
-    assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
+    assert counts(live) == {3: 4}
     assert "Take back “Bo has counted.”" in cleo.get("/seat/5").text
     assert reply(cleo, "/seat/5")[0] == 200
-    assert live.ask(lambda match: dict(match.state.counts)) == {}
+    assert counts(live) == {}
     assert question(bo, "/seat/3") == ""
 
 
+@pytest.mark.usefixtures("asked")
 def test_the_question_is_seen_by_all_and_answered_by_few(
-    app: Flask, live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+    app: Flask, live: Live, host: FlaskClient, bo: FlaskClient
 ) -> None:
-    counted(live, clock)
-    post(host, "/take-back", **entry(live, "counted"))
     for path in ("/", "/big", "/story", "/join"):
         text = client_of(app, None).get(path).text
         assert "The host asks" in text
         assert "I agree" not in text
-    asked = question(bo, "/seat/3")
-    assert post(client_of(app, None), "/answer", question=asked, answer="yes")[0] == 403
-    assert post(client_of(app, None), "/answer", question=asked, answer="no")[0] == 403
-    assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
+    name = question(bo, "/seat/3")
+    assert post(client_of(app, None), "/answer", question=name, answer="yes")[0] == 403
+    assert post(client_of(app, None), "/answer", question=name, answer="no")[0] == 403
+    assert counts(live) == {3: 4}
 
 
+@pytest.mark.usefixtures("asked")
 def test_a_question_about_this_match_is_no_affair_of_pages_about_others(
-    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+    live: Live, host: FlaskClient, bo: FlaskClient
 ) -> None:
-    counted(live, clock)
-    post(host, "/take-back", **entry(live, "counted"))
     number = live.snapshot.match
     for path in ("/results", "/season", "/evening/2026-01-01", f"/results/{number}"):
         answer = bo.get(path)
@@ -70,37 +75,34 @@ def test_a_question_about_this_match_is_no_affair_of_pages_about_others(
         assert "The host asks" not in answer.text
 
 
-def test_the_host_does_not_answer_himself_from_his_own_seat(live: Live, clock: Clock, host: FlaskClient) -> None:
-    counted(live, clock)
-    post(host, "/take-back", **entry(live, "counted"))
+@pytest.mark.usefixtures("asked")
+def test_the_host_does_not_answer_from_their_own_seat(live: Live, host: FlaskClient) -> None:
     assert "I agree" not in host.get("/seat/1").text
     assert reply(host, "/host")[0] == 403
-    assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
+    assert counts(live) == {3: 4}
 
 
-def test_who_is_asked_may_decline_and_who_asks_withdraw(
-    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
-) -> None:
-    counted(live, clock)
+def test_who_is_asked_may_decline_and_who_asks_withdraw(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
+    counted(live)
     for client, path in ((bo, "/seat/3"), (host, "/host")):
         post(host, "/take-back", **entry(live, "counted"))
         assert reply(client, path, "no") == (200, "It stays as it is.")
         assert question(host, "/host") == ""
-    assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
+    assert counts(live) == {3: 4}
 
 
-def test_a_seat_asks_the_host(live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient) -> None:
-    counted(live, clock)
+def test_a_seat_asks_the_host(live: Live, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient) -> None:
+    counted(live)
     assert post(cleo, "/take-back", **entry(live, "counted")) == (200, "That concerns others: the host must agree.")
     assert question(bo, "/seat/3") == ""
     assert reply(host, "/host")[0] == 200
-    assert live.ask(lambda match: dict(match.state.counts)) == {}
+    assert counts(live) == {}
 
 
-def test_ones_own_act_is_taken_back_alone(live: Live, clock: Clock, bo: FlaskClient) -> None:
-    counted(live, clock)
+def test_ones_own_act_is_taken_back_alone(live: Live, bo: FlaskClient) -> None:
+    counted(live)
     assert post(bo, "/take-back", **entry(live, "counted"), seat="3")[1].startswith("Taken back")
-    assert live.ask(lambda match: dict(match.state.counts)) == {}
+    assert counts(live) == {}
 
 
 def test_ones_own_act_on_which_others_rest_is_not(live: Live, clock: Clock, bo: FlaskClient) -> None:
@@ -122,22 +124,22 @@ def test_what_was_nobodys_in_particular_any_seat_takes_back_while_nothing_came_a
 
 
 def test_the_host_enters_for_a_seat_that_has_a_phone_with_another_seat(
-    live: Live, clock: Clock, host: FlaskClient, cleo: FlaskClient
+    live: Live, host: FlaskClient, cleo: FlaskClient
 ) -> None:
-    to_count(live, clock)
+    to_count(live)
     form = {"kind": "said", "seat": "3", "what": "count", "value": "4", "page": "host-3"}
     assert post(host, "/enter", **form)[1] == "That concerns others: another player must agree on their page."
     text = cleo.get("/seat/5").text
     assert "Enter for Bo what was missed." in text
     assert "another player must agree to what you enter here" in host.get("/host/3").text
     assert reply(cleo, "/seat/5") == (200, "Bo has counted.")
-    assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
+    assert counts(live) == {3: 4}
 
 
 def test_what_would_be_entered_for_another_is_not_told(
-    live: Live, clock: Clock, host: FlaskClient, cleo: FlaskClient, app: Flask
+    live: Live, host: FlaskClient, cleo: FlaskClient, app: Flask
 ) -> None:
-    to_count(live, clock)
+    to_count(live)
     seen = []
     for value in ("4", "9"):
         post(host, "/enter", kind="said", seat="3", what="count", value=value)
@@ -148,10 +150,10 @@ def test_what_would_be_entered_for_another_is_not_told(
 
 
 def test_the_host_enters_alone_for_who_has_no_phone(
-    live: Live, clock: Clock, phones: Phones, host: FlaskClient, cleo: FlaskClient
+    live: Live, phones: Phones, host: FlaskClient, cleo: FlaskClient
 ) -> None:
     post(cleo, "/free", part="5")
-    to_count(live, clock)
+    to_count(live)
     assert post(host, "/enter", kind="said", seat="5", what="count", value="4") == (200, "Cléo has counted.")
 
 
@@ -272,116 +274,104 @@ def test_a_seat_that_has_changed_hands_since_is_not_freed(app: Flask, phones: Ph
     assert new.get("/seat/3").status_code == 200
 
 
-def test_freeing_waits_for_another_question(live: Live, clock: Clock, host: FlaskClient) -> None:
-    counted(live, clock)
-    post(host, "/take-back", **entry(live, "counted"))
+@pytest.mark.usefixtures("asked")
+def test_freeing_waits_for_another_question(host: FlaskClient) -> None:
     assert post(host, "/free", part="3")[0] == 409
 
 
 def test_where_nobody_else_has_a_phone_the_host_alone_suffices(
-    live: Live, clock: Clock, phones: Phones, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
+    live: Live, phones: Phones, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
 ) -> None:
     for client, seat in ((bo, "3"), (cleo, "5")):
         post(client, "/free", part=seat)
-    counted(live, clock)
+    counted(live)
     assert post(host, "/take-back", **entry(live, "counted"))[1].startswith("Taken back")
 
 
-def test_phones_that_have_long_left_are_not_waited_for(
-    live: Live, clock: Clock, ticks: Clock, host: FlaskClient
-) -> None:
-    counted(live, clock)
+def test_phones_that_have_long_left_are_not_waited_for(live: Live, ticks: Clock, host: FlaskClient) -> None:
+    counted(live)
     ticks.now += HAS_A_SAY
     assert post(host, "/take-back", **entry(live, "counted"))[1].startswith("Taken back")
 
 
+@pytest.mark.usefixtures("asked")
 def test_a_seat_that_does_not_play_in_this_match_has_no_say(
-    live: Live, clock: Clock, phones: Phones, app: Flask, host: FlaskClient
+    live: Live, phones: Phones, app: Flask, host: FlaskClient
 ) -> None:
     looker = client_of(app, None)
     looker.post("/join", data={"code": phones.rights.codes[2]})
-    counted(live, clock)
-    post(host, "/take-back", **entry(live, "counted"))
     assert "I agree" not in looker.get("/seat/2").text
-    asked = question(host, "/host")
-    assert post(looker, "/answer", question=asked, answer="yes")[0] == 403
+    name = question(host, "/host")
+    assert post(looker, "/answer", question=name, answer="yes")[0] == 403
     assert post(looker, "/take-back", **entry(live, "counted"))[0] == 403
 
 
-def test_at_the_virtual_table_the_host_alone_suffices(live: Live, clock: Clock, phones: Phones) -> None:
+def test_at_the_virtual_table_the_host_alone_suffices(live: Live, phones: Phones) -> None:
     host = client_of(app_with(live, phones), ANAS)
-    counted(live, clock)
+    counted(live)
     assert post(host, "/take-back", **entry(live, "counted"))[1].startswith("Taken back")
 
 
-def test_a_question_lapses(live: Live, clock: Clock, ticks: Clock, host: FlaskClient, bo: FlaskClient) -> None:
-    counted(live, clock)
-    post(host, "/take-back", **entry(live, "counted"))
-    asked = question(bo, "/seat/3")
+@pytest.mark.usefixtures("asked")
+def test_a_question_lapses(live: Live, ticks: Clock, host: FlaskClient, bo: FlaskClient) -> None:
+    name = question(bo, "/seat/3")
     ticks.now += LAPSES + 1
     assert "The host asks" not in bo.get("/seat/3").text
-    assert post(bo, "/answer", question=asked, answer="yes")[0] == 409
-    assert live.ask(lambda match: dict(match.state.counts)) == {3: 4}
+    assert post(bo, "/answer", question=name, answer="yes")[0] == 409
+    assert counts(live) == {3: 4}
 
 
-def test_a_question_lapses_when_the_story_says_something_else(
-    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
-) -> None:
-    counted(live, clock)
-    post(host, "/take-back", **entry(live, "counted"))
+@pytest.mark.usefixtures("asked")
+def test_a_question_lapses_when_the_story_says_something_else(live: Live, bo: FlaskClient, cleo: FlaskClient) -> None:
     post(bo, "/take-back", **entry(live, "counted"), seat="3")
     assert reply(cleo, "/seat/5")[0] == 409
 
 
 def test_what_is_entered_for_another_lapses_with_the_count_it_was_meant_for(
-    live: Live, clock: Clock, host: FlaskClient, cleo: FlaskClient
+    live: Live, host: FlaskClient, cleo: FlaskClient
 ) -> None:
-    to_count(live, clock)
+    to_count(live)
     post(host, "/enter", kind="said", seat="3", what="count", value="4")
     for seat in (1, 3, 5):
         count(live, seat, seat)
-    before = live.ask(lambda match: len(match.events))
+    before = acts(live)
     assert reply(cleo, "/seat/5")[0] == 409
-    assert live.ask(lambda match: len(match.events)) == before
+    assert acts(live) == before
 
 
+@pytest.mark.usefixtures("asked")
 def test_a_question_does_not_outlive_its_match_or_the_part_of_who_asked(
-    live: Live, clock: Clock, phones: Phones, host: FlaskClient, bo: FlaskClient
+    live: Live, phones: Phones, host: FlaskClient, bo: FlaskClient
 ) -> None:
-    counted(live, clock)
-    post(host, "/take-back", **entry(live, "counted"))
     post(host, "/hand-on", part="0")
     bo.post("/join", data={"code": phones.rights.passing[HOST]})
     assert "The host asks" not in bo.get("/seat/3").text
-    counted(live, clock)
+    counted(live)
     post(bo, "/take-back", **entry(live, "counted"))
     live.begin("stop-it", PEOPLE, {})
     assert "The host asks" not in host.get("/seat/1").text
 
 
-def test_one_question_at_a_time(live: Live, clock: Clock, host: FlaskClient, cleo: FlaskClient) -> None:
-    counted(live, clock)
-    post(host, "/take-back", **entry(live, "counted"))
+@pytest.mark.usefixtures("asked")
+def test_one_question_at_a_time(live: Live, cleo: FlaskClient) -> None:
     assert post(cleo, "/take-back", **entry(live, "counted"))[0] == 409
 
 
-def test_without_a_script_a_question_is_answered_as_well(
-    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
-) -> None:
-    counted(live, clock)
+def test_without_a_script_a_question_is_answered_as_well(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
+    counted(live)
     answer = host.post("/take-back", data={**entry(live, "counted"), "page": "host"})
     assert (answer.status_code, answer.location) == (303, "/host")
     asked = question(bo, "/seat/3")
     answer = bo.post("/answer", data={"question": asked, "answer": "yes", "page": "seat-3"})
     assert (answer.status_code, answer.location) == (303, "/seat/3")
-    assert live.ask(lambda match: dict(match.state.counts)) == {}
+    assert counts(live) == {}
 
 
-def test_nobody_learns_by_taking_back_whether_another_holds_the_card(live: Live, clock: Clock, bo: FlaskClient) -> None:
+def test_nobody_learns_by_taking_back_whether_another_holds_the_card(live: Live, bo: FlaskClient) -> None:
     told = []
     for other in ("red-4", "red-5"):
         live.begin("stop-it", PEOPLE, {})
-        to_count(live, clock)
+        to_count(live)
         live.enter(Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "seat-1", other))  # type: ignore[arg-type]
         told.append(post(bo, "/take-back", seat="3"))
     assert told[0] == told[1]
@@ -391,6 +381,6 @@ def test_nobody_learns_by_taking_back_whether_another_holds_the_card(live: Live,
 def test_a_fault_is_told_by_any_seat_and_by_the_host(
     live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
 ) -> None:
-    to_count(live, clock)
+    to_count(live)
     assert post(bo, "/enter", kind="said", seat="3", what="fault", value='{"seat":5,"fault":"dropped"}')[0] == 200
     assert live.ask(lambda match: match.events[-1]) == Said(5, clock.now, 3, "fault", {"seat": 5, "fault": "dropped"})

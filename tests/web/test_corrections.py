@@ -17,10 +17,11 @@ from tests.web.table import (
     PEOPLE,
     Clock,
     client_of,
-    count,
+    counts,
     phones_of,
     post,
     question,
+    scored,
     to_count,
 )
 
@@ -47,18 +48,12 @@ def right(client: FlaskClient, offer: str, wrong: str, card: str) -> tuple[int, 
     return post(client, path, mark=mark, wrong=wrong, card=card)
 
 
-def scored(live: Live, clock: Clock) -> None:
-    to_count(live, clock)
-    for seat, cards in ((1, 4), (3, 2), (5, 1)):
-        count(live, seat, cards)
-
-
 def stops(live: Live) -> list[str]:
     return live.ask(lambda match: [stop.card for stop in match.state.history])
 
 
-def test_red_was_read_and_violet_was_meant(live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient) -> None:
-    scored(live, clock)
+def test_red_was_read_and_violet_was_meant(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
+    scored(live)
     (offer,) = offers(host)
     page = host.get(offer).text
     assert 'value="violet-stop-1"' in page
@@ -71,10 +66,8 @@ def test_red_was_read_and_violet_was_meant(live: Live, clock: Clock, host: Flask
         assert "Corrected. " in client.get(path).text
 
 
-def test_where_nobody_else_is_concerned_the_host_puts_it_right_alone(
-    live: Live, clock: Clock, host: FlaskClient
-) -> None:
-    to_count(live, clock)
+def test_where_nobody_else_is_concerned_the_host_puts_it_right_alone(live: Live, host: FlaskClient) -> None:
+    to_count(live)
     assert right(host, offers(host)[0], "red-stop-1", "violet-stop-1")[1].startswith("Put right")
     assert live.ask(lambda match: match.state.stop) == "violet-stop-1"
 
@@ -95,15 +88,13 @@ def test_who_must_agree_does_not_hang_on_what_another_holds(
     assert right(host, offers(host)[0], "red-5", "pink-11")[1].startswith("Put right")
 
 
-def test_both_or_neither_is_recorded(
-    live: Live, clock: Clock, host: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_both_or_neither_is_recorded(live: Live, host: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     from companion.storage.opening import LogFault
 
     def full(*_: object) -> None:
         raise LogFault("the disk is full")
 
-    to_count(live, clock)
+    to_count(live)
     (offer,) = offers(host)
     before = live.ask(lambda match: list(match.events))
     with monkeypatch.context() as patch:
@@ -113,8 +104,8 @@ def test_both_or_neither_is_recorded(
     assert right(host, offer, "red-stop-1", "violet-stop-1")[0] == 200
 
 
-def test_what_says_something_else_by_now_is_not_put_right(live: Live, clock: Clock, host: FlaskClient) -> None:
-    to_count(live, clock)
+def test_what_says_something_else_by_now_is_not_put_right(live: Live, host: FlaskClient) -> None:
+    to_count(live)
     (offer,) = offers(host)
     assert right(host, offer, "red-stop-1", "violet-stop-1")[0] == 200
     assert right(host, offer, "red-stop-1", "blue-stop-1")[0] == 409
@@ -125,19 +116,12 @@ def test_what_says_something_else_by_now_is_not_put_right(live: Live, clock: Clo
 
 
 def test_the_whole_story_offers_it_to_the_host_and_to_nobody_else(
-    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+    live: Live, host: FlaskClient, bo: FlaskClient
 ) -> None:
-    scored(live, clock)
+    scored(live)
     assert len(offers(host, "/story")) == 1
     assert offers(bo, "/story") == offers(bo, "/story/3") == []
     assert bo.get(offers(host)[0]).status_code == 403
-
-
-def test_what_is_sealed_is_offered_nowhere(live: Live, clock: Clock, host: FlaskClient) -> None:
-    to_count(live, clock)
-    before = (offers(host), offers(host, "/story"))
-    live.enter(Tapped(0, 0.0, "seat-3", "red-4"), Pressed(0, 0.0, 3))
-    assert (offers(host), offers(host, "/story")) == before
 
 
 def test_of_an_open_hand_the_wrong_card_is_chosen_first(live: Live, host: FlaskClient) -> None:
@@ -153,9 +137,9 @@ def test_of_an_open_hand_the_wrong_card_is_chosen_first(live: Live, host: FlaskC
 
 
 def test_a_break_stands_on_every_page_and_the_host_goes_on(
-    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient, app: Flask
+    live: Live, host: FlaskClient, bo: FlaskClient, app: Flask
 ) -> None:
-    to_count(live, clock)
+    to_count(live)
     assert post(host, "/pause")[0] == 200
     for client, path in (
         (host, "/host"),
@@ -177,27 +161,23 @@ def test_a_break_stands_on_every_page_and_the_host_goes_on(
     assert post(bo, "/enter", kind="said", seat="3", what="count", value="4")[0] == 200
 
 
-def test_a_question_that_is_answered_in_a_break_enters_nothing(
-    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
-) -> None:
-    to_count(live, clock)
+def test_a_question_that_is_answered_in_a_break_enters_nothing(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
+    to_count(live)
     post(host, "/enter", kind="said", seat="3", what="count", value="4")
     post(host, "/pause")
     assert agree(bo)[0] == 409
-    assert live.ask(lambda match: dict(match.state.counts)) == {}
+    assert counts(live) == {}
 
 
-def test_a_misread_card_is_put_right_in_a_break(live: Live, clock: Clock, host: FlaskClient) -> None:
-    to_count(live, clock)
+def test_a_misread_card_is_put_right_in_a_break(live: Live, host: FlaskClient) -> None:
+    to_count(live)
     post(host, "/pause")
     assert right(host, offers(host)[0], "red-stop-1", "violet-stop-1")[0] == 200
     assert live.snapshot.pause is Why.BREAK
 
 
-def test_a_match_is_ended_early_with_one_other_seat(
-    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
-) -> None:
-    scored(live, clock)
+def test_a_match_is_ended_early_with_one_other_seat(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
+    scored(live)
     assert post(host, "/end")[1].startswith("That concerns others")
     assert agree(bo) == (200, "Ended. It stays in the log, unfinished.")
     assert "This match was ended early." in bo.get("/seat/3").text
@@ -207,8 +187,8 @@ def test_a_match_is_ended_early_with_one_other_seat(
     assert post(host, "/again") == (200, "A new match begins.")
 
 
-def test_a_match_that_was_ended_too_soon_goes_on(live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient) -> None:
-    scored(live, clock)
+def test_a_match_that_was_ended_too_soon_goes_on(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
+    scored(live)
     post(host, "/end")
     agree(bo)
     assert post(host, "/pause")[0] == 409
@@ -285,9 +265,9 @@ def test_a_long_story_is_folded(live: Live, clock: Clock, host: FlaskClient) -> 
 
 
 def test_what_a_correction_changed_is_no_affair_of_pages_about_others(
-    live: Live, clock: Clock, host: FlaskClient, bo: FlaskClient
+    live: Live, host: FlaskClient, bo: FlaskClient
 ) -> None:
-    scored(live, clock)
+    scored(live)
     right(host, offers(host)[0], "red-stop-1", "violet-stop-1")
     agree(bo)
     assert "-corrected" in bo.get("/").text

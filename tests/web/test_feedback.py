@@ -10,11 +10,9 @@ from companion.devices.sensing import Appeared, Crowded, Failed, Uncrowded
 from companion.devices.sensing import Buzzed as Buzzed
 from companion.events import Pressed, Tapped
 from companion.live.table import Live
-from tests.chromium import LONGER_THAN_ANY_TICK, Opened, reloaded
+from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, Opened, reloaded
 from tests.web.table import PEOPLE, Clock, app_of, living, serving, to_count
 from web.render.page import named
-
-PHONE = {"width": 360, "height": 740}
 
 
 def lay(live: Live, seat: int, card: str) -> None:
@@ -27,24 +25,23 @@ def said(page: Page, kind: str, text: str) -> None:
     expect(page.locator("#flash")).to_have_class(kind)
 
 
-def test_a_count_by_tapping_is_answered_card_by_card(live: Live, clock: Clock, opened: Opened) -> None:
-    to_count(live, clock)
-    with serving(app_of(live)) as port:
-        page = reloaded(opened(f"http://127.0.0.1:{port}/seat/3", viewport=PHONE))
-        lay(live, 3, "red-4")
-        said(page, "read", "read (1)")
-        lay(live, 3, "red-5")
-        said(page, "read", "read (2)")
-        lay(live, 3, "red-5")
-        said(page, "read", "read (2)")
-        page.clock.fast_forward(4000)
-        expect(page.locator("#flash")).to_be_hidden()
-        lay(live, 3, "blue-4")
-        said(page, "wrong", re.sub(r"\s+", " ", "wrong: " + page.locator("#private").inner_text()))
-        lay(live, 3, "red-6")
-        said(page, "read", "read (3)")
-        live.tell(Buzzed(3, clock.now, 0.0, ""))
-        said(page, "complete", "complete")
+def test_a_count_by_tapping_is_answered_card_by_card(live: Live, clock: Clock, look: Opened) -> None:
+    to_count(live)
+    page = reloaded(look("/seat/3", viewport=PHONE))
+    lay(live, 3, "red-4")
+    said(page, "read", "read (1)")
+    lay(live, 3, "red-5")
+    said(page, "read", "read (2)")
+    lay(live, 3, "red-5")
+    said(page, "read", "read (2)")
+    page.clock.fast_forward(4000)
+    expect(page.locator("#flash")).to_be_hidden()
+    lay(live, 3, "blue-4")
+    said(page, "wrong", re.sub(r"\s+", " ", "wrong: " + page.locator("#private").inner_text()))
+    lay(live, 3, "red-6")
+    said(page, "read", "read (3)")
+    live.tell(Buzzed(3, clock.now, 0.0, ""))
+    said(page, "complete", "complete")
 
 
 def test_a_hand_of_twelve_is_counted_to_its_owner(tmp_path: Path, opened: Opened) -> None:
@@ -64,41 +61,39 @@ def test_a_hand_of_twelve_is_counted_to_its_owner(tmp_path: Path, opened: Opened
 
 
 def test_cards_that_lie_on_each_other_are_unread_until_they_are_sorted_out(
-    live: Live, clock: Clock, opened: Opened
+    live: Live, clock: Clock, look: Opened
 ) -> None:
-    with serving(app_of(live)) as port:
-        page, other = (opened(f"http://127.0.0.1:{port}/seat/{seat}", viewport=PHONE) for seat in (3, 1))
-        live.tell(Crowded("seat-3", clock.now))
-        expect(page.locator("#unread")).to_contain_text("lay one at a time")
-        expect(page.locator("#unread")).to_be_in_viewport()
-        expect(other.locator(".crowded")).to_contain_text("seat 3")
-        assert other.locator("#unread").count() == 0
-        live.tell(Uncrowded("seat-3", clock.now))
-        expect(page.locator("#unread")).to_have_count(0)
-        live.tell(Failed("reader seat-3", "no answer", clock.now))
-        expect(page.locator("#unread")).to_contain_text("does not answer")
+    page, other = (look(f"/seat/{seat}", viewport=PHONE) for seat in (3, 1))
+    live.tell(Crowded("seat-3", clock.now))
+    expect(page.locator("#unread")).to_contain_text("lay one at a time")
+    expect(page.locator("#unread")).to_be_in_viewport()
+    expect(other.locator(".crowded")).to_contain_text("seat 3")
+    assert other.locator("#unread").count() == 0
+    live.tell(Uncrowded("seat-3", clock.now))
+    expect(page.locator("#unread")).to_have_count(0)
+    live.tell(Failed("reader seat-3", "no answer", clock.now))
+    expect(page.locator("#unread")).to_contain_text("does not answer")
 
 
-def test_what_was_answered_before_the_page_came_is_not_shown_again(live: Live, clock: Clock, opened: Opened) -> None:
-    to_count(live, clock)
+def test_what_was_answered_before_the_page_came_is_not_shown_again(live: Live, look: Opened) -> None:
+    to_count(live)
     lay(live, 3, "red-4")
-    with serving(app_of(live)) as port:
-        page = reloaded(opened(f"http://127.0.0.1:{port}/seat/3", viewport=PHONE))
-        page.context.set_offline(True)
-        page.clock.fast_forward(LONGER_THAN_ANY_TICK)
-        expect(page.locator("#old")).to_be_visible()
-        lay(live, 3, "red-5")
-        page.context.set_offline(False)
-        expect(page.locator("[data-answer]")).to_have_attribute("data-answer", "2 read")
-        expect(page.locator("#old")).to_be_hidden()
-        expect(page.locator("#flash")).to_be_hidden()
-        live.begin("go", PEOPLE, {})
-        expect(page.locator("[data-answer]")).to_have_count(0)
+    page = reloaded(look("/seat/3", viewport=PHONE))
+    page.context.set_offline(True)
+    page.clock.fast_forward(LONGER_THAN_ANY_TICK)
+    expect(page.locator("#old")).to_be_visible()
+    lay(live, 3, "red-5")
+    page.context.set_offline(False)
+    expect(page.locator("[data-answer]")).to_have_attribute("data-answer", "2 read")
+    expect(page.locator("#old")).to_be_hidden()
+    expect(page.locator("#flash")).to_be_hidden()
+    live.begin("go", PEOPLE, {})
+    expect(page.locator("[data-answer]")).to_have_count(0)
 
 
 @pytest.mark.parametrize("cards", [["red-4"], ["red-4", "red-5"], ["red-4", "blue-4"], ["blue-4"]])
-def test_nobody_else_is_told(live: Live, clock: Clock, cards: list[str]) -> None:
-    to_count(live, clock)
+def test_nobody_else_is_told(live: Live, cards: list[str]) -> None:
+    to_count(live)
     site = app_of(live).extensions["companion"]
     pages = [named(name) for name in ("score", "big", "seat-1", "seat-5", "host", "host-3", "table", "tags")]
     before = [site.screens.fragment(page, "en") for page in pages]
@@ -114,7 +109,7 @@ def test_another_seats_sealed_taps_change_no_answer(tmp_path: Path) -> None:
         folder.mkdir()
         with living(folder, clock) as live:
             live.begin("stop-it", PEOPLE, {})
-            to_count(live, clock)
+            to_count(live)
             lay(live, 3, theirs)
             lay(live, 1, "red-4")  # counted elsewhere already, or not: nobody may know yet
             lay(live, 1, "red-4")
@@ -122,8 +117,8 @@ def test_another_seats_sealed_taps_change_no_answer(tmp_path: Path) -> None:
     assert answers[0] == answers[1]
 
 
-def test_a_wrong_card_is_as_wrong_when_it_is_read_again(live: Live, clock: Clock) -> None:
-    to_count(live, clock)
+def test_a_wrong_card_is_as_wrong_when_it_is_read_again(live: Live) -> None:
+    to_count(live)
     lay(live, 3, "blue-4")
     lay(live, 3, "blue-4")
     answer = live.snapshot.feedback[3]
@@ -131,7 +126,7 @@ def test_a_wrong_card_is_as_wrong_when_it_is_read_again(live: Live, clock: Clock
     assert answer.wrong is not None
 
 
-def test_what_is_entered_by_phone_is_answered_there(live: Live, clock: Clock) -> None:
-    to_count(live, clock)
+def test_what_is_entered_by_phone_is_answered_there(live: Live) -> None:
+    to_count(live)
     live.enter(Tapped(0, 0.0, "seat-3", "red-4", by="phone"))
     assert 3 not in live.snapshot.feedback

@@ -8,65 +8,61 @@ from playwright.sync_api import expect
 from companion.devices.clock import TableClock
 from companion.devices.sensing import Failed, Working
 from companion.live.table import Live
-from tests.chromium import Opened
-from tests.web.table import Clock, app_of, count, living, serving, to_count
-
-PHONE = {"width": 360, "height": 740}
-DESK = {"width": 1280, "height": 800}
+from tests.chromium import DESK, PHONE, Opened
+from tests.web.table import app_of, count, living, serving, to_count
 
 
-def test_a_fresh_page_leaves_the_focus_and_what_is_typed(live: Live, clock: Clock, opened: Opened) -> None:
-    to_count(live, clock, "special-stop-1")
+def test_a_fresh_page_leaves_the_focus_and_what_is_typed(live: Live, look: Opened) -> None:
+    to_count(live, "special-stop-1")
     live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0))
-    with serving(app_of(live)) as port:
-        phone = opened(f"http://127.0.0.1:{port}/seat/3")
-        field = phone.get_by_label("How many cards")
-        field.focus()
-        field.press_sequentially("3")
-        live.tell(Working("reader seat-2", "PN532", 0.0))
-        expect(phone.locator(".broken")).to_have_count(0)
-        expect(field).to_be_focused()
-        field.press_sequentially("1")
-        count(live, 1, 8)
-        expect(phone.locator(".news")).to_have_count(0)
-        live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0))
-        expect(phone.locator(".broken")).to_have_count(1)
-        expect(field).to_be_focused()
-        expect(field).to_have_value("31")
+    phone = look("/seat/3")
+    phone.get_by_text("Report a fault").click()
+    field = phone.get_by_label("How many cards")
+    field.focus()
+    field.press_sequentially("3")
+    live.tell(Working("reader seat-2", "PN532", 0.0))
+    expect(phone.locator(".broken")).to_have_count(0)
+    expect(field).to_be_focused()
+    field.press_sequentially("1")
+    count(live, 1, 8)
+    expect(phone.locator(".news")).to_have_count(0)
+    live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0))
+    expect(phone.locator(".broken")).to_have_count(1)
+    expect(field).to_be_focused()
+    expect(field).to_have_value("31")
+    expect(phone.locator(".faults")).to_have_attribute("open", "")
 
 
-def test_what_is_gone_leaves_the_focus_where_it_stood(live: Live, clock: Clock, opened: Opened) -> None:
-    to_count(live, clock)
-    with serving(app_of(live)) as port:
-        phone = opened(f"http://127.0.0.1:{port}/seat/3")
-        phone.get_by_role("button", name="4", exact=True).focus()
-        phone.keyboard.press("Enter")
-        expect(phone.locator(".done")).to_contain_text("Your count is in")
-        assert phone.evaluate("document.querySelector('main').contains(document.activeElement)")
-        phone.keyboard.press("Tab")
-        expect(phone.get_by_role("button", name="It was wrong")).to_be_focused()
+def test_what_is_gone_leaves_the_focus_where_it_stood(live: Live, look: Opened) -> None:
+    to_count(live)
+    phone = look("/seat/3")
+    phone.get_by_role("button", name="4", exact=True).focus()
+    phone.keyboard.press("Enter")
+    expect(phone.locator(".done")).to_contain_text("Your count is in")
+    assert phone.evaluate("document.querySelector('main').contains(document.activeElement)")
+    phone.keyboard.press("Tab")
+    expect(phone.get_by_role("button", name="It was wrong")).to_be_focused()
 
 
-def test_nothing_is_read_out_again_that_stays(live: Live, clock: Clock, opened: Opened) -> None:
+def test_nothing_is_read_out_again_that_stays(live: Live, look: Opened) -> None:
     """A screen reader reads a live region out when its text changes, and when it is put into the page."""
-    to_count(live, clock)
+    to_count(live)
     live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0))
-    with serving(app_of(live)) as port:
-        phone = opened(f"http://127.0.0.1:{port}/")
-        phone.evaluate("""() => {
-            window.read = [];
-            const live = one => (one.nodeType == 1 ? one : one.parentElement)?.closest('[role=status], [role=alert]');
-            new MutationObserver(all => all.forEach(one => {
-                const touched = one.type == 'characterData' ? [one.target] : [...one.addedNodes];
-                touched.map(live).filter(Boolean).forEach(region => window.read.push(region.id));
-            })).observe(document.querySelector('main'), {subtree: true, childList: true, characterData: true});
-        }""")
-        live.tell(Working("reader seat-2", "PN532", 0.0))
-        expect(phone.locator(".broken")).to_have_count(0)
-        assert phone.evaluate("window.read") == []
-        count(live, 1, 2)
-        expect(phone.locator("#now")).to_contain_text("Waiting for Bo")
-        assert phone.evaluate("window.read") == ["now"]
+    phone = look("/")
+    phone.evaluate("""() => {
+        window.read = [];
+        const live = one => (one.nodeType == 1 ? one : one.parentElement)?.closest('[role=status], [role=alert]');
+        new MutationObserver(all => all.forEach(one => {
+            const touched = one.type == 'characterData' ? [one.target] : [...one.addedNodes];
+            touched.map(live).filter(Boolean).forEach(region => window.read.push(region.id));
+        })).observe(document.querySelector('main'), {subtree: true, childList: true, characterData: true});
+    }""")
+    live.tell(Working("reader seat-2", "PN532", 0.0))
+    expect(phone.locator(".broken")).to_have_count(0)
+    assert phone.evaluate("window.read") == []
+    count(live, 1, 2)
+    expect(phone.locator("#now")).to_contain_text("Waiting for Bo")
+    assert phone.evaluate("window.read") == ["now"]
 
 
 def test_everything_is_done_with_the_keyboard_alone(tmp_path: Path, opened: Opened) -> None:
@@ -93,30 +89,26 @@ def test_everything_is_done_with_the_keyboard_alone(tmp_path: Path, opened: Open
         assert live.snapshot.views[None]["game"] == chosen
 
 
-def test_the_order_of_tab_is_the_order_on_the_page(live: Live, clock: Clock, opened: Opened) -> None:
-    to_count(live, clock)
-    with serving(app_of(live)) as port:
-        page = opened(f"http://127.0.0.1:{port}/seat/1", viewport=PHONE)
-        assert page.locator("[tabindex]:not([tabindex='-1'])").count() == 0
-        number = page.locator("a[href]:visible, button:visible:enabled, summary:visible").count()
-        tops = []
-        for _ in range(number):
-            page.keyboard.press("Tab")
-            tops.append(page.evaluate("document.activeElement.getBoundingClientRect().bottom + scrollY"))
-        assert tops == sorted(tops)
+def test_the_order_of_tab_is_the_order_on_the_page(live: Live, look: Opened) -> None:
+    to_count(live)
+    page = look("/seat/1", viewport=PHONE)
+    assert page.locator("[tabindex]:not([tabindex='-1'])").count() == 0
+    number = page.locator("a[href]:visible, button:visible:enabled, summary:visible").count()
+    tops = []
+    for _ in range(number):
+        page.keyboard.press("Tab")
+        tops.append(page.evaluate("document.activeElement.getBoundingClientRect().bottom + scrollY"))
+    assert tops == sorted(tops)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_colours_the_system_chooses_leave_shapes_and_choices(
-    live: Live, clock: Clock, opened: Opened, scheme: str
-) -> None:
-    to_count(live, clock)
-    with serving(app_of(live)) as port:
-        page = opened(f"http://127.0.0.1:{port}/table", forced_colors="active", color_scheme=scheme)
-        symbol = page.locator(".now .symbol")
-        seen = "one => getComputedStyle(one).backgroundColor"
-        assert symbol.evaluate(seen) != page.locator(".now").evaluate(seen)
-        page.get_by_text("Lay any card by hand").click()
-        chip = page.get_by_role("group", name="red").get_by_role("radio", name="7", exact=True)
-        chip.check(force=True)
-        assert chip.evaluate("one => getComputedStyle(one.nextElementSibling).outlineStyle") == "solid"
+def test_colours_the_system_chooses_leave_shapes_and_choices(live: Live, look: Opened, scheme: str) -> None:
+    to_count(live)
+    page = look("/table", forced_colors="active", color_scheme=scheme)
+    symbol = page.locator(".now .symbol")
+    seen = "one => getComputedStyle(one).backgroundColor"
+    assert symbol.evaluate(seen) != page.locator(".now").evaluate(seen)
+    page.get_by_text("Lay any card by hand").click()
+    chip = page.get_by_role("group", name="red").get_by_role("radio", name="7", exact=True)
+    chip.check(force=True)
+    assert chip.evaluate("one => getComputedStyle(one.nextElementSibling).outlineStyle") == "solid"

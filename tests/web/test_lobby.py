@@ -1,6 +1,7 @@
 """Before a match: sitting down by name, look and seat; what the host does about it; names put right."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,21 @@ from companion.access.people import People
 from companion.access.phones import Phones
 from companion.access.seats import HOST
 from companion.live.table import Live
-from tests.chromium import Opened
+from tests.chromium import PHONE, Opened
 from tests.waiting import until
-from tests.web.table import ANAS, BOS, SCRIPT, Clock, app_with, client_of, living, phones_of, post, question, serving
+from tests.web.table import (
+    ANAS,
+    BOS,
+    SCRIPT,
+    Clock,
+    acts,
+    app_with,
+    client_of,
+    living,
+    phones_of,
+    post,
+    question,
+)
 
 GO = {"game": "stop-it"}
 
@@ -139,12 +152,6 @@ def test_who_gets_up_again_leaves_the_seat_free(phones: Phones, bo: FlaskClient)
     assert phones.rights.people.seated == {}
 
 
-def test_ana_and_ana_do_not_play_one_match(host: FlaskClient) -> None:
-    status, told = post(host, "/start", **GO, **{"seat-1": "Ana", "seat-3": "ana"})
-    assert status == 400
-    assert told.startswith("Ana (seat 1) and ana (seat 3)")
-
-
 def test_a_name_is_put_right_on_every_page_and_in_the_standings(host: FlaskClient, bo: FlaskClient, live: Live) -> None:
     post(host, "/start", **GO, **{"seat-1": "Ana"})
     assert sit(bo, "Bob", 3, "bear", "blue") == (200, "/seat/3")
@@ -207,27 +214,18 @@ def choose(page: Page, name: str, animal: str, colour: str, seat: int) -> None:
     page.wait_for_url(f"**/lobby/{seat}")
 
 
-def test_four_phones_join_and_the_match_begins(live: Live, opened: Opened) -> None:
-    with serving(app_with(live, phones_of(live, {}), virtual=False)) as port:
-        address = f"http://127.0.0.1:{port}"
-        big = opened(f"{address}/big", token=None, viewport={"width": 1920, "height": 1080})
-        people = [
-            ("Ana", "owl", "violet", 1),
-            ("Bo", "bear", "blue", 2),
-            ("Zoé", "fox", "pink", 4),
-            ("Léa", "cat", "red", 6),
-        ]
-        phones = [opened(f"{address}/join", token=None, viewport={"width": 360, "height": 740}) for _ in people]
-        for number, (phone, person) in enumerate(zip(phones, people, strict=True), 1):
-            choose(phone, *person)
-            expect(big.locator("#lobby .headline")).to_have_text(re.compile(f"^{number} in"))
-        expect(big.locator(".at-4")).to_contain_text("Zoé")
-        phones[0].get_by_role("link", name="Choose the game and start").click()
-        phones[0].check("[name=game][value=stop-it]")
-        phones[0].get_by_role("button", name="Start the match", exact=True).click()
-        for phone, (name, _, _, seat) in list(zip(phones, people, strict=True))[1:]:
-            phone.wait_for_url(f"**/seat/{seat}")
-            expect(phone.locator(".me")).to_contain_text(name)
-        phones[0].goto(f"{address}/seat/1")
-        phones[0].locator(".buzzer.go").click()
-        until(lambda: live.ask(lambda match: len(match.events)) == 2)
+def test_phones_join_and_the_match_begins(live: Live, served: Callable[[Flask], Opened]) -> None:
+    look = served(app_with(live, phones_of(live, {}), virtual=False))
+    big = look("/big", token=None, viewport={"width": 1920, "height": 1080})
+    ana, zoe = (look("/join", token=None, viewport=PHONE) for _ in range(2))
+    choose(ana, "Ana", "owl", "violet", 1)
+    choose(zoe, "Zoé", "fox", "pink", 4)
+    expect(big.locator("#lobby .headline")).to_have_text(re.compile("^2 in"))
+    expect(big.locator(".at-4")).to_contain_text("Zoé")
+    ana.get_by_role("link", name="Choose the game and start").click()
+    ana.check("[name=game][value=stop-it]")
+    ana.get_by_role("button", name="Start the match", exact=True).click()
+    zoe.wait_for_url("**/seat/4")
+    expect(zoe.locator(".me")).to_contain_text("Zoé")
+    zoe.locator(".buzzer.go").click()
+    until(lambda: acts(live) == 2)

@@ -21,7 +21,7 @@ from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.words import LANGUAGES, catalogue
 from tests.games.matches import folder, random_match, secrets
-from tests.web.table import PEOPLE, Clock, count, to_count
+from tests.web.table import PEOPLE, acts, count, to_count
 from web.render.news import News, news
 from web.render.task import task
 from web.render.words import PageWords
@@ -169,8 +169,8 @@ def test_the_photo_finish_has_every_press_and_how_far_it_may_be_off() -> None:
     ]
 
 
-def test_who_pays_is_told_in_the_second_person(live: Live, clock: Clock) -> None:
-    to_count(live, clock)
+def test_who_pays_is_told_in_the_second_person(live: Live) -> None:
+    to_count(live)
     for seat, cards in ((1, 4), (3, 2), (5, 0)):
         count(live, seat, cards)
     match = live.ask(lambda match: match)
@@ -221,19 +221,12 @@ def _shown(live: Live) -> str:
     return "".join((*found.headline, " ", *found.more))
 
 
-def test_a_correction_tells_who_went_from_what_to_what(live: Live, clock: Clock) -> None:
-    to_count(live, clock)
+def test_a_correction_tells_who_went_from_what_to_what(live: Live) -> None:
+    to_count(live)
     for seat, cards in ((1, 4), (3, 2), (5, 0)):
         count(live, seat, cards)
-    live.enter(Retracted(0, 0.0, live.ask(lambda match: len(match.events))))
+    live.enter(Retracted(0, 0.0, acts(live)))
     assert _shown(live) == "Corrected. The score changes. Cléo 1 → 0."
-
-
-def test_taking_back_ones_own_count_is_no_news(live: Live, clock: Clock) -> None:
-    to_count(live, clock)
-    count(live, 1, 4)
-    live.enter(Retracted(0, 0.0, live.ask(lambda match: len(match.events))))
-    assert live.snapshot.change is None
 
 
 def test_a_break_is_news_and_an_end_before_its_time_is_not(live: Live) -> None:

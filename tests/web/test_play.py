@@ -1,9 +1,10 @@
 """Playing at the simulated table: alone against bots, in a bot's place, and never with what another holds."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -12,194 +13,201 @@ from playwright.sync_api import expect
 
 from companion import games
 from companion.access.faces import ANIMALS, COLOURS
+from companion.access.phones import Phones
 from companion.access.seats import Rights
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from tests.chromium import Opened
+from tests.chromium import PHONE, Opened
 from tests.games.simulated import disguised
-from tests.web.table import BOS, app_with, client_of, living, phones_of, post, serving
+from tests.web.table import BOS, Clock, acts, app_with, client_of, living, phones_of, post
 
-PHONE = {"width": 360, "height": 740}
 ANY = "kartel"
 
 
-@contextmanager
-def simulated(folder: Path) -> Iterator[tuple[Live, Simulation, Flask]]:
-    """A simulated table at which nobody has sat down, and whose bots do nothing by themselves."""
-    with living(folder, simulated=True) as live:
-        simulation = Simulation(live)
-        yield live, simulation, app_with(live, phones_of(live, {}), simulation=simulation)
+@pytest.fixture
+def live(tmp_path: Path, clock: Clock) -> Iterator[Live]:
+    """No match yet."""
+    with living(tmp_path, clock, simulated=True) as live:
+        yield live
 
 
-def begun(app: Flask, slug: str = ANY, bots: int = 2) -> FlaskClient:
-    """The phone of Ana, who has begun a match against bots."""
+@pytest.fixture
+def simulation(live: Live) -> Simulation:
+    """Its bots do nothing by themselves."""
+    return Simulation(live, seed=lambda: "always the same")
+
+
+@pytest.fixture
+def phones(live: Live) -> Phones:
+    return phones_of(live, {})
+
+
+@pytest.fixture
+def app(live: Live, phones: Phones, simulation: Simulation) -> Flask:
+    return app_with(live, phones, simulation=simulation)
+
+
+@pytest.fixture
+def ana(app: Flask) -> FlaskClient:
+    """Her phone has begun a match against two bots."""
+    return begun(app, ANY)
+
+
+def begun(app: Flask, slug: str) -> FlaskClient:
     phone = client_of(app, None)
-    assert post(phone, "/play", game=slug, name="Ana", bots=bots)[0] == 200
+    assert post(phone, "/play", game=slug, name="Ana", bots=2)[0] == 200
     return phone
 
 
-def codes_of(app: Flask) -> Mapping[int, str]:
-    return app.extensions["companion"].phones.rights.codes
+def first_move(simulation: Simulation) -> dict[str, object]:
+    move = simulation.sights[1].moves[0]
+    return {"seat": 1, "what": move.what, "card": move.card, "number": move.number}
 
 
-def first_move(simulation: Simulation, seat: int) -> dict[str, object]:
-    move = simulation.sights[seat].moves[0]
-    return {"seat": seat, "what": move.what, "card": move.card, "number": move.number}
+def names(live: Live) -> list[str]:
+    return live.ask(lambda match: list(match.names.values()))
 
 
-@pytest.mark.parametrize("slug", games.known())
-def test_one_form_leads_to_ones_own_page_of_a_match_against_bots(tmp_path: Path, slug: str) -> None:
-    with simulated(tmp_path) as (live, simulation, app):
-        phone = begun(app, slug)
-        page = phone.get("/seat/1")
-        assert page.status_code == 200
-        assert 'class="world"' in page.text
-        assert sorted(simulation.bots) == [3, 4]
-        assert live.ask(lambda match: match.names[1]) == "Ana"
+def test_a_nameless_player_is_asked_who_they_are(app: Flask) -> None:
+    assert post(client_of(app, None), "/play", game=ANY, name=" ")[0] == 400
 
 
-def test_a_nameless_player_is_asked_who_they_are(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (_, _, app):
-        assert post(client_of(app, None), "/play", game=ANY, name=" ")[0] == 400
+def test_a_move_is_made_by_the_phone_of_its_seat_alone_and_once(
+    app: Flask, live: Live, simulation: Simulation, ana: FlaskClient
+) -> None:
+    before, move = acts(live), first_move(simulation)
+    assert post(client_of(app, BOS), "/play/move", **move)[0] == 403
+    assert acts(live) == before
+    assert post(ana, "/play/move", **move)[0] == 200
+    assert post(ana, "/play/move", **move)[0] == 409
+    assert acts(live) == before + 1
 
 
-def test_a_move_is_made_by_the_phone_of_its_seat_alone(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (live, simulation, app):
-        phone, move = begun(app), first_move
-        events = live.ask(lambda match: len(match.events))
-        assert post(client_of(app, BOS), "/play/move", **move(simulation, 1))[0] == 403
-        assert live.ask(lambda match: len(match.events)) == events
-        assert post(phone, "/play/move", **move(simulation, 1))[0] == 200
-        assert live.ask(lambda match: len(match.events)) == events + 1
+@pytest.mark.usefixtures("ana")
+def test_somebody_sits_down_in_the_place_of_a_bot(app: Flask, simulation: Simulation) -> None:
+    bo = client_of(app, None)
+    assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
+    assert list(simulation.bots) == [4]
+    assert "Bo" in bo.get("/seat/3").text
+    assert post(client_of(app, None), "/play/sit", seat=3, name="Cléo")[0] == 409
 
 
-def test_what_cannot_be_done_any_more_is_refused(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (_, simulation, app):
-        phone = begun(app)
-        move = first_move(simulation, 1)
-        assert post(phone, "/play/move", **move)[0] == 200
-        assert post(phone, "/play/move", **move)[0] == 409
+def test_nobody_plays_on_under_a_bots_name(simulation: Simulation, ana: FlaskClient) -> None:
+    for name in ("Bot Kim", "bot KIM", "B\u043et Kim"):
+        assert post(ana, "/play/sit", seat=3, name=name)[0] == 409
+    assert list(simulation.bots) == [3, 4]
+    assert ana.get("/seat/3").status_code == 403
 
 
-def test_somebody_sits_down_in_the_place_of_a_bot(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (_, simulation, app):
-        begun(app)
-        bo = client_of(app, None)
+def test_no_code_opens_a_bots_seat(app: Flask, phones: Phones) -> None:
+    codes, early, late = phones.rights.codes, client_of(app, None), client_of(app, None)
+    assert post(early, "/join", code=codes[3])[0] == 200
+    begun(app, ANY)
+    assert post(late, "/join", code=codes[4])[0] == 409
+    assert [early.get("/seat/3").status_code, late.get("/seat/4").status_code] == [403, 403]
+
+
+@pytest.mark.usefixtures("ana")
+def test_of_two_who_play_on_for_a_bot_at_once_the_first_holds_its_seat(
+    app: Flask, phones: Phones, simulation: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bo, cleo, change = client_of(app, None), client_of(app, None), phones.change
+
+    def outrun(step: Callable[[Rights], Rights]) -> Rights:
+        monkeypatch.undo()
         assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
-        assert list(simulation.bots) == [4]
-        assert "Bo" in bo.get("/seat/3").text
-        assert post(client_of(app, None), "/play/sit", seat=3, name="Cléo")[0] == 409
+        return change(step)
+
+    monkeypatch.setattr(phones, "change", outrun)
+    assert post(cleo, "/play/sit", seat=3, name="Cléo")[0] == 409
+    assert [bo.get("/seat/3").status_code, cleo.get("/seat/3").status_code] == [200, 403]
+    assert list(simulation.bots) == [4]
 
 
-def test_nobody_plays_on_under_a_bots_name(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (_, simulation, app):
-        phone = begun(app)
-        for name in ("Bot Kim", "bot KIM", "B\u043et Kim"):
-            assert post(phone, "/play/sit", seat=3, name=name)[0] == 409
-        assert list(simulation.bots) == [3, 4]
-        assert phone.get("/seat/3").status_code == 403
+def test_whoever_starts_a_match_against_bots_first_is_its_host(
+    app: Flask, live: Live, simulation: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, bo, begin = client_of(app, None), client_of(app, None), simulation.begin
+
+    def outrun(*match: Any) -> None:
+        monkeypatch.undo()
+        assert post(bo, "/play", game=ANY, name="Bo", bots=1)[0] == 403
+        begin(*match)
+
+    monkeypatch.setattr(simulation, "begin", outrun)
+    assert post(ana, "/play", game=ANY, name="Ana", bots=1)[0] == 200
+    assert names(live)[0] == "Ana"
+    assert [one.get("/seat/1").status_code for one in (ana, bo)] == [200, 403]
 
 
-def test_no_code_opens_a_bots_seat(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (_, _, app):
-        codes, early, late = codes_of(app), client_of(app, None), client_of(app, None)
-        assert post(early, "/join", code=codes[3])[0] == 200
-        begun(app)
-        assert post(late, "/join", code=codes[4])[0] == 409
-        assert [early.get("/seat/3").status_code, late.get("/seat/4").status_code] == [403, 403]
+def test_where_everybody_sits_already_one_more_is_told_so(app: Flask) -> None:
+    for seat in range(1, 7):
+        look = {"animal": ANIMALS[seat], "colour": COLOURS[seat]}
+        assert post(client_of(app, None), "/sit", seat=seat, name=f"P{seat}", **look)[0] == 200
+    status, why = post(client_of(app, None), "/play", game=ANY, name="Eve", bots=2)
+    assert (status, "for 6 players at most" in why) == (400, True)
 
 
-def test_of_two_who_play_on_for_a_bot_at_once_the_first_holds_its_seat(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (_, simulation, app):
-        begun(app)
-        bo, cleo = client_of(app, None), client_of(app, None)
-        change, phones = app.extensions["companion"].phones.change, app.extensions["companion"].phones
-
-        def outrun(step: Callable[[Rights], Rights]) -> Rights:
-            phones.change = change
-            assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
-            return change(step)
-
-        phones.change = outrun
-        assert post(cleo, "/play/sit", seat=3, name="Cléo")[0] == 409
-        assert [bo.get("/seat/3").status_code, cleo.get("/seat/3").status_code] == [200, 403]
-        assert list(simulation.bots) == [4]
+def test_where_things_are_simulated_nothing_else_is_entered(live: Live, ana: FlaskClient) -> None:
+    before = acts(live)
+    entered = {"kind": "said", "seat": 1, "what": "roll", "value": "4"}
+    for path in ("/enter", "/take-back", "/table/lay", "/table/press"):
+        assert post(ana, path, **entered)[0] == 409, path
+    assert acts(live) == before
 
 
-def test_whoever_starts_a_match_against_bots_first_is_its_host(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (live, simulation, app):
-        ana, bo, begin = client_of(app, None), client_of(app, None), simulation.begin
-
-        def outrun(*match: object) -> None:
-            simulation.begin = begin
-            assert post(bo, "/play", game=ANY, name="Bo", bots=1)[0] == 403
-            begin(*match)
-
-        simulation.begin = outrun
-        assert post(ana, "/play", game=ANY, name="Ana", bots=1)[0] == 200
-        assert live.ask(lambda match: match.names[1]) == "Ana"
-        assert [one.get("/seat/1").status_code for one in (ana, bo)] == [200, 403]
-
-
-def test_where_everybody_sits_already_one_more_is_told_so(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (_, _, app):
-        for seat in range(1, 7):
-            look = {"animal": ANIMALS[seat], "colour": COLOURS[seat]}
-            assert post(client_of(app, None), "/sit", seat=seat, name=f"P{seat}", **look)[0] == 200
-        status, why = post(client_of(app, None), "/play", game=ANY, name="Eve", bots=2)
-        assert (status, "for 6 players at most" in why) == (400, True)
-
-
-def test_where_things_are_simulated_nothing_else_is_entered(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (live, _, app):
-        phone = begun(app)
-        events = live.ask(lambda match: len(match.events))
-        entered = {"kind": "said", "seat": 1, "what": "roll", "value": "4"}
-        for path in ("/enter", "/take-back", "/table/lay", "/table/press"):
-            assert post(phone, path, **entered)[0] == 409, path
-        assert live.ask(lambda match: len(match.events)) == events
-
-
-def test_the_same_people_play_again_without_a_word(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (live, simulation, app):
-        phone = begun(app)
-        assert post(phone, "/again")[0] == 200
-        assert live.ask(lambda match: list(match.names.values())) == ["Ana", "Bot Kim", "Bot Max"]
-        assert sorted(simulation.bots) == [3, 4]
-        assert post(phone, "/play", game=ANY, bots=1)[0] == 200
-        assert live.ask(lambda match: list(match.names.values())) == ["Ana", "Bot Kim"]
+def test_the_same_people_play_again_without_a_word(live: Live, simulation: Simulation, ana: FlaskClient) -> None:
+    assert post(ana, "/again")[0] == 200
+    assert names(live) == ["Ana", "Bot Kim", "Bot Max"]
+    assert sorted(simulation.bots) == [3, 4]
+    assert post(ana, "/play", game=ANY, bots=1)[0] == 200
+    assert names(live) == ["Ana", "Bot Kim"]
 
 
 @pytest.mark.parametrize("slug", ["go", "stop-it", "stop-me-go"])
-def test_other_hidden_cards_give_the_same_bytes(tmp_path: Path, slug: str) -> None:
-    with simulated(tmp_path) as (_, simulation, app):
-        phone, chance = begun(app, slug), random.Random(1)
-        for _ in range(12):
-            moves = [move for sight in simulation.sights.values() for move in sight.moves if move.what != "call"]
-            simulation.play(chance.choice(moves))
-        kept, world = simulation._now or pytest.fail("no world")
-        other = disguised(games.known()[slug], world, 1, chance)
-        pages = [phone.get(path).data for path in ("/seat/1", "/", "/big", "/table", "/story/1")]
-        simulation._now = kept, other
-        assert other != world
-        assert [phone.get(path).data for path in ("/seat/1", "/", "/big", "/table", "/story/1")] == pages
+def test_other_hidden_cards_give_the_same_bytes(app: Flask, simulation: Simulation, slug: str) -> None:
+    phone, chance = begun(app, slug), random.Random(1)
+    for _ in range(12):
+        moves = [move for sight in simulation.sights.values() for move in sight.moves if move.what != "call"]
+        simulation.play(chance.choice(moves))
+    kept, world = simulation._now or pytest.fail("no world")
+    other = disguised(games.known()[slug], world, 1, chance)
+    pages = [phone.get(path).data for path in ("/seat/1", "/", "/big", "/table", "/story/1")]
+    simulation._now = kept, other
+    assert other != world
+    assert [phone.get(path).data for path in ("/seat/1", "/", "/big", "/table", "/story/1")] == pages
 
 
 @pytest.mark.parametrize("slug", games.known())
-def test_a_match_is_played_against_bots_in_a_browser(tmp_path: Path, opened: Opened, slug: str) -> None:
-    with simulated(tmp_path) as (live, simulation, app), serving(app) as port:
-        bots = Bots(simulation, pace=0.02, chance=random.Random(1))
-        live.watch(bots.look)
-        bots.start()
-        try:
-            page = opened(f"http://127.0.0.1:{port}/", token=None, viewport=PHONE)
-            page.get_by_label("Your name").fill("Ana")
-            page.locator(f"button[name=game][value={slug}].play-bots").click()
-            page.wait_for_url("**/seat/1")
-            page.evaluate("setInterval(() => document.querySelector('.world form button')?.click(), 40)")
-            over = page.locator("form.went")
-            expect(over).to_be_visible(timeout=60_000)
-        finally:
-            bots.stop()
-        assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
+def test_whoever_does_the_first_thing_that_their_page_offers_comes_to_the_end_of_a_match_against_bots(
+    app: Flask, live: Live, clock: Clock, simulation: Simulation, slug: str
+) -> None:
+    phone, bots, due = begun(app, slug), Bots(simulation, chance=random.Random(1)), 0.0
+    for _ in range(400):
+        clock.now += 1
+        offered = re.search(r'action="/play/move">(.*?)</form>', phone.get("/seat/1").text, re.DOTALL)
+        if offered:
+            form = dict(re.findall(r'name="(\w+)" value="([^"]*)"', offered[1]))
+            assert phone.post("/play/move", data=form).location == "/seat/1"
+        due = bots.step(due) or due
+        if live.ask(lambda match: match.over):
+            break
+    assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
+
+
+def test_a_match_is_played_against_bots_in_a_browser(
+    served: Callable[[Flask], Opened], app: Flask, live: Live, simulation: Simulation
+) -> None:
+    bots = Bots(simulation, pace=0.02, chance=random.Random(1))
+    bots.start()
+    try:
+        page = served(app)("/", token=None, viewport=PHONE)
+        page.get_by_label("Your name").fill("Ana")
+        page.locator("button[name=game][value=go].play-bots").click()
+        page.wait_for_url("**/seat/1")
+        page.evaluate("setInterval(() => document.querySelector('.world form button')?.click(), 40)")
+        expect(page.locator("form.went")).to_be_visible()
+    finally:
+        bots.stop()
+    assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])

@@ -12,10 +12,10 @@ from flask.testing import FlaskClient
 from msgspec import UNSET
 
 from companion.devices.sensing import Crowded, Failed, Uncrowded, Working
-from companion.events import Pressed, Retracted, Said, Tapped
+from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
 from companion.storage.opening import LogFault
-from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, count, living, to_count
+from tests.web.table import SCRIPT, Clock, app_of, living, to_count
 
 PAGES = ["/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table", "/story", "/story/1"]
 AFTER = ["/results", "/results/1", "/season"]
@@ -30,20 +30,9 @@ def test_without_a_hand_there_is_no_virtual_table_and_nothing_is_simulated(tmp_p
             assert "SIMULATED" not in answer.text
 
 
-def test_the_static_parts_are_small_and_load_nothing_from_elsewhere(client: FlaskClient) -> None:
-    """A page's 100 kB, letters and pictures included, when they travel packed, and room for what it says."""
-    sizes = 0
-    for path in re.findall(r'(?:href|src)="(/(?:static|games)/[^"]+)"', client.get("/").text):
-        with client.get(path, headers={"Accept-Encoding": "gzip"}) as answer:
-            sizes += len(answer.data)
-        with client.get(path) as answer:
-            assert not re.search(rb"https?://(?!www\.w3\.org)", answer.data), path
-    assert sizes < 90_000
-
-
-def test_fragments_are_small(live: Live, clock: Clock, client: FlaskClient) -> None:
+def test_fragments_are_small(live: Live, client: FlaskClient) -> None:
     for path in ("score", "seat-1", "table"):
-        to_count(live, clock, "violet-stop-1")
+        to_count(live, "violet-stop-1")
         assert len(first_message(client, path)) < 8_000
         live.begin("stop-it", live.ask(lambda match: match.started.players), {})
 
@@ -108,7 +97,7 @@ BAD: list[tuple[str, dict[str, Any], int]] = [
     ("/start", {"game": "stop-it", "seat-1": "A"}, 400),
     ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B" * 25}, 400),
     ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B", "stop-it.": "", "stop-it.tie_window": "x"}, 400),
-    ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B", "stop-it.": "", "stop-it.tie_window": "-1"}, 400),
+    ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B", "stop-it.": "", "stop-it.tie_window": "1e308"}, 400),
     ("/start", {"game": "stop-it", "seat-1": "A", "seat-2": "B", "stop-it.": "", "stop-it.empty": "x"}, 400),
     ("/demo/start", {"game": "chess"}, 400),
     ("/demo/pause", {}, 409),
@@ -155,24 +144,6 @@ def test_on_a_real_table_there_is_no_virtual_hand_and_no_demo(live: Live) -> Non
     for path in ("/table/press", "/table/lay", "/table/lift", "/demo/stop", "/demo/pause"):
         assert client.post(path, data={"seat": "1"}).status_code == 404
     assert client.post("/demo/start", data={"game": "stop-it"}).status_code == 404
-
-
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": "http://evil.example"},
-        {"Origin": "null"},
-        {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost"},
-    ],
-)
-def test_another_site_can_do_nothing_here(live: Live, client: FlaskClient, headers: dict[str, str]) -> None:
-    before = live.ask(lambda match: len(match.events))
-    answer = client.post("/enter", data={"kind": "pressed", "seat": "1"}, headers=headers)
-    assert answer.status_code == 403
-    assert live.ask(lambda match: len(match.events)) == before
-    own = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
-    assert client.post("/enter", data={"kind": "pressed", "seat": "1"}, headers=own).status_code == 303
 
 
 def test_names_are_only_text(live: Live, client: FlaskClient) -> None:
@@ -222,8 +193,8 @@ def test_each_act_makes_the_event_of_the_real_thing(live: Live, clock: Clock, cl
     assert live.ask(lambda match: match.misplays) == []
 
 
-def test_several_cards_may_be_tapped_with_one_form(live: Live, clock: Clock, client: FlaskClient) -> None:
-    to_count(live, clock)
+def test_several_cards_may_be_tapped_with_one_form(live: Live, client: FlaskClient) -> None:
+    to_count(live)
     form = {"kind": "tapped", "place": "seat-3", "card": ["red-7", "red-9"]}
     assert client.post("/enter", data=form, headers=SCRIPT).status_code == 200
     assert client.post("/enter", data={**form, "card": ["red-8", "purple-9"]}, headers=SCRIPT).status_code == 400
@@ -261,69 +232,8 @@ def test_without_a_script_the_answer_stands_on_the_page(clock: Clock, client: Fl
     assert '<p class="answer" role="status">Ana a lancé' in client.get("/seat/1").text
 
 
-def test_taking_back(live: Live, clock: Clock, client: FlaskClient) -> None:
-    to_count(live, clock)
-    count(live, 1, 4)
-    page = client.get("/host").text
-    found = re.findall(r'name="(entry|code|mark)" value="([^"]*)"', page)[:3]
-    form = dict(found)
-    assert form["code"] == "counted"
-    assert client.post("/take-back", data={**form, "mark": "00000000"}).status_code == 409
-    assert client.post("/take-back", data={**form, "code": "scored"}).status_code == 409
-    assert client.post("/take-back", data={**form, "entry": "99"}).status_code == 409
-    assert client.post("/take-back", data=form).status_code == 303
-    assert live.ask(lambda match: match.state.counts) == {}
-    count(live, 3, 4)
-    assert client.post("/take-back", data=form).status_code == 409  # the entry tells of Bo by now
-
-
-def test_a_seat_begins_its_count_again(live: Live, clock: Clock, client: FlaskClient) -> None:
-    to_count(live, clock)
-    none = client.post("/take-back", data={"seat": "3", "page": "host"}, headers=SCRIPT)
-    for card in ("red-1", "red-2"):
-        live.enter(Tapped(0, 0.0, "seat-3", card))
-    live.enter(Tapped(0, 0.0, "seat-1", "red-9"))
-    some = client.post("/take-back", data={"seat": "3", "page": "host"}, headers=SCRIPT)
-    assert none.data == some.data
-    assert live.ask(lambda match: dict(match.state.tapped)) == {"red-9": 1}
-    assert live.ask(lambda match: [e.by for e in match.events if isinstance(e, Retracted)]) == ["phone", "phone"]
-
-
-def test_a_seat_takes_back_one_card_of_the_hand_it_sees(live: Live, client: FlaskClient) -> None:
-    live.begin("go", PEOPLE, {})
-    live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "row", "grey-1"))
-    for place, card in [("seat-3", "red-1"), ("seat-3", "red-2"), ("seat-3", "red-1"), ("seat-1", "red-9")]:
-        live.enter(Tapped(0, 0.0, place, card))  # type: ignore[arg-type]
-    form = {"seat": "3", "page": "seat-3", "card": "red-9"}
-    none = client.post("/take-back", data=form, headers=SCRIPT)
-    one = client.post("/take-back", data={**form, "card": "red-1"}, headers=SCRIPT)
-    assert none.data == one.data
-    assert live.ask(lambda match: match.game.view(match.state, 3)["own"]["cards"]) == ["red-2"]
-    assert live.ask(lambda match: match.game.view(match.state, 1)["own"]["cards"]) == ["red-9"]
-
-
-def test_a_hand_read_on_the_shared_reader_is_begun_again(live: Live, client: FlaskClient) -> None:
-    live.begin("go", PEOPLE, {})
-    live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "centre", "grey-1"))
-    for seat, cards in ((1, ["red-9"]), (3, ["red-1", "red-2", "red-3"])):
-        live.enter(Pressed(0, 0.0, seat), *(Tapped(0, 0.0, "centre", card) for card in cards))
-    form = {"seat": "3", "page": "seat-3"}
-    client.post("/take-back", data={**form, "card": ["red-1", "red-2", "red-9"]}, headers=SCRIPT)
-    assert live.ask(lambda match: match.game.view(match.state, 3)["own"]["cards"]) == ["red-3"]
-    assert live.ask(lambda match: match.game.view(match.state, 1)["own"]["cards"]) == ["red-9"]
-
-
-def test_a_card_that_its_seat_does_not_see_is_not_taken_back_by_name(
-    live: Live, clock: Clock, client: FlaskClient
-) -> None:
-    to_count(live, clock)
-    live.enter(Tapped(0, 0.0, "seat-3", "red-1"))
-    client.post("/take-back", data={"seat": "3", "page": "seat-3", "card": "red-1"}, headers=SCRIPT)
-    assert live.ask(lambda match: dict(match.state.tapped)) == {"red-1": 3}
-
-
-def test_a_private_answer_reaches_only_its_seat(live: Live, clock: Clock, client: FlaskClient) -> None:
-    to_count(live, clock)
+def test_a_private_answer_reaches_only_its_seat(live: Live, client: FlaskClient) -> None:
+    to_count(live)
     form = {"kind": "said", "seat": "3", "what": "count", "value": "99"}
     assert "can't be" in client.post("/enter", data={**form, "page": "seat-3"}, headers=SCRIPT).get_json()["message"]
     for other in ("host", "host-3", "seat-1", "score"):
@@ -345,15 +255,6 @@ def test_options_differing_from_the_booklet_are_recorded(live: Live, client: Fla
     assert live.ask(lambda match: match.started.options["colours"])
     client.post("/start", data={"game": "stop-it", "seat-1": "Ana", "seat-4": "Bo"})
     assert live.ask(lambda match: match.started.options) == {}
-
-
-@pytest.mark.parametrize("value", ["1e308", "1e400", "inf", "nan", "-1", "60"])
-def test_an_option_out_of_bounds_is_refused(live: Live, client: FlaskClient, value: str) -> None:
-    before = live.snapshot.match
-    form = {"game": "stop-it", "seat-1": "Ana", "seat-4": "Bo", "stop-it.": "", "stop-it.tie_window": value}
-    assert client.post("/start", data=form).status_code == 400
-    assert live.snapshot.match == before
-    assert client.get("/").status_code == 200
 
 
 def test_a_choice_for_each_seat_is_recorded(live: Live, client: FlaskClient) -> None:
@@ -427,8 +328,8 @@ def first_message(client: FlaskClient, page: str) -> bytes:
         answer.close()
 
 
-def test_no_number_of_events_and_no_tag_is_on_any_page(live: Live, clock: Clock, client: FlaskClient) -> None:
-    to_count(live, clock)
+def test_no_number_of_events_and_no_tag_is_on_any_page(live: Live, client: FlaskClient) -> None:
+    to_count(live)
     for path in ["score", "seat-1", "host", "table"]:
         text = first_message(client, path).decode()
         assert "seq" not in text

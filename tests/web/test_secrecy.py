@@ -1,6 +1,7 @@
-"""What an observer may not know yet changes no byte he can reach."""
+"""What an observer may not know yet changes no byte they can reach."""
 
 import re
+from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
@@ -12,7 +13,7 @@ from flask.testing import FlaskClient
 
 from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
-from tests.web.table import PEOPLE, Clock, app_of, living, to_count
+from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, living, to_count
 from web.render.page import named
 from web.routes.streams import feed
 from web.site import Site
@@ -42,74 +43,57 @@ SEALED = [
 ]
 
 
-@pytest.mark.parametrize("acts", SEALED)
-def test_two_lives_that_differ_in_what_is_sealed_look_the_same(
-    tmp_path: Path, acts: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("companion.live.recorder.datetime", AtTheSameTime)
-    with ExitStack() as stack:
-        lives = []
-        for name, mine in zip("ab", acts, strict=True):
-            folder = tmp_path / name
-            folder.mkdir()
-            lives.append(stack.enter_context(played(folder, mine)))
-        one, other = (app_of(live).test_client() for live in lives)
-        for language in ("en", "fr"):
-            for path in PATHS:
-                assert page(one, path, language) == page(other, path, language)
-        for kind in ("/enter", "/take-back"):
-            form = {"kind": "said", "seat": "1", "what": "nonsense", "page": "seat-1", "entry": "99"}
-            answers = [client.post(kind, data=form) for client in (one, other)]
-            assert answers[0].status_code == answers[1].status_code
-            assert answers[0].data == answers[1].data
-
-
-@pytest.mark.parametrize("acts", SEALED)
-def test_putting_right_what_was_misread_tells_nothing_sealed(
-    tmp_path: Path, acts: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The stop card was misread; all that came after it, sealed or not, is entered again."""
-    monkeypatch.setattr("companion.live.recorder.datetime", AtTheSameTime)
-    with ExitStack() as stack:
-        clients = []
-        for name, mine in zip("ab", acts, strict=True):
-            folder = tmp_path / name
-            folder.mkdir()
-            live = stack.enter_context(played(folder, mine))
-            clients.append(app_of(live).test_client())
-        offers = [re.findall(r'href="(/right/[^"]*)"', client.get("/host").text) for client in clients]
-        assert offers[0] == offers[1]
-        offer = offers[0][-1]  # the stop card; others are cards that everybody saw on the wrong pad
-        path, _, mark = offer.partition("?mark=")
-        form = {"mark": mark, "wrong": "red-stop-1", "card": "violet-stop-1", "page": "host"}
-        assert clients[0].get(offer).data == clients[1].get(offer).data
-        answers = [client.post(path, data=form, headers={"Accept": "application/json"}) for client in clients]
-        assert [answer.status_code for answer in answers] == [200, 200]
-        assert answers[0].data == answers[1].data
-        for path in PATHS:
-            assert page(clients[0], path, "en") == page(clients[1], path, "en")
-
-
 class AtTheSameTime(datetime):
     @classmethod
     def now(cls, tz: Any = None) -> datetime:
         return datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 
 
-def played(folder: Path, acts: tuple[Any, ...]) -> Any:
-    from contextlib import contextmanager
-
-    @contextmanager
-    def run() -> Any:
-        clock = Clock()
-        with living(folder, clock) as live:
+@pytest.fixture(params=SEALED)
+def twins(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[list[FlaskClient]]:
+    """Phones at two tables whose matches differ in what is sealed alone."""
+    monkeypatch.setattr("companion.live.recorder.datetime", AtTheSameTime)
+    with ExitStack() as stack:
+        clients = []
+        for name, acts in zip("ab", request.param, strict=True):
+            (tmp_path / name).mkdir()
+            live = stack.enter_context(living(tmp_path / name, Clock()))
             live.begin("stop-it", PEOPLE, {})
-            to_count(live, clock)
+            to_count(live)
             for act in acts:
                 live.enter(act)
-            yield live
+            clients.append(app_of(live).test_client())
+        yield clients
 
-    return run()
+
+def test_two_lives_that_differ_in_what_is_sealed_look_the_same(twins: list[FlaskClient]) -> None:
+    one, other = twins
+    for language in ("en", "fr"):
+        for path in PATHS:
+            assert page(one, path, language) == page(other, path, language)
+    for kind in ("/enter", "/take-back"):
+        form = {"kind": "said", "seat": "1", "what": "nonsense", "page": "seat-1", "entry": "99"}
+        answers = [client.post(kind, data=form) for client in twins]
+        assert answers[0].status_code == answers[1].status_code
+        assert answers[0].data == answers[1].data
+
+
+def test_putting_right_what_was_misread_tells_nothing_sealed(twins: list[FlaskClient]) -> None:
+    """The stop card was misread; all that came after it, sealed or not, is entered again."""
+    one, other = twins
+    offers = [re.findall(r'href="(/right/[^"]*)"', client.get("/host").text) for client in twins]
+    assert offers[0] == offers[1]
+    offer = offers[0][-1]  # the stop card; others are cards that everybody saw on the wrong pad
+    path, _, mark = offer.partition("?mark=")
+    form = {"mark": mark, "wrong": "red-stop-1", "card": "violet-stop-1", "page": "host"}
+    assert one.get(offer).data == other.get(offer).data
+    answers = [client.post(path, data=form, headers=SCRIPT) for client in twins]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[0].data == answers[1].data
+    for path in PATHS:
+        assert page(one, path, "en") == page(other, path, "en")
 
 
 def page(client: FlaskClient, path: str, language: str) -> bytes:
@@ -117,9 +101,9 @@ def page(client: FlaskClient, path: str, language: str) -> bytes:
     return b"".join(f"{name}: {value}\n".encode() for name, value in answer.headers) + answer.data
 
 
-def test_a_sealed_act_sends_nothing(live: Live, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sealed_act_sends_nothing(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("web.routes.streams.TICK", 0.01)
-    to_count(live, clock)
+    to_count(live)
     app = app_of(live)
     of: Site = app.extensions["companion"]
     streams = {
@@ -143,9 +127,9 @@ def test_a_fragment_is_rendered_once_for_all_phones(live: Live) -> None:
     assert of.screens.fragment(named("score"), "en") is first  # type: ignore[arg-type]
 
 
-def test_a_sealed_act_has_no_page_rendered_anew_but_its_seats_own(live: Live, clock: Clock) -> None:
+def test_a_sealed_act_has_no_page_rendered_anew_but_its_seats_own(live: Live) -> None:
     """Else the page that comes later than usual tells that something was done."""
-    to_count(live, clock)
+    to_count(live)
     screens = app_of(live).extensions["companion"].screens
     names = ("score", "host", "host-3", "seat-1", "table")
     before = {name: screens.fragment(named(name), "en") for name in (*names, "seat-3")}

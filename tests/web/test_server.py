@@ -14,7 +14,7 @@ from companion.events import Pressed
 from companion.live.table import Live
 from tests.bench.phones import asking
 from tests.waiting import PATIENCE, until
-from tests.web.table import app_of, serving
+from tests.web.table import acts, app_of, serving
 from web.connections import RESERVED
 
 FORM = b"POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
@@ -35,8 +35,14 @@ NO_REQUESTS = {
 }
 
 
+@pytest.fixture
+def port(live: Live) -> Iterator[int]:
+    with serving(app_of(live)) as port:
+        yield port
+
+
 def sent(port: int, given: bytes) -> bytes:
-    with socket.create_connection(("127.0.0.1", port), 20) as client:
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
         client.sendall(given)
         client.shutdown(socket.SHUT_WR)
         return client.makefile("rb").read()
@@ -44,24 +50,20 @@ def sent(port: int, given: bytes) -> bytes:
 
 @pytest.mark.parametrize("given", NO_REQUESTS.values(), ids=NO_REQUESTS.keys())
 def test_what_is_no_request_is_refused_without_filling_the_journal(
-    live: Live, capfd: pytest.CaptureFixture[str], given: bytes
+    live: Live, port: int, capfd: pytest.CaptureFixture[str], given: bytes
 ) -> None:
-    with serving(app_of(live)) as port:
-        assert sent(port, given).startswith(b"HTTP/1.1 400 ")
-        assert sent(port, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n").startswith(
-            b"HTTP/1.1 200 "
-        )
+    assert sent(port, given).startswith(b"HTTP/1.1 400 ")
+    assert sent(port, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n").startswith(b"HTTP/1.1 200 ")
     assert capfd.readouterr().err == ""
-    assert live.ask(lambda match: len(match.events)) == 1
+    assert acts(live) == 1
 
 
-def test_who_hangs_up_before_being_refused_fills_no_journal(live: Live, capfd: pytest.CaptureFixture[str]) -> None:
+def test_who_hangs_up_before_being_refused_fills_no_journal(port: int, capfd: pytest.CaptureFixture[str]) -> None:
     asked = b"OPTIONS / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-    with serving(app_of(live)) as port:
-        for _ in range(5):
-            with socket.create_connection(("127.0.0.1", port), 20) as client:
-                client.sendall(asked + NO_REQUESTS["half a version"])
-            assert sent(port, asked).startswith(b"HTTP/1.1 200 ")  # by then the other was refused
+    for _ in range(5):
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as client:
+            client.sendall(asked + NO_REQUESTS["half a version"])
+        assert sent(port, asked).startswith(b"HTTP/1.1 200 ")  # by then the other was refused
     assert capfd.readouterr().err == ""
 
 
@@ -121,7 +123,7 @@ def test_a_request_that_drips_is_cut_as_well(live: Live, given: bytes) -> None:
     with patch("web.server.REQUEST", 0.3), serving(app_of(live)) as port, connected(port, given) as dripping:
         dripping.settimeout(0.01)
         until(cut)
-    assert live.ask(lambda match: len(match.events)) == 1
+    assert acts(live) == 1
 
 
 def test_a_phone_may_ask_again_over_its_connection_which_ends_when_it_does_not(live: Live) -> None:

@@ -58,28 +58,30 @@ def silent_so_far(page: Page) -> bool:
     return page.locator("html").get_attribute("heard") is None
 
 
-def press(live: Live, clock: Clock, seat: int) -> None:
-    clock.now += 1
+def press(live: Live, seat: int) -> None:
+    assert isinstance(live.clock, Clock)
+    live.clock.now += 1
     live.enter(Pressed(0, 0.0, seat))
 
 
 @pytest.mark.parametrize("path", ["/", "/big", "/seat/3"])
-def test_a_start_and_a_first_shout_sound_where_it_was_asked_for(
-    live: Live, clock: Clock, opened: Opened, path: str
-) -> None:
-    with serving(app_of(live)) as port:
-        page = listening(opened, f"http://127.0.0.1:{port}{path}")
-        silent = listening(opened, f"http://127.0.0.1:{port}{path}")
-        turn_on(page)
-        press(live, clock, 1)
-        heard(page, START)
-        press(live, clock, 1)
-        heard(page, START, FIRST)
-        live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))
-        expect(page.locator(".now")).to_contain_text("Count")
-        heard(page, START, FIRST)
-        expect(silent.locator(".now")).to_contain_text("Count")
-        assert silent_so_far(silent)
+def test_a_start_and_a_first_shout_sound_where_it_was_asked_for(live: Live, look: Opened, path: str) -> None:
+    page = listening(look, path)
+    turn_on(page)
+    press(live, 1)
+    heard(page, START)
+    press(live, 1)
+    heard(page, START, FIRST)
+    live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))
+    expect(page.locator(".now")).to_contain_text("Count")
+    heard(page, START, FIRST)
+
+
+def test_a_page_that_was_not_asked_is_silent(live: Live, look: Opened) -> None:
+    page = listening(look, "/")
+    press(live, 1)
+    expect(page.locator(".now")).to_contain_text("See a stop card?")
+    assert silent_so_far(page)
 
 
 def test_the_end_of_a_match_sounds_once(tmp_path: Path, opened: Opened) -> None:
@@ -89,48 +91,45 @@ def test_the_end_of_a_match_sounds_once(tmp_path: Path, opened: Opened) -> None:
         with serving(app_of(live)) as port:
             page = listening(opened, f"http://127.0.0.1:{port}/")
             turn_on(page)
-            press(live, clock, 1)
+            press(live, 1)
             heard(page, START)
             live.enter(Said(0, 0.0, 1, "piles-empty"))
             expect(page.locator(".won .headline")).to_be_visible()
             heard(page, START, [784, 988, 1175])
-            press(live, clock, 3)
+            press(live, 3)
             live.begin("stop-it", PEOPLE, {})
-            press(live, clock, 3)
+            press(live, 3)
             heard(page, START, [784, 988, 1175], START)
 
 
-def test_a_page_loaded_anew_says_that_its_sound_sleeps_until_it_is_touched(
-    live: Live, clock: Clock, opened: Opened
-) -> None:
-    with serving(app_of(live)) as port:
-        page = listening(opened, f"http://127.0.0.1:{port}/")
-        turn_on(page)
-        page.reload()
-        asleep = page.get_by_role("button", name="Silent until you touch the page")
-        expect(asleep).to_be_visible()
-        press(live, clock, 1)
-        expect(page.locator(".now")).to_contain_text("See a stop card?")
-        assert silent_so_far(page)
-        page.locator("h1").click()
-        expect(page.get_by_role("button", name="Sound is on")).to_be_visible()
-        press(live, clock, 1)
-        heard(page, FIRST)
-        page.get_by_role("button", name="Sound is on").click()
-        page.reload()
-        expect(page.get_by_role("button", name="Turn sound on")).to_be_visible()
+def test_a_page_loaded_anew_says_that_its_sound_sleeps_until_it_is_touched(live: Live, look: Opened) -> None:
+    page = listening(look, "/")
+    turn_on(page)
+    page.reload()
+    asleep = page.get_by_role("button", name="Silent until you touch the page")
+    expect(asleep).to_be_visible()
+    press(live, 1)
+    expect(page.locator(".now")).to_contain_text("See a stop card?")
+    assert silent_so_far(page)
+    page.locator("h1").click()
+    expect(page.get_by_role("button", name="Sound is on")).to_be_visible()
+    press(live, 1)
+    heard(page, FIRST)
+    page.get_by_role("button", name="Sound is on").click()
+    page.reload()
+    expect(page.get_by_role("button", name="Turn sound on")).to_be_visible()
 
 
-def test_what_a_page_has_missed_does_not_sound(live: Live, clock: Clock, opened: Opened) -> None:
+def test_what_a_page_has_missed_does_not_sound(live: Live, opened: Opened) -> None:
     app = app_of(live)
     with serving(app) as port:
         page = listening(opened, f"http://127.0.0.1:{port}/")
         turn_on(page)
-        press(live, clock, 1)
+        press(live, 1)
         heard(page, START)
     page.clock.fast_forward(LONGER_THAN_ANY_TICK)
     expect(page.locator("#old")).to_be_visible()
-    press(live, clock, 3)
+    press(live, 3)
     with serving(app, port):
         expect(page.locator(".now")).to_contain_text("Bo")
         expect(page.locator("#old")).to_be_hidden()
@@ -139,39 +138,37 @@ def test_what_a_page_has_missed_does_not_sound(live: Live, clock: Clock, opened:
         live.enter(Retracted(0, 0.0, 3))
         expect(page.locator(".now")).to_contain_text("See a stop card?")
         heard(page, START)
-        press(live, clock, 5)
+        press(live, 5)
         heard(page, START, FIRST)
 
 
-def test_a_sealed_act_of_another_seat_makes_no_sound(live: Live, clock: Clock, opened: Opened) -> None:
-    to_count(live, clock)
-    with serving(app_of(live)) as port:
-        mine, public = (listening(opened, f"http://127.0.0.1:{port}{path}") for path in ("/seat/1", "/"))
-        bo = listening(opened, f"http://127.0.0.1:{port}/seat/3")
-        for page in (mine, public, bo):
-            turn_on(page)
-        live.tell(Appeared("seat-3", "virtual:stop-it/red-4", clock.now))
-        heard(bo, READ)
-        live.tell(Appeared("seat-3", "virtual:stop-it/blue-4", clock.now))
-        heard(bo, READ, WRONG)
-        count(live, 3, 4)
-        for page in (mine, public):
-            expect(page.locator(".news.fresh")).to_have_count(0)
-            assert silent_so_far(page)
+def test_a_sealed_act_of_another_seat_makes_no_sound(live: Live, clock: Clock, look: Opened) -> None:
+    to_count(live)
+    mine, public = (listening(look, f"{path}") for path in ("/seat/1", "/"))
+    bo = listening(look, "/seat/3")
+    for page in (mine, public, bo):
+        turn_on(page)
+    live.tell(Appeared("seat-3", "virtual:stop-it/red-4", clock.now))
+    heard(bo, READ)
+    live.tell(Appeared("seat-3", "virtual:stop-it/blue-4", clock.now))
+    heard(bo, READ, WRONG)
+    count(live, 3, 4)
+    for page in (mine, public):
+        expect(page.locator(".news.fresh")).to_have_count(0)
+        assert silent_so_far(page)
 
 
-def test_the_big_screen_reads_news_aloud_in_its_language(live: Live, clock: Clock, opened: Opened) -> None:
-    with serving(app_of(live)) as port:
-        page = listening(opened, f"http://127.0.0.1:{port}/big", locale="fr-FR")
-        press(live, clock, 1)
-        expect(page.locator(".now")).to_contain_text("Une carte stop ?")
-        page.keyboard.press("s")
-        press(live, clock, 3)
-        html, said = page.locator("html"), page.locator(".headline")
-        expect(html).to_have_attribute("spoken", re.compile(r"^\[fr\] Bo"))
-        assert html.get_attribute("spoken") == f"[fr] {said.text_content()}"
-        live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))
-        expect(html).to_have_attribute("spoken", re.compile(r"^\[fr\] Bo.*\[fr\] "))
+def test_the_big_screen_reads_news_aloud_in_its_language(live: Live, look: Opened) -> None:
+    page = listening(look, "/big", locale="fr-FR")
+    press(live, 1)
+    expect(page.locator(".now")).to_contain_text("Une carte stop ?")
+    page.keyboard.press("s")
+    press(live, 3)
+    html, said = page.locator("html"), page.locator(".headline")
+    expect(html).to_have_attribute("spoken", re.compile(r"^\[fr\] Bo"))
+    assert html.get_attribute("spoken") == f"[fr] {said.text_content()}"
+    live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))
+    expect(html).to_have_attribute("spoken", re.compile(r"^\[fr\] Bo.*\[fr\] "))
 
 
 @pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())

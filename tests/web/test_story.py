@@ -18,7 +18,7 @@ from companion.judge.views import PASSAGE
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.waiting import PATIENCE, until
-from tests.web.table import TABLET, app_of, serving
+from tests.web.table import TABLET, acts, app_of, serving
 
 ENTRIES = 2 * PASSAGE + 51
 
@@ -92,7 +92,7 @@ def test_however_many_read_a_past_match_an_act_does_not_wait(live: Live) -> None
         until(lambda: len(come) == len(pages))
         try:
             assert read("/enter", b"kind=pressed&seat=1&page=seat-1") == 200
-            assert live.ask(lambda match: len(match.events)) == 2
+            assert acts(live) == 2
         finally:
             on.set()
         assert {page.result() for page in pages} == {200}

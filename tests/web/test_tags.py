@@ -86,22 +86,6 @@ def test_a_deck_gets_all_its_stickers(table: Live, tags: Path, opened: Opened) -
     assert (deck.tags["red-boss"], deck.tags["red-money"]) == (uid(0), uid(42))
 
 
-def test_a_lost_sticker_is_replaced(table: Live, tags: Path, opened: Opened) -> None:
-    table.enrol(lambda enrolment: enrolment.begin("kartel"))
-    for number in range(3):
-        lay(table, uid(number))
-    with serving(app_of(table, virtual=False)) as port:
-        page = opened(f"http://127.0.0.1:{port}/tags", viewport=PHONE_SIZE, locale="fr-FR")
-        page.get_by_text("Un autocollant est perdu ou abîmé").click()
-        page.get_by_role("button", name="boss rouge").click()
-        wanted(page, "boss rouge")
-        lay(table, uid(9))
-        expect(page.locator("#said")).to_contain_text("le nouvel autocollant est posé")
-        wanted(page, "rouge 2")
-        fits(page)
-    assert Decks(tags).deck("kartel").tags["red-boss"] == uid(9)
-
-
 def test_one_card_during_a_match_and_then_the_match_goes_on(table: Live, opened: Opened) -> None:
     table.enrol(lambda enrolment: enrolment.begin("kartel"))
     lay(table, uid(0))

@@ -7,12 +7,11 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from companion.live.table import Live
-from tests.chromium import LONGER_THAN_ANY_TICK, Opened, reloaded
+from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, Opened, reloaded
 from tests.web.relay import Air, Relay, relayed
-from tests.web.table import BOS, TABLET, Clock, app_of, app_with, count, phones_of, serving, to_count
+from tests.web.table import BOS, TABLET, Clock, app_of, app_with, count, counts, phones_of, serving, to_count
 from web.http import once
 
-PHONE = {"width": 360, "height": 740}
 CLOCK_OF_1998 = """
 const now = Date.now.bind(Date);
 Date.now = () => now() - 9e11 + Number(window.set ?? 0);
@@ -34,24 +33,22 @@ def fresh(page: Page, text: str) -> None:
     expect(page.locator("#old")).to_be_hidden()
 
 
-def test_offline_is_said_and_what_was_missed_comes_by_itself(
-    relay: Relay, live: Live, clock: Clock, opened: Opened
-) -> None:
+def test_offline_is_said_and_what_was_missed_comes_by_itself(relay: Relay, live: Live, opened: Opened) -> None:
     page = reloaded(opened(at(relay, "/")))
     fresh(page, "hits the buzzer")
     page.context.set_offline(True)
     page.clock.fast_forward(LONGER_THAN_ANY_TICK)
     expect(page.locator("#old")).to_contain_text("OLD")
-    to_count(live, clock)
+    to_count(live)
     page.context.set_offline(False)
     fresh(page, "Count your red cards")
 
 
 def test_a_stream_that_stalls_without_closing_is_old_at_once_in_full_contrast(
-    relay: Relay, live: Live, clock: Clock, opened: Opened
+    relay: Relay, live: Live, opened: Opened
 ) -> None:
     page = reloaded(opened(at(relay, "/seat/3"), viewport=PHONE))
-    to_count(live, clock)
+    to_count(live)
     fresh(page, "Count your red cards")
     relay.air = Air.STALLED
     count(live, 1, 4)
@@ -65,25 +62,21 @@ def test_a_stream_that_stalls_without_closing_is_old_at_once_in_full_contrast(
     expect(old).to_be_hidden()
 
 
-def test_a_page_that_was_frozen_shows_the_newest_when_it_wakes(
-    relay: Relay, live: Live, clock: Clock, opened: Opened
-) -> None:
+def test_a_page_that_was_frozen_shows_the_newest_when_it_wakes(relay: Relay, live: Live, opened: Opened) -> None:
     page = reloaded(opened(at(relay, "/")))
     fresh(page, "hits the buzzer")
     phone = page.context.new_cdp_session(page)
     phone.send("Page.setWebLifecycleState", {"state": "frozen"})
-    to_count(live, clock)
+    to_count(live)
     phone.send("Page.setWebLifecycleState", {"state": "active"})
     fresh(page, "Count your red cards")
 
 
-def test_a_clock_that_is_years_wrong_and_is_set_changes_nothing(
-    relay: Relay, live: Live, clock: Clock, opened: Opened
-) -> None:
+def test_a_clock_that_is_years_wrong_and_is_set_changes_nothing(relay: Relay, live: Live, opened: Opened) -> None:
     page = reloaded(opened(at(relay, "/seat/3"), viewport=PHONE))
     page.add_init_script(CLOCK_OF_1998)
     page.reload()
-    to_count(live, clock)
+    to_count(live)
     fresh(page, "Count your red cards")
     with page.expect_request("**/stream/**"):  # it may as well have slept
         page.evaluate("window.set = 9e11")
@@ -93,8 +86,8 @@ def test_a_clock_that_is_years_wrong_and_is_set_changes_nothing(
     fresh(page, "Ana")
 
 
-def test_what_was_typed_stays_when_it_could_not_be_sent(relay: Relay, live: Live, clock: Clock, opened: Opened) -> None:
-    to_count(live, clock, "special-stop-1")
+def test_what_was_typed_stays_when_it_could_not_be_sent(relay: Relay, live: Live, opened: Opened) -> None:
+    to_count(live, "special-stop-1")
     page = reloaded(opened(at(relay, "/seat/3"), viewport=PHONE))
     page.get_by_label("How many cards").fill("31")
     page.context.set_offline(True)
@@ -104,7 +97,7 @@ def test_what_was_typed_stays_when_it_could_not_be_sent(relay: Relay, live: Live
     page.context.set_offline(False)
     page.get_by_role("button", name="That many").click()
     expect(page.locator(".done")).to_contain_text("Your count is in")
-    assert live.ask(lambda match: dict(match.state.counts)) == {3: 31}
+    assert counts(live) == {3: 31}
 
 
 def test_a_start_whose_answer_was_lost_is_no_shout_when_it_is_sent_again(
@@ -130,22 +123,6 @@ def test_a_start_whose_answer_was_lost_is_no_shout_when_it_is_sent_again(
 def phase(live: Live) -> str:
     found: str = live.snapshot.views[None]["table"]["phase"]
     return found
-
-
-def test_a_seat_whose_answer_was_lost_is_still_that_phones(live: Live, opened: Opened) -> None:
-    phones = phones_of(live, {0: TABLET})
-    with serving(app_with(live, phones)) as port, relayed(port) as relay:
-        page = opened(at(relay, "/join"), token=None)
-        page.get_by_text("I have a code").click()
-        page.get_by_label("Code").fill(phones.rights.codes[3])
-        relay.air = Air.ANSWERS_LOST
-        page.get_by_role("button", name="That is me").click()
-        expect(page.locator("#toast")).to_contain_text("No answer")
-        assert 3 in phones.rights.holders
-        relay.air = Air.CLEAR
-        page.get_by_role("button", name="That is me").click()
-        page.wait_for_url("**/seat/3")
-        expect(page.locator(".me")).to_contain_text("Bo")
 
 
 def test_an_act_under_the_same_number_is_done_once_and_answered_alike(client: FlaskClient, live: Live) -> None:

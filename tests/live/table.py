@@ -1,0 +1,63 @@
+"""A live table on a log, stopped and started at will, for tests of what it stores, judges and shows."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.devices import sensing
+from companion.devices.clock import TableClock
+from companion.events import Event, Player
+from companion.live.table import Live
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
+
+PLAYERS = (Player(1, "Ana"), Player(2, "Bo"))
+TAGS = '[stop-it]\nred-stop-1 = "04AA"\nred-7 = "04BB"\n'
+
+
+class Table:
+    """It is open; no match has begun."""
+
+    def __init__(self, folder: Path) -> None:
+        self._log, self._tags = folder / "log.sqlite", folder / "tags.toml"
+        self._tags.write_text(TAGS, encoding="utf-8")
+        self.open()
+
+    def open(self, clock: Callable[[], float] | None = None, **more: float) -> None:
+        self.log = Log(self._log, writes=True)
+        after = self.events[-1].at if self.log.latest() else 0.0
+        self.live = Live(self.log, clock or TableClock(after), Decks(self._tags), **more)
+        self.live.start()
+
+    def close(self) -> None:
+        self.live.stop()
+        self.log.close()
+
+    def again(self, clock: Callable[[], float] | None = None, **more: float) -> Live:
+        """Stop, and start again with these settings."""
+        self.close()
+        self.open(clock, **more)
+        return self.live
+
+    def begin(self, slug: str = "stop-it", **options: object) -> int:
+        return self.live.begin(slug, PLAYERS, options)
+
+    def press(self, seat: int, at: float | None = None, origin: str = "") -> None:
+        self.live.tell(sensing.Buzzed(seat, self.live.clock() if at is None else at, 0.0, origin))
+
+    def lay(self, place: str, uid: str, already: bool = False) -> None:
+        self.live.tell(sensing.Appeared(place, uid, self.live.clock(), already=already))
+
+    def lift(self, place: str, uid: str) -> None:
+        self.live.tell(sensing.Gone(place, uid, self.live.clock()))
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What the log holds of the newest match."""
+        latest = self.log.latest()
+        assert latest is not None
+        return self.log.events(latest)
+
+    @property
+    def waits_for(self) -> str:
+        code: str = self.live.snapshot.views[None]["table"]["now"]["code"]
+        return code

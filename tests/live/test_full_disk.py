@@ -1,0 +1,95 @@
+"""A log that can't be written: nothing is judged or shown as if it had happened, and the table says so."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+import pytest
+
+from companion.errors import NotKept
+from companion.events import Said
+from companion.storage.log import Log
+from companion.storage.opening import LogFault
+from tests.live.table import Table
+from tests.waiting import until
+from tests.web.table import Clock
+
+
+@contextmanager
+def refusing(log: Log, *ways: str, why: str = "the disk is full") -> Iterator[list[str]]:
+    """Let these ways of writing fail; what it gives grows with each try."""
+    tries = []
+
+    def refuse(way: str) -> None:
+        tries.append(way)
+        raise LogFault(why)
+
+    with pytest.MonkeyPatch.context() as disk:
+        for way in ways:
+            disk.setattr(log, way, lambda *_, way=way: refuse(way))
+        yield tries
+
+
+@pytest.fixture
+def clock(table: Table) -> Clock:
+    """It stands: nothing is tried again but by an act."""
+    table.again(clock := Clock())
+    return clock
+
+
+def test_what_cannot_be_stored_is_neither_judged_nor_shown_but_said(table: Table, clock: Clock) -> None:
+    with refusing(table.log, "append"), pytest.raises(NotKept):
+        table.press(1)
+    assert table.waits_for == "now-ready"
+    assert table.live.snapshot.trouble == "the disk is full"
+    table.press(1)
+    assert table.waits_for == "now-collecting"
+    assert table.live.snapshot.trouble is None
+
+
+def test_when_the_log_can_be_used_again_the_table_says_so_by_itself(table: Table, clock: Clock) -> None:
+    with refusing(table.log, "append", "try_to_write"), pytest.raises(NotKept):
+        table.press(1)
+    with refusing(table.log, "try_to_write", why="the disk is read-only"):
+        clock.now += 1
+        until(lambda: table.live.snapshot.trouble == "the disk is read-only")
+    clock.now += 1
+    until(lambda: table.live.snapshot.trouble is None)
+    assert table.waits_for == "now-ready"
+
+
+def test_a_match_that_could_be_started_again_is_one_that_is_recorded(table: Table) -> None:
+    with refusing(table.log, "open_match"), pytest.raises(NotKept):
+        table.begin()
+    assert table.live.snapshot.trouble == "the disk is full"
+    table.begin()
+    assert table.live.snapshot.trouble is None
+
+
+def test_another_program_that_writes_to_the_log_is_told_and_forgotten_with_the_next_act(
+    table: Table, clock: Clock
+) -> None:
+    with closing(sqlite3.connect(table.log.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        for _ in range(50):
+            with pytest.raises(NotKept):
+                table.press(1)
+        assert "Another program holds it" in (table.live.snapshot.trouble or "")
+        assert table.live.ask(lambda match: len(match.events)) == 1
+    table.press(1)
+    assert table.live.snapshot.trouble is None
+    assert len(table.events) == 2
+
+
+def test_a_delay_that_cannot_be_stored_is_tried_again_now_and_then(table: Table, clock: Clock) -> None:
+    table.press(1)
+    table.live.enter(Said(0, 0.0, "host", "piles-empty"))
+    with refusing(table.log, "append") as tries:
+        for number, more in enumerate((20.0, 1.0), 1):
+            clock.now += more
+            until(lambda number=number: len(tries) == number)  # type: ignore[misc]
+            for _ in range(5):
+                table.live.ask_any(lambda: None)
+        assert len(tries) == 2
+    clock.now += 1
+    until(lambda: table.live.snapshot.views[None]["over"])
