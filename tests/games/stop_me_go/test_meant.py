@@ -35,6 +35,11 @@ def test_the_stop_is_the_stop() -> None:
     assert meant(laid("red-go-1").match.state, "red-stop") == "red-stop"
 
 
+def test_other_cards_are_what_they_are() -> None:
+    for card in ("red-go-4", "gangster-8", "token-2-1", "?", "red", "go"):
+        assert meant(laid("red-go-1").match.state, card) == card
+
+
 @pytest.mark.parametrize("offered", ["red-go", "red-stop"])
 @pytest.mark.parametrize("how", [{"all_have": True}, {"allow_change": False}])
 @pytest.mark.parametrize("before", [(), ("red-go-4",)])
