@@ -38,7 +38,7 @@ class BoxOnCable:
 
     name = "a box"
     seats = SEATS
-    pause_s = 8.0
+    pause_s = 4.0
 
     def __init__(self) -> None:
         self._pressed: list[Pressed] = []
