@@ -8,7 +8,7 @@ from companion.devices.box import talk
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.lamps import Cue, Lamps
 from companion.devices.sensing import Failed, NotThere, Working
-from tests.devices.hearing import SEATS, cabled, companion_at, listening
+from tests.devices.hearing import SEATS, cabled, check, companion_at, listening
 from tests.emulators.box import FINE, KEPT, EmulatedBox, Faults
 from tests.waiting import until
 
@@ -352,3 +352,12 @@ def test_a_full_box_keeps_the_oldest_and_people_are_told(box, table):
     assert "plug its cable in" in gone.why
     assert "refused 3 presses" in full.why
     assert table.state[-1] == table.of(Working)[-1]
+
+
+def test_a_line_with_all_faults_loses_doubles_and_turns_no_press():
+    faults = Faults(noise=0.15, drop=0.15, double=0.2, reorder=0.2, corrupt=0.1)
+    with cabled(faults=faults, seed=7) as box, companion_at(box) as table:
+        start = box.now()
+        devices = [box.press(1 + n % 6, start + (n * 37) % 20) for n in range(20)]
+        table.until(lambda: box.acked == 20)
+        check(table.presses, {f"pico-{box.boot}-{n}": device for n, device in enumerate(devices, 1)})
