@@ -40,7 +40,7 @@ from tests.web.table import PEOPLE, TABLET, app_with, client_of, living, phones_
 _PAGES = ("/", "/host", "/host/1", "/host/3", "/seat/1", "/seat/3", "/table", "/tags", "/check", "/join", "/story")
 _TOKENS = (TABLET, TABLET, TABLET, "01" * 16, "03" * 16, "00" * 16, None)
 _HELD = {HOST: TABLET, 1: "01" * 16, 3: "03" * 16, 5: TABLET}
-TIMES = 300 if AT_LENGTH else 3
+TIMES = 300 if AT_LENGTH else 2
 """How often it plays a little, and other forms are on the pages."""
 HALF_REQUESTS = 400 if AT_LENGTH else 50
 """Held open while others are answered."""
