@@ -1,0 +1,38 @@
+"""Nobody peeks at a simulated table: worlds that differ only in what a seat can't see give it the same sight."""
+
+import random
+from collections.abc import Iterator
+
+from companion import games
+from tests.games.simulated import Played, disguised
+from tests.trust.findings import Finding, Tally
+
+SEED = 22
+MATCHES, QUICKLY = 400, 6
+MOVES = 120
+
+
+def trial(quick: bool) -> Iterator[Finding]:
+    """Play by lot; after every move disguise the world for every seat, and look again."""
+    for game in games.known().values():
+        tally, chance = Tally(SEED), random.Random(f"{SEED} {game.slug}")
+        for number in range(QUICKLY if quick else MATCHES):
+            seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(2, game.most_players))))
+            played = Played(game, seats, number)
+            for _ in range(MOVES):
+                _look(played, chance, tally, number)
+                moves = played.moves()
+                if not moves:
+                    break
+                played.do(chance.choice(moves))
+        yield from tally.findings(f"{game.title}, simulated: {{}}")
+
+
+def _look(played: Played, chance: random.Random, tally: Tally, number: int) -> None:
+    game, world = played.match.game, played.world
+    tally.note("what can be done is no misplay", holds=not played.match.misplays, example=f"match {number}")
+    if not hasattr(world, "hands"):
+        return  # everything lies open
+    for seat in played.seats:
+        same = played.sight(seat, disguised(game, world, seat, chance)) == played.sight(seat)
+        tally.note("other hidden cards, the same sight", holds=same, example=f"match {number}, seat {seat}")
