@@ -11,7 +11,15 @@ import pytest
 from hypothesis import strategies as st
 
 from companion.devices.drivers import pn532_i2c, pn532_spi, pn532_uart
-from companion.devices.readers.pn532 import LOOK_EVERY, LOOKS_FOR_ACK, LOOKS_FOR_ANSWER, ReaderFault, configure, poll
+from companion.devices.readers.pn532 import (
+    LOOK_EVERY,
+    LOOKS_FOR_ACK,
+    LOOKS_FOR_ANSWER,
+    ReaderFault,
+    configure,
+    found,
+    search,
+)
 from companion.devices.sensing import Appeared
 from companion.events import PHONE
 from tests.devices.readers import Table, alone, uids
@@ -173,10 +181,11 @@ def test_a_poll_finds_no_card_that_is_not_there(wired: Callable[[], Table], dial
                 chip._selected = set()  # as if the field had been off
                 wire.now(turn)
                 try:
-                    found = {tag.uid for tag in poll(connection.chip)}
+                    search(connection.chip, 2)
+                    told = {tag.uid for tag in found(connection.chip)}
                 except ReaderFault:
                     break  # nobody asks on over that connection
-                assert found <= there or wire.passing > before, f"{found} are told where {there} lie"
+                assert told <= there or wire.passing > before, f"{told} are told where {there} lie"
         finally:
             connection.close()
 
