@@ -85,12 +85,12 @@ fresh:
 
 ## Figures against the budgets, into tests/bench/results.md.
 bench: .venv/for-tests chromium engines micropython
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
 	$(BIN)/python -m tests.bench
 
 ## Try at length to break what the table promises; what came of it, into tests/trust/results.md.
 trust: .venv/for-tests chromium micropython strace
 	$(BIN)/python -m tests.trust
+	$(BIN)/pytest tests/trust/fuzz --hypothesis-profile=trust
 
 ## Put each planted bug into a copy of the code, and see that its trial finds it; `make planted ONLY=name` a part.
 planted: .venv/for-tests micropython strace

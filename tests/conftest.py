@@ -24,6 +24,7 @@ EXPECTED = re.compile("ERR_|status of 4")
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault of ours
 settings.register_profile("quick", PATIENT, max_examples=25)
 settings.register_profile("long", PATIENT, max_examples=400)
+settings.register_profile("trust", PATIENT, max_examples=400, database=None)
 settings.load_profile("quick")  # another by `--hypothesis-profile=long`
 
 

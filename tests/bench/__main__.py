@@ -19,7 +19,6 @@ from tests.bench.judging import judging
 from tests.bench.particulars import particulars
 from tests.bench.pixels import press, tap
 from tests.bench.readers import plain, turns
-from tests.bench.servers import servers
 from tests.bench.speeding import full_speed
 from tests.bench.stamps import stamps
 from tests.bench.starting import memory, replay, start
@@ -29,7 +28,7 @@ from tests.bench.views import views
 RESULTS = Path(__file__).parent / "results.md"
 EVERY: tuple[Measurement, ...] = (
     *(press, tap, disks, views, stamps, plain, turns, judging, engines, particulars),
-    *(replay, start, memory, streams, full_speed, hardly_read, evenings, servers, buzzers),
+    *(replay, start, memory, streams, full_speed, hardly_read, evenings, buzzers),
 )
 MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}
 

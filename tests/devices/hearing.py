@@ -62,11 +62,11 @@ class BoxTable(Table):
 
 
 @contextmanager
-def cabled(**box):
-    """A box at the end of the companion's cable; takes what `Box` takes."""
+def cabled(kind=CabledBox, **box):
+    """A box at the end of the companion's cable; takes what that kind of box takes."""
     time = Time()
     with passing(time):
-        emulated = CabledBox(time, **box)
+        emulated = kind(time, **box)
         with (
             mock.patch("companion.devices.drivers.pico.BoxPort", emulated.port),
             mock.patch("companion.devices.box.inquiry.BoxPort", emulated.port),

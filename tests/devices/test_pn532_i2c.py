@@ -160,18 +160,3 @@ def test_a_multiplexer_that_the_kernel_has_is_told_with_the_cure(monkeypatch: py
 
     monkeypatch.setattr(EmulatedI2c, "writeto", busy)
     assert "dtoverlay=i2c-mux" in why_not(EmulatedI2c(), multiplexer=0x70, channel=0)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "why"),
-    [
-        ({"multiplexer": 0x78, "channel": 0}, "<= 119"),
-        ({"multiplexer": 0x70, "channel": 8}, "<= 7"),
-        ({"multiplexer": 0x70}, "go together"),
-        ({"channel": 1}, "go together"),
-        ({"multiplexer_reset": 4}, "on a multiplexer"),
-    ],
-)
-def test_settings_that_can_not_be_are_refused(wrong: dict[str, int], why: str) -> None:
-    with pytest.raises(msgspec.ValidationError, match=why):
-        msgspec.convert({"place": "pad", **wrong}, Reader)

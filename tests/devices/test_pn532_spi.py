@@ -1,6 +1,5 @@
 """What only PN532 on an SPI bus have: its speed, its chip selects, and wires that float."""
 
-import msgspec
 import pytest
 
 from companion.devices.drivers.pn532_spi import Reader
@@ -64,17 +63,3 @@ def test_a_reader_is_named_by_its_bus_and_its_pin() -> None:
         table.chips["seat-3"].cut_power()
         with pytest.raises(NotThere, match=f"^{PATH}, chip select GPIO 8 opens"):
             table.sources[3].start()
-
-
-@pytest.mark.parametrize(
-    ("wrong", "why"),
-    [
-        ({"speed": 5_000_001}, "<= 5000000"),
-        ({"chip_select": 28}, "<= 27"),
-        ({"reset": -1}, ">= 0"),
-        ({"sped": 1}, "sped"),
-    ],
-)
-def test_settings_that_can_not_be_are_refused(wrong: dict[str, int], why: str) -> None:
-    with pytest.raises(msgspec.ValidationError, match=why):
-        msgspec.convert({"place": "pad", **wrong}, Reader)

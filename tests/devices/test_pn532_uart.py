@@ -4,7 +4,6 @@ import sys
 import time
 from collections.abc import Iterator
 
-import msgspec
 import pytest
 
 from companion.devices.drivers.pn532_uart import Reader
@@ -104,12 +103,3 @@ def test_a_port_given_up_can_be_opened_again(chip: UartPN532) -> None:
 def test_a_missing_library_is_named_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "adafruit_pn532.uart", None)
     assert "pip install 'table-companion[pn532]'" in why_not(PORT)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "why"),
-    [({"bauds": 9600}, "bauds"), ({"baud": 9600}, "value 9600"), ({"reset": 28}, "<= 27")],
-)
-def test_settings_that_can_not_be_are_refused(wrong: dict[str, int], why: str) -> None:
-    with pytest.raises(msgspec.ValidationError, match=why):
-        msgspec.convert({"place": "pad", "port": PORT, **wrong}, Reader)

@@ -1,13 +1,23 @@
-"""The box for these tests."""
+"""The box for these tests, and patience with it."""
 
 from collections.abc import Iterator
 
 import pytest
 
+from companion.devices.box import talk
 from tests.firmware.pico import Pico
+from tests.waiting import PATIENCE
 
 
 @pytest.fixture
 def pico() -> Iterator[Pico]:
     with Pico() as pico:
         yield pico
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine the tests run on may be busy."""
+    monkeypatch.setattr("companion.devices.box.inquiry.ANSWER_S", PATIENCE)
+    monkeypatch.setattr(talk, "ANSWER_S", PATIENCE)
+    monkeypatch.setattr(talk, "SILENCE_S", PATIENCE)

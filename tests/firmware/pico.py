@@ -177,8 +177,9 @@ class Pico:
             self._pipes.append(mine)
             theirs.append(other)
         settings = {**self._settings, "begun": REASONS[why], "fds": theirs}
+        # Compiled as quickly as can be: a test runs for a second.
         self._process = subprocess.Popen(
-            ["node", HERE / "pico.mjs", PYTHON, HERE / "board", self.flash, json.dumps(settings)],
+            ["node", "--liftoff-only", HERE / "pico.mjs", PYTHON, HERE / "board", self.flash, json.dumps(settings)],
             stdin=subprocess.DEVNULL,
             pass_fds=theirs,
         )

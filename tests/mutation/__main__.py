@@ -36,6 +36,9 @@ HEAD = """\
 EASY = ("text to nothing", "return None")
 """Almost any test kills them, so they tell little: they are drawn a third as often."""
 
+LEAST = 3.0
+"""Seconds of the processor's time that any mutant is given."""
+
 FREE = "/acts.py"
 """What demonstrations choose from: most slips there lead to a match that is as good. Drawn a third as often too."""
 
@@ -169,7 +172,7 @@ def _limit(wing: Wing, tests: Tests) -> Limit:
         raise NotTried(f"without any mutant {plain.killer or tests} fails:\n{plain.said}")
     if not plain.loaded:
         raise NotTried(f"{tests} never loads {path}")
-    return Limit(3 + 3 * plain.processor, 60 + 4 * plain.wall)
+    return Limit(LEAST + 3 * plain.processor, 60 + 4 * plain.wall)
 
 
 def _by_its_killer(site: Site, before: Kept) -> Trial | None:

@@ -38,8 +38,9 @@ def test_ended() -> None:
 RUN = """
 import sys
 from pathlib import Path
-from tests.mutation import __main__ as tester
+from tests.mutation import __main__ as tester, trying
 from tests.mutation.wings import Tests, Wing
+tester.LEAST, trying.HEAVY = 0.5, ()  # a toy needs neither
 sys.exit(tester.main(sys.argv[1:], Path.cwd(), (Wing("toy.py", (Tests(("test_toy.py", "gone.py")),), 100),)))
 """
 
@@ -67,16 +68,14 @@ def keys(text: str) -> list[str]:
 
 
 def test_what_a_test_sees_is_killed_and_what_none_sees_survives(toy: Path) -> None:
-    said = ran(toy).stdout.splitlines()
+    came = ran(toy)
+    said = came.stdout.splitlines()
     verdicts = {line.split("toy.py:")[1].split(" #")[0]: line for line in said if "toy.py:" in line}
     assert verdicts["6:12 > to >="].startswith("killed")
     assert verdicts["6:12 > to >="].endswith("test_toy.py::test_above")
     assert verdicts["9:12 + to -"].startswith("survived")
     assert verdicts["12:11 is to is not"].startswith("timed out")
-
-
-def test_a_path_that_is_gone_is_said_aloud(toy: Path) -> None:
-    assert "gone.py IS NOT THERE" in ran(toy, "--sample", "0").stderr
+    assert "gone.py IS NOT THERE" in came.stderr
 
 
 def test_nothing_is_learnt_from_tests_that_fail_by_themselves(toy: Path) -> None:

@@ -211,14 +211,7 @@ HAND: tuple[tuple[str, Started, Side, Side, Side, Side], ...] = (
     ("one card or seven, then done", STOP_IT, COUNT, _done("red-1"), _done(*_SEVEN), tap("seat-1", "red-16")),
     ("one card or seven, at the second call", STOP_IT, _SECOND, _done("blue-1"), _done(*_BLUES), ()),
     ("a card another has read, or not", STOP_IT, COUNT, three("red-4"), three("red-5"), tap("seat-1", "red-4")),
-    (
-        "a card again, and one elsewhere between",
-        STOP_IT,
-        COUNT,
-        (*_BLUE, *three("red-4"), *_BLUE),
-        (*_BLUE, *_BLUE),
-        (),
-    ),
+    ("a card again, and one elsewhere between", STOP_IT, COUNT, _AROUND, (*_BLUE, *_BLUE), ()),
     ("GO or STOP", SMG, LAID[:1], GOES, STOPS, tap("seat-5", "blue-go-1")),
     (
         "GO or STOP, at the shared pad",

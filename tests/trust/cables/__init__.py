@@ -1,38 +1,31 @@
 """Trial: every fault of the emulated readers and of the box, alone and together, over a random evening.
 
-Readers on I2C and on SPI play theirs in time of their own, the same way each time for the same seed; readers on serial
-ports and the buzzer box play in real time at the real program.
+All play in time of their own, the same way each time for the same seed.
 """
 
 import random
 import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.trust.cables import evening, evening_at_ports
-from tests.trust.cables.at_a_bus import on_i2c, on_spi
+from tests.trust.cables.box import BoxOnCable
+from tests.trust.cables.evening import Devices, Evening
+from tests.trust.cables.readers import on_i2c, on_spi, on_uart
 from tests.trust.cables.trouble import RECOVERED_S, Outcome
 from tests.trust.findings import Finding
-from tests.waiting import PATIENCE
 
 QUICK_SEED = 7
+KINDS: tuple[Callable[[], Devices], ...] = (on_i2c, on_spi, on_uart, BoxOnCable)
 
 
 def trial(quick: bool) -> Iterator[Finding]:
     """See `findings.Trial`."""
-    for wire in (on_i2c, on_spi):
+    for kind in KINDS:
         seed = QUICK_SEED if quick else random.SystemRandom().randrange(10**6)
-        wired = wire()
+        devices = kind()
         with tempfile.TemporaryDirectory(prefix="cables-") as folder:
-            came = evening.Evening(Path(folder), wired, 80 if quick else 5000, seed).play()
-        yield from _found(f"{len(wired.chips)} readers on {wired.name}", came, seed)
-    seed = QUICK_SEED if quick else random.SystemRandom().randrange(10**6)
-    # In short it takes as long as it takes: the machine may be busy with other tests.
-    readers, seconds, within = (3, 3.0, PATIENCE) if quick else (6, 240.0, RECOVERED_S)
-    with tempfile.TemporaryDirectory(prefix="cables-") as folder, ExitStack() as stack:
-        came = evening_at_ports.Evening(Path(folder), stack, readers, seed, within).play(seconds)
-    yield from _found(f"{readers} readers and a box on serial ports", came, seed)
+            came = Evening(Path(folder), devices, 80 if quick else 5000, seed).play()
+        yield from _found(devices.name, came, seed)
 
 
 def _found(where: str, came: Outcome, seed: int) -> Iterator[Finding]:

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Protocol
 
+from tests.emulators.time import Time
 from tests.trust.cables.truth import Place
 
 RECOVERED_S = TOLD_S = 5.0
@@ -13,15 +13,6 @@ RECOVERED_S = TOLD_S = 5.0
 
 LOOK_S, SETTLED_S = 0.1, 1.0
 """Seconds between two looks, and from the end of the last fault until the evening may end."""
-
-
-class Passing(Protocol):
-    """Time, be it the real one or not."""
-
-    @property
-    def now(self) -> float: ...
-    def after(self, seconds: float, act: Callable[[], object]) -> None: ...
-    def go(self, script: Iterator[float]) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -59,12 +50,11 @@ class Outcome:
 class Trouble:
     """Strikes, and looks afterwards."""
 
-    def __init__(self, time: Passing, places: dict[str, Place], outcome: Outcome, within: float = RECOVERED_S):
-        """`within`: the seconds until all must be well; more than are promised where the machine is busy otherwise."""
+    def __init__(self, time: Time, places: dict[str, Place], outcome: Outcome):
         self.page: Callable[[], str] | None = None
         """Gives the page; None while no companion runs."""
         self.running_since = 0.0
-        self._time, self._places, self._outcome, self._within = time, places, outcome, within
+        self._time, self._places, self._outcome = time, places, outcome
         self._awaited = 0
 
     def strike(self, fault: Happening, lasts: float) -> None:
@@ -74,8 +64,8 @@ class Trouble:
         for place in there:
             place.fault(1)
         fault.begin()
-        for place in there if fault.silent and lasts > self._within else ():
-            self._time.after(self._within, lambda place=place, at=place.faulted_at: self._told(place, fault.name, at))
+        for place in there if fault.silent and lasts > RECOVERED_S else ():
+            self._time.after(RECOVERED_S, lambda place=place, at=place.faulted_at: self._told(place, fault.name, at))
 
         def over() -> None:
             fault.end()
@@ -95,7 +85,7 @@ class Trouble:
     def _until_well(self, place: Place, ended: float) -> Iterator[float]:
         """Look again and again until all is well there, or it takes too long."""
         self._awaited += 1
-        while self._time.now - ended < self._within:
+        while self._time.now - ended < RECOVERED_S:
             yield LOOK_S
             if place.faulted_at != ended or self.page is None or self.running_since > ended:
                 break  # it was broken anew meanwhile

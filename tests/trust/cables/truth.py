@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import msgspec
+from typing import NamedTuple
 
 LOOKS, LONG_ENOUGH = 5, 0.45
 """Polls, and seconds from the first to the last of them, after which the companion must have told."""
@@ -94,7 +93,7 @@ class Place:
         return found
 
 
-class Logged(msgspec.Struct, frozen=True):
+class Card(NamedTuple):
     """A card in the log."""
 
     at: float
@@ -103,7 +102,7 @@ class Logged(msgspec.Struct, frozen=True):
     card: str
 
 
-class Press(msgspec.Struct, frozen=True):
+class Press(NamedTuple):
     """A press in the log."""
 
     at: float
@@ -111,22 +110,29 @@ class Press(msgspec.Struct, frozen=True):
     origin: str
 
 
-def logged(path: Path) -> tuple[list[Logged], list[Press]]:
+class Log(NamedTuple):
+    """What sensors have told."""
+
+    cards: list[Card]
+    presses: list[Press]
+
+
+def logged(path: Path) -> Log:
     """Read cards and presses out of a log, in the order of their numbers."""
-    cards, presses = [], []
+    found = Log([], [])
     with closing(sqlite3.connect(path)) as log:
         for origin, body in log.execute("SELECT origin, body FROM event ORDER BY match, seq"):
             match json.loads(body):
                 case {"by": _}:
                     pass  # entered by a person
                 case {"kind": "tapped" | "lifted" as kind, "at": at, "place": place, "card": card}:
-                    cards.append(Logged(at, kind, place, card))
+                    found.cards.append(Card(at, kind, place, card))
                 case {"kind": "pressed", "at": at, "seat": seat}:
-                    presses.append(Press(at, seat, origin))
-    return cards, presses
+                    found.presses.append(Press(at, seat, origin))
+    return found
 
 
-def disagreements(place: Place, log: Sequence[Logged], restarts: Sequence[float], lag: float) -> Iterator[str]:
+def disagreements(place: Place, log: Sequence[Card], restarts: Sequence[float], lag: float) -> Iterator[str]:
     """Give what the log says of a place that was not so, and what it leaves out.
 
     `lag` is how long after it happened a thing may be told, in seconds. A companion that starts again may tell what

@@ -25,7 +25,7 @@ _AT_NONE = 10
 """Times as often at no gap, where nothing but chance may decide which stamp is the earlier one."""
 _SEED = 20261121
 _QUICK_GAPS = (0, 1, 50, 499, 502, 700, 4000, 25_000, 50_000)
-_QUICK = 18
+_QUICK = 9
 """Rounds of each kind, quickly."""
 _ROUNDED_S = 1e-6
 """Times are told in whole microseconds."""

@@ -1,7 +1,4 @@
-"""Fuzz records: damaged bytes, damaged values, and well-formed matches that no table ever played.
-
-A record is judged or refused, never anything else: the command's status is 0, or 2 with a sentence and nothing printed.
-"""
+"""Records, damaged in bytes or values, and matches that no table ever played: judged, or refused in words."""
 
 import json
 import subprocess
@@ -10,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
 from companion import games
@@ -21,10 +19,9 @@ from companion.judge import record_file, views
 from companion.judge.digests import bearing, chain
 from companion.judge.match import Match, judge
 from tests.games.matches import VALUES
-from tests.trust.findings import Finding
-from tests.trust.fuzzing import Terminal, damaged, tried
+from tests.trust.fuzz import AT_LENGTH, Terminal, damaged, promised
 
-RECORDS = [path.read_bytes() for path in sorted((Path(__file__).parents[1] / "games").glob("*/records/*.jsonl"))]
+RECORDS = [path.read_bytes() for path in sorted((Path(__file__).parents[2] / "games").glob("*/records/*.jsonl"))]
 SHORT = [found for found in RECORDS if len(found) < 12_000]
 CHAINED = [
     b"".join(bearing(line, digest.encode()) + b"\n" for line, digest in zip(lines, chain(lines), strict=True))
@@ -45,21 +42,8 @@ _TOKENS = (
     *(r'"\ud800"', r'"\udfff\ud800"', r'"\u0000"', r'"\x"', r'"\u202e"'),
 )
 _KEYS = (
-    "seq",
-    "at",
-    "kind",
-    "place",
-    "card",
-    "tag",
-    "by",
-    "seat",
-    "what",
-    "value",
-    "target",
-    "game",
-    "players",
-    "digest",
-    "",
+    *("seq", "at", "kind", "place", "card", "tag", "by", "seat", "what", "value"),
+    *("target", "game", "players", "digest", ""),
 )
 _BETWEEN = (b"\n", b" \n", b"[]\n", b"{}\n", b"null\n", b"\xef\xbb\xbf", b"\x00\n")
 _ENDS = (b"", b"\r\n", b"\r", b"\n\n", b"\xe2\x80\xa8")
@@ -69,16 +53,6 @@ numbers_told = st.one_of(st.integers(), st.integers(-2, 9), st.floats(allow_nan=
 simple = st.one_of(st.sampled_from(words), st.none(), st.booleans(), numbers_told, st.text(max_size=9))
 values = st.recursive(simple, lambda inner: st.lists(inner) | st.dictionaries(st.text(max_size=5), inner), max_leaves=4)
 numbers = st.integers(0, 2**16)
-
-
-def trial(quick: bool) -> Iterator[Finding]:
-    """Judge records in this process, and some in processes of their own."""
-    what = "damaged records: judged or refused with a sentence, written anew the same, live as replayed"
-    yield tried(what, records, _judged_or_refused, 240 if quick else 100_000, quick=quick)
-    what = "damaged records at `companion replay`: status 0 and an answer, or 2 and a sentence"
-    yield tried(what, st.tuples(records, hows), _answered, 120 if quick else 50_000, quick=quick)
-    what = "`companion replay` as a process, some with a line of 10 MB: the same"
-    yield tried(what, st.one_of(long_lines, records), _answered_by_a_process, 2 if quick else 40, quick=quick)
 
 
 # What is made up.
@@ -200,31 +174,33 @@ records = st.one_of(damaged(SHORT), damaged(CHAINED), lines_damaged(), values_da
 hows = st.sampled_from(
     ("--json", "", "--lang fr", "--until 7", "--view seat-2", "--view public", "--verify", "--verify --until 3")
 ).map(str.split)
-long_lines = st.sampled_from(("a number", "a line", "a name", "brackets", "no lines")).map(lambda what: _long(what))
-
-
-def _long(what: str) -> bytes:
-    found = SHORT[0]
-    match what:
-        case "a number":
-            return found + b'{"seq":' + b"1" * LONG_LINE + b"}\n"
-        case "a name":
-            return found.replace(b'"name":"', b'"name":"' + b"A" * LONG_LINE, 1)
-        case "no lines":
-            return b"\n" * LONG_LINE + found
-    return found + (b"[" if what == "brackets" else b"x") * LONG_LINE
+LONG = {
+    "a number": (SHORT[0] + b'{"seq":', b"1", b"}\n"),
+    "a line": (SHORT[0], b"x", b""),
+    "a name": (
+        b'{"seq":1,"at":1.0,"kind":"started","game":"stop-it","players":[{"seat":1,"name":"',
+        b"A",
+        b'"},{"seat":2,"name":"Bo"}],"options":{}}\n',
+    ),
+    "brackets": (SHORT[0], b"[", b""),
+    "no lines": (b"", b"\n", SHORT[0]),
+}
+"""What comes before, what is said so often that it is long, and what comes after."""
 
 
 # What must hold.
 
 
-def _judged_or_refused(given: bytes) -> None:
+@promised(records, 120)
+def test_a_record_is_refused_or_judged_written_anew_the_same_and_live_as_replayed(given: bytes) -> None:
+    events, why = (), ""
     try:
         events = record_file.decode(given)
     except record_file.Damaged as wrong:
-        if str(wrong):
-            return
-        raise AssertionError("refused without a word") from wrong
+        why = str(wrong)
+    assert events or why, "refused without a word"
+    if not events:
+        return
     match = judge(events)
     assert not any(misplay.code == "judge-failed" for misplay in match.misplays)
     assert record_file.decode(record_file.encode(events)) == events, "written anew it is another"
@@ -239,17 +215,21 @@ def _judged_or_refused(given: bytes) -> None:
         "".join(as_text(match, language)).encode()
 
 
-def _answered(asked: tuple[bytes, list[str]]) -> None:
-    given, how = asked
-    _as_it_should_be_told(*Terminal().run(main, ["replay", "-", *how], given))
-
-
-def _answered_by_a_process(given: bytes) -> None:
-    command = [sys.executable, "-m", "companion", "replay", "-", "--json"]
-    done = subprocess.run(command, input=given, capture_output=True)
-    _as_it_should_be_told(done.returncode, done.stdout, done.stderr)
-
-
-def _as_it_should_be_told(status: int, out: bytes, err: bytes) -> None:
+def as_it_should_be_told(status: int, out: bytes, err: bytes) -> None:
     assert b"Traceback" not in err
     assert (status == 0 and out and not err) or (status == 2 and err.strip() and not out), (status, err)
+
+
+@promised(st.tuples(records, hows), 60)
+def test_the_command_answers_or_says_what_is_wrong(asked: tuple[bytes, list[str]]) -> None:
+    given, how = asked
+    as_it_should_be_told(*Terminal().run(main, ["replay", "-", *how], given))
+
+
+@pytest.mark.trial
+@pytest.mark.parametrize("line", LONG if AT_LENGTH else ["a number"])
+def test_as_a_process_it_does_so_with_a_line_of_10_mb(line: str) -> None:
+    command = [sys.executable, "-m", "companion", "replay", "-", "--json"]
+    before, long, after = LONG[line]
+    done = subprocess.run(command, input=before + long * LONG_LINE + after, capture_output=True)
+    as_it_should_be_told(done.returncode, done.stdout, done.stderr)

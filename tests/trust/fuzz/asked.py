@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import reduce
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
@@ -14,8 +15,7 @@ from werkzeug.datastructures import MultiDict
 import web
 from companion import games
 from companion.events import PLACES
-from tests.trust.fuzzing import Damage, damages, texts
-from tests.trust.peeking import forms
+from tests.trust.fuzz import damages, texts
 from web.http.access import RIGHTS
 
 MARK = "<i>zz'\"&"
@@ -123,11 +123,6 @@ class Asked(NamedTuple):
         return "\r\n".join(lines).encode("utf-8", "replace") + b"\r\n\r\n" + self.body
 
 
-def forms_in(page: bytes) -> list[Form]:
-    """Give a page's forms."""
-    return forms(page)[0]
-
-
 @st.composite
 def requests(draw: st.DrawFn, app: Flask, offered: Sequence[Form], tokens: Sequence[str | None]) -> Asked:
     """Make up a request; `offered` are the forms that pages have now."""
@@ -182,14 +177,50 @@ def _written(draw: st.DrawFn, fields: MultiDict[str, str]) -> tuple[str, bytes]:
             edge = draw(st.sampled_from(("zz", "", "é", "z" * 200)))
             head = f"--{edge}\r\nContent-Disposition: form-data; name="
             parts = "".join(f'{head}"{name}"\r\n\r\n{text}\r\n' for name, text in fields.items())
-            spoil: Damage = draw(damages)
             whole = f"{parts}--{edge}--\r\n".encode("utf-8", "replace")
-            return f"multipart/form-data; boundary={edge}", spoil(whole)
+            return f"multipart/form-data; boundary={edge}", draw(damages)(whole)
         case 2:
             return draw(st.sampled_from(_KINDS)), body
         case 3:
             return _FORM, draw(st.sampled_from(_BODIES))
     return _FORM, body
+
+
+_ODD_BODIES = (b"5\r\nab", b"zz\r\n", b"-1\r\n\r\n", b"f" * 18 + b"\r\nx", b"0\r\n\r\n", b"1\n", b"\r\n")
+_ODD_LINES = (
+    *(b"GET", b"GET /", b"GET / HTTP/9.9", b"GET  /  HTTP/1.1", b"\x16\x03\x01\x02\x00\x01", b"GET / HTTP/1.1 x"),
+    *(b"get / http/1.1", b"GET http://evil.example/ HTTP/1.1", b"CONNECT a:1 HTTP/1.1", b"PRI * HTTP/2.0", b""),
+    *(b"GET /\x00 HTTP/1.1", b"GET /%zz HTTP/1.1", b"GET /" + b"a" * 70_000 + b" HTTP/1.1", b"\r\n" * 50),
+    *(b"GET ?x HTTP/1.1", b"GET //[ HTTP/1.1", b"OPTIONS * HTTP/1.1"),
+)
+_ODD_HEADERS = (
+    *(b"no colon", b": x", b" folded", b"X: " + b"y" * 70_000, b"Content-Length: 5\r\nContent-Length: 6", b"X:\x00"),
+    *(b"\xff\xfe: \xff", b"Host: a\r\nHost: b", b"Content-Length: +5", b"X: y\rZ: w", b"Expect: 100-continue"),
+)
+
+
+@st.composite
+def malformed(draw: st.DrawFn, good: SearchStrategy[Asked]) -> bytes:
+    """Make bytes of a request, and of most what is none any more."""
+    whole = draw(good).raw()
+    line, _, rest = whole.partition(b"\r\n")
+    match draw(st.integers(0, 7)):
+        case 0:
+            return reduce(lambda left, damage: damage(left), draw(st.lists(damages, max_size=8)), whole)
+        case 1:
+            return draw(st.binary(max_size=3000))
+        case 2:
+            return whole[: draw(st.integers(0, len(whole)))]
+        case 3:
+            head = whole.partition(b"\r\n\r\n")[0] + b"\r\nTransfer-Encoding: chunked\r\n"
+            return head + f"Content-Type: {_FORM}\r\n\r\n".encode() + draw(st.sampled_from(_ODD_BODIES))
+        case 4:
+            return draw(st.sampled_from(_ODD_LINES)) + b"\r\n" + rest
+        case 5:
+            return line + b"\r\n" + draw(st.sampled_from(_ODD_HEADERS)) + b"\r\n" + rest
+        case 6:
+            return whole * draw(st.integers(2, 5))
+    return whole
 
 
 def _piece(piece: str) -> SearchStrategy[str]:
