@@ -77,12 +77,17 @@ def polled(was: Presence, place: str, tags: tuple[Tag, ...], at: float) -> News:
             return _single(was, place, tag, at)
         case _:
             told = () if was.crowded else (Crowded(place, at),)
-            return Presence(was.uid, crowded=True, seen=was.seen, sure=was.sure), told
+            return replace(_told(was), crowded=True), told
 
 
 def faulted(was: Presence) -> Presence:
     """Take in a fault: what was told stands, and whatever time had run towards a removal is forgotten."""
-    return Presence(was.uid, was.crowded, seen=was.seen, sure=False)
+    return replace(_told(was), sure=False)
+
+
+def _told(was: Presence) -> Presence:
+    """Without what speaks against it."""
+    return Presence(was.uid, was.crowded, seen=was.seen, sure=was.sure, sights=was.sights, polls=was.polls)
 
 
 def _empty(was: Presence, place: str, at: float) -> News:
@@ -107,7 +112,7 @@ def _single(was: Presence, place: str, tag: Tag, at: float) -> News:
         if at - apart < SETTLING:
             return replace(was, misses=0, empty_since=None, apart_since=apart, other=tag.uid), ()
     elif tag.uid == was.rival and at - was.rival_at < SETTLING:
-        return Presence(was.uid, crowded=True, seen=was.seen, sure=was.sure), (Crowded(place, at),)
+        return replace(_told(was), crowded=True), (Crowded(place, at),)
     sorted_out = _sorted_out(was, place, at)
     if tag.uid == was.uid:
         between = was.other not in (None, tag.uid)
@@ -117,13 +122,10 @@ def _single(was: Presence, place: str, tag: Tag, at: float) -> News:
             sights, polls = sights // 2, polls // 2
         return Presence(tag.uid, sights=sights, polls=polls, rival=rival, rival_at=rival_at), sorted_out
     if tag.uid != was.other and not (was.uid is None and was.sure):
-        return Presence(was.uid, seen=was.seen, sure=was.sure, other=tag.uid), sorted_out
+        return replace(_told(was), crowded=False, other=tag.uid), sorted_out
     appeared = Appeared(place, tag.uid, at, tag.kind, already=not was.seen)
-    return Presence(tag.uid, sights=1, polls=1, rival=was.uid, rival_at=at), (
-        *sorted_out,
-        *_gone(was, place, at),
-        appeared,
-    )
+    now = Presence(tag.uid, sights=1, polls=1, rival=was.uid, rival_at=at)
+    return now, (*sorted_out, *_gone(was, place, at), appeared)
 
 
 def _gone(was: Presence, place: str, at: float) -> tuple[Gone, ...]:

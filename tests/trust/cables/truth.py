@@ -1,8 +1,8 @@
 """What really happened on the table, and whether a log agrees: no code of the companion's is asked.
 
 Whoever lays a card, presses a button or breaks something says so here. What must be in the log follows from that and
-from how often a chip has looked meanwhile: a card that it saw five times, over half a second without a fault, "lay long
-enough"; one that lay shorter, or under a fault, may have been seen or not, but nothing may be told that never was.
+from how often a chip has looked meanwhile: a card that it saw five times, or nothing ten times, over half a second
+without a fault, "lay long enough"; one that lay shorter, or under a fault, may have been seen or not, but nothing may be told that never was.
 """
 
 import json
@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-LOOKS, LONG_ENOUGH = 5, 0.45
-"""Polls, and seconds from the first to the last of them, after which the companion must have told."""
+LOOKS, LOOKS_AT_NOTHING, LONG_ENOUGH = 5, 10, 0.45
+"""Polls that saw a card, or none, and seconds from the first to the last of them, after which the companion must have
+told. That a card which was seen only once is gone takes more of them: it may be one that is read badly."""
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -71,7 +72,8 @@ class Place:
     def settled(self) -> bool:
         """Whether what lies there now must have been told."""
         looks = self._looks
-        return len(looks) >= LOOKS and looks[-1] - looks[0] >= LONG_ENOUGH
+        enough = LOOKS if self.cards else LOOKS_AT_NOTHING
+        return len(looks) >= enough and looks[-1] - looks[0] >= LONG_ENOUGH
 
     def end(self) -> None:
         """Take in that the evening is over."""
