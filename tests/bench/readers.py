@@ -11,7 +11,7 @@ import serial
 from adafruit_pn532.uart import PN532_UART
 
 from companion.devices.drivers import pn532_i2c, pn532_spi, pn532_uart
-from companion.devices.readers.pn532 import Bus, Chip, configure, poll, rest
+from companion.devices.readers.pn532 import Bus, Chip, configure, darken, found, search
 from companion.devices.sensing import Tag
 from companion.events import PLACES
 from tests.bench.figures import Budget, Figure, compared
@@ -123,6 +123,12 @@ def turns(quick: bool) -> Iterator[Figure]:
             yield Figure(what, "×", [seconds / need for seconds in took], BUDGET if card else None, emulated=True)
 
 
+def poll(chip: Chip) -> tuple[Tag, ...]:
+    """Search, and wait for what is found."""
+    search(chip, 2)
+    return found(chip)
+
+
 def polled(buses: Buses, card: str, seconds: float) -> list[float]:
     """Poll for so long; give how long each turn took."""
     took: list[float] = []
@@ -135,7 +141,7 @@ def polled(buses: Buses, card: str, seconds: float) -> list[float]:
             while before < end:
                 for chip in turns:
                     assert poll(chip) == ((Tag(card),) if card else ())
-                    rest(chip)
+                    darken(chip)
                     took.append(-before + (before := time.perf_counter()))
 
         threads = [threading.Thread(target=go_on, args=(turns,)) for turns in chips]
@@ -164,7 +170,7 @@ def plain(quick: bool) -> Iterator[Figure]:
             for _ in range(3 if quick else 60 if card else 15):
                 before = time.perf_counter()
                 assert [tag.uid for tag in poll(chip)] == [card] * bool(card)
-                rest(chip)
+                darken(chip)
                 between = time.perf_counter()
                 uid = library.read_passive_target(timeout=CARD_TIMEOUT)
                 assert (bytes(uid).hex().upper() if uid else "") == card

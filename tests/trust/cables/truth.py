@@ -1,8 +1,9 @@
 """What really happened on the table, and whether a log agrees: no code of the companion's is asked.
 
 Whoever lays a card, presses a button or breaks something says so here. What must be in the log follows from that and
-from how often a chip has looked meanwhile: a card that it saw five times, or nothing ten times, over half a second
-without a fault, "lay long enough"; one that lay shorter, or under a fault, may have been seen or not, but nothing may be told that never was.
+from how often a chip has looked meanwhile: a card that it saw five times, or nothing 25 times, over half a second
+without a fault, "lay long enough"; one that lay shorter, or under a fault, may have been seen or not, but nothing may
+be told that never was.
 """
 
 import json
@@ -13,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-LOOKS, LOOKS_AT_NOTHING, LONG_ENOUGH = 5, 10, 0.45
+LOOKS, LOOKS_AT_NOTHING, LONG_ENOUGH = 5, 25, 0.45
 """Polls that saw a card, or none, and seconds from the first to the last of them, after which the companion must have
-told. That a card which was seen only once is gone takes more of them: it may be one that is read badly."""
+told. That a card is gone takes more of them: it may be one that two polls of three miss."""
 NOTHING: frozenset[str] = frozenset()
 
 
