@@ -55,6 +55,7 @@ class Program:
                 if knock.getresponse().status == 200:
                     return time.monotonic() - self.began
             time.sleep(0.002)
+        self.kill()
         raise TimeoutError("the page never came")
 
     def memory(self) -> float:
