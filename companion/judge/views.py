@@ -43,19 +43,20 @@ def observer(name: str) -> Observer:
 def view(match: Match, who: Observer) -> dict[str, Any]:
     """Build up what this observer may know now."""
     outcome = match.outcome
-    table = match.tried("view", lambda: _table(match, who), UNSHOWN)
+    shown = match.tried("view", lambda: table(match, who), UNSHOWN)
     return {
         "game": match.game.slug,
         "players": [{"seat": seat, "name": name} for seat, name in match.names.items()],
         "over": match.over,
         "scores": {str(seat): points for seat, points in outcome.scores.items()},
         "winners": list(outcome.winners),
-        "table": table,
+        "table": shown,
         "told": story(match, who, LATEST),
     }
 
 
-def _table(match: Match, who: Observer) -> dict[str, Any]:
+def table(match: Match, who: Observer) -> dict[str, Any]:
+    """Return what this observer may know of the table alone."""
     waited = match.game.now(match.state)
     said: dict[str, Any] = {"code": waited.code, **waited.facts}
     if waited.seats:

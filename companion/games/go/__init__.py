@@ -33,7 +33,7 @@ GAME = Game(
     charts=charts,
     opened=opened,
     moments=MOMENTS,
-    on_show={"tracking": "turns", "target": 2},
+    on_show={"tracking": "turns", "caller_series": "auto", "target": 2},
     sounds={"called": "first"},
     physics=PHYSICS,
 )
