@@ -180,6 +180,21 @@ def newest(view: Mapping[str, Any]) -> Newest | None:
     return Newest(found["code"], found["facts"], found["entry"], moments[found["code"]], fresh)
 
 
+def decided(view: Mapping[str, Any]) -> Newest | None:
+    """Return the weightiest staged moment of the act that ended the match; None: it goes on, or there was none."""
+    moments = games.known()[view["game"]].moments
+    found: dict[str, Any] | None = None
+    for one in reversed([one for one in view["told"] if not one["misplay"]] if view["over"] else []):
+        moment = moments.get(one["code"]) if one["entry"] is not None else None
+        if moment and moment.stage and not (found and moments[found["code"]].weight > moment.weight):
+            found = one
+        if not one["same_act"]:
+            break
+    if found is None:
+        return None
+    return Newest(found["code"], found["facts"], found["entry"], moments[found["code"]], fresh=True)
+
+
 def _end(view: Mapping[str, Any], rulings: Sequence[Mapping[str, Any]]) -> Newest | None:
     """Return the end as news: the last ruling brought it about."""
     public = [one for one in rulings if one["entry"] is not None]

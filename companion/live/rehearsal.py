@@ -18,7 +18,7 @@ from companion.live.cast import Cast
 
 REST = {1: 3.0, 2: 4.0, 3: 5.0}
 """Seconds for what is told for the first time, by its weight."""
-KNOWN = {1: 0.6, 2: 1.6, 3: 4.0}
+KNOWN = {1: 0.8, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
 STAGED = 3.4
 """The least for what the big screen plays, or it would be cut off."""

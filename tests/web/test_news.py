@@ -147,9 +147,9 @@ def test_the_verdict_reaches_every_own_page() -> None:
     assert headline(match, 5, "fr") == "Vous êtes deuxième, à 1,80\u202fms d’Ana"
 
 
-def test_within_the_window_it_is_too_close_to_call() -> None:
+def test_within_the_window_it_is_a_dead_heat() -> None:
     match = shouted(0, 0.0002, 0.3)
-    assert headline(match) == headline(match, 5) == "Too close to call."
+    assert headline(match) == headline(match, 5) == "Dead heat!"
     assert more(match) == "Ana and Bo are level. Cléo came later."
 
 
