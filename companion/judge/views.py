@@ -13,7 +13,7 @@ import msgspec
 from companion import games
 from companion.errors import WrongInput
 from companion.game import END, Misplay, Moment, Now, Observer, Verdict
-from companion.judge.match import Match
+from companion.judge.match import Match, judge
 
 LATEST = 12
 """How many of the last verdicts a view tells; the whole story is asked for by itself."""
@@ -72,6 +72,13 @@ def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str
     latest = list(islice(heard, most))[::-1]
     before = next(heard, None)
     return _entries(latest, before, len(match.public) - sum(verdict.to is None for verdict in latest))
+
+
+def then(match: Match, entry: int) -> dict[str, Any] | None:
+    """Return what everybody could see when this entry was told; None: there is no such entry."""
+    if entry >= len(match.public):
+        return None
+    return view(judge(match.events[: match.public[entry].seq]), None)
 
 
 class Passage(msgspec.Struct, frozen=True):
