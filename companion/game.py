@@ -207,7 +207,7 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True):
     reading of one of them can be put right."""
     on_show: Mapping[str, Any] = {}
     """The options of a demonstration, where others than the booklet's show more of the game in less time."""
-    sounds: Mapping[str, Literal["first", "start"]] = {}
+    sounds: Mapping[str, Literal["first", "start", "card", "stamp", "score"]] = {}
     """Ruling → what it sounds like. Only what everybody is told can sound; the end of a match sounds in every game."""
     moments: Mapping[str, Moment] = {}
     """Ruling → what makes it news. Only what everybody is told is news; the end of a match is news in every game."""

@@ -139,7 +139,7 @@ class Sound(msgspec.Struct, frozen=True):
     """The latest thing of a match that sounds."""
 
     name: str
-    """first, start or end."""
+    """first, start, card, stamp, score or end."""
     entry: int
     """The public entry that brought it about: a later sound has a greater one."""
 

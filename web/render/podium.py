@@ -61,6 +61,8 @@ def _bests(charts: tuple[Chart, ...], words: PageWords) -> Iterator[Best]:
         for code, choose in ((f"least-{chart.code}", min), (f"most-{chart.code}", max)):
             if figures and words.has(code):
                 best, column, seat = choose(figures, key=lambda one: one[0])
+                if choose is max and not best:
+                    continue
                 where = words.say(f"chart-{chart.code}-column", chart.columns[column])
                 shown = words.span(best) if chart.unit == "microseconds" else figure(best)
                 yield Best(words.say(code), where, seat, shown)

@@ -34,6 +34,10 @@ GAME = Game(
     opened=opened,
     moments=MOMENTS,
     on_show={"tracking": "turns", "caller_series": "auto", "target": 2},
-    sounds={"called": "first"},
+    sounds={
+        "called": "first",
+        **dict.fromkeys(("took-pile", "took-discard", "took-row", "discarded"), "card"),
+        **dict.fromkeys(("scored-caller", "scored-others"), "score"),
+    },
     physics=PHYSICS,
 )
