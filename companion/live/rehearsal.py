@@ -33,7 +33,9 @@ APART = 0.7
 LONGEST = 120.0
 """Seconds that a story should take, and half as many are wanted at least."""
 MATCHES = 16
-"""How many are rehearsed for one that is shown."""
+"""How many are rehearsed at most for one that is shown."""
+ENOUGH = 1500
+"""Acts after which no further match is rehearsed if one fits: people wait for it."""
 
 
 class Episode(Struct, frozen=True):
@@ -63,7 +65,12 @@ class Story(Struct, frozen=True):
 
 def best(events: Sequence[Event], chance: random.Random) -> Story:
     """Rehearse some matches that begin so, and return the one that shows most in a fitting time."""
-    stories = (rehearse(events, chance) for _ in range(MATCHES))
+    stories: list[Story] = []
+    acts, fits = 0, False
+    while len(stories) < MATCHES and (acts < ENOUGH or not fits):
+        stories.append(rehearse(events, chance))
+        acts += len(stories[-1].episodes)
+        fits |= not _misfit(stories[-1].seconds)
     return max(stories, key=lambda story: (-_misfit(story.seconds), story.weight))
 
 

@@ -17,7 +17,8 @@ def charts(table: Mapping[str, Any]) -> tuple[Chart, ...]:
 
 
 def _brought(held: Mapping[str, Any], colour: str) -> int:
-    return max(0, sum(gang["points"] for gang in held["gangs"] if gang["colour"] == colour))
+    points: int = sum(gang["points"] for gang in held["gangs"] if gang["colour"] == colour)
+    return max(0, points)
 
 
 def _won(held: Mapping[str, Any], colour: str) -> int:
