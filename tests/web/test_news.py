@@ -23,7 +23,7 @@ from companion.live.table import Live
 from companion.words import LANGUAGES, catalogue
 from tests.games.matches import folder, random_match, secrets
 from tests.web.table import PEOPLE, Clock, count, to_count
-from web.render.news import News, news
+from web.render.news import News, decided, news
 from web.render.task import task
 from web.render.words import PageWords
 
@@ -221,6 +221,15 @@ def test_the_end_is_news_with_its_winners() -> None:
     assert headline(match) == "Ana, Bo and Cléo win together!"
     assert headline(match, 1) == "You share the win: Ana, Bo and Cléo!"
     assert more(match) == "Fewest penalty points: 0."
+
+
+def test_what_ended_a_match_can_be_played_before_its_winners() -> None:
+    for match in stages(random_match(games.known()["kartel"], 1, undo=0.0, noise=0.0, most=600)):
+        view = views.view(match, None)
+        found = decided(view, PageWords("kartel", "en", match.names))
+        assert (found is not None) == match.over
+    assert found
+    assert (found.code, found.stage) == ("boss-jailed", "jail")
 
 
 def _shown(live: Live) -> str:
