@@ -124,9 +124,10 @@ boss who goes to prison, the winners; "" is the headline alone.
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """What makes a ruling news. The game's words hold its headline as `news-CODE`, and what explains it as
-    `news-CODE-more`; for a seat that has a part in it `news-CODE-PART`, where the part is `me` for whom `who` names,
-    `own` for whom `own` has a figure, or the fact that names the seat.
+    """What makes a ruling news. The game's words hold its headline as `news-CODE`, what explains it as
+    `news-CODE-more`, and as `news-CODE-soon` what the big screen asks while it plays it; for a seat that has a part in
+    it `news-CODE-PART`, where the part is `me` for whom `who` names, `own` for whom `own` has a figure, or the fact
+    that names the seat.
     """
 
     weight: Literal[1, 2, 3] = 1
@@ -207,7 +208,7 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True):
     reading of one of them can be put right."""
     on_show: Mapping[str, Any] = {}
     """The options of a demonstration, where others than the booklet's show more of the game in less time."""
-    sounds: Mapping[str, Literal["first", "start"]] = {}
+    sounds: Mapping[str, Literal["first", "start", "card", "stamp", "score"]] = {}
     """Ruling → what it sounds like. Only what everybody is told can sound; the end of a match sounds in every game."""
     moments: Mapping[str, Moment] = {}
     """Ruling → what makes it news. Only what everybody is told is news; the end of a match is news in every game."""

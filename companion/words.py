@@ -3,6 +3,7 @@
 A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`,
 `caller`, `other`, `fastest`, `runner_up` are seats shown by name, `seats` several, `card` a card id, `cards` several,
 `colour` a colour, `colours` several, `game` a slug, `tally`, `counts` and `penalties` pairs of seat and number,
+`gain` a change of points, `gains` pairs of seat and change,
 `margin`, `lead` and `window` microseconds, `sure` too (None: nobody knows how sure), `behind` a delay, `nth` a place
 in a row; anything else is shown as it is. Some follow from these: `value` is a card's, `coloured` are cards of the
 colour, `waiting` are the seats, or, where they are many, how many.
@@ -44,6 +45,24 @@ def _elided(little: str, key: str, shown: Mapping[str, str]) -> str:
     """Say "d’Anna" and "qu’Hugo", but "de Bruno"."""
     first = unicodedata.normalize("NFD", shown[key])[:1].lower()
     return f"{little}’{{{key}}}" if first in {*"aeiouhœæ"} else f"{little}e {{{key}}}"
+
+
+def figure(number: float | None) -> str:
+    """Write a number with a real minus; a dash where there is none.
+
+    >>> figure(-3), figure(None)
+    ('−3', '–')
+    """
+    return "–" if number is None else f"{number:g}".replace("-", "−")
+
+
+def signed(change: int) -> str:
+    """Write a change with its sign.
+
+    >>> signed(3), signed(0), signed(-3)
+    ('+3', '0', '−3')
+    """
+    return f"+{change}" if change > 0 else figure(change)
 
 
 class Words:
@@ -131,6 +150,10 @@ class Words:
                 return games.known()[fact].title
             case "tally" | "counts" | "penalties" if not isinstance(fact, int):
                 return self.several([f"{self.name(seat)} {number}" for seat, number in fact])
+            case "gain":
+                return signed(fact)
+            case "gains":
+                return self.several([f"{self.name(seat)} {signed(change)}" for seat, change in fact])
             case "margin" | "lead" | "window":
                 return self.span(fact)
             case "behind" if isinstance(fact, int):
@@ -139,7 +162,7 @@ class Words:
                 return self.say(f"nth-{fact}")
             case "sure":
                 return self.say("not-exact") if fact is None else f"±{self.span(fact)}"
-        return str(fact).replace("-", "−") if isinstance(fact, int) else str(fact)
+        return figure(fact) if isinstance(fact, int) else str(fact)
 
     def delay(self, microseconds: int) -> str:
         """Show how late somebody was, as one says it: "0.21 s"; below a tenth of a second as `span`."""

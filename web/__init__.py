@@ -8,6 +8,7 @@ from flask import Flask
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 
 from companion import games
+from companion.words import figure, signed
 from web.http import access, phone, responses, security
 from web.http.gzip import pack
 from web.http.once import Once
@@ -56,6 +57,7 @@ def create_app(room: Room) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     common: Globals = {"edition": _edition(), "checks": room.checkup is not None}
     app.jinja_env.globals.update(common)
+    app.jinja_env.filters |= {"figure": figure, "signed": signed}
     open_site(app, room)
     responses.handle_refusals(app)
     Once().put_on(app)

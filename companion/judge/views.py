@@ -13,7 +13,7 @@ import msgspec
 from companion import games
 from companion.errors import WrongInput
 from companion.game import END, Misplay, Moment, Now, Observer, Verdict
-from companion.judge.match import Match
+from companion.judge.match import Match, judge
 
 LATEST = 12
 """How many of the last verdicts a view tells; the whole story is asked for by itself."""
@@ -43,19 +43,20 @@ def observer(name: str) -> Observer:
 def view(match: Match, who: Observer) -> dict[str, Any]:
     """Build up what this observer may know now."""
     outcome = match.outcome
-    table = match.tried("view", lambda: _table(match, who), UNSHOWN)
+    shown = match.tried("view", lambda: table(match, who), UNSHOWN)
     return {
         "game": match.game.slug,
         "players": [{"seat": seat, "name": name} for seat, name in match.names.items()],
         "over": match.over,
         "scores": {str(seat): points for seat, points in outcome.scores.items()},
         "winners": list(outcome.winners),
-        "table": table,
+        "table": shown,
         "told": story(match, who, LATEST),
     }
 
 
-def _table(match: Match, who: Observer) -> dict[str, Any]:
+def table(match: Match, who: Observer) -> dict[str, Any]:
+    """Return what this observer may know of the table alone."""
     waited = match.game.now(match.state)
     said: dict[str, Any] = {"code": waited.code, **waited.facts}
     if waited.seats:
@@ -71,6 +72,13 @@ def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str
     latest = list(islice(heard, most))[::-1]
     before = next(heard, None)
     return _entries(latest, before, len(match.public) - sum(verdict.to is None for verdict in latest))
+
+
+def then(match: Match, entry: int) -> dict[str, Any] | None:
+    """Return what everybody could see when this entry was told; None: there is no such entry."""
+    if entry >= len(match.public):
+        return None
+    return view(judge(match.events[: match.public[entry].seq]), None)
 
 
 class Passage(msgspec.Struct, frozen=True):
@@ -131,7 +139,7 @@ class Sound(msgspec.Struct, frozen=True):
     """The latest thing of a match that sounds."""
 
     name: str
-    """first, start or end."""
+    """first, start, card, stamp, score or end."""
     entry: int
     """The public entry that brought it about: a later sound has a greater one."""
 
@@ -177,6 +185,21 @@ def newest(view: Mapping[str, Any]) -> Newest | None:
     if found is None:
         return None
     return Newest(found["code"], found["facts"], found["entry"], moments[found["code"]], fresh)
+
+
+def decided(view: Mapping[str, Any]) -> Newest | None:
+    """Return the weightiest staged moment of the act that ended the match; None: it goes on, or there was none."""
+    moments = games.known()[view["game"]].moments
+    found: dict[str, Any] | None = None
+    for one in reversed([one for one in view["told"] if not one["misplay"]] if view["over"] else []):
+        moment = moments.get(one["code"]) if one["entry"] is not None else None
+        if moment and moment.stage and not (found and moments[found["code"]].weight > moment.weight):
+            found = one
+        if not one["same_act"]:
+            break
+    if found is None:
+        return None
+    return Newest(found["code"], found["facts"], found["entry"], moments[found["code"]], fresh=True)
 
 
 def _end(view: Mapping[str, Any], rulings: Sequence[Mapping[str, Any]]) -> Newest | None:

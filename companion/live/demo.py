@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.errors import NotNow
 from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped
+from companion.game import Misplay
 from companion.judge.match import Match
 from companion.live import rehearsal
 from companion.live.rehearsal import Episode
@@ -239,4 +240,7 @@ def _slug(match: Match) -> str:
 
 def _fits(match: Match, episode: Episode) -> bool:
     """Return whether it may come next, as it was rehearsed."""
-    return rehearsal.acts_of(match) == episode.before and episode.act in match.game.acts(match.state)
+    if rehearsal.acts_of(match) != episode.before:
+        return False
+    _, verdicts = match.game.judge(match.state, replace(episode.act, seq=len(match.events) + 1))
+    return not any(isinstance(verdict, Misplay) for verdict in verdicts)

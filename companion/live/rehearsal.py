@@ -1,6 +1,6 @@
 """A demonstration rehearsed: which acts it consists of, and how long what came of each is looked at. Pure.
 
-A match is played by chance some times over, and the one that shows most of its game is taken: so a capture, an escape
+A match is played by its cast some times over, and the one that shows most of its game is taken: so a capture, an escape
 or a dead heat is no luck of the evening. It is then played again at the table, by hand.
 """
 
@@ -13,24 +13,29 @@ from msgspec.structs import replace
 from companion.events import Elapsed, Event, Lifted, Pressed, Tapped
 from companion.game import Misplay, Verdict
 from companion.judge.match import Match, judge
+from companion.live import cast
+from companion.live.cast import Cast
 
 REST = {1: 3.0, 2: 4.0, 3: 5.0}
 """Seconds for what is told for the first time, by its weight."""
-KNOWN = {1: 0.6, 2: 1.6, 3: 4.0}
+KNOWN = {1: 0.8, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
+STAGED = 3.4
+"""The least for what the big screen plays, or it would be cut off."""
 ROUTINE = 0.3
 """Seconds for what is no news."""
-READING = 0.17
-"""Seconds from card to card, where one place reads many: a hand of twelve takes two."""
-PODIUM = 8.0
-"""Seconds for the end."""
+READING = 0.06
+"""Seconds from card to card, where one place reads many: nobody watches twelve cards being read."""
+PODIUM = 12.0
+"""Seconds for the end: what decided it, then the winners."""
 APART = 0.7
 """Seconds that two presses lie apart, or the second would be taken for an echo of the first."""
 LONGEST = 120.0
 """Seconds that a story should take, and half as many are wanted at least."""
 MATCHES = 16
-"""How many are rehearsed for one that is shown."""
-KINDS = {"tapped": 12, "pressed": 3, "said": 3, "elapsed": 1}
+"""How many are rehearsed at most for one that is shown."""
+ENOUGH = 1500
+"""Acts after which no further match is rehearsed if one fits: people wait for it."""
 
 
 class Episode(Struct, frozen=True):
@@ -60,24 +65,29 @@ class Story(Struct, frozen=True):
 
 def best(events: Sequence[Event], chance: random.Random) -> Story:
     """Rehearse some matches that begin so, and return the one that shows most in a fitting time."""
-    stories = (rehearse(events, chance) for _ in range(MATCHES))
+    stories: list[Story] = []
+    acts, fits = 0, False
+    while len(stories) < MATCHES and (acts < ENOUGH or not fits):
+        stories.append(rehearse(events, chance))
+        acts += len(stories[-1].episodes)
+        fits |= not _misfit(stories[-1].seconds)
     return max(stories, key=lambda story: (-_misfit(story.seconds), story.weight))
 
 
 def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
-    """Play a match on from these events, by chance."""
+    """Play a match on from these events."""
     match = judge(list(events))
+    players = cast.of(match, chance)
     told = {verdict.code for verdict in match.verdicts}
     weights: dict[str, int] = {}
     episodes: list[Episode] = []
-    rest, seconds, last = ROUTINE, 0.0, match.events[-1]
-    while not match.over and seconds < 1.5 * LONGEST and (acts := _offered(match, last)):
-        act = _chosen(acts, last, chance)
-        after = _since(match, last, act, rest)
+    rest, seconds = ROUTINE, 0.0
+    while not match.over and seconds < 1.5 * LONGEST and (act := players.act(match)):
+        after = _since(match, act, rest)
         at = match.events[-1].at + after
         before = acts_of(match)
         verdicts = list(_happens(match, act, at))
-        rival, behind = _rival(match, act, chance), 0.0
+        rival, behind = _rival(match, act, players, chance), 0.0
         if rival is not None:
             behind = chance.choice((0.0001, chance.uniform(0.001, 0.02), chance.uniform(0.02, 0.3)))
             verdicts += _happens(match, rival, at + behind)
@@ -87,7 +97,6 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         weights |= new
         told |= new.keys()
         seconds += after
-        last = act
     return Story(tuple(episodes), seconds + PODIUM, frozenset(weights), sum(weights.values()))
 
 
@@ -98,9 +107,12 @@ def acts_of(match: Match) -> int:
 
 def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = ()) -> float:
     """Return how long what these verdicts tell is looked at, where moments of these kinds were told before."""
-    known = frozenset(told)
-    weights = _weights(match, verdicts).items()
-    return max([(KNOWN if code in known else REST)[weight] for code, weight in weights], default=ROUTINE)
+    known, moments = frozenset(told), match.game.moments
+    rests = (
+        max(KNOWN[weight], STAGED if moments[code].stage else 0.0) if code in known else REST[weight]
+        for code, weight in _weights(match, verdicts).items()
+    )
+    return max(rests, default=ROUTINE)
 
 
 def _weights(match: Match, verdicts: Iterable[Verdict]) -> dict[str, int]:
@@ -109,28 +121,8 @@ def _weights(match: Match, verdicts: Iterable[Verdict]) -> dict[str, int]:
     return {code: moments[code].weight for code in told if code in moments}
 
 
-def _offered(match: Match, last: Event) -> tuple[Event, ...]:
-    """Return what may come next. Whoever did not press in a race does not press long after it; whoever reads cards at
-    their place reads on.
-    """
-    acts = match.game.acts(match.state)
-    if isinstance(last, Pressed) and not any(isinstance(act, Pressed) and act.seat == last.seat for act in acts):
-        acts = tuple(act for act in acts if not isinstance(act, Pressed)) or acts
-    if isinstance(last, Tapped):
-        acts = tuple(act for act in acts if isinstance(act, Tapped) and act.place == last.place) or acts
-    return acts
-
-
-def _chosen(acts: Sequence[Event], last: Event, chance: random.Random) -> Event:
-    """Choose the kind of act first, or a word that can be said in twenty ways is nearly all that is ever said."""
-    kinds: dict[str, list[Event]] = {}
-    for act in acts:
-        kinds.setdefault(type(act).__name__.lower(), []).append(act)
-    return chance.choice(chance.choices([*kinds.values()], [KINDS[kind] for kind in kinds])[0])
-
-
-def _since(match: Match, last: Event, act: Event, rest: float) -> float:
-    match last, act:
+def _since(match: Match, act: Event, rest: float) -> float:
+    match match.events[-1], act:
         case _, Elapsed():
             delay = match.delay
             return rest if delay is None else max(rest, delay.due / 1e6 - match.events[-1].at)
@@ -141,11 +133,11 @@ def _since(match: Match, last: Event, act: Event, rest: float) -> float:
     return rest
 
 
-def _rival(match: Match, act: Event, chance: random.Random) -> Event | None:
+def _rival(match: Match, act: Event, players: Cast, chance: random.Random) -> Event | None:
     """Return a press of somebody else where presses race: they may press still, and who was first may not again."""
     if not isinstance(act, Pressed) or chance.random() > 0.6:
         return None
-    presses = [other for other in match.game.acts(match.state) if isinstance(other, Pressed)]
+    presses = players.rivals(match)
     racing = presses and all(press.seat != act.seat for press in presses)
     return chance.choice(presses) if racing else None
 

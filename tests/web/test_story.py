@@ -18,7 +18,7 @@ from companion.judge.views import PASSAGE
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.waiting import PATIENCE, until
-from tests.web.table import TABLET, acts, app_of, serving
+from tests.web.table import TABLET, Clock, acts, app_of, count, serving, to_count
 
 ENTRIES = 2 * PASSAGE + 51
 
@@ -96,3 +96,15 @@ def test_however_many_read_a_past_match_an_act_does_not_wait(live: Live) -> None
         finally:
             on.set()
         assert {page.result() for page in pages} == {200}
+
+
+def test_what_was_news_leads_to_the_table_as_it_stood(live: Live, clock: Clock) -> None:
+    to_count(live, clock)
+    for seat, cards in ((1, 4), (3, 2), (5, 0)):
+        count(live, seat, cards)
+    phone = app_of(live).test_client()
+    first, *_, last = re.findall(r'href="(/results/1/then/\d+)"', phone.get("/results/1").text)
+    assert 'data-phase="collecting"' in phone.get(first).text
+    assert 'data-phase="scored"' in phone.get(last).text
+    assert first in phone.get("/story").text
+    assert phone.get("/results/1/then/99").status_code == 404

@@ -64,6 +64,7 @@ RIGHTS: Mapping[str, Right] = {
     "history.evening": ANYBODY,
     "history.season": ANYBODY,
     "history.match": ANYBODY,
+    "history.then": ANYBODY,
     "history.every_match": ANYBODY,
     "history.season_standings": ANYBODY,
     "history.evening_standings": ANYBODY,

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from companion.access.faces import Face
 from companion.game import Chart
+from companion.words import figure
 from web.render.words import PageWords
 
 COLUMNS_SHOWN, LONGEST_NAME = 6, 8
@@ -112,11 +113,9 @@ def _values(chart: Chart) -> Iterator[int]:
 
 
 def _shown(value: float | None, chart: Chart, words: PageWords) -> str:
-    if value is None:
-        return "–"
-    if chart.unit == "microseconds":
+    if value is not None and chart.unit == "microseconds":
         return words.span(round(value))
-    return f"{value:g}".replace("-", "−")
+    return figure(value)
 
 
 def _tick(value: float, chart: Chart, words: PageWords) -> str:

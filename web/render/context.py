@@ -88,6 +88,8 @@ class Context(TypedDict):
     """How the player of each seat looks: `chip(seat)` of `parts.html` draws it."""
     news: News | None
     """What just happened, as this page's observer was told it: `headline()` of `news.html` shows it; None: nothing."""
+    decided: News | None
+    """At the end, what ended the match, if it can be played before the winners are; None: nothing."""
     task: Task | None
     """What the table waits for, in the second person on a seat's own page: `now()` of `news.html` shows it."""
     lobby: Mapping[int, Place]

@@ -14,6 +14,7 @@ from companion.judge.changes import Change
 from companion.judge.views import Newest
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
+from companion.words import figure
 from web.render.words import PageWords
 
 Parts = tuple[str, ...]
@@ -33,6 +34,8 @@ class News(msgspec.Struct, frozen=True):
     headline: Parts
     more: Parts
     """What explains it; () where that needs no words."""
+    soon: Parts
+    """The headline while the big screen plays it; () where it says at once what came."""
     weight: int
     stage: Stage = ""
     seat: int | None = None
@@ -49,7 +52,7 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
     """Return what is news for the seat whose own page this is (None: for everybody); None: nothing is."""
     last = max((one["entry"] for one in view["told"] if one["entry"] is not None), default=0)
     if snapshot.pause is Why.BREAK:
-        return News("break", last, words.parts("news-break"), words.parts("news-break-more"), 3)
+        return News("break", last, words.parts("news-break"), words.parts("news-break-more"), (), 3)
     if snapshot.ended:
         return None
     if snapshot.change:
@@ -58,20 +61,22 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
     return None if newest is None else _moment(newest, words, seat)
 
 
+def decided(view: Mapping[str, Any], words: PageWords) -> News | None:
+    """Return what everybody was told that ended the match, and can be played before its winners are; None: nothing."""
+    found = views.decided(view)
+    return None if found is None else _moment(found, words, None)
+
+
 def _corrected(change: Change, last: int, words: PageWords) -> News:
     """Who went from what to what, and what no longer counts."""
     changes = [
-        f"{words.name(seat)} {_points(before)} → {_points(after)}" for seat, (before, after) in change.scores.items()
+        f"{words.name(seat)} {figure(before)} → {figure(after)}" for seat, (before, after) in change.scores.items()
     ]
     said = [f"{words.several(changes)}."] if changes else []
     if change.misplays:
         said.append(words.say("misplays-now", {"number": change.misplays}))
     headline = words.parts("news-corrected-scores" if changes else "news-corrected")
-    return News("corrected", last, headline, (" ".join(said),) if said else (), 2)
-
-
-def _points(points: int | None) -> str:
-    return "–" if points is None else str(points).replace("-", "−")
+    return News("corrected", last, headline, (" ".join(said),) if said else (), (), 2)
 
 
 def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
@@ -87,6 +92,7 @@ def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
         newest.entry,
         _said(words, headline, "", roles, facts),
         _said(words, f"news-{code}", "-more", roles, facts),
+        _said(words, headline, "-soon", [], facts),
         moment.weight,
         moment.stage,
         named if isinstance(named, int) else named[0] if named and len(named) == 1 else None,

@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from companion.game import AnyGame, Chart
+from companion.words import figure
 from web.render.words import PageWords
 
 MOST = 3
@@ -55,11 +56,13 @@ def bests(view: Mapping[str, Any], game: AnyGame, words: PageWords) -> tuple[Bes
 def _bests(charts: tuple[Chart, ...], words: PageWords) -> Iterator[Best]:
     for chart in charts:
         figures = [
-            (figure, column, seat) for seat, row in chart.rows.items() for column, figure in enumerate(row) if figure
+            (own, column, seat) for seat, row in chart.rows.items() for column, own in enumerate(row) if own is not None
         ]
         for code, choose in ((f"least-{chart.code}", min), (f"most-{chart.code}", max)):
             if figures and words.has(code):
-                figure, column, seat = choose(figures, key=lambda one: one[0])
+                best, column, seat = choose(figures, key=lambda one: one[0])
+                if choose is max and not best:
+                    continue
                 where = words.say(f"chart-{chart.code}-column", chart.columns[column])
-                shown = words.span(figure) if chart.unit == "microseconds" else str(figure)
+                shown = words.span(best) if chart.unit == "microseconds" else figure(best)
                 yield Best(words.say(code), where, seat, shown)

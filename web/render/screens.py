@@ -29,7 +29,7 @@ from companion.physics import Sight, Strength
 from web.consent import Question, Questions, may_agree
 from web.render.context import Context, Place, Suits
 from web.render.fields import Field, fields
-from web.render.news import news
+from web.render.news import decided, news
 from web.render.page import Page
 from web.render.podium import Best, Ranked, bests, steps
 from web.render.sentences import Sentences
@@ -160,6 +160,7 @@ class Screens:
             "games": known,
             "seats": seats,
             "news": news(snapshot, view, words, page.observer) if view else None,
+            "decided": decided(view, words) if view and page.kind == "big" else None,
             "task": task(view, words, page.observer) if view else None,
             "faces": looks,
             "lobby": _lobby(now.rights),

@@ -78,6 +78,18 @@ def match(number: int) -> str:
     return site().screens.whole("result.html", {**context, **more})
 
 
+@routes.get("/results/<int:number>/then/<int:entry>")
+def then(number: int, entry: int) -> str:
+    """Show the table as it stood when this entry of a match's story was told."""
+    archive = site().archive
+    with site().judging_again:
+        view = at_table(lambda: views.then(archive.match(number)[0], entry))
+    if view is None:
+        abort(404)
+    context = site().screens.past(Page("score"), language(), view)
+    return site().screens.whole("then.html", {**context, "match": number})
+
+
 @routes.get("/results.csv")
 def every_match() -> ResponseReturnValue:
     """Every match, a line for each of its players."""

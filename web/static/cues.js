@@ -1,14 +1,25 @@
 // What the page sounds like, reads aloud and flashes: only what is new; what was missed stays unsaid.
 "use strict";
 {
-  const TONES = { // [hertz, begins after s, lasts s, how loud]
-    first: [[1175, 0, 0.14, 0.5], [1568, 0.13, 0.5, 0.5]],
-    start: [[523, 0, 0.14, 0.35], [784, 0.14, 0.3, 0.35]],
-    end: [[784, 0, 0.25, 0.4], [988, 0.22, 0.25, 0.4], [1175, 0.44, 0.9, 0.4]],
-    read: [[988, 0, 0.07, 0.15]],
-    complete: [[784, 0, 0.1, 0.2], [1047, 0.1, 0.2, 0.2]],
-    wrong: [[196, 0, 0.3, 0.3]],
+  // Wood and felt, and quiet: what is struck [hertz, begins after s, lasts s, how loud], and what is brushed, through a
+  // filter that lets pass what lies about so many hertz.
+  const STRUCK = {
+    first: [[1175, 0, 0.07, 0.5], [1568, 0.11, 0.09, 0.5]],
+    start: [[523, 0, 0.12, 0.35], [784, 0.14, 0.16, 0.35]],
+    end: [[784, 0, 0.4, 0.3], [988, 0.22, 0.4, 0.3], [1175, 0.44, 1.1, 0.3]],
+    stamp: [[90, 0, 0.16, 0.9]],
+    score: [[1319, 0, 0.05, 0.2], [1245, 0.09, 0.04, 0.12]],
+    read: [[988, 0, 0.05, 0.15]],
+    complete: [[784, 0, 0.08, 0.2], [1047, 0.1, 0.12, 0.2]],
+    wrong: [[196, 0, 0.12, 0.3]],
   };
+  const BRUSHED = {
+    first: [[2200, 0, 0.03, 0.5], [2600, 0.11, 0.03, 0.5]],
+    card: [[3000, 0, 0.09, 0.35]],
+    stamp: [[240, 0, 0.12, 0.9]],
+    score: [[5000, 0, 0.02, 0.2]],
+  };
+  const OF_THE_VERDICT = ["stamp", "score", "end"]; // no sound comes before what it tells is seen
   const STAYS = 4000; // ms; what has to be put right is to be read in peace
   const STAYS_WRONG = 9000;
   const aloud = document.getElementById("aloud");
@@ -65,19 +76,45 @@
 
   function play(name) {
     if (!wants("sound") || !awake("sound")) return;
-    for (const [hertz, after, span, loud] of TONES[name]) {
-      const at = audio.currentTime + after;
+    for (const [hertz, after, span, loud] of STRUCK[name] ?? []) {
       const tone = audio.createOscillator();
-      const swell = audio.createGain();
-      tone.type = "triangle";
       tone.frequency.value = hertz;
-      swell.gain.setValueAtTime(0, at);
-      swell.gain.linearRampToValueAtTime(loud, at + 0.01);
-      swell.gain.exponentialRampToValueAtTime(0.001, at + span);
-      tone.connect(swell).connect(audio.destination);
-      tone.start(at);
-      tone.stop(at + span);
+      tone.frequency.exponentialRampToValueAtTime(hertz * 0.97, audio.currentTime + after + span); // as wood gives
+      sound(tone, after, span, loud).connect(audio.destination);
     }
+    for (const [hertz, after, span, loud] of BRUSHED[name] ?? []) {
+      const brush = audio.createBufferSource();
+      const grains = audio.createBuffer(1, Math.ceil(audio.sampleRate * span), audio.sampleRate);
+      grains.getChannelData(0).forEach((_, at, all) => { all[at] = Math.random() * 2 - 1; });
+      brush.buffer = grains;
+      const felt = audio.createBiquadFilter();
+      felt.type = "bandpass";
+      felt.frequency.value = hertz;
+      sound(brush, after, span, loud).connect(felt).connect(audio.destination);
+    }
+  }
+
+  function sound(source, after, span, loud) {
+    const at = audio.currentTime + after;
+    const swell = audio.createGain();
+    swell.gain.setValueAtTime(0, at);
+    swell.gain.linearRampToValueAtTime(loud, at + 0.004);
+    swell.gain.exponentialRampToValueAtTime(0.001, at + span);
+    source.connect(swell);
+    source.start(at);
+    source.stop(at + span);
+    return swell;
+  }
+
+  // How long the big screen holds its headline back, in ms.
+  function held() {
+    const headline = live.querySelector(".felt > .news > .headline:not(.soon)");
+    return Math.max(0, ...(headline?.getAnimations() ?? []).map((one) => one.effect.getTiming().delay));
+  }
+
+  let waiting = [];
+  function then(act, late) {
+    if (late) waiting.push(setTimeout(act, late)); else act();
   }
 
   function speak(text) {
@@ -104,9 +141,17 @@
     const { sound, news, answer } = before;
     for (const what of Object.keys(before)) before[what] = told(what) ?? before[what];
     if (missed) return;
-    if (before.sound && later(before.sound, sound)) play(before.sound[2]);
+    if (before.news && later(before.news, news)) { // the next act ends what is played
+      waiting.forEach(clearTimeout);
+      waiting = [];
+    }
+    if (before.sound && later(before.sound, sound)) {
+      const name = before.sound[2];
+      then(() => play(name), OF_THE_VERDICT.includes(name) ? held() : 0);
+    }
     if (before.news && later(before.news, news) && wants("speech") && aloud.querySelector("[data-aloud=speech]") && touched) {
-      speak(live.querySelector(".headline").textContent);
+      const headline = live.querySelector(".felt > .news > .headline, .headline").textContent;
+      then(() => speak(headline), held());
     }
     if (flash && before.answer && before.answer[0] !== answer?.[0]) {
       show(before.answer[1], live.querySelector("[data-answer]").textContent);

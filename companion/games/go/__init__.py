@@ -33,7 +33,11 @@ GAME = Game(
     charts=charts,
     opened=opened,
     moments=MOMENTS,
-    on_show={"tracking": "turns", "target": 2},
-    sounds={"called": "first"},
+    on_show={"tracking": "turns", "caller_series": "auto", "target": 2},
+    sounds={
+        "called": "first",
+        **dict.fromkeys(("took-pile", "took-discard", "took-row", "discarded"), "card"),
+        **dict.fromkeys(("scored-caller", "scored-others"), "score"),
+    },
     physics=PHYSICS,
 )

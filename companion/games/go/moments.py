@@ -20,6 +20,7 @@ MOMENTS: Mapping[str, Moment] = {
     "series-auto": Moment(2, who="seat"),
     "scored-caller": Moment(3, "counting", "caller", "penalties"),
     "scored-others": Moment(3, "counting", "seats", "penalties"),
+    "perfect": Moment(3, "counting", "seat"),
     "void-row": Moment(2, who="seat"),
     "void-host": Moment(2),
 }

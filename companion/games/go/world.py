@@ -35,10 +35,11 @@ def begin(seats: tuple[int, ...], chance: Chance) -> World:
 
 
 def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
-    """Take a card, throw one away, call or not; after a call everybody shows their hand."""
+    """Take a card, throw one away, call or not; after a call everybody shows their hand, the caller first."""
     turn, call = table.get("turn"), table.get("call")
     if call:
-        return () if seat in call["complete"] else (Move(seat, "show", seconds=2.5),)
+        turns = seat == call["caller"] or call["caller"] in call["complete"]
+        return (Move(seat, "show", seconds=2.5),) if turns and seat not in call["complete"] else ()
     if not turn:
         return ()
     if turn["row"] is None:

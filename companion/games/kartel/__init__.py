@@ -33,6 +33,12 @@ GAME = Game(
     charts=charts,
     moments=MOMENTS,
     on_show={"ring": True},
-    sounds={"ring-done": "start"},
+    sounds={
+        "ring-done": "start",
+        "won": "card",
+        "won-closed": "card",
+        "boss-jailed": "stamp",
+        "boss-jailed-alone": "stamp",
+    },
     physics=PHYSICS,
 )

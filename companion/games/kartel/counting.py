@@ -25,6 +25,17 @@ def worth(state: State, card: Card) -> int:
     return (_JAILED if card.colour in state.jailed else _FREE[state.options.free_gang])[card.id]
 
 
+def gains(state: State, colour: str) -> tuple[tuple[int, int], ...]:
+    """Return by how much whose points changed as this boss went to prison; who holds nothing of it is left out."""
+    free = _FREE[state.options.free_gang]
+    changes: dict[int, int] = {}
+    for token in _GANGS[colour]:
+        if token in state.moves:
+            seat = state.moves[token].seat
+            changes[seat] = changes.get(seat, 0) + _JAILED[token] - free[token]
+    return tuple((seat, changes[seat]) for seat in state.seats if seat in changes)
+
+
 def won(state: State) -> dict[int, list[Card]]:
     """Return each seat's tokens, open and closed, in the order in which they were won."""
     tokens: dict[int, list[Card]] = {seat: [] for seat in state.seats}

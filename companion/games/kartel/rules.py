@@ -133,14 +133,15 @@ def _turn(state: State, event: Tapped, card: Card, seat: int, ring: tuple[str, .
         after = replace(state, moves=moves, ring=ring, roll=None, latest=card.id, jailed=(*state.jailed, colour))
         return _jailed(after, event, seat, colour)
     code = "won-closed" if colour in state.jailed else "won"
-    ruling = Ruling(code, event.seq, {"seat": seat, "card": card.id})
+    facts = {"seat": seat, "card": card.id, "gain": counting.worth(state, card)}
+    ruling = Ruling(code, event.seq, facts)
     return replace(state, moves=moves, ring=ring, roll=None, latest=card.id), (ruling,)
 
 
 def _jailed(state: State, event: Tapped, seat: int, colour: str) -> Judged:
     """Everybody turns their tokens of the gang face down, also the fifth boss's, who ends the match at once."""
-    tally = counting.tally(state, colour)
-    facts = {"seat": seat, "colour": colour, "number": len(state.jailed), "tally": tally}
+    tally, gains = counting.tally(state, colour), counting.gains(state, colour)
+    facts = {"seat": seat, "colour": colour, "number": len(state.jailed), "tally": tally, "gains": gains}
     ruling = Ruling("boss-jailed" if tally else "boss-jailed-alone", event.seq, facts)
     if len(state.jailed) < CELLS:
         return state, (ruling,)

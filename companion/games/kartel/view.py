@@ -24,6 +24,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "cells_left": CELLS - len(state.jailed),
         "free": [colour for colour in COLOURS if colour not in state.jailed],
         "turn_over": _turn_over(state),
+        "gains": _gains(state),
         "holdings": {str(seat): _holding(state, cards) for seat, cards in counting.won(state).items()},
         "moves": _moves(state),
     }
@@ -58,6 +59,14 @@ def _turn_over(state: State) -> dict[str, Any] | None:
     by_boss = DECK[latest].kind == BOSS
     tally = counting.tally(state, colour) if by_boss else ((state.moves[latest].seat, 1),)
     return {"colour": colour, "tally": [list(one) for one in tally]} if tally else None
+
+
+def _gains(state: State) -> list[list[int]] | None:
+    """By how much whose points have just changed, by the latest move; None: that was no boss."""
+    latest = state.moves and state.latest
+    if not latest or DECK[latest].kind != BOSS:
+        return None
+    return [list(one) for one in counting.gains(state, state.jailed[-1])]
 
 
 def _holding(state: State, cards: list[Card]) -> dict[str, Any]:

@@ -34,6 +34,6 @@ GAME = Game(
     charts=charts,
     fewest_win=True,
     moments=MOMENTS,
-    sounds={"started": "start", "restarted": "start", "shouted": "first"},
+    sounds={"started": "start", "restarted": "start", "shouted": "first", "stop-shown": "card", "scored": "score"},
     physics=PHYSICS,
 )

@@ -20,6 +20,6 @@ def charts(table: Mapping[str, Any]) -> tuple[Chart, ...]:
 
 
 def _margin(call: Mapping[str, Any], seat: int) -> int | None:
-    """A dead heat has none; nor has a call that nobody else wanted."""
+    """Return how far apart a call's first two presses lay, also in a dead heat; None: nobody else wanted it."""
     lead = call["lead"]
-    return lead["margin"] if seat == call["caller"] and lead and not lead["dead_heat"] else None
+    return lead["margin"] if seat == call["caller"] and lead else None

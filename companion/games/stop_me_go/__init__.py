@@ -37,6 +37,6 @@ GAME = Game(
     box=Box,
     charts=charts,
     moments=MOMENTS,
-    sounds={"round-begins": "start"},
+    sounds={"round-begins": "start", "turned-up": "card", "captured": "stamp", "taken": "stamp"},
     physics=PHYSICS,
 )

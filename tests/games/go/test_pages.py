@@ -184,7 +184,7 @@ def test_after_the_round_everybody_can_follow_how_each_hand_was_divided(tmp_path
         assert score.locator(".players > li").evaluate_all("all => all.map(one => one.id)") == ["h1", "h3", "h5"]
         groups = score.locator("#h3 .group")
         expect(groups.locator("dt")).to_have_text(
-            ["Series", "Added to Ana's series", "Eliminated: grey", "Penalty: 11"]
+            ["Series", "Added to Ana’s series", "Eliminated: grey", "Penalty: 11"]
         )
         assert [faces(group)[:2] for group in groups.all()] == [
             ["blue 1", "blue 2"],
@@ -256,7 +256,7 @@ def test_hands_are_entered_without_a_script(tmp_path: Path, opened: Opened) -> N
         page.get_by_text("Choose another series").click()
         page.get_by_role("group", name="pink").get_by_label("4").check()
         click(page, "This is the series")
-        expect(page.locator(".answer")).to_contain_text("Ana's series stands")
+        expect(page.locator(".answer")).to_contain_text("Ana’s series stands")
         assert live.ask(lambda match: match.state.call.division.penalty) == 51
         assert misplays(live) == []
 

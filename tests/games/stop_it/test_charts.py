@@ -38,6 +38,11 @@ def test_after_a_restart_they_begin_anew() -> None:
     assert chart(table, "reactions").rows[1] == (3_000_000, None)
 
 
+def test_a_dead_heat_is_the_closest_of_calls_and_one_alone_has_no_lead() -> None:
+    assert chart(called((2, 3.0), (3, 3.0001)), "margins").rows[2] == (100,)
+    assert chart(called((2, 3.0)), "margins").rows[2] == (None,)
+
+
 def test_what_was_entered_by_hand_is_left_out() -> None:
     table = called((2, 3.0), (3, 3.5))
     table.press(2)

@@ -1,0 +1,109 @@
+"""Who plays a rehearsed match: bots with the game's things in their hands, or chance where things lie already. Pure."""
+
+import math
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from companion.events import Elapsed, Event, Pressed, Tapped
+from companion.judge import views
+from companion.judge.match import Match
+from companion.physics import SETTING_UP, STRENGTHS, AnyPhysics, Chance, Move, Sight
+
+SPREAD = 0.3
+"""Of the logarithm of the time that people take."""
+KINDS = {"tapped": 12, "pressed": 3, "said": 3, "elapsed": 1}
+
+
+class Cast(Protocol):
+    """Plays a match, act by act."""
+
+    def act(self, match: Match) -> Event | None:
+        """Return what happens next; None: nothing will."""
+
+    def rivals(self, match: Match) -> list[Pressed]:
+        """Return the presses that may come in the same race."""
+
+
+def of(match: Match, chance: Chance) -> Cast:
+    """Return who can play on from here."""
+    physics = match.game.physics
+    if physics is None or len(match.events) > 1:
+        return Improvised(chance)
+    return Dealt(physics, match.seats, chance)
+
+
+class Dealt:
+    """Everybody holds what they were dealt, and plays as a bot would, by what their seat knows."""
+
+    def __init__(self, physics: AnyPhysics, seats: tuple[int, ...], chance: Chance):
+        """Shuffle and deal."""
+        self._physics = physics
+        self._chance = chance
+        self._strength = chance.choice(STRENGTHS[1:])
+        self._world: Any = physics.begin(seats, chance)
+        self._shown: deque[Event] = deque()
+        self._make(SETTING_UP)
+
+    def act(self, match: Match) -> Event | None:
+        """Return what is sensed next of what the quickest of them does."""
+        while not self._shown:
+            chosen = (self._physics.choose(sight, self._strength, self._chance) for sight in self._sights(match))
+            move = min((move for move in chosen if move), key=self._takes, default=None)
+            if move is None:
+                return next((act for act in match.game.acts(match.state) if isinstance(act, Elapsed)), None)
+            self._make(move)
+        return self._shown.popleft()
+
+    def rivals(self, match: Match) -> list[Pressed]:
+        """Return what those show who can press by now."""
+        moves = (move for sight in self._sights(match) for move in sight.moves)
+        shown = (self._physics.do(self._world, move, self._chance)[1] for move in moves)
+        return [events[0] for events in shown if len(events) == 1 and isinstance(events[0], Pressed)]
+
+    def _make(self, move: Move) -> None:
+        self._world, shown = self._physics.do(self._world, move, self._chance)
+        self._shown.extend(shown)
+
+    def _takes(self, move: Move) -> float:
+        return move.seconds * math.exp(self._chance.gauss(0.0, SPREAD))
+
+    def _sights(self, match: Match) -> Iterator[Sight]:
+        for seat in match.seats:
+            table = views.table(match, seat)
+            moves = self._physics.can(self._world, table, seat)
+            if moves:
+                yield Sight(seat, self._physics.sees(self._world, seat), table, moves)
+
+
+class Improvised:
+    """Whatever may well come next: somebody else has laid cards, and nobody knows what lies where."""
+
+    def __init__(self, chance: Chance):
+        """Choose by this chance."""
+        self._chance = chance
+
+    def act(self, match: Match) -> Event | None:
+        """Choose the kind of act first, or a word that can be said in twenty ways is nearly all that is ever said."""
+        kinds: dict[str, list[Event]] = {}
+        for act in _offered(match):
+            kinds.setdefault(type(act).__name__.lower(), []).append(act)
+        if not kinds:
+            return None
+        return self._chance.choice(self._chance.choices([*kinds.values()], [KINDS[kind] for kind in kinds])[0])
+
+    def rivals(self, match: Match) -> list[Pressed]:
+        """Return the presses that are to be expected."""
+        return [act for act in match.game.acts(match.state) if isinstance(act, Pressed)]
+
+
+def _offered(match: Match) -> tuple[Event, ...]:
+    """Return what may come next. Whoever did not press in a race does not press long after it; whoever reads cards at
+    their place reads on.
+    """
+    acts, last = match.game.acts(match.state), match.events[-1]
+    if isinstance(last, Pressed) and not any(isinstance(act, Pressed) and act.seat == last.seat for act in acts):
+        acts = tuple(act for act in acts if not isinstance(act, Pressed)) or acts
+    if isinstance(last, Tapped):
+        acts = tuple(act for act in acts if isinstance(act, Tapped) and act.place == last.place) or acts
+    return acts
