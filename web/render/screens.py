@@ -160,7 +160,7 @@ class Screens:
             "games": known,
             "seats": seats,
             "news": news(snapshot, view, words, page.observer) if view else None,
-            "task": task(view, words, page.observer) if view else None,
+            "task": task(view, words, page.observer, now.bots or ()) if view else None,
             "faces": looks,
             "lobby": _lobby(now.rights),
             "hosted": HOST in now.rights.holders,
