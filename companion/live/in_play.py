@@ -17,7 +17,7 @@ from companion.live.pause import Pause
 from companion.live.seat_feedback import Feedback
 
 
-class Done(msgspec.Struct, frozen=True):
+class LatestAct(msgspec.Struct, frozen=True):
     """An act that everybody was told of."""
 
     entry: int
@@ -41,7 +41,7 @@ class InPlay:
         self.resumed = resumed or Resumed()
         self.feedback: dict[int, Feedback] = {}
         """By seat, what its sensors were answered last."""
-        self.done: Done | None = None
+        self.done: LatestAct | None = None
         """The latest act that everybody was told of."""
         self._change: tuple[Change, int] | None = None
         """What the latest correction changed, and how much had been told to everybody by then."""
@@ -84,5 +84,5 @@ class InPlay:
             entry for entry, verdict in enumerate(self.match.public[told:], told) if not isinstance(verdict, Misplay)
         ]
         if said:
-            self.done = Done(said[-1], whose) if self.match.public[said[-1]].seq == event.seq else None
+            self.done = LatestAct(said[-1], whose) if self.match.public[said[-1]].seq == event.seq else None
         return verdicts
