@@ -31,8 +31,8 @@ def test_only_the_phone_that_acted_offers_it_until_the_next_act(
     assert line(bo, 3) == {}
 
 
-def test_what_another_seat_does_in_secret_leaves_it(live: Live, clock: Clock, bo: FlaskClient) -> None:
-    to_count(live, clock, caller=3)
+def test_what_another_seat_does_in_secret_leaves_it(live: Live, bo: FlaskClient) -> None:
+    to_count(live, caller=3)
     offered = bo.get("/seat/3").data
     assert line(bo, 3)["code"] == "stop-shown"
     live.enter(Tapped(0, 0.0, "seat-5", "red-1"))
