@@ -26,7 +26,7 @@ class Move(msgspec.Struct, frozen=True):
     seat: int
     """Whose; 0: nobody's in particular."""
     what: str
-    """In the game's own word; its words name it `move-WHAT`."""
+    """In the game's own word; its words name it `move-WHAT`, and say in `if-WHAT` what comes of it."""
     card: str = ""
     """Which card they do it with, if they see it."""
     number: int = 0

@@ -2,16 +2,28 @@
 
 from collections.abc import Sequence
 
+import msgspec
+
 from companion.devices.sensing import Clock
 from companion.events import Event, Retracted
-from companion.game import Verdict
+from companion.game import Misplay, Verdict
 from companion.judge import changes
+from companion.judge.attribution import Doer, doers
 from companion.judge.changes import Change
 from companion.judge.match import Match
 from companion.live import seat_feedback
 from companion.live.intake import Resumed
 from companion.live.pause import Pause
 from companion.live.seat_feedback import Feedback
+
+
+class LatestAct(msgspec.Struct, frozen=True):
+    """An act that everybody was told of."""
+
+    entry: int
+    """Where the story tells it."""
+    by: frozenset[Doer]
+    """Who may have done it, and so may take it back."""
 
 
 class InPlay:
@@ -29,6 +41,8 @@ class InPlay:
         self.resumed = resumed or Resumed()
         self.feedback: dict[int, Feedback] = {}
         """By seat, what its sensors were answered last."""
+        self.done: LatestAct | None = None
+        """The latest act that everybody was told of."""
         self._change: tuple[Change, int] | None = None
         """What the latest correction changed, and how much had been told to everybody by then."""
 
@@ -53,10 +67,22 @@ class InPlay:
     def judge(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
         """Have events judged that came together. What a correction changed is kept."""
         if not any(isinstance(event, Retracted) for event in events):
-            return tuple(told for event in events for told in seat_feedback.judged(self.match, event, self.feedback))
+            return tuple(told for event in events for told in self._judge(event))
         before = changes.told(self.match)
         verdicts = self.match.add_all(events)
         change = changes.change(before, changes.told(self.match))
         if change:
             self._change = change, len(self.match.public)
+        self.done = None
+        return verdicts
+
+    def _judge(self, event: Event) -> tuple[Verdict, ...]:
+        """Have an event judged. An act that is sealed, or wrong, leaves the latest one the latest."""
+        whose, told = doers(self.match, event), len(self.match.public)
+        verdicts = seat_feedback.judged(self.match, event, self.feedback)
+        said = [
+            entry for entry, verdict in enumerate(self.match.public[told:], told) if not isinstance(verdict, Misplay)
+        ]
+        if said:
+            self.done = LatestAct(said[-1], whose) if self.match.public[said[-1]].seq == event.seq else None
         return verdicts

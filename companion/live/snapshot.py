@@ -8,7 +8,7 @@ import msgspec
 from companion.game import Observer
 from companion.judge import corrections, views
 from companion.judge.changes import Change
-from companion.live.in_play import InPlay
+from companion.live.in_play import InPlay, LatestAct
 from companion.live.pause import Why
 from companion.live.seat_feedback import Feedback
 from companion.live.status import Device, Status
@@ -41,6 +41,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Why no act is taken now; None: the match goes on."""
     change: Change | None = None
     """What the latest correction changed, until the judge has said something new to everybody."""
+    done: LatestAct | None = None
+    """The latest act that everybody was told of; None: nobody's, or it was taken back."""
 
     @property
     def under_way(self) -> int | None:
@@ -78,4 +80,5 @@ def snapshot_of(
         misread=corrections.offered(match),
         pause=played.pause.why,
         change=played.change,
+        done=played.done,
     )

@@ -102,6 +102,11 @@ class Glass:
         return found
 
 
+def undo(page: Page) -> None:
+    """Take back what this phone did last, also where the line that offers it has gone for the eye by now."""
+    page.locator(".just-done button").dispatch_event("click")
+
+
 def at_every_moment(client: FlaskClient, paths: Sequence[str], moments: Iterable[str]) -> list[State]:
     """Return every page at every moment of a match, once, in French, which needs more room."""
     found: dict[str, State] = {}

@@ -101,5 +101,5 @@ def test_it_shows_what_everybody_owes_and_who_has_just_paid(live: Live, look: Op
     for seat, cards in ((1, 5), (3, 3), (5, 1)):
         count(live, seat, cards)
     score = look("/")
-    expect(score.locator(".sitter strong")).to_have_text(["0", "0", "−1"])
+    expect(score.locator(".sitter strong")).to_have_text(["0", "0", "1"])
     expect(look("/big").locator(".pays .name")).to_have_text("Cléo")

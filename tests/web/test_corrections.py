@@ -181,7 +181,8 @@ def test_a_match_is_ended_early_with_one_other_seat(live: Live, host: FlaskClien
     assert post(host, "/end")[1].startswith("That concerns others")
     assert agree(bo) == (200, "Ended. It stays in the log, unfinished.")
     assert "This match was ended early." in bo.get("/seat/3").text
-    assert "A match is under way" not in host.get("/results/1").text
+    assert 'class="mine"' not in bo.get("/seat/3").text
+    assert "under way" not in host.get("/results").text + host.get("/results/1").text
     assert "data-sure" not in host.get("/host").text
     assert post(bo, "/enter", kind="pressed", seat="3")[0] == 409
     assert post(host, "/again") == (200, "A new match begins.")

@@ -22,7 +22,7 @@ def test_the_demo_plays_by_itself_to_the_end(tmp_path: Path, opened: Opened) -> 
         demo = Demo(live, TestHand(live), random.Random(1))
         with serving(app_of(live, demo=demo)) as port:
             table = opened(f"http://127.0.0.1:{port}/table", viewport=PHONE)
-            table.get_by_role("button", name="Watch a demo match of Kartel").click()
+            table.get_by_role("button", name="Watch a demo of Kartel").click()
             expect(table.locator(".won")).to_be_visible()
             expect(table.get_by_role("button", name="Watch again")).to_be_visible()
         demo.stop()

@@ -71,6 +71,13 @@ def test_the_seat_is_the_phones_own_once_the_match_begins(host: FlaskClient, bo:
     assert "Bo" in bo.get("/seat/3").text
 
 
+def test_who_starts_at_a_virtual_table_comes_to_their_own_seat(live: Live, phones: Phones) -> None:
+    client = client_of(app_with(live, phones), ANAS)
+    assert sit(client, "Ana", 1) == (200, "/lobby/1")
+    form = {**GO, "then": "/table", "seat-4": "Bo"}
+    assert client.post("/start", data=form, headers=SCRIPT).get_json()["go"] == "/seat/1"
+
+
 def test_without_a_script_too(app: Flask) -> None:
     form = {"name": "Zoé", "animal": "owl", "colour": "pink", "seat": "2", "page": "join"}
     zoe = client_of(app, None)

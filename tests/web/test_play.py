@@ -69,6 +69,14 @@ def names(live: Live) -> list[str]:
     return live.ask(lambda match: list(match.names.values()))
 
 
+def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: FlaskClient) -> None:
+    page = ana.get("/seat/1").text
+    chosen = re.findall(r'value="([a-z]+)" required checked', client_of(app, None).get("/join").text)
+    assert len(chosen) == 2
+    assert not any(f'#{animal}"' in page for animal in chosen)
+    assert not any(f"player-chip c-{colour} " in page for colour in chosen)
+
+
 def test_a_nameless_player_is_asked_who_they_are(app: Flask) -> None:
     assert post(client_of(app, None), "/play", game=ANY, name=" ")[0] == 400
 

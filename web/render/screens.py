@@ -161,7 +161,7 @@ class Screens:
             "seats": seats,
             "news": news(snapshot, view, words, page.observer) if view else None,
             "decided": decided(view, words) if view and page.kind == "big" else None,
-            "task": task(view, words, page.observer) if view else None,
+            "task": task(view, words, page.observer, now.bots or ()) if view else None,
             "faces": looks,
             "lobby": _lobby(now.rights),
             "hosted": HOST in now.rights.holders,

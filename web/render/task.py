@@ -1,10 +1,11 @@
 """What the table waits for, as it is said to who looks: on one's own page in the second person.
 
-`CODE` is said to everybody, `CODE-you` to a seat that is waited for, `CODE-done` to one that is no longer, and
-`CODE-FACT` to the seat which that fact names: who is next, who may call.
+`CODE` is said to everybody, `CODE-you` to a seat that is waited for, `CODE-done` to one that is no longer, `CODE-wait`
+to others, and to everybody where only bots are waited for; `CODE-FACT` to the seat which that fact names: who is next,
+who may call.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -28,13 +29,15 @@ class Task(msgspec.Struct, frozen=True):
     """Who is waited for."""
 
 
-def task(view: Mapping[str, Any], words: PageWords, seat: int | None) -> Task:
-    """Return the task for the seat whose own page this is; None: for everybody."""
+def task(view: Mapping[str, Any], words: PageWords, seat: int | None, bots: Container[int] = ()) -> Task:
+    """Return the task for the seat whose own page this is; None: for everybody. Nobody tells a bot what to do."""
     facts = dict(view["table"]["now"])
     code, seats = facts.pop("code"), tuple(facts.get("seats", ()))
     turn = _turn(words, code, seats, None if view["over"] else seat)
     named = [f"{code}-{key}" for key in _NAMING if seat is not None and facts.get(key) == seat]
-    forms = {"turn": (*named, f"{code}-you"), "done": (f"{code}-done",), "all": (f"{code}-you",), "wait": named}
+    told = seat is None and not (seats and all(one in bots for one in seats))
+    wait = named if told else [*named, f"{code}-wait"]
+    forms = {"turn": (*named, f"{code}-you"), "done": (f"{code}-done",), "all": (f"{code}-you",), "wait": wait}
     form = next(filter(words.has, forms[turn]), code)
     return Task(turn, words.say(form, facts), seats)
 

@@ -31,11 +31,23 @@ class PageWords(Words):
         self._entries = {**page_entries(), **self._entries}
 
     def parts(self, code: str, facts: Mapping[str, Any] | None = None) -> tuple[str, ...]:
-        """Return the sentence in parts, in French without a line that begins with its punctuation."""
-        parts = super().parts(code, facts)
-        if self.language != "fr":
-            return parts
-        return tuple(_BEFORE.sub(NO_BREAK, _AFTER.sub(NO_BREAK, part)) for part in parts)
+        """Return the sentence in parts, as it is set in print."""
+        return tuple(self._set(part) for part in super().parts(code, facts))
+
+    def rule(self, code: str) -> str:
+        """Return the rule a verdict stands on, as it is set in print."""
+        return self._set(self._apostrophes(super().rule(code)))
+
+    def _form(self, entry: Entry, facts: Mapping[str, Any]) -> str:
+        """Give a sentence its apostrophes; those of a name stay as they were typed."""
+        return self._apostrophes(super()._form(entry, facts))
+
+    def _apostrophes(self, text: str) -> str:
+        return text.replace("'", "’") if self.language == "fr" else text
+
+    def _set(self, text: str) -> str:
+        """In French no line begins with its punctuation."""
+        return _BEFORE.sub(NO_BREAK, _AFTER.sub(NO_BREAK, text)) if self.language == "fr" else text
 
     def span(self, microseconds: int) -> str:
         """Show a span of time that no line breaks."""

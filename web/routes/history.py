@@ -157,8 +157,10 @@ def _that_count(found: list[Result]) -> list[Result]:
 
 def _evening(page: Page, found: list[Result]) -> str:
     counting = _that_count(found)
-    day = found[0].evening if found else ""
-    return _shown("evening.html", page, by_game(counting), len(counting), matches=found[::-1], day=day)
+    day, now = found[0].evening if found else "", site().live.snapshot
+    played = None if now.ended else now.under_way
+    more = {"matches": found[::-1], "day": day, "under_way": played}
+    return _shown("evening.html", page, by_game(counting), len(counting), **more)
 
 
 def _shown(template: str, page: Page, tables: Sequence[Any], played: int, **more: Any) -> str:

@@ -1,6 +1,6 @@
 """Before a match: who sits down where, under which name and look; the host sends away, moves, and corrects names."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import combinations
 
 from flask import Blueprint, flash, redirect, render_template, request
@@ -30,7 +30,7 @@ def join() -> str:
     """Ask who somebody is, how they look and where they sit; or for a code."""
     context = site().screens.frame(Page("join"), language())
     chosen = names.written(request.args.get("name", ""))
-    return render_template("sit.html", **context, **_choices(chosen))
+    return render_template("sit.html", **context, **_choices(chosen, context["faces"].values()))
 
 
 @routes.post("/sit")
@@ -158,8 +158,11 @@ def see_that_they_can_play(game: AnyGame, players: Sequence[Player]) -> None:
         raise Refused(400, "too-many", most=game.most_players)
 
 
-def _choices(chosen: str) -> dict[str, object]:
-    """Return what the page needs where people sit down: who this phone's player is, and what is free."""
+def _choices(chosen: str, players: Iterable[Face]) -> dict[str, object]:
+    """Return what the page needs where people sit down: who this phone's player is, and what is free.
+
+    `players`: how those of the match look, also who has chosen nothing.
+    """
     me, rights = phone.me().phone, site().phones.rights
     mine = min(lobby.own(rights, me), default=None) if me else None
     others = {seat: one for seat, one in rights.people.seated.items() if seat != mine}
@@ -167,6 +170,7 @@ def _choices(chosen: str) -> dict[str, object]:
     name = chosen or (here.name if here else "")
     face = here.face if here and name == here.name else people.look(rights.people, name)
     taken = {look: one.name for one in others.values() if one.face for look in (one.face.animal, one.face.colour)}
+    worn = {look for one in players for look in (one.animal, one.colour)}
     return {
         "name": name,
         "mine": mine,
@@ -175,8 +179,8 @@ def _choices(chosen: str) -> dict[str, object]:
         "taken": taken,
         "known": [one.name for one in rights.people.known if not people.namesake(rights.people, HOST, one.name)],
         "looks": {
-            "animal": (ANIMALS, _free(face.animal if face else None, ANIMALS, taken)),
-            "colour": (COLOURS, _free(face.colour if face else None, COLOURS, taken)),
+            "animal": (ANIMALS, _free(face.animal if face else None, ANIMALS, taken, worn)),
+            "colour": (COLOURS, _free(face.colour if face else None, COLOURS, taken, worn)),
         },
         "by_code": site().by_code,
     }
@@ -210,8 +214,12 @@ def _closed(rights: Rights, seat: int, me: str | None) -> bool:
     return holder is not None or waits or site().by_code or seat in playing().seats
 
 
-def _free(wished: str | None, known: tuple[str, ...], taken: dict[str, str]) -> str:
-    return next(one for one in (wished, *known) if one and one not in taken)
+def _free(wished: str | None, known: tuple[str, ...], taken: Container[str], worn: Container[str]) -> str:
+    """Return what is preselected: what was chosen before, else what nobody has."""
+    if wished is not None and wished not in taken:
+        return wished
+    free = [one for one in known if one not in taken]
+    return next((one for one in free if one not in worn), free[0])
 
 
 def _face() -> Face:

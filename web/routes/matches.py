@@ -14,6 +14,7 @@ from companion.events import Player
 from companion.game import AnyGame
 from companion.judge.match import Match
 from companion.live.pause import Why
+from web.http import phone
 from web.http.language import language
 from web.http.responses import Refused, answered, at_table, words
 from web.render.words import PageWords
@@ -99,9 +100,12 @@ def _begin(game: AnyGame, places: Mapping[int, str], options: dict[str, Any]) ->
 
 
 def _then(players: tuple[Player, ...]) -> str:
-    """Return where to go: at a real table to the codes, while a player has no phone yet."""
+    """Return where to go: at a real table to the codes, while a player has no phone yet; else to one's own seat."""
     if site().hand is None and any(player.seat not in site().phones.rights.holders for player in players):
         return "/host/codes"
+    own = [player.seat for player in players if player.seat in phone.me().parts]
+    if len(own) == 1 and not site().live.snapshot.demo:
+        return f"/seat/{own[0]}"
     return "/table" if _at_virtual_table() else "/"
 
 

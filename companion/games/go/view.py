@@ -23,6 +23,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "turn": _turn(state, state.turn) if state.turn else None,
         "call": _call(state.call, observer) if state.call else None,
         "own": _own(state, observer),
+        "round": len(state.history) + 1,
         "rounds": [_void(entry) if isinstance(entry, Void) else _scored(entry) for entry in state.history],
     }
 

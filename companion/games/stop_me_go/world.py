@@ -11,11 +11,14 @@ from msgspec.structs import replace
 
 from companion.events import PLACES, Event, Said, Tapped
 from companion.games.stop_me_go.bots import choose
-from companion.games.stop_me_go.cards import COLOURS, GANGSTERS, STOPS, of_colour
+from companion.games.stop_me_go.cards import GANGSTERS, STOPS, of_colour
 from companion.physics import Chance, Move, Physics
 
 _COPIES = ((0, 2), (1, 3), (2, 3), (3, 2))
 TOKENS = tuple(f"token-{value}-{copy}" for value, most in _COPIES for copy in range(1, most + 1))
+
+_OF_SEATS = ("red", "blue", "yellow", "green", "orange", "violet")
+"""What whoever sits at seat 1, 2 … wears anyhow, so that nobody changes colour as the match begins."""
 
 
 class Lying(msgspec.Struct, frozen=True):
@@ -46,8 +49,8 @@ class World(msgspec.Struct, frozen=True):
 
 
 def begin(seats: tuple[int, ...], chance: Chance) -> World:
-    """Give everybody a colour, and put tokens out: two more than people."""
-    colours = dict(zip(seats, chance.sample(COLOURS, len(seats)), strict=True))
+    """Give everybody their seat's colour, and put tokens out: two more than people."""
+    colours = {seat: _OF_SEATS[seat - 1] for seat in seats}
     tokens = chance.sample(TOKENS, len(TOKENS))
     won = len(seats) + 2
     world = World(seats, colours, {}, tuple(tokens[:won]), tuple(tokens[won:]), tokens=dict.fromkeys(seats, ()))

@@ -9,6 +9,7 @@ from companion.games.kartel.cards import TOKENS
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.games.playing import PHONE, button, misplays, playing
+from tests.web.looking import undo
 from tests.web.table import PEOPLE
 
 CENTRE: Place = "centre"
@@ -84,7 +85,7 @@ def test_only_the_active_players_phone_offers_tokens_and_none_that_is_gone(tmp_p
         assert offered(ana) == 0
         assert offered(bo) == 35
         choose(bo, "red 2")
-        expect(bo.locator(".now")).to_contain_text("Cléo, roll")
+        expect(bo.locator(".now")).to_contain_text("Cléo rolls")
         tap(live, "red-3")
         expect(button(ana, "red 2")).to_be_disabled()
         expect(button(ana, "red 3")).to_be_disabled()
@@ -104,7 +105,7 @@ def test_a_jailed_boss_has_everybody_turn_his_tokens_and_a_slip_is_taken_back(tm
         expect(score.locator("#s1 strong")).to_have_text("+3")
         expect(score.locator("#s1 .closed")).to_have_attribute("aria-label", "red: 3, boss in prison: gangsters +3")
         expect(score.locator("#s3 .closed")).to_have_attribute("aria-label", "red: $, boss in prison: money 0")
-        cleo.get_by_role("button", name="That was wrong").click()
+        undo(cleo)
         expect(score.locator(".ka-cells .taken")).to_have_count(0)
         expect(score.locator("#s1 strong")).to_have_text("−3")
         expect(score.locator("#s3 strong")).to_have_text("+3")
@@ -116,7 +117,7 @@ def test_the_die_and_the_tokens_in_reach_on_a_phone(tmp_path: Path, opened: Open
         ana = opened(f"{address}/seat/1", viewport=PHONE)
         choose(ana, "red boss")
         expect(ana.locator(".now")).to_contain_text("1 of 42")
-        ana.get_by_role("button", name="That was wrong").click()
+        undo(ana)
         expect(ana.locator(".now")).to_contain_text("0 of 42")
         lay_ring(live)
         score = opened(f"{address}/")
@@ -127,7 +128,7 @@ def test_the_die_and_the_tokens_in_reach_on_a_phone(tmp_path: Path, opened: Open
             "red-boss",
             "red-money",
         ]
-        ana.get_by_role("button", name="That was wrong").click()
+        undo(ana)
         expect(score.locator(".ka-ring .near")).to_have_count(0)
         ana.get_by_role("button", name="rolled a 3").click()
         choose(ana, "red 1")

@@ -88,3 +88,12 @@ def test_counts_open_when_all_are_in(tmp_path: Path) -> None:
     with screen(tmp_path / "all", *shown, *counts) as (_, page):
         assert re.findall(r'class="number"[^>]*aria-label="([^"]*)"', page) == ["Ana: 4", "Bo: 2", "Cléo: 0"]
         assert page.count('class="paid"') == 1
+
+
+def test_a_call_without_a_stop_card_shows_no_counts_of_the_one_before(tmp_path: Path) -> None:
+    counts = [Said(0, 20.0, seat, "count", seat) for seat in (1, 3, 5)]
+    called = [*shouts(0), Tapped(0, 12.0, "centre", "red-stop-1"), *counts]
+    again = [Pressed(0, 30.0, 3), Pressed(0, 40.0, 3), Said(0, 45.0, 3, "no-stop")]
+    with screen(tmp_path, *called, *again) as (_, page):
+        assert "has no stop card" in page
+        assert 'class="had"' not in page

@@ -9,6 +9,7 @@ from companion.events import Said
 from tests.chromium import Opened
 from tests.games.playing import PHONE, button
 from tests.games.stop_me_go.live_table import evening
+from tests.web.looking import undo
 from tests.web.table import Clock
 
 
@@ -72,7 +73,7 @@ def test_the_score_shows_what_was_turned_up(tmp_path: Path, opened: Opened) -> N
         expect(score.locator("#spot-2 .smg-open li")).to_have_text(["Ana: GO", "Bo: GO", "Cléo: STOP"])
         expect(score.locator("#s5 .smg-number")).to_have_text("1")
         table.flip(3)
-        expect(score.locator("#spot-1")).to_contain_text("discarded")
+        expect(score.locator("#spot-1")).to_contain_text("got away")
         expect(score.locator("#s5")).to_contain_text("wins the round")
         table.live.enter(Said(0, 0.0, 5, "token"))
         expect(score.locator("#agents .lead .smg-name")).to_have_text(["Cléo"])
@@ -86,9 +87,9 @@ def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened) -> None:
         button(ana, "green").click()
         expect(bo.locator("button").filter(has_text="green")).to_have_count(0)
         button(bo, "red").click()
-        button(bo, "That was wrong: take it back").click()
+        undo(bo)
         button(ana, "gangster 9").click()
-        expect(ana.locator(".smg-pair button")).to_have_text(["arrest it", "let it go"])
+        expect(ana.locator(".smg-pair button")).to_have_text(["capture it", "let it go"])
         expect(bo.locator(".smg-pair:visible")).to_have_count(0)
         bo.get_by_text("violet").click()
         table.lay("go-1", 5)  # that takes blue away, and leaves the choice as it is
@@ -114,7 +115,7 @@ def test_a_card_laid_before_the_others_is_changed_or_taken_back_by_its_owner_alo
         expect(score.locator("#s3")).to_contain_text("✓ laid")
         ana = opened(f"{address}/seat/1", viewport=PHONE)
         expect(ana.locator(".smg-chips")).to_contain_text("Bo")
-        expect(ana.locator(".undo button")).to_have_count(0)
+        expect(ana.locator(".just-done button")).to_have_count(0)
         button(bo, "I have laid nothing: take it back").click()
         expect(bo.locator(".smg-pair button:visible")).to_have_count(2)
         expect(score.locator("#s3")).to_contain_text("… choosing")
@@ -142,7 +143,7 @@ def test_cards_are_turned_up_and_tokens_taken_on_phones(tmp_path: Path, opened: 
             expect(flip).to_be_visible()
             table.clock.now += 1
             flip.click()
-        expect(ana.locator(".smg-note")).to_have_text("Bo wins the round and takes a token.")
+        expect(ana.locator(".now")).to_have_text("Bo takes a token.")
         expect(ana.get_by_role("button", name="I have taken a token")).to_have_count(0)
         button(bo, "I have taken a token").click()
         expect(bo.locator(".smg-own .won")).to_have_count(1)
@@ -155,13 +156,12 @@ def test_values_half_entered_survive_a_renewal(tmp_path: Path, opened: Opened) -
         for winner in (1, 3, 5, 1, 3):
             table.win(winner)
         phone = opened(f"{address}/host", viewport=PHONE)
-        phone.locator("#enter-for > summary").click()
         choice = phone.get_by_role("group", name="Cléo, token 1").get_by_role("radio", name="3")
         choice.check()
         table.gangster(1)
         expect(phone.locator(".hint")).to_contain_text("No more gangsters come")
         expect(choice).to_be_checked()
-        groups = phone.locator("#enter-for").get_by_role("group").filter(has=phone.locator("legend"))
+        groups = phone.locator("#host-task").get_by_role("group").filter(has=phone.locator("legend"))
         for group in groups.filter(has_not_text="Cléo").all():
             group.get_by_role("radio", name="0").check()
         button(phone, "These are the values").click()

@@ -29,7 +29,7 @@ def test_every_card_is_turned_up_in_the_order_of_the_seats_and_the_gangster_is_s
         expect(big.locator(".smg-stamp")).to_have_text("CAPTUREDby Ana")
         assert big.locator(".smg-counts li").all_text_contents()[1:] == ["One STOP so far …"] * 2 + ["One STOP!"]
         table.flip()
-        expect(big.locator(".smg-stamp")).to_have_text("DISCARDED")
+        expect(big.locator(".smg-stamp")).to_have_text("GOT AWAY")
 
 
 def test_a_reveal_plays_once_and_the_next_act_ends_it(tmp_path: Path, opened: Opened) -> None:

@@ -1,0 +1,39 @@
+"""The act just done is taken back on the phone that did it."""
+
+import re
+
+from flask.testing import FlaskClient
+
+from companion.events import Pressed, Tapped
+from companion.live.table import Live
+from tests.web.table import Clock, post, to_count
+
+
+def line(phone: FlaskClient, seat: int) -> dict[str, str]:
+    """The form that offers it; {}: none does."""
+    found = re.search(r'<div class="just-done">(.*?)</div>', phone.get(f"/seat/{seat}").text, re.DOTALL)
+    assert found
+    return dict(re.findall(r'name="(\w+)" value="([^"]*)"', found[1]))
+
+
+def test_only_the_phone_that_acted_offers_it_until_the_next_act(
+    live: Live, clock: Clock, bo: FlaskClient, cleo: FlaskClient
+) -> None:
+    live.enter(Pressed(0, 0.0, 3))
+    assert line(cleo, 5) == {}
+    assert post(bo, "/take-back", **line(bo, 3))[0] == 200
+    assert live.ask(lambda match: match.state.phase.value) == "ready"
+    assert line(bo, 3) == {}
+    live.enter(Pressed(0, 0.0, 3))
+    assert line(bo, 3)
+    clock.now += 5
+    live.enter(Pressed(0, 0.0, 5))
+    assert line(bo, 3) == {}
+
+
+def test_what_another_seat_does_in_secret_leaves_it(live: Live, bo: FlaskClient) -> None:
+    to_count(live, caller=3)
+    offered = bo.get("/seat/3").data
+    assert line(bo, 3)["code"] == "stop-shown"
+    live.enter(Tapped(0, 0.0, "seat-5", "red-1"))
+    assert bo.get("/seat/3").data == offered
