@@ -7,12 +7,15 @@ judge says must be what is true. And nobody sees in a simulated world what their
 from collections.abc import Iterator
 
 from tests.trust.findings import Finding
-from tests.trust.worlds import judged, sights
+from tests.trust.worlds import judged, sensed, sights
 
-WORLDS, QUICKLY = 10_000, 25
+WORLDS, QUICKLY = 10_000, 12
+SENSED, QUICKLY_SENSED = 40, 1
+ACTS, QUICK_ACTS = 150, 8
 
 
 def trial(quick: bool) -> Iterator[Finding]:
     """See `findings.Trial`."""
     yield from judged.findings(QUICKLY if quick else WORLDS)
+    yield from sensed.findings(*((QUICKLY_SENSED, QUICK_ACTS) if quick else (SENSED, ACTS)))
     yield from sights.findings(quick)

@@ -26,11 +26,23 @@ def disagreements(truth: Truth, match: Match) -> Iterator[str]:
 
 def _other(path: str, true: Any, said: Any) -> Iterator[str]:
     """A mapping may say more than is known; all else is the same or is not."""
+    if _fits(true, said):
+        return
     if isinstance(true, dict) and isinstance(said, dict):
         for key, value in true.items():
             yield from _other(f"{path} {key}", value, said.get(key, "nothing"))
-    elif isinstance(true, list) and isinstance(said, list) and true != said and len(true) == len(said):
+    elif isinstance(true, list) and isinstance(said, list) and len(true) == len(said):
         for at, (one, other) in enumerate(zip(true, said, strict=True)):
             yield from _other(f"{path} {at}", one, other)
-    elif true != said:
+    else:
         yield f"{path.strip()}: {true} is true, {said} was said"
+
+
+def _fits(true: Any, said: Any) -> bool:
+    if true == said:
+        return True
+    if isinstance(true, dict) and isinstance(said, dict):
+        return all(key in said and _fits(value, said[key]) for key, value in true.items())
+    if isinstance(true, list) and isinstance(said, list) and len(true) == len(said):
+        return all(map(_fits, true, said))
+    return False

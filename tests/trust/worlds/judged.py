@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from dataclasses import replace as replaced
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -12,10 +12,10 @@ from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
 from companion.game import AnyGame, Misplay
 from companion.judge import corrections
 from companion.judge.match import Match
-from tests.trust.findings import Finding, Tally, small
+from tests.trust.findings import Finding, small
 from tests.trust.worlds import go, kartel, stop_it, stop_me_go
 from tests.trust.worlds.compared import disagreements
-from tests.trust.worlds.people import BREATH_US, HOWS, Act, People
+from tests.trust.worlds.people import BREATH_US, HOWS, Act, People, is_offered
 from tests.trust.worlds.truth import Truth
 
 TRUTHS = {"kartel": kartel.Kartel, "stop-it": stop_it.StopIt, "stop-me-go": stop_me_go.StopMeGo, "go": go.Go}
@@ -32,6 +32,9 @@ class Judge:
         people = tuple(Player(seat, f"P{seat}") for seat in seats)
         self.match = Match(Started(1, 100.0, game.slug, people, dict(game.physics.options)))
         self._refused = ""
+
+    now = 0
+    """It has no clock of its own."""
 
     def tell(self, events: Sequence[Event], at: int) -> list[int]:
         self._refused = ""
@@ -60,10 +63,7 @@ class Judge:
         self.match.add_all([replace(event, seq=start + n) for n, event in enumerate(events)])
 
     def may_correct(self, wrong: int) -> bool:
-        return any(
-            wrong in corrections.cards(self.match, entry).values()
-            for entry in range(max(0, len(self.match.public) - 4), len(self.match.public))
-        )
+        return is_offered(self.match, wrong)
 
     def _run_out(self, at: int) -> None:
         delay = self.match.delay
@@ -120,18 +120,6 @@ def acts(chance: random.Random) -> list[Act]:
     ]
 
 
-def tried(game: AnyGame, seed: str, tally: Tally) -> "World":
-    """Play a world; what disagrees in it is made small."""
-    world = World(game, seed).play(acts(random.Random(f"{seed} acts")))
-    example, few = "", None
-    if world.wrong:
-        what = world.wrong.split(":")[0]
-        left = small(world.acts, lambda some: World(game, seed).play(some).wrong.split(":")[0] == what)
-        few, example = len(left), told(game, seed, left)
-    tally.note("the judge says what is true", holds=not world.wrong, example=example, events=few)
-    return world
-
-
 def told(game: AnyGame, seed: str, left: Sequence[Act]) -> str:
     """Tell of a few acts, and of what disagrees after them."""
     world = World(game, seed).play(left)
@@ -148,10 +136,20 @@ def findings(worlds: int) -> Iterator[Finding]:
 
 
 def of_game(game: AnyGame, numbers: range) -> Finding:
-    """Play these worlds of a game; each comes from its number."""
-    tally, ended, done = Tally(0), 0, 0
+    """Play these worlds of a game, each from its number; the first in which something disagrees is made small."""
+    broken = ended = done = 0
+    example, few = "", None
     for number in numbers:
-        world = tried(game, f"{game.slug} {number}", tally)
-        ended, done = ended + world.ended, done + len(world.acts)
-    (found,) = tally.findings(f"{game.title}, worlds with careless people: {{}}")
-    return found if found.broken else replaced(found, besides=f"{done:,} acts; {ended:,} played to their end")
+        seed = f"{game.slug} {number}"
+        world = World(game, seed).play(acts(random.Random(f"{seed} acts")))
+        broken, ended, done = broken + bool(world.wrong), ended + world.ended, done + len(world.acts)
+        if world.wrong and few is None:
+            left = small(world.acts, partial(_still, game, seed, world.wrong))
+            few, example = len(left), told(game, seed, left)
+    besides = example or f"{done:,} acts; {ended:,} worlds to their end"
+    what = f"{game.title}, worlds with careless people: the judge says what is true"
+    return Finding(what, len(numbers), broken, besides.replace("|", "/"), events=few)
+
+
+def _still(game: AnyGame, seed: str, wrong: str, left: Sequence[Act]) -> bool:
+    return World(game, seed).play(left).wrong.partition(":")[0] == wrong.partition(":")[0]

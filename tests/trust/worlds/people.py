@@ -16,6 +16,8 @@ from msgspec.structs import replace
 from companion import games
 from companion.events import PLACES, UNKNOWN, Event, Lifted, Pressed, Said, Tapped
 from companion.game import AnyGame
+from companion.judge import corrections
+from companion.judge.match import Match
 from companion.physics import Move
 from tests.trust.worlds import stop_it
 from tests.trust.worlds.truth import Truth
@@ -41,6 +43,10 @@ class Table(Protocol):
     """Where it is done."""
 
     game: AnyGame
+
+    @property
+    def now(self) -> int:
+        """Its clock, in microseconds: laying cards takes time."""
 
     def tell(self, events: Sequence[Event], at: int) -> list[int]:
         """Let it sense this, one after the other from this time on; give its numbers, none where it changed nothing."""
@@ -74,7 +80,7 @@ class People:
 
     def act(self, act: Act) -> bool:
         """Do it; return whether there was anything to do."""
-        self.at += PAUSE_US[act.lot % len(PAUSE_US)]
+        self.at = max(self.at, self.table.now) + PAUSE_US[act.lot % len(PAUSE_US)]
         self.truth = self.truth.passed(self.at)
         moves = self.truth.moves
         if self.truth.over or not moves:
@@ -114,14 +120,14 @@ class People:
         before = self.truth
         self.truth, events = before.after(move, self.at, random.Random(lot))
         told = self.table.tell(how(events), self.at)
-        self.at += BREATH_US * (2 * len(events))
+        self.at = max(self.at + BREATH_US * (2 * len(events)), self.table.now)
         self.refused = self.table.refused()
         self._last = before, move, lot, tuple(told)
 
     def _astray(self, *events: Event) -> None:
         """Do something wrong; what was not refused is taken back."""
         done = self.table.tell(events, self.at)
-        self.at += BREATH_US * (len(events) + 1)
+        self.at = max(self.at + BREATH_US * (len(events) + 1), self.table.now)
         if done:
             self.table.take_back(done, self.at)
         self.at += PAUSE_US[0]
@@ -164,7 +170,7 @@ class People:
         alike = [card for card in deck if card != right and deck[card].kind == deck[right].kind]
         wrong = replace(events[0], card=chance.choice(alike or [right]))
         done = self.table.tell((wrong,), self.at)
-        self.at += BREATH_US
+        self.at = max(self.at + BREATH_US, self.table.now)
         if not done or not alike or not self.table.may_correct(done[0]):
             if done:
                 self.table.take_back(done, self.at)
@@ -272,6 +278,12 @@ HOWS: Mapping[str, Callable[[People, Move, int, random.Random], None]] = {
     "racing": People.racing,
     "card by card": People.card_by_card,
 }
+
+
+def is_offered(match: Match, wrong: int) -> bool:
+    """Whether pages offer to put this tap right: it is among what was told to everybody last."""
+    last = len(match.public)
+    return any(wrong in corrections.cards(match, entry).values() for entry in range(max(0, last - 4), last))
 
 
 def _times(event: Event) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.events import Event, Said, Tapped
+from companion.events import PLACES, Event, Pressed, Said, Tapped
 from companion.games.stop_it.world import World, begin, can, do
 from companion.physics import Move
 
@@ -117,7 +117,7 @@ class StopIt:
             case "show":
                 return replace(now, phase="counting", caller=seat, counts={}), events
             case "count":
-                return now._counts(seat, move.number, at), events
+                return now._counts(seat, len(now._of_the_colour(seat)), at), events
         return now, events
 
     def _collects(self, at: int) -> "StopIt":
@@ -129,6 +129,12 @@ class StopIt:
         if len(self._contenders) > 1:
             return replace(self, withdrawn=self.withdrawn | {seat})
         return self._goes_on(replace(self, caller=self.shouts[0][1]), at)
+
+    def _of_the_colour(self, seat: int) -> list[str]:
+        """What counts in a hand: cards of the stop's colour, or of all colours; stops do not."""
+        colour, _, _ = self.world.called[-1].partition("-stop")
+        hand = [card for card in self.world.hands[seat] if "stop" not in card]
+        return [card for card in hand if colour in ("special", card.partition("-")[0])]
 
     def _counts(self, seat: int, number: int, at: int) -> "StopIt":
         counts = {**self.counts, seat: number}
@@ -159,10 +165,5 @@ class StopIt:
 
 def by_cards(truth: StopIt, move: Move) -> tuple[Event, ...]:
     """The same count, told card by card at the own seat."""
-    from companion.events import PLACES, Pressed
-    from companion.games.stop_it.cards import DECK, PLAIN
-
-    colour = DECK[truth.world.called[-1]].colour
-    cards = [card for card in truth.world.hands[move.seat] if DECK[card].kind == PLAIN]
-    mine = [card for card in cards if colour in (None, DECK[card].colour)]
-    return (*(Tapped(0, 0.0, PLACES[move.seat - 1], card) for card in mine), Pressed(0, 0.0, move.seat))
+    taps = (Tapped(0, 0.0, PLACES[move.seat - 1], card) for card in truth._of_the_colour(move.seat))
+    return (*taps, Pressed(0, 0.0, move.seat))
