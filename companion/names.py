@@ -3,6 +3,8 @@
 import re
 import unicodedata
 
+BOTS = ("Bot Kim", "Bot Max", "Bot Lou", "Bot Sam", "Bot Alex")
+"""What bots are called at a simulated table; no standings name them."""
 LONGEST = 24
 """Letters, as people count them."""
 
@@ -50,6 +52,11 @@ def key(name: str) -> str:
     return _tidy("".join(filter(_is_seen, map(_one_line, folded))))
 
 
+def is_bots(name: str) -> bool:
+    """Whether this is what a bot is called."""
+    return key(name) in _BOTS
+
+
 def look(name: str) -> str:
     """Return what is the same for names that nobody at the table can tell apart."""
     return unicodedata.normalize("NFKD", key(name)).translate(_TWINS)
@@ -88,3 +95,6 @@ def _is_seen(letter: str) -> bool:
 
 def _is_format(letter: str) -> bool:
     return unicodedata.category(letter) in ("Cf", "Cs")
+
+
+_BOTS = frozenset(map(key, BOTS))

@@ -134,6 +134,4 @@ def _codes() -> Iterator[str]:
 def _save(path: Path, now: Rights) -> None:
     """Replace the file whole: after a power cut it is the old one or the new one. Only its owner may read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f"{path.name}.new")
-    files.write_private(fresh, msgspec.json.format(msgspec.json.encode(now)) + b"\n")
-    files.swap(fresh, path)
+    files.replace_private(path, msgspec.json.format(msgspec.json.encode(now)) + b"\n")

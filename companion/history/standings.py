@@ -117,12 +117,12 @@ def season(results: tuple[Result, ...], table_simulated: bool) -> Season:
 def standings(results: Iterable[Result]) -> list[Standing]:
     """Return everybody's standing over matches that count, who won most first.
 
-    Names are what people type, and one person's by `names.key`. Who gave none is nobody in particular.
+    Names are what people type, and one person's by `names.key`. Who gave none is nobody in particular; bots are none.
     """
     of: dict[str, list[tuple[str, Seated]]] = {}
     for one in results:
         for player in one.players:
-            if key := names.key(player.name):
+            if (key := names.key(player.name)) and not names.is_bots(player.name):
                 of.setdefault(key, []).append((one.game, player))
     found = [_standing(theirs) for theirs in of.values()]
     return sorted(found, key=lambda one: (-one.won, one.place, -one.played, one.name.casefold()))

@@ -6,6 +6,7 @@ if the right card had been read. All this is entered together, or not at all.
 """
 
 from collections.abc import Iterator
+from itertools import dropwhile, takewhile
 
 from msgspec.structs import replace
 
@@ -26,7 +27,9 @@ def cards(match: Match, entry: int) -> dict[str, int]:
     event = match.events[seq - 1]
     if isinstance(event, Tapped) and _names(match, entry):
         return {event.card: seq}
-    taps = {tap.card: tap.seq for tap, changed, _ in _taps(match) if changed and tap.seq <= seq}
+    taps = {
+        act.card: act.seq for act, changed, _ in _acts(match) if isinstance(act, Tapped) and changed and act.seq <= seq
+    }
     opened = match.opened.get(entry, frozenset())
     return {card: taps[card] for card in match.game.deck if card in opened and card in taps}
 
@@ -50,12 +53,15 @@ def is_last(match: Match, entry: int) -> bool:
 def correction(match: Match, seq: int, card: str, now: float) -> tuple[Event, ...]:
     """Return what is to be entered so that the tap `seq` was one of `card`.
 
-    Where the wrong card was read twice, the second reading goes too.
+    Where the wrong card was read twice before anybody did anything else, the second reading goes too. Later it may be
+    the card that the wrong one was taken for.
     """
     stand = standing(match.events)
     wrong = match.events[seq - 1]
     assert isinstance(wrong, Tapped)
-    twice = {tap.seq for tap, changed, told in _taps(match) if tap.card == wrong.card and not changed and not told}
+    since = dropwhile(lambda act: act[0].seq <= seq, _acts(match))
+    at_once = takewhile(lambda act: not act[1], since)
+    twice = {act.seq for act, _, told in at_once if isinstance(act, Tapped) and act.card == wrong.card and not told}
     # No game depends on a card's being lifted: that stays as it is.
     rest = [event for event in stand if event.seq > seq and not isinstance(event, Lifted)]
     back = (Retracted(0, now, event.seq, by="phone") for event in (wrong, *rest))
@@ -70,13 +76,12 @@ def _names(match: Match, entry: int) -> bool:
     return isinstance(event, Tapped) and event.card in match.game.deck and verdict.facts.get("card") == event.card
 
 
-def _taps(match: Match) -> Iterator[tuple[Tapped, bool, bool]]:
-    """Judge again; say of each tap whether it changed anything, and whether anything was said of it."""
+def _acts(match: Match) -> Iterator[tuple[Event, bool, bool]]:
+    """Judge again; say of each act whether it changed anything, and whether anything was said of it."""
     first, *rest = standing(match.events)
     again = judge([first])
     for event in rest:
         before = again.state
         verdicts = again.add(event)
-        if isinstance(event, Tapped):
-            feint = any(isinstance(verdict, Misplay) and verdict.heard is Heard.NEVER for verdict in verdicts)
-            yield event, again.state is not before and not feint, bool(verdicts)
+        feint = any(isinstance(verdict, Misplay) and verdict.heard is Heard.NEVER for verdict in verdicts)
+        yield event, again.state is not before and not feint, bool(verdicts)

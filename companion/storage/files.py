@@ -23,6 +23,19 @@ def write_private(part: Path, content: bytes) -> None:
         _write(file, content)
 
 
+def replace_private(path: Path, content: bytes) -> None:
+    """Replace a file whole by one that only its owner may read. Raises OSError."""
+    part = path.with_name(f"{path.name}.new")
+    write_private(part, content)
+    swap(part, path)
+
+
+def append(path: Path, content: bytes) -> None:
+    """Write on at the end of a file; on return it is on disk. Raises OSError."""
+    with path.open("ab") as file:
+        _write(file, content)
+
+
 def private(path: Path) -> IO[bytes]:
     """Open a file to write it anew, so that only its owner may read it. Raises OSError.
 

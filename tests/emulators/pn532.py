@@ -156,6 +156,11 @@ class Chip:
         """
         self._tags = {**self._tags, uid.upper(): ats}
 
+    @property
+    def lies(self) -> tuple[str, ...]:
+        """The tags in its field."""
+        return tuple(self._tags)
+
     def take(self, uid: str) -> None:
         """Takes one tag away."""
         self._tags = {tag: ats for tag, ats in self._tags.items() if tag != uid.upper()}

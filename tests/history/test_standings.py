@@ -24,6 +24,10 @@ def played(*people: tuple[str, int | None, int | None], game: str = "stop-it", *
     return Result(1, "2026-11-20T20:00:00+01:00", False, game, players, over=True, **more)  # type: ignore[arg-type]
 
 
+def test_bots_stand_in_no_standings() -> None:
+    assert [one.name for one in standings([played(("Ana", 3, 2), ("Bot Kim", 1, 1))])] == ["Ana"]
+
+
 @pytest.mark.parametrize(
     ("began", "evening"),
     [

@@ -171,3 +171,17 @@ def test_anothers_secret_try_with_a_card_of_an_open_hand_is_not_taken_for_its_re
 @pytest.mark.parametrize("number", [-1, 99])
 def test_an_entry_that_is_not_there_has_no_card(number: int) -> None:
     assert corrections.cards(call("red-stop-1"), number) == {}
+
+
+def test_what_is_read_after_another_act_is_no_second_reading_of_the_misread_card() -> None:
+    """Ana's discard was read as grey-9, and then Bo discards the real grey-9."""
+    match = played(
+        "go",
+        *((1.0, tap("discard", "red-1")), (2.0, tap("row", "red-2"))),
+        *((3.0, tap("seat-1", "blue-1")), (4.0, tap("discard", "grey-9"))),
+        *((5.0, tap("seat-3", "blue-2")), (6.0, tap("discard", "grey-9"))),
+        tracking="turns",
+    )
+    match = put_right(match, "discarded", "grey-9", "blue-5")
+    assert match.state.turn.discards == ("red-1", "blue-5", "grey-9")
+    assert match.state.turn.active == 5

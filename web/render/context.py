@@ -138,6 +138,8 @@ class Context(TypedDict):
     """What this seat's player knows of simulated things, and can do with them; None: nothing is simulated."""
     bots: Mapping[int, Strength] | None
     """Which seats bots play, and how well; None where things are not simulated at all."""
+    dealt: bool
+    """Whether the things of the match are simulated: then people make moves, and nothing else is entered."""
     walking: bool
     """Whether somebody walks around the table to check it: presses do not count."""
     stickers: Stickers

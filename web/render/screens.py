@@ -128,6 +128,8 @@ class Screens:
         return PageWords(view["game"] if view else None, language, names)
 
     def _render(self, page: Page, language: str, now: _Now) -> bytes:
+        if page.kind == "table" and now.sights:
+            page = Page("score")  # nothing is laid or pressed there by hand: it shows how things lie
         text = self.whole(f"live-{page.kind}.html", self._context(page, language, now))
         return _BETWEEN_LINES.sub(b"\n", text.encode()).strip()
 
@@ -186,6 +188,7 @@ class Screens:
             "telling": now.telling,
             "sight": _sight(now.sights, page),
             "bots": now.bots,
+            "dealt": bool(now.sights),
             "walking": now.walking,
             "stickers": snapshot.stickers,
             "decks": lambda: _suits(view["game"], known[view["game"]].deck, words) if view else {},

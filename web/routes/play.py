@@ -4,7 +4,7 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
-from companion import games
+from companion import games, names
 from companion.access import lobby, people, seats
 from companion.access.seats import Rights
 from companion.events import Player
@@ -20,7 +20,6 @@ from web.routes.joining import become_host
 from web.routes.lobby import playing, see_that_they_can_play, typed_name, typed_seat
 from web.site import site
 
-BOTS = ("Bot Kim", "Bot Max", "Bot Lou", "Bot Sam", "Bot Alex")
 NEXT_SEATS = (1, 4, 3, 5, 2, 6)
 """In this order seats are filled, so that people and bots sit around the table."""
 BY_HAND = frozenset(
@@ -65,7 +64,7 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
             raise Refused(400, "too-many", most=game.most_players)
         newcomer = sitting[seat] = people.guest(rights.people, typed_name("name"))
     free = [other for other in NEXT_SEATS if other not in sitting]
-    bots = dict(zip(sorted(free[: _number(game, wished, len(sitting))]), BOTS, strict=False))
+    bots = dict(zip(sorted(free[: _number(game, wished, len(sitting))]), names.BOTS, strict=False))
     places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
     players = tuple(Player(other, places[other]) for other in sorted(places))
     see_that_they_can_play(game, players)
@@ -76,7 +75,7 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
         own = {} if newcomer is None else {seat: replace(newcomer, phone=mine)}
         came = replace(now, people=replace(now.people, seated={**now.people.seated, **own}))
         after = seats.free(lobby.begin(came, places), bots)  # nobody looks over a bot's shoulder
-        remembered = tuple(one for one in after.people.known if one.name not in BOTS)
+        remembered = tuple(one for one in after.people.known if not names.is_bots(one.name))
         return replace(after, people=replace(after.people, known=remembered))
 
     def act() -> str:

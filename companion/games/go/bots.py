@@ -15,7 +15,7 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
     moves = [move for move in sight.moves if move.what != "call"]
     if len(moves) < len(sight.moves) and _calls(sight, strength, chance):
         return next(move for move in sight.moves if move.what == "call")
-    if len(moves) < 2:
+    if len(moves) < 2 or moves[0].what == "best":
         return moves[0] if moves else None
     if strength == "easy":
         return chance.choice(moves)

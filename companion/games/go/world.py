@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from companion.events import PLACES, Event, Pressed, Said, Tapped
 from companion.games.go.bots import choose
-from companion.games.go.cards import HAND, IDS
+from companion.games.go.calling import MOST_COLOURS
+from companion.games.go.cards import DECK, HAND, IDS
 from companion.games.go.state import ROW_WITHOUT_PLAYERS
 from companion.physics import Chance, Move, Physics
 
@@ -23,6 +24,8 @@ class World(msgspec.Struct, frozen=True):
     discard: tuple[str, ...]
     """Its top last."""
     pile: tuple[str, ...]
+    series: tuple[str, ...] = ()
+    """What the caller has put together so far."""
 
 
 def begin(seats: tuple[int, ...], chance: Chance) -> World:
@@ -35,11 +38,15 @@ def begin(seats: tuple[int, ...], chance: Chance) -> World:
 
 
 def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
-    """Take a card, throw one away, call or not; after a call everybody shows their hand, the caller first."""
+    """Take a card, throw one away, call or not; after a call everybody shows their hand, the caller first, and then
+    tells their series.
+    """
     turn, call = table.get("turn"), table.get("call")
+    if call and seat in call["complete"]:
+        return _series(world, seat) if seat == call["caller"] and not call["division"] else ()
     if call:
         turns = seat == call["caller"] or call["caller"] in call["complete"]
-        return (Move(seat, "show", seconds=2.5),) if turns and seat not in call["complete"] else ()
+        return (Move(seat, "show", seconds=2.5),) if turns else ()
     if not turn:
         return ()
     if turn["row"] is None:
@@ -57,6 +64,25 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
     return (*hidden, *shown, *calls)
 
 
+def _series(world: World, seat: int) -> tuple[Move, ...]:
+    """Put it together card by card, or leave it to the judge: two colours, each value once, none of the row's."""
+    series = [DECK[card] for card in world.series]
+    colours, values = {card.colour for card in series}, {card.value for card in series}
+    fits = [
+        card.id
+        for card in map(DECK.__getitem__, sorted(world.hands[seat], key=IDS.index))
+        if card.colour != DECK[world.row[-1]].colour
+        and card.value not in values
+        and len(colours | {card.colour}) <= MOST_COLOURS
+    ]
+    return (
+        Move(seat, "best", seconds=2.0),
+        *((Move(seat, "series", seconds=2.0),) if series else ()),
+        *(Move(seat, "join", card, seconds=1.5) for card in fits),
+        *(Move(seat, "part", card, seconds=1.5) for card in world.series),
+    )
+
+
 def sees(world: World, seat: int) -> dict[str, Any]:
     """Return one's own hand, what lies open, and how many cards the pile has."""
     return {
@@ -64,6 +90,7 @@ def sees(world: World, seat: int) -> dict[str, Any]:
         "row": list(world.row),
         "discard": world.discard[-1] if world.discard else None,
         "pile": len(world.pile),
+        "series": [card for card in world.series if card in world.hands[seat]],
     }
 
 
@@ -92,6 +119,13 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
             return world, (Pressed(0, 0.0, seat),)
         case "show":
             return world, tuple(_at(seat, card) for card in world.hands[seat])
+        case "join":
+            return replace(world, series=(*world.series, move.card)), ()
+        case "part":
+            return replace(world, series=tuple(card for card in world.series if card != move.card)), ()
+        case "series" | "best":
+            told = "best" if move.what == "best" else list(world.series)
+            return world, (Said(0, 0.0, seat, "series", told),)
     return world, _opened(world)
 
 
@@ -114,7 +148,7 @@ def lies(world: World) -> list[str]:
 
 
 PHYSICS = Physics(
-    options={"tracking": "turns", "caller_series": "auto"},
+    options={"tracking": "turns"},
     begin=begin,
     can=can,
     sees=sees,

@@ -25,10 +25,10 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
 
 
 def _shouts(sight: Sight, strength: Strength, chance: Chance) -> bool:
-    if strength == "easy":
-        return chance.random() < 0.3
     tops = [pile["top"] for pile in sight.sees["piles"] if pile["top"]]
     stops = [card for card in (*tops, *sight.sees["hand"]) if DECK[card].kind != PLAIN]
+    if not stops or strength == "easy":
+        return bool(stops) and chance.random() < 0.3
     return max(_lead(sight, card) for card in stops) >= CALLS_AT[strength]
 
 

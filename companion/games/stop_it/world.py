@@ -52,7 +52,8 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
             picks = tuple(Move(seat, "pick", card, number, seconds=1.6) for number, card in tops)
             if not picks and not table["last_calls"]:
                 return (Move(seat, "piles-empty", seconds=1.0),)
-            return (*picks, Move(seat, "shout", seconds=1.1)) if _stops(world, seat) else picks
+            # As long as cards lie there, whoever has no stop may shout all the same, and be wrong.
+            return (*picks, Move(seat, "shout", seconds=1.1)) if picks or _stops(world, seat) else ()
         case "shouted" if seat in table["now"]["seats"]:
             shown = tuple(Move(seat, "show", card, seconds=2.0) for card in _stops(world, seat))
             return shown or (Move(seat, "no-stop", seconds=2.0),)

@@ -11,8 +11,8 @@ FEW = 3
 
 def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
     """Return what to do now."""
-    if not sight.moves:
-        return None
+    if not sight.moves or sight.moves[0].what == "change":
+        return None  # what is laid stays
     stop = next((move for move in sight.moves if move.card in STOPS), None)
     if strength == "easy" or stop is None or len(sight.moves) == 1:
         return chance.choice(sight.moves)

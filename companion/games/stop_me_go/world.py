@@ -71,6 +71,10 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
             return (Move(seat, "turn-up", number=len(world.out) + 1, seconds=2.5),)
         case "intervention" if seat not in table["laid"]:
             return tuple(Move(seat, "lay", card, seconds=3.0) for card in _apart(world.hands[seat]))
+        case "intervention" if table["allow_change"]:
+            stops = world.out[-1].laid[seat] in STOPS
+            others = (card for card in _apart(world.hands[seat]) if (card in STOPS) is not stops)
+            return tuple(Move(seat, "change", card, seconds=3.0) for card in others)
         case "arrest" | "round-end":
             return (Move(seat, "turn-over", world.out[0].gangster, seconds=3.5),)
         case "reward" if table["won"]["seat"] == seat:
@@ -94,7 +98,7 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
     match move.what:
         case "turn-up":
             return _turned_up(world, chance)
-        case "lay":
+        case "lay" | "change":
             return _laid(world, move.seat, move.card), (Tapped(0, 0.0, PLACES[move.seat - 1], move.card),)
         case "turn-over":
             return _turned_over(world), (Said(0, 0.0, move.seat, "flip"),)
@@ -118,8 +122,9 @@ def _turned_up(world: World, chance: Chance) -> tuple[World, tuple[Event, ...]]:
 
 def _laid(world: World, seat: int, card: str) -> World:
     newest = world.out[-1]
+    back = [newest.laid[seat]] if seat in newest.laid else []
     newest = replace(newest, laid={**newest.laid, seat: card})
-    hand = tuple(other for other in world.hands[seat] if other != card)
+    hand = tuple(other for other in (*world.hands[seat], *back) if other != card)
     return replace(world, out=(*world.out[:-1], newest), hands={**world.hands, seat: hand})
 
 

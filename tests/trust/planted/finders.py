@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from companion import games
 from companion.events import Event
 from tests.trust import access, bots_seats, injecting, kept_worlds, probing, sealed, secrecy
 from tests.trust.cut import boundaries, clocks, damage, kills, refusing, restoring
@@ -12,6 +13,7 @@ from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, three
 from tests.trust.power import SEED
 from tests.trust.twin import twin
+from tests.trust.worlds import judged, sensed
 
 SCENES = {scene.name: scene for scene in probing.scenes()}
 PAIRS = {hand[0]: hand for hand in HAND}
@@ -91,6 +93,13 @@ def _simulated(where: str) -> Iterator[Finding]:
     yield from SIMULATED[where]()
 
 
+def _worlds(where: str) -> Iterator[Finding]:
+    """`where`: a game, at the judge itself; or at emulated readers and buttons."""
+    slug, _, how = where.partition(", ")
+    game = games.known()[slug]
+    yield sensed.of_game(game, 12, 60) if how else judged.of_game(game, range(120))
+
+
 TRIALS: Mapping[str, Callable[[str], Iterator[Finding]]] = {
     "sealed": _sealed,
     "secrecy": _secrecy,
@@ -98,6 +107,7 @@ TRIALS: Mapping[str, Callable[[str], Iterator[Finding]]] = {
     "access": _access,
     "power": _power,
     "simulated": _simulated,
+    "worlds": _worlds,
 }
 WHERE: Mapping[str, frozenset[str]] = {
     "sealed": frozenset({*PAIRS, *sealed.SEALING}),
@@ -106,6 +116,7 @@ WHERE: Mapping[str, frozenset[str]] = {
     "access": frozenset({*ACCESS, "guessing", "injecting"}),
     "power": frozenset(POWER),
     "simulated": frozenset(SIMULATED),
+    "worlds": frozenset(f"{slug}{how}" for slug in games.known() for how in ("", ", sensed")),
 }
 """Where each trial can be told to look."""
 

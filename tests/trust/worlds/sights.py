@@ -12,7 +12,7 @@ MATCHES, QUICKLY = 400, 6
 MOVES = 120
 
 
-def trial(quick: bool) -> Iterator[Finding]:
+def findings(quick: bool) -> Iterator[Finding]:
     """Play by lot; after every move disguise the world for every seat, and look again."""
     for game in games.known().values():
         tally, chance = Tally(SEED), random.Random(f"{SEED} {game.slug}")

@@ -1,0 +1,58 @@
+"""A simulated match whose program is killed in the middle goes on as it was."""
+
+import http.cookiejar
+import re
+import sys
+import urllib.parse
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import DEVNULL, Popen
+
+from tests.bench.rig import free_port
+from tests.waiting import until
+
+
+@contextmanager
+def playing(log: Path, port: int, get: Callable[[str], str]) -> Iterator[None]:
+    """A table that is killed in the end, wherever it is."""
+    command = [sys.executable, "-m", "companion", "play", "--host", "127.0.0.1", "--port", str(port), "--log", str(log)]
+    program = Popen(command, stdout=DEVNULL, stderr=DEVNULL)
+
+    def answers() -> bool:
+        try:
+            return bool(get("/"))
+        except OSError:
+            return False
+
+    try:
+        until(answers)
+        yield
+    finally:
+        program.kill()
+        program.wait()
+
+
+def test_a_match_against_bots_goes_on_after_a_kill(tmp_path: Path) -> None:
+    port = free_port()
+    jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+    phone = urllib.request.build_opener(jar)
+
+    def get(path: str, **form: str) -> str:
+        body = urllib.parse.urlencode(form).encode() if form else None
+        with phone.open(f"http://127.0.0.1:{port}{path}", body) as answer:
+            return str(answer.read().decode())
+
+    def to_discard() -> list[str]:
+        return re.findall(r'value="discard"><input type="hidden" name="card" value="([\w-]+)"', get("/seat/1"))
+
+    with playing(tmp_path / "log.sqlite", port, get):
+        get("/play", game="go", name="Ana", bots="1", strength="strong")
+        get("/play/move", seat="1", what="take-pile")
+        before = to_discard()
+    assert len(before) == 13
+    with playing(tmp_path / "log.sqlite", port, get):
+        assert to_discard() == before
+        get("/play/move", seat="1", what="discard", card=before[0])
+        until(lambda: "take-pile" in get("/seat/1"))  # the bot has played, and it is Ana's turn again

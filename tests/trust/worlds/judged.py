@@ -1,0 +1,155 @@
+"""Worlds at the judge itself: no reader, no log, nothing but events."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from msgspec.structs import replace
+
+from companion import games
+from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
+from companion.game import AnyGame, Misplay
+from companion.judge import corrections
+from companion.judge.match import Match
+from tests.trust.findings import Finding, small
+from tests.trust.worlds import go, kartel, stop_it, stop_me_go
+from tests.trust.worlds.compared import disagreements
+from tests.trust.worlds.people import BREATH_US, HOWS, Act, People, is_offered
+from tests.trust.worlds.truth import Truth
+
+TRUTHS = {"kartel": kartel.Kartel, "stop-it": stop_it.StopIt, "stop-me-go": stop_me_go.StopMeGo, "go": go.Go}
+ACTS = 400
+CARELESS = 0.25
+
+
+class Judge:
+    """A table where nothing comes between people and judge; `people.Table` says what its methods do."""
+
+    def __init__(self, game: AnyGame, seats: tuple[int, ...]):
+        assert game.physics is not None
+        self.game = game
+        people = tuple(Player(seat, f"P{seat}") for seat in seats)
+        self.match = Match(Started(1, 100.0, game.slug, people, dict(game.physics.options)))
+        self._refused = ""
+
+    now = 0
+    """It has no clock of its own."""
+
+    def tell(self, events: Sequence[Event], at: int) -> list[int]:
+        self._refused = ""
+        self._run_out(at)
+        first, changed = len(self.match.events) + 1, False
+        for event in events:
+            before = self.match.state
+            told = self._add(replace(event, at=at / 1_000_000))
+            misplay = next((one for one in told if isinstance(one, Misplay)), None)
+            if misplay is not None:
+                self._refused = f"{event} was refused: {misplay.code}"
+            changed = changed or self.match.state is not before
+            at += BREATH_US // 5 if isinstance(event, Pressed) else BREATH_US
+        return [*range(first, len(self.match.events) + 1)] if changed else []
+
+    def refused(self) -> str:
+        return self._refused
+
+    def take_back(self, numbers: Sequence[int], at: int) -> None:
+        start = len(self.match.events) + 1
+        self.match.add_all([Retracted(start + n, at / 1_000_000, number) for n, number in enumerate(reversed(numbers))])
+
+    def correct(self, wrong: int, card: str, at: int) -> None:
+        start = len(self.match.events) + 1
+        events = corrections.correction(self.match, wrong, card, at / 1_000_000)
+        self.match.add_all([replace(event, seq=start + n) for n, event in enumerate(events)])
+
+    def may_correct(self, wrong: int) -> bool:
+        return is_offered(self.match, wrong)
+
+    def _run_out(self, at: int) -> None:
+        delay = self.match.delay
+        if delay is not None and delay.due <= at:
+            self._add(Elapsed(0, delay.due / 1_000_000, delay.what))
+
+    def _add(self, event: Event) -> tuple[object, ...]:
+        return self.match.add(replace(event, seq=len(self.match.events) + 1))
+
+
+@dataclass(slots=True)
+class World:
+    """A world that is played: what came of it."""
+
+    game: AnyGame
+    seed: str
+    wrong: str = ""
+    """The first disagreement."""
+    ended: bool = False
+    acts: list[Act] = field(default_factory=list)
+    people: People | None = None
+
+    def play(self, acts: Sequence[Act]) -> "World":
+        chance = random.Random(self.seed)
+        seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(2, self.game.most_players))))
+        judge = Judge(self.game, seats)
+        truth: Truth = TRUTHS[self.game.slug].begin(seats, chance)
+        self.people = people = People(judge, truth)
+        for act in acts:
+            self.acts.append(act)
+            if not people.act(act):
+                if people.truth.over:
+                    break
+                people.wait()
+            if people.settled:
+                self.wrong = people.refused or next(disagreements(people.truth, judge.match), "")
+                if self.wrong:
+                    break
+            people.refused = ""
+        self.ended = people.truth.over
+        return self
+
+
+def acts(chance: random.Random) -> list[Act]:
+    """What people will do, come what may."""
+    ways = [*HOWS]
+    return [
+        Act(
+            chance.randrange(10**6),
+            chance.choice(ways) if chance.random() < CARELESS else "plainly",
+            chance.randrange(10**9),
+        )
+        for _ in range(ACTS)
+    ]
+
+
+def told(game: AnyGame, seed: str, left: Sequence[Act]) -> str:
+    """Tell of a few acts, and of what disagrees after them."""
+    world = World(game, seed).play(left)
+    assert world.people is not None
+    lines = [f"{game.slug} {seed!r}: {world.wrong}", *(f"{act}" for act in left)]
+    events = world.people.table.match.events  # type: ignore[attr-defined]
+    return "\n".join([*lines, *(str(event) for event in events[-12:])])
+
+
+def findings(worlds: int) -> Iterator[Finding]:
+    """Play so many of each game."""
+    for game in games.known().values():
+        yield of_game(game, range(worlds))
+
+
+def of_game(game: AnyGame, numbers: range) -> Finding:
+    """Play these worlds of a game, each from its number; the first in which something disagrees is made small."""
+    broken = ended = done = 0
+    example, few = "", None
+    for number in numbers:
+        seed = f"{game.slug} {number}"
+        world = World(game, seed).play(acts(random.Random(f"{seed} acts")))
+        broken, ended, done = broken + bool(world.wrong), ended + world.ended, done + len(world.acts)
+        if world.wrong and few is None:
+            left = small(world.acts, partial(_still, game, seed, world.wrong))
+            few, example = len(left), told(game, seed, left)
+    besides = example or f"{done:,} acts; {ended:,} worlds to their end"
+    what = f"{game.title}, worlds with careless people: the judge says what is true"
+    return Finding(what, len(numbers), broken, besides.replace("|", "/"), events=few)
+
+
+def _still(game: AnyGame, seed: str, wrong: str, left: Sequence[Act]) -> bool:
+    return World(game, seed).play(left).wrong.partition(":")[0] == wrong.partition(":")[0]

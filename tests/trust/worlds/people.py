@@ -1,0 +1,298 @@
+"""Careless people: what they do to a table that senses them, until it knows what is true again.
+
+They know the rules and see the cards, so what they do follows what is true, not what the judge says. What they do
+wrong they see, and put right as people can: what was refused is done again, what was taken is taken back, and what was
+misread is corrected, at once or some acts later.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from companion import games
+from companion.events import PLACES, UNKNOWN, Event, Lifted, Pressed, Said, Tapped
+from companion.game import AnyGame
+from companion.judge import corrections
+from companion.judge.match import Match
+from companion.physics import Move
+from tests.trust.worlds import stop_it
+from tests.trust.worlds.truth import Truth
+
+WORDS = ("no-stop", "count", "piles-empty", "flip", "token", "roll", "ring-done", "series", "last-row", "last-pile")
+VALUES = (UNSET, 0, 2, 3, 9, "best", [], {"seat": 1, "fault": "dropped"})
+PAUSE_US = (1_200_000, 1_500_000, 2_300_000, 4_000_000)
+"""From one act to the next: nobody's echo."""
+BREATH_US = 300_000
+"""From one card to the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What is done next: one of the moves there are, and how."""
+
+    pick: int
+    how: str
+    lot: int
+
+
+class Table(Protocol):
+    """Where it is done."""
+
+    game: AnyGame
+
+    @property
+    def now(self) -> int:
+        """Its clock, in microseconds: laying cards takes time."""
+
+    def tell(self, events: Sequence[Event], at: int) -> list[int]:
+        """Let it sense this, one after the other from this time on; give its numbers, none where it changed nothing."""
+
+    def refused(self) -> str:
+        """What was refused of what was told last, "" where nothing was."""
+
+    def take_back(self, numbers: Sequence[int], at: int) -> None: ...
+
+    def correct(self, wrong: int, card: str, at: int) -> None: ...
+
+    def may_correct(self, wrong: int) -> bool: ...
+
+
+class People:
+    """At a table, with what is true."""
+
+    def __init__(self, table: Table, truth: Truth, at: int = 100_000_000):
+        self.table, self.truth, self.at = table, truth, at
+        self.refused = ""
+        """What was right and was refused, last."""
+        self._wrong: tuple[int, str, int] | None = None
+        """The number of a tap that was misread, the card that it was, and after how many acts they see it."""
+        self._last: tuple[Truth, Move, int, tuple[int, ...]] | None = None
+        """What was true before the last act; the act, its lot, and the numbers of its events."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is left to be put right."""
+        return self._wrong is None
+
+    def act(self, act: Act) -> bool:
+        """Do it; return whether there was anything to do."""
+        self.at = max(self.at, self.table.now) + PAUSE_US[act.lot % len(PAUSE_US)]
+        self.truth = self.truth.passed(self.at)
+        moves = self.truth.moves
+        if self.truth.over or not moves:
+            return self._see_what_was_misread(now=True)
+        move = moves[act.pick % len(moves)]
+        chance = random.Random(act.lot)
+        if self._wrong is not None:
+            self._do(move, act.lot)
+        else:
+            HOWS[act.how](self, move, act.lot, chance)
+        return self._see_what_was_misread(now=self.truth.over) or True
+
+    def wait(self) -> None:
+        """Do nothing for so long that whatever runs has run out."""
+        self.at += 11_000_000
+        self.truth = self.truth.passed(self.at)
+        self.table.tell((), self.at)
+
+    def _see_what_was_misread(self, *, now: bool) -> bool:
+        if self._wrong is None:
+            return False
+        number, card, later = self._wrong
+        self._wrong = number, card, later - 1
+        if later and not now:
+            return False
+        self.at += BREATH_US
+        self.table.correct(number, card, self.at)
+        self._wrong = self._last = None
+        self.refused = ""
+        return True
+
+    # One act, rightly
+
+    def _do(
+        self, move: Move, lot: int, how: Callable[[Sequence[Event]], Sequence[Event]] = lambda events: events
+    ) -> None:
+        before = self.truth
+        self.truth, events = before.after(move, self.at, random.Random(lot))
+        told = self.table.tell(how(events), self.at)
+        self.at = max(self.at + BREATH_US * (2 * len(events)), self.table.now)
+        self.refused = self.table.refused()
+        self._last = before, move, lot, tuple(told)
+
+    def _astray(self, *events: Event) -> None:
+        """Do something wrong; what was not refused is taken back."""
+        done = self.table.tell(events, self.at)
+        self.at = max(self.at + BREATH_US * (len(events) + 1), self.table.now)
+        if done:
+            self.table.take_back(done, self.at)
+        self.at += PAUSE_US[0]
+
+    # Ways to do it
+
+    def plainly(self, move: Move, lot: int, chance: random.Random) -> None:
+        self._do(move, lot)
+
+    def twice(self, move: Move, lot: int, chance: random.Random) -> None:
+        """A card is read twice, a button bounces; a word is sent once."""
+        self._do(move, lot, lambda events: [one for event in events for one in (event,) * _times(event)])
+
+    def by_phone(self, move: Move, lot: int, chance: random.Random) -> None:
+        self._do(move, lot, lambda events: [_entered(event) for event in events])
+
+    def lifting(self, move: Move, lot: int, chance: random.Random) -> None:
+        self._do(move, lot, lambda events: [one for event in events for one in (event, *_lifted(event))])
+
+    def elsewhere_first(self, move: Move, lot: int, chance: random.Random) -> None:
+        """The card at somebody else's place, or on the wrong pad."""
+        taps = [event for event in self._meant(move, lot) if isinstance(event, Tapped)][:1]
+        self._astray(
+            *(replace(tap, place=chance.choice([place for place in PLACES if place != tap.place])) for tap in taps)
+        )
+        self._do(move, lot)
+
+    def another_card_first(self, move: Move, lot: int, chance: random.Random) -> None:
+        taps = [event for event in self._meant(move, lot) if isinstance(event, Tapped)][:1]
+        deck = [*self.table.game.deck]
+        self._astray(*(replace(tap, card=chance.choice([card for card in deck if card != tap.card])) for tap in taps))
+        self._do(move, lot)
+
+    def misread(self, move: Move, lot: int, chance: random.Random) -> None:
+        """Another card is read than lies there, and nobody sees it for a while."""
+        events = self._meant(move, lot)
+        if not events or not isinstance(events[0], Tapped):
+            return self._do(move, lot)
+        deck, right = self.table.game.deck, events[0].card
+        alike = [card for card in deck if card != right and deck[card].kind == deck[right].kind]
+        wrong = replace(events[0], card=chance.choice(alike or [right]))
+        done = self.table.tell((wrong,), self.at)
+        self.at = max(self.at + BREATH_US, self.table.now)
+        if not done or not alike or not self.table.may_correct(done[0]):
+            if done:
+                self.table.take_back(done, self.at)
+            self.at += PAUSE_US[0]
+            return self._do(move, lot)
+        self._wrong = done[0], right, chance.randrange(4)
+        self._do(move, lot, lambda events: events[1:])
+        self.refused = ""
+        return None
+
+    def forgetting(self, move: Move, lot: int, chance: random.Random) -> None:
+        """Nobody tells it; so what comes next is refused, or taken back. Then both are told."""
+        after, _ = self.truth.after(move, self.at, random.Random(lot))
+        following = [] if after.over else after.moves
+        if following:
+            following_move = chance.choice(following)
+            self._astray(*after.after(following_move, self.at, random.Random(lot + 1))[1])
+        self._do(move, lot)
+        if following and self.truth == after and not self.refused:
+            self.at += PAUSE_US[0]
+            self._do(following_move, lot + 1)
+
+    def taking_back(self, move: Move, lot: int, chance: random.Random) -> None:
+        """Take the act before back, and do it again: whoever does it is in two minds."""
+        if self._last is None or not self._last[3]:
+            return self._do(move, lot)
+        self.truth, again, its_lot, numbers = self._last
+        self.table.take_back(numbers, self.at)
+        self._last = None
+        if chance.random() < 0.5:
+            self.at += PAUSE_US[0]
+            self.truth = self.truth.passed(self.at)
+            if not self.truth.over:
+                self._do(again, its_lot)
+        return None
+
+    def pressing(self, move: Move, lot: int, chance: random.Random) -> None:
+        self._astray(Pressed(0, 0.0, chance.randint(1, 6)))
+        self._if_still(move, lot)
+
+    def saying(self, move: Move, lot: int, chance: random.Random) -> None:
+        seat = chance.choice((*range(1, 7), "host"))
+        self._astray(Said(0, 0.0, seat, chance.choice(WORDS), chance.choice(VALUES)))
+        self._if_still(move, lot)
+
+    def laying_anything(self, move: Move, lot: int, chance: random.Random) -> None:
+        """Another game's card, a phone, a sticker that nobody knows, any card anywhere."""
+        deck = chance.choice([*games.known().values()]).deck
+        card, tag = chance.choice(((UNKNOWN, "04A1B2C3D4E5F6"), (chance.choice([*deck]), UNSET)))
+        self._astray(Tapped(0, 0.0, chance.choice(PLACES), card, tag))  # type: ignore[arg-type]
+        self._if_still(move, lot)
+
+    def racing(self, move: Move, lot: int, chance: random.Random) -> None:
+        """Several shout at once; which of their presses is learned of first is another matter."""
+        if not isinstance(self.truth, stop_it.StopIt) or move.what != "shout":
+            return self._do(move, lot)
+        seats = [seat for seat in self.truth.world.seats if all(seat != other for _, other in self.truth.shouts)]
+        racing = [
+            move.seat,
+            *chance.sample([s for s in seats if s != move.seat], chance.randint(0, max(0, len(seats) - 1))),
+        ]
+        presses = []
+        for seat in racing:
+            self.at += chance.choice((20, 150, 400, 501, 3_000, 180_000))
+            presses.append((self.at, seat))
+            self.truth, _ = self.truth.after(Move(seat, "shout"), self.at, chance)
+        chance.shuffle(presses)
+        for at, seat in presses:
+            self.table.tell((Pressed(0, 0.0, seat),), at)
+            self.refused = self.refused or self.table.refused()
+        self._last = None
+        return None
+
+    def card_by_card(self, move: Move, lot: int, chance: random.Random) -> None:
+        if not isinstance(self.truth, stop_it.StopIt) or move.what != "count":
+            return self._do(move, lot)
+        told = stop_it.by_cards(self.truth, move)
+        self._do(move, lot, lambda _: told)
+        self.at += 2 * BREATH_US * len(told)
+        return None
+
+    def _meant(self, move: Move, lot: int) -> tuple[Event, ...]:
+        return self.truth.after(move, self.at, random.Random(lot))[1]
+
+    def _if_still(self, move: Move, lot: int) -> None:
+        """Meanwhile time has passed."""
+        self.truth = self.truth.passed(self.at)
+        if not self.truth.over:
+            self._do(move, lot)
+
+
+HOWS: Mapping[str, Callable[[People, Move, int, random.Random], None]] = {
+    "plainly": People.plainly,
+    "twice": People.twice,
+    "by phone": People.by_phone,
+    "lifting": People.lifting,
+    "elsewhere first": People.elsewhere_first,
+    "another card first": People.another_card_first,
+    "misread": People.misread,
+    "forgetting": People.forgetting,
+    "taking back": People.taking_back,
+    "pressing": People.pressing,
+    "saying": People.saying,
+    "laying anything": People.laying_anything,
+    "racing": People.racing,
+    "card by card": People.card_by_card,
+}
+
+
+def is_offered(match: Match, wrong: int) -> bool:
+    """Whether pages offer to put this tap right: it is among what was told to everybody last."""
+    last = len(match.public)
+    return any(wrong in corrections.cards(match, entry).values() for entry in range(max(0, last - 4), last))
+
+
+def _times(event: Event) -> int:
+    return 1 if isinstance(event, Said) else 2
+
+
+def _entered(event: Event) -> Event:
+    return event if isinstance(event, Said) else replace(event, by="phone")
+
+
+def _lifted(event: Event) -> tuple[Event, ...]:
+    return (Lifted(0, 0.0, event.place, event.card),) if isinstance(event, Tapped) else ()
