@@ -27,7 +27,7 @@ LOOKS_EACH = 0.05
 """Seconds between two looks at the table's clock."""
 RECORDED_SOON = 0.005
 """Seconds between two looks at what the table has recorded."""
-PATIENCE = 1.0
+PATIENCE = 5.0
 """Seconds for a card or press to be recorded; something else has it then."""
 
 

@@ -18,7 +18,7 @@ from companion.live.cast import Cast
 
 REST = {1: 3.0, 2: 4.0, 3: 5.0}
 """Seconds for what is told for the first time, by its weight."""
-KNOWN = {1: 0.8, 2: 1.6, 3: 4.0}
+KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
 STAGED = 3.4
 """The least for what the big screen plays, or it would be cut off."""
@@ -32,7 +32,7 @@ APART = 0.7
 """Seconds that two presses lie apart, or the second would be taken for an echo of the first."""
 LONGEST = 120.0
 """Seconds that a story should take, and half as many are wanted at least."""
-MATCHES = 16
+MATCHES = 40
 """How many are rehearsed at most for one that is shown."""
 ENOUGH = 1500
 """Acts after which no further match is rehearsed if one fits: people wait for it."""
@@ -82,7 +82,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
     weights: dict[str, int] = {}
     episodes: list[Episode] = []
     rest, seconds = ROUTINE, 0.0
-    while not match.over and seconds < 1.5 * LONGEST and (act := players.act(match)):
+    while not match.over and seconds < 1.3 * LONGEST and (act := players.act(match)):
         after = _since(match, act, rest)
         at = match.events[-1].at + after
         before = acts_of(match)

@@ -235,7 +235,7 @@ a reader not ours | 1 | No permission to open | usermod -aG dialout
 a reader in use | 1 | is busy | another program, or another reader
 a silent reader | 1 | nothing answers there as a PN532 (no answer) | the board's switch is set to HSU
 a box as reader | 1 | nothing answers there as a PN532 | Check that it is the right port
-another chip | 1 | the chip says it is a PN533 | Check that it is the right port
+another chip | 1 | another chip, or a clone | Check that it is the right port
 no SPI | 1 | The bus /dev/spidev9.9 does not exist | switch SPI on (sudo raspi-config nonint do_spi 0)
 no I2C | 1 | The bus /dev/i2c-99 does not exist | switch I2C on (sudo raspi-config nonint do_i2c 0)
 no SPI bus | 1 | /dev/null can't be used as an SPI bus | correct `bus`

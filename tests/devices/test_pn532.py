@@ -162,7 +162,7 @@ Act = Callable[[Chip], None]
         pytest.param(Chip.cut_power, Chip.restore_power, id="no power"),
         pytest.param(lambda chip: chip.garble(2), by_itself, id="wrong ACK"),
         pytest.param(lambda chip: chip.corrupt(2), by_itself, id="wrong checksum"),
-        pytest.param(lambda chip: chip.delay(0.8), by_itself, id="late answer"),
+        pytest.param(lambda chip: chip.delay(1.8), by_itself, id="late answer"),
         pytest.param(Chip.lock_up, by_itself, id="locked up until woken"),
         pytest.param(lambda chip: chip.lock_up(hard=True), by_itself, id="locked up until reset"),
     ],

@@ -186,7 +186,7 @@ def test_at_a_real_table_the_host_is_led_to_the_codes_while_a_player_has_no_phon
     form = {"game": "stop-it", "seat-1": "Ana", "seat-3": "Bo"}
     assert host.post("/start", data=form, headers=SCRIPT).get_json()["go"] == "/host/codes"
     join(bo, phones.rights.codes[3])
-    assert host.post("/start", data=form, headers=SCRIPT).get_json()["go"] == "/"
+    assert host.post("/start", data=form, headers=SCRIPT).get_json()["go"] == "/seat/1"
 
 
 def test_a_claim_that_can_not_be_stored_is_told_and_not_so(

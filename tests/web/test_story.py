@@ -18,7 +18,7 @@ from companion.judge.views import PASSAGE
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.waiting import PATIENCE, until
-from tests.web.table import TABLET, Clock, acts, app_of, count, serving, to_count
+from tests.web.table import TABLET, acts, app_of, count, serving, to_count
 
 ENTRIES = 2 * PASSAGE + 51
 
@@ -98,8 +98,8 @@ def test_however_many_read_a_past_match_an_act_does_not_wait(live: Live) -> None
         assert {page.result() for page in pages} == {200}
 
 
-def test_what_was_news_leads_to_the_table_as_it_stood(live: Live, clock: Clock) -> None:
-    to_count(live, clock)
+def test_what_was_news_leads_to_the_table_as_it_stood(live: Live) -> None:
+    to_count(live)
     for seat, cards in ((1, 4), (3, 2), (5, 0)):
         count(live, seat, cards)
     phone = app_of(live).test_client()

@@ -42,15 +42,18 @@ lost."""
 ACK_WITHIN = 0.05
 """Seconds: an ACK is due in 15 ms (§6.2.3), and an adapter may sit on it for 16."""
 
-FIRST_TRIES = 4
-"""Commands in vain, each for as long as an answer may take, before a port that was just opened counts as any other:
-with some, more than a second passes before the first byte comes (nfcpy #45, #234)."""
+PATIENT_TRIES = 4
+"""Commands in vain that wait for as long as an answer may take: with some ports more than a second passes before the
+first byte comes (nfcpy #45, #234), and a busy computer may look away. After them its chip is long silent."""
 
 FRESHEN = 8
 """Attempts in vain after which the port is opened anew. Not each time: it would begin with that second again."""
 
 _ROOM = 120
 """Bytes of two phones' listing: a serial port fetches only those that come."""
+
+_NOISE = 400
+"""Bytes in which a frame must have come: the longest has 262, and another device may talk for ever."""
 
 _FRAMES = 8
 """Old ones that may precede the one that is due."""
@@ -120,14 +123,15 @@ class Line(serial.Serial):
         """Open the port. Raises `serial.SerialException`."""
         super().__init__(port, _BAUD_AT_START, timeout=0, write_timeout=1, exclusive=True)
         self._sleep = sleep
-        self._fresh = FIRST_TRIES
+        self._in_vain = 1
+        """Commands since the last ACK. A port that was just opened is waited for as if there had been one."""
         self._within = ANSWER_WITHIN
 
     @property
     def in_waiting(self) -> int:
         """Bytes received; if there are none, waits for the first. Raises `ReaderFault` if none comes."""
         if not self.comes(self._within):
-            self._fresh = max(0, self._fresh - 1)
+            self._in_vain += 1
             raise ReaderFault("no answer")
         return super().in_waiting
 
@@ -150,7 +154,7 @@ class Line(serial.Serial):
     def renew(self) -> None:
         """Begin again with a command, after a rest: its ACK comes first, and at once."""
         self._sleep(BREATH)
-        self._within = ANSWER_WITHIN if self._fresh else ACK_WITHIN
+        self._within = ANSWER_WITHIN if 0 < self._in_vain <= PATIENT_TRIES else ACK_WITHIN
 
     def read(self, size: int = 1) -> bytes:
         """Return the next frame, whole: the ACK, where `size` is its length, or an answer with room for so many bytes.
@@ -164,16 +168,17 @@ class Line(serial.Serial):
                 if frame != ACK:
                     return frame
             elif len(frame) == len(ACK):
-                self._fresh, self._within = 0, ANSWER_WITHIN
+                self._in_vain, self._within = 0, ANSWER_WITHIN
                 return frame
         raise ReaderFault("no whole answer")
 
     def _frame(self) -> bytes:
-        got = b""
+        got, heard = b"", 0
         while missing := bytes_missing(got):
-            if not self.comes(self._within):
+            if heard > _NOISE or not self.comes(self._within):
                 raise ReaderFault("no whole answer")
-            got = begun(got + super().read(missing))
+            more = super().read(missing)
+            got, heard = begun(got + more), heard + len(more)
         return got
 
 

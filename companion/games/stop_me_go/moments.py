@@ -8,7 +8,7 @@ MOMENTS: Mapping[str, Moment] = {
     "round-begins": Moment(1),
     "turned-up": Moment(1),
     "reshuffled-at-once": Moment(1),
-    "all-laid-arrest": Moment(2),
+    "all-laid-arrest": Moment(1),
     "fled-nobody": Moment(2, "reveal"),
     "fled-several": Moment(2, "reveal"),
     "long-round": Moment(2, "reveal"),

@@ -67,7 +67,7 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened, tr
         if tracking == "calls":
             first.click()
         for name in ("Ana", "Bo", "Cléo"):
-            click(page, f"Lay {name}'s twelve cards")
+            click(page, f"Lay {name}’s twelve cards")
         click(page, "Take the proposed series")
         expect(page.locator(".won .headline")).to_be_visible()
         assert misplays(live) == []
@@ -104,7 +104,7 @@ def test_a_whole_round_is_entered_on_phones(tmp_path: Path, opened: Opened) -> N
             tick(page, hand)
             click(page, "These are my cards")
         expect(ana.locator(".groups")).to_contain_text("Penalty: 2 + 7 = 9")
-        expect(cleo.locator(".now")).to_contain_text("Ana, choose your series")
+        expect(cleo.locator(".now")).to_contain_text("Ana chooses a series")
         click(ana, "Take this series: penalty 9")
         expect(cleo.locator("#last-hand")).to_contain_text("Your last hand: penalty 15")
         expect(ana.locator(".me .points")).to_have_text("1")
@@ -130,7 +130,7 @@ def test_what_is_ticked_survives_a_renewal_and_is_counted_until_the_next_round(t
         assert hand_of(live, 3) == 5
         tick(bo, "B7")
         live.enter(Said(0, 0.0, "host", "void"), Pressed(0, 0.0, 5))
-        expect(bo.locator(".now")).to_contain_text("Cléo, tap the open row card")
+        expect(bo.locator(".now")).to_contain_text("Cléo taps the open row card")
         expect(bo.locator(".ticks input:checked")).to_have_count(0)
 
 
@@ -140,7 +140,7 @@ def test_a_wrong_card_is_taken_out_and_a_hand_begun_again(tmp_path: Path, opened
         tap(live, "seat-3", BO.replace("V11", "V10"))
         bo, score = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/")
         expect(score.locator("#h3")).to_contain_text("✓ twelve cards")
-        bo.get_by_text("Something is wrong").click()
+        bo.get_by_text("Something’s wrong?").click()
         click(bo, "Take out: violet 10")
         expect(score.locator("#h3")).to_contain_text("… reading")
         tick(bo, "V11")
@@ -213,10 +213,10 @@ def test_the_host_calls_a_round_void(tmp_path: Path, opened: Opened) -> None:
 def test_the_last_cards_are_told_on_a_phone(tmp_path: Path, opened: Opened) -> None:
     with playing("go", tmp_path) as (live, address):
         bo = opened(f"{address}/seat/3", viewport=PHONE)
-        bo.get_by_text("A last card was taken").click()
+        bo.get_by_text("That was the last card").click()
         click(bo, "Bo took the last row card: void")
         expect(bo.locator(".now")).to_contain_text("You start")
-        bo.get_by_text("A last card was taken").click()
+        bo.get_by_text("That was the last card").click()
         click(bo, "Bo took the last card of the pile: ¡Go!")
         expect(bo.locator(".now")).to_have_text("Tap the open row card.")
         assert misplays(live) == []

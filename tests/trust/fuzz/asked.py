@@ -67,6 +67,7 @@ _PATHS = (
 )
 _PIECES = {
     "<int:seat>": ("1", "3", "5", "2"),
+    "<int:entry>": ("0", "1", "3", "40"),
     "<int:number>": ("0", "1", "2", "5", "40"),
     "<name>": ("score", "big", "seat-1", "seat-3", "host", "host-3", "codes", "table", "tags", "check"),
     "<code>": ("ABCDEF", "abc-def"),
