@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from companion.devices.drivers import pn532_i2c, pn532_spi, pn532_uart
 from companion.devices.sensing import Appeared, Crowded, Gone, Working
 from tests.devices.readers import CARD, OTHER, Table, count, kinds, uids
-from tests.emulators.pn532 import Chip, Quirks
+from tests.emulators.pn532 import Chip
 from tests.emulators.pn532_i2c import EmulatedI2c, I2cPN532, Multiplexer
 from tests.emulators.pn532_spi import EmulatedSpi, SpiPN532
 from tests.emulators.pn532_uart import EmulatedPorts
+from tests.emulators.quirks import Quirks
 
 PLACES = ("seat-1", "seat-2", "seat-3")
 

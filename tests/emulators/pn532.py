@@ -19,11 +19,11 @@ import threading
 import time
 import tty
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from tests.emulators.quirks import Quirks
 from tests.waiting import PATIENCE
 
 ACK = bytes.fromhex("0000FF00FF00")
@@ -68,33 +68,6 @@ def unspoilt(data: bytes) -> bytes:
 
 def _unseen(tags: tuple[str, ...]) -> None:
     pass
-
-
-@dataclass(frozen=True, slots=True)
-class Quirks:
-    """What real chips, boards and wires do at times, seen by others; as it stands, nothing."""
-
-    seed: int = 0
-    radio: tuple[float, float] = (0.005, 0.005)
-    """Seconds that one search takes, drawn anew each time between these."""
-    boot: float = 0.0
-    """Seconds after a reset in which it hears nothing."""
-    deaf: float = 0.0
-    """Seconds after an answer in which it hears nothing."""
-    lost: float = 0.0
-    """The share of commands that it does not hear."""
-    damaged: float = 0.0
-    """The share of answers of which a bit is wrong."""
-    zeros: int = 0
-    """Beyond the one zero that precedes a frame's start."""
-    unread: float = 0.0
-    """The share of searches in which a tag that lies there is not heard."""
-    two: str = "both"
-    """What it lists of two tags: "both", always the "first", each "in turn", or "none"."""
-    unacknowledged: float = 0.0
-    """On I2C, the share of transfers at which it does not acknowledge its address."""
-    bus_free: float = 0.0
-    """On I2C, the seconds that it wants between two transfers."""
 
 
 class Reply(NamedTuple):

@@ -8,7 +8,8 @@ import os
 import time
 from collections.abc import Mapping
 
-from tests.emulators.pn532 import AskedChip, Quirks
+from tests.emulators.pn532 import AskedChip
+from tests.emulators.quirks import Quirks
 
 STATUS, WRITE, READ = 2, 1, 3
 """What the first byte after selecting a chip asks for (§6.2.5)."""
