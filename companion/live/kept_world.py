@@ -119,7 +119,7 @@ def _made_again(kept: Kept, events: Sequence[Event]) -> tuple[Kept, Any]:
     return kept, world
 
 
-def _between(events: Sequence[Event], after: int, until: int | None = None) -> Sequence[Event]:
+def _between(events: Sequence[Event], after: int, until: int | None = None) -> list[Event]:
     """Return those of the events that still stand, by how many the match had."""
     return [event for event in events if after < event.seq and (until is None or event.seq <= until)]
 
