@@ -77,7 +77,10 @@ def _take_back(simulation: Simulation) -> ResponseReturnValue:
         return seq
 
     def act(find: Callable[[Match], int]) -> str:
-        at_table(lambda: simulation.take_back(find))
+        try:
+            at_table(lambda: simulation.take_back(find))
+        except NotPossible:
+            raise Refused(409, "moved-on") from None
         return words().say("taken-back")
 
     verdict, theirs = at_table(lambda: live.ask(asked))
