@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.errors import NotNow
 from companion.events import Event, Pressed, Said, Tapped
+from companion.judge.match import standing
 from companion.physics import AnyPhysics, Move, Strength
 from companion.storage import files
 
@@ -77,15 +78,23 @@ def write(path: Path, kept: Kept) -> None:
 def made_again(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[Event]) -> tuple[Kept, Any]:
     """Make the world of a match again, by the moves that its events bear out.
 
-    What was written but never told was not made, nor what came after it: the log may be some moves older, from a
-    backup. Raises `WorldFault` where the events tell of another world.
+    What was written but never told, or is taken back in the log, was not made, nor what came after it: the log may be
+    some moves older, from a backup. Raises `WorldFault` where the events tell of another world.
     """
     if (kept.game, kept.seats) != (game, seats) or not kept.bots.keys() <= set(seats):
         raise WorldFault("what lies where is of another match")
     try:
-        return _made_again(kept, events)
+        return _made_again(kept, standing(events))
     except (LookupError, TypeError, ValueError, AssertionError, AttributeError) as wrong:
         raise WorldFault(f"what lies where can't be made again: {wrong!r}") from wrong
+
+
+def played(kept: Kept) -> Any:
+    """Return the world as it is after its moves."""
+    world: Any = kept.physics.begin(kept.seats, kept.chance(-1))
+    for number, done in enumerate(kept.done):
+        world, _ = kept.physics.do(world, done.move, kept.chance(number))
+    return world
 
 
 def acts(events: Iterable[Event]) -> list[tuple[object, ...]]:
@@ -95,19 +104,24 @@ def acts(events: Iterable[Event]) -> list[tuple[object, ...]]:
 
 def _made_again(kept: Kept, events: Sequence[Event]) -> tuple[Kept, Any]:
     world: Any = kept.physics.begin(kept.seats, kept.chance(-1))
-    if acts(events[: kept.done[0].before if kept.done else None]):
+    if acts(_between(events, 0, kept.done[0].before if kept.done else None)):
         raise WorldFault("the log tells of more than was done with what lies there")
     for number, done in enumerate(kept.done):
         after, shown = kept.physics.do(world, done.move, kept.chance(number))
         until = kept.done[number + 1].before if number + 1 < len(kept.done) else None
-        heard = acts(events[done.before : until])
-        if shown and not acts(events[done.before :]):
+        heard = acts(_between(events, done.before, until))
+        if shown and not acts(_between(events, done.before)):
             return replace(kept, done=kept.done[:number]), world
         told = iter(acts(shown))
         if (shown and not heard) or not all(act in told for act in heard):
             raise WorldFault(f"what lies where is not what the log tells of after event {done.before}")
         world = after
     return kept, world
+
+
+def _between(events: Sequence[Event], after: int, until: int | None = None) -> list[Event]:
+    """Return those of the events that still stand, by how many the match had."""
+    return [event for event in events if after < event.seq and (until is None or event.seq <= until)]
 
 
 def _act(event: Event) -> tuple[object, ...]:

@@ -2,7 +2,8 @@
 
 The world of the match in play is its game's (`companion/physics.py`). Every move is written down before it is told, so
 that after a restart the world is made again (`companion/live/kept_world.py`); what was never told is dropped. The
-chance of a move comes from the seed and its number, so a world made again is the same one.
+chance of a move comes from the seed and its number, so a world made again is the same one, and whoever draws again
+what they took back has the same luck.
 """
 
 import logging
@@ -17,9 +18,10 @@ from msgspec.structs import replace
 from companion import games
 from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
 from companion.errors import NotKept, NotNow
-from companion.events import Event, Player, Pressed, Said, Tapped
+from companion.events import Event, Lifted, Player, Pressed, Retracted, Said, Tapped
+from companion.judge.match import Match, standing
 from companion.live import kept_world
-from companion.live.kept_world import Done, Kept, WorldFault, made_again
+from companion.live.kept_world import Done, Kept, WorldFault, made_again, played
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live, Paused
@@ -65,6 +67,7 @@ class Simulation:
         """Place → the card that its reader sees."""
         self._now: tuple[Kept, Any] | None = None
         """What is kept, and the world that follows from it."""
+        self._stays = 0
         self._turn = 0
         """Odd while a move is told."""
         self._seen = Seen()
@@ -85,6 +88,7 @@ class Simulation:
             self._now = resumed
             if not resumed[0].done:
                 self._do(SETTING_UP)
+            self._stays = self._laid_out()
         except (WorldFault, NotPossible, NotKept) as wrong:
             self._now = None
             if self._live.snapshot.under_way is not None and not self._live.snapshot.demo:
@@ -117,7 +121,13 @@ class Simulation:
             self._lying, self._seen = {}, Seen()
             self._now = kept, physics.begin(seats, kept.chance(-1))
             self._do(SETTING_UP)
+            self._stays = self._laid_out()
         self._changed()
+
+    @property
+    def stays(self) -> int:
+        """How many entries of the public story tell what was laid out before anybody moved: it is not dealt anew."""
+        return self._stays if self.playing else 0
 
     @property
     def sights(self) -> Mapping[int, Sight]:
@@ -156,6 +166,34 @@ class Simulation:
             self._keep(replace(kept, bots={other: how for other, how in kept.bots.items() if other != seat}))
         self._changed()
 
+    def take_back(self, find: Callable[[Match], int]) -> None:
+        """Take back the move that brought an event about, and all since: the world goes back with the match.
+
+        `find` says which event, with the match as it stands. Raises what `find` raises, `NotKept`, and `NotPossible`
+        for what was laid out before anybody moved.
+        """
+        with self._lock:
+            kept, seq = self.playing, self._live.ask(find)
+            left = max((number for number, done in enumerate(kept.done) if done.before < seq), default=0) if kept else 0
+            if kept is None or not left:
+                raise NotPossible("what was dealt stays dealt")
+            before, after = kept.done[left].before, replace(kept, done=kept.done[:left])
+
+            def retractions(match: Match, now: float) -> tuple[Event, ...]:
+                since = (event for event in standing(match.events) if event.seq > before)
+                told = (event for event in since if not isinstance(event, Lifted))
+                return tuple(Retracted(0, now, event.seq, by="phone") for event in told)
+
+            self._turn += 1
+            try:
+                # Told before it is written: what the log has taken back is not made again after a restart.
+                self._live.act(retractions)
+                self._now = kept, played(after)
+                self._drop(after)
+            finally:
+                self._turn += 1
+        self._changed()
+
     def _do(self, move: Move) -> None:
         self._turn += 1
         try:
@@ -182,7 +220,7 @@ class Simulation:
         self._now = self._now[0], after
 
     def _drop(self, kept: Kept) -> None:
-        """Forget a move of which nothing was heard. Where that can't be written, the next start drops it as well."""
+        """Forget what was not heard, or is taken back. Where that can't be written, the next start drops it as well."""
         assert self._now is not None
         self._now = kept, self._now[1]
         with suppress(NotKept):
@@ -211,6 +249,12 @@ class Simulation:
                 self._lying[place] = f"{VIRTUAL}{slug}/{card}"
                 return [*gone, Appeared(place, self._lying[place], at)]
         return []
+
+    def _laid_out(self) -> int:
+        assert self._now is not None
+        _, *since = self._now[0].done
+        end = since[0].before if since else None
+        return self._live.ask(lambda match: sum(end is None or told.seq <= end for told in match.public))
 
     def _heard_since(self, before: int) -> bool:
         return self._live.ask(lambda match: bool(kept_world.acts(match.events[before:])))

@@ -155,6 +155,73 @@ def test_what_was_heard_in_part_can_be_said_to_its_end(tmp_path: Path, monkeypat
         assert [move.what for move in simulation.sights[1].moves] == ["roll"]
 
 
+def latest(live: Live) -> int:
+    return live.ask(lambda match: match.public[-1].seq)
+
+
+def back(live: Live, simulation: Simulation) -> None:
+    seq = latest(live)
+    simulation.take_back(lambda _: seq)
+
+
+def test_what_is_taken_back_goes_back_with_the_world_and_all_since(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin("go", PEOPLE, {})
+        before = simulation.sights
+        act(simulation)
+        after, seq = simulation.sights, latest(live)
+        act(simulation)
+        simulation.take_back(lambda _: seq)
+        assert simulation.sights == before
+        act(simulation)
+        assert simulation.sights == after  # the same card: whoever draws again has the same luck
+    with simulated(tmp_path) as (live, simulation):
+        assert simulation.sights == after
+        assert live.ask(lambda match: match.misplays) == []
+
+
+def test_what_was_dealt_stays_dealt(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin("go", PEOPLE, {})
+        told = live.ask(lambda match: len(match.public))
+        for _ in range(2):
+            assert simulation.stays == told
+            with pytest.raises(NotPossible):
+                back(live, simulation)
+            act(simulation)
+            assert simulation.stays == told
+            back(live, simulation)
+    with simulated(tmp_path) as (_, simulation):
+        assert simulation.stays == told
+
+
+def test_what_cannot_be_taken_back_stays_in_the_world_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin("go", PEOPLE, {})
+        act(simulation)
+        before = simulation.playing, simulation.sights
+        with monkeypatch.context() as full:
+            full.setattr(live, "act", lambda *_: (_ for _ in ()).throw(NotKept("the disk is full")))
+            with pytest.raises(NotKept):
+                back(live, simulation)
+        assert (simulation.playing, simulation.sights) == before
+
+
+def test_what_is_taken_back_is_not_made_again_though_that_could_not_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin("go", PEOPLE, {})
+        act(simulation)
+        act(simulation)
+        with monkeypatch.context() as full:
+            full.setattr(files, "write_private", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
+            back(live, simulation)
+        after = simulation.playing, simulation.sights
+    with simulated(tmp_path) as (_, simulation):
+        assert (simulation.playing, simulation.sights) == after
+
+
 def _with(**other: object) -> Callable[[Kept], Kept]:
     return lambda kept: replace(kept, **other)
 

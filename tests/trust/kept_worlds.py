@@ -8,9 +8,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from companion import games
-from companion.events import Player, Started
+from companion.events import Player, Retracted, Started
 from companion.game import AnyGame
-from companion.judge.match import Match
+from companion.judge.match import Match, standing
 from companion.live import kept_world
 from companion.live.kept_world import Done, Kept, WorldFault, acts, made_again
 from companion.physics import SETTING_UP, Move
@@ -20,6 +20,7 @@ from tests.trust.findings import Finding, Tally
 SEED = 23
 MATCHES, QUICKLY = 120, 3
 MOVES = 80
+MOVES_SINCE = 10
 TAMPERED, TAMPERED_QUICKLY = 4000, 60
 
 
@@ -29,6 +30,7 @@ def trial(quick: bool) -> Iterator[Finding]:
         tally = Tally(SEED)
         for number in range(QUICKLY if quick else MATCHES):
             _made(game, random.Random(f"{SEED} {game.slug} {number}"), tally, number)
+            _taken_back(game, random.Random(f"{SEED} {game.slug} {number} back"), tally, number)
         yield from tally.findings(f"{game.title}, simulated: {{}}")
     tally = Tally(SEED)
     _tampered(random.Random(SEED), tally, TAMPERED_QUICKLY if quick else TAMPERED)
@@ -53,16 +55,28 @@ class Remembered(Played):
         super().do(move)
         self.chance = lots
 
+    def take_back(self, left: int) -> None:
+        """Take back all moves but the first ones."""
+        since = [event.seq for event in standing(self.match.events) if event.seq > self.kept.done[left].before]
+        first = len(self.match.events) + 1
+        self.match.add_all([Retracted(seq, self.now, target) for seq, target in enumerate(since, first)])
+        self.kept = replace(self.kept, done=self.kept.done[:left])
+        self.worlds, self.world = self.worlds[:left], kept_world.played(self.kept)
+
 
 def _played(game: AnyGame, chance: random.Random, number: int) -> Remembered:
     seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(2, game.most_players))))
     played = Remembered(game, seats, number)
-    for _ in range(MOVES):
+    _play(played, chance, MOVES)
+    return played
+
+
+def _play(played: Remembered, chance: random.Random, most: int) -> None:
+    for _ in range(most):
         moves = played.moves()
         if not moves:
             break
         played.do(chance.choice(moves))
-    return played
 
 
 def _made(game: AnyGame, chance: random.Random, tally: Tally, number: int) -> None:
@@ -83,6 +97,25 @@ def _made(game: AnyGame, chance: random.Random, tally: Tally, number: int) -> No
     if other.physics.begin(played.seats, other.chance(-1)) != played.worlds[0] and acts(events):
         same_acts = _same_acts(other, played)
         tally.note("of another deal it is refused", holds=same_acts or _is_refused(other, played), example=example)
+
+
+def _taken_back(game: AnyGame, chance: random.Random, tally: Tally, number: int) -> None:
+    """Take moves back, with and without that being written, and play on."""
+    played = _played(game, chance, number)
+    for _ in range(3):
+        shown = [at for at in range(1, len(played.kept.done)) if _shows(played, at)]
+        if not shown:
+            return
+        left, unwritten = chance.choice(shown), played.kept
+        lay = played.worlds[left]
+        played.take_back(left)
+        example, events = f"match {number}, {left}", played.match.events
+        tally.note("taken back it is the world of before", holds=played.world == lay, example=example)
+        same = made_again(unwritten, game.slug, played.seats, events) == (played.kept, lay)
+        tally.note("what is taken back is not made again", holds=same, example=example)
+        _play(played, chance, MOVES_SINCE)
+        same = made_again(played.kept, game.slug, played.seats, played.match.events) == (played.kept, played.world)
+        tally.note("played on after that it is the same world", holds=same, example=example)
 
 
 def _told(kept: Kept) -> list[tuple[int, Done]]:

@@ -20,7 +20,8 @@ from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened
 from tests.games.simulated import disguised
-from tests.web.table import BOS, Clock, acts, app_with, client_of, living, phones_of, post
+from tests.web.table import BOS, Clock, acts, app_with, client_of, living, phones_of, post, question
+from tests.web.test_undo import line
 
 ANY = "kartel"
 
@@ -160,9 +161,55 @@ def test_where_everybody_sits_already_one_more_is_told_so(app: Flask) -> None:
 def test_where_things_are_simulated_nothing_else_is_entered(live: Live, ana: FlaskClient) -> None:
     before = acts(live)
     entered = {"kind": "said", "seat": 1, "what": "roll", "value": "4"}
-    for path in ("/enter", "/take-back", "/table/lay", "/table/press"):
+    for path in ("/enter", "/take-back", "/right/0", "/table/lay", "/table/press"):
         assert post(ana, path, **entered)[0] == 409, path
     assert acts(live) == before
+
+
+def test_whoever_did_it_last_takes_it_back_alone_and_the_things_go_back_too(
+    simulation: Simulation, ana: FlaskClient
+) -> None:
+    before = simulation.sights
+    post(ana, "/play/move", **first_move(simulation))
+    assert post(ana, "/take-back", **line(ana, 1))[0] == 200
+    assert simulation.sights == before
+    assert line(ana, 1) == {}
+
+
+def test_what_others_have_done_since_goes_back_only_if_they_agree(
+    app: Flask, simulation: Simulation, live: Live
+) -> None:
+    ana, bo = begun(app, ANY), client_of(app, None)
+    assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
+    mine: dict[str, str] = {}
+    while (offered := line(bo, 3)) or not mine:
+        mine = offered
+        simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
+    before = acts(live)
+    assert "host" in post(bo, "/take-back", **mine)[1]
+    assert acts(live) == before
+    assert post(ana, "/answer", question=question(ana, "/host"), answer="yes")[0] == 200
+    assert acts(live) > before
+
+
+@pytest.mark.parametrize("slug", games.known())
+def test_what_was_dealt_is_not_taken_back_and_no_page_offers_it(app: Flask, live: Live, slug: str) -> None:
+    ana = begun(app, slug)
+    for path in ("/seat/1", "/host", "/story"):
+        assert 'action="/take-back"' not in ana.get(path).text
+    if told := live.ask(lambda match: match.public):
+        status, why = post(ana, "/take-back", entry=len(told) - 1, code=told[-1].code)
+        assert (status, "new match" in why) == (409, True)
+
+
+def test_the_host_takes_back_what_a_bot_did(simulation: Simulation, ana: FlaskClient) -> None:
+    for seat in (1, 1, 3):
+        before = simulation.sights
+        simulation.play(before[seat].moves[0])
+    offered = re.search(r'action="/take-back"[^>]*>(.*?)</form>', ana.get("/host").text, re.DOTALL)
+    assert offered
+    assert post(ana, "/take-back", **dict(re.findall(r'name="(\w+)" value="([^"]*)"', offered[1])))[0] == 200
+    assert simulation.sights == before
 
 
 def test_the_same_people_play_again_without_a_word(live: Live, simulation: Simulation, ana: FlaskClient) -> None:

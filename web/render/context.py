@@ -140,6 +140,8 @@ class Context(TypedDict):
     """Which seats bots play, and how well; None where things are not simulated at all."""
     dealt: bool
     """Whether the things of the match are simulated: then people make moves, and nothing else is entered."""
+    stays: int
+    """How many entries of the story can't be taken back: they tell how simulated things were laid out."""
     walking: bool
     """Whether somebody walks around the table to check it: presses do not count."""
     stickers: Stickers

@@ -49,6 +49,7 @@ class _Now(Struct, frozen=True):
     telling: Telling | None
     sights: Mapping[int, Sight]
     bots: Mapping[int, Strength] | None
+    stays: int
     walking: bool
 
     def is_as(self, other: "_Now | None") -> bool:
@@ -189,6 +190,7 @@ class Screens:
             "sight": _sight(now.sights, page),
             "bots": now.bots,
             "dealt": bool(now.sights),
+            "stays": now.stays,
             "walking": now.walking,
             "stickers": snapshot.stickers,
             "decks": lambda: _suits(view["game"], known[view["game"]].deck, words) if view else {},
@@ -206,6 +208,7 @@ class Screens:
             telling=room.demo.telling if room.demo is not None else None,
             sights=room.simulation.sights if room.simulation else NO_SIGHTS,
             bots=room.simulation.bots if room.simulation else None,
+            stays=room.simulation.stays if room.simulation else 0,
             walking=room.checkup is not None and room.checkup.walking,
         )
 

@@ -74,7 +74,7 @@ def take_back() -> ResponseReturnValue:
     keeps, form = kept(), request.form
     if "entry" not in form and "seat" not in form:
         raise Refused(400, "bad-entry")
-    entry = _whole(form["entry"], "bad-entry") if "entry" in form else None
+    entry = whole(form["entry"], "bad-entry") if "entry" in form else None
     seat, cards = _seat() if "seat" in form else None, form.getlist("card")
     code, said = form.get("code"), form.get("mark")
     if seat is not None and seat not in keeps and HOST not in keeps:
@@ -85,9 +85,7 @@ def take_back() -> ResponseReturnValue:
         found = [] if seat is None else _taps(match, seat, cards, observer)
         if entry is None:
             return found
-        behind = _behind(match, entry, code, said)
-        if behind is None:
-            raise Refused(409, "moved-on")
+        behind = behind_entry(match, entry, code, said)
         # With a lay go its changes: if one stood for it, everybody would see that there was one.
         return [behind, *unheard_since(match, [behind]), *found]
 
@@ -139,13 +137,11 @@ def _taps(match: Match, seat: int, cards: list[str], observer: Observer) -> list
     return [seq for seq, doers in whose.items() if seat in doers]
 
 
-def _behind(match: Match, entry: int, code: str | None, said: str | None) -> int | None:
-    """Return the event behind an entry of the public story; None where it says something else by now."""
-    if not 0 <= entry < len(match.public):
-        return None
-    verdict = match.public[entry]
-    if verdict.code != code or said not in (None, mark(verdict.code, dict(verdict.facts))):
-        return None
+def behind_entry(match: Match, entry: int, code: str | None, said: str | None) -> int:
+    """Return the event behind an entry of the public story. Raises `Refused` where it says something else by now."""
+    verdict = match.public[entry] if 0 <= entry < len(match.public) else None
+    if verdict is None or verdict.code != code or said not in (None, mark(verdict.code, dict(verdict.facts))):
+        raise Refused(409, "moved-on")
     return verdict.seq
 
 
@@ -231,13 +227,14 @@ def meant_at(match: Match, place: str, offered: Sequence[str]) -> list[str]:
 
 
 def _seat() -> int:
-    seat = _whole(request.form.get("seat", ""), "bad-seat")
+    seat = whole(request.form.get("seat", ""), "bad-seat")
     if not 1 <= seat <= 6:
         raise Refused(400, "bad-seat")
     return seat
 
 
-def _whole(text: str, otherwise: str) -> int:
+def whole(text: str, otherwise: str) -> int:
+    """Read a number of a form. Raises `Refused`."""
     if not (text.isascii() and text.isdigit() and len(text) < 7):
         raise Refused(400, otherwise)
     return int(text)

@@ -1,5 +1,7 @@
 """Playing at the simulated table: against bots, in a bot's place, and every move of one's own seat."""
 
+from collections.abc import Callable
+
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
@@ -8,7 +10,9 @@ from companion import games, names
 from companion.access import lobby, people, seats
 from companion.access.seats import Rights
 from companion.events import Player
-from companion.game import AnyGame
+from companion.game import AnyGame, Misplay, Verdict
+from companion.judge.attribution import Doer, did
+from companion.judge.match import Match
 from companion.live.kept_world import Kept
 from companion.live.simulation import NotPossible, Simulation
 from companion.physics import STRENGTHS, Move, Strength
@@ -18,13 +22,14 @@ from web.routes.consent import agreed
 from web.routes.forms import chosen_game
 from web.routes.joining import become_host
 from web.routes.lobby import playing, see_that_they_can_play, typed_name, typed_seat
+from web.routes.manual_entry import behind_entry, kept, whole
 from web.site import site
 
 NEXT_SEATS = (1, 4, 3, 5, 2, 6)
 """In this order seats are filled, so that people and bots sit around the table."""
 BY_HAND = frozenset(
     {
-        *("manual_entry.enter", "manual_entry.take_back", "corrections.choose", "corrections.put_right"),
+        *("manual_entry.enter", "corrections.choose", "corrections.put_right"),
         *("virtual.lay", "virtual.lift", "virtual.press"),
     }
 )
@@ -35,15 +40,60 @@ routes = Blueprint("play", __name__)
 
 @routes.before_app_request
 def _only_moves() -> ResponseReturnValue | None:
-    """Where things are simulated, nothing is misread and nothing missed: only moves happen, and the same again."""
+    """Where things are simulated, nothing is misread and nothing missed: only moves happen, and the same again; and
+    what is taken back goes back with the things.
+    """
     simulation = site().simulation
-    kept = simulation.playing if simulation else None
-    if kept and request.endpoint in BY_HAND:
+    played = simulation.playing if simulation else None
+    if simulation is None or played is None:
+        return None
+    if request.endpoint in BY_HAND:
         raise Refused(409, "simulated-only-moves")
-    if kept and request.endpoint == "matches.again":
-        strength: Strength = next(iter(kept.bots.values()), "middle")
-        return _begin(games.known()[kept.game], strength, len(kept.bots))
+    if request.endpoint == "manual_entry.take_back":
+        return _take_back(simulation)
+    if request.endpoint == "matches.again":
+        strength: Strength = next(iter(played.bots.values()), "middle")
+        return _begin(games.known()[played.game], strength, len(played.bots))
     return None
+
+
+def _take_back(simulation: Simulation) -> ResponseReturnValue:
+    """Take back the move behind an entry of the story, and all since."""
+    form, keeps, live = request.form, kept(), site().live
+    if "entry" not in form:
+        raise Refused(409, "simulated-only-moves")
+    entry, code, said = whole(form["entry"], "bad-entry"), form.get("code"), form.get("mark")
+    if entry < simulation.stays:
+        raise Refused(409, "simulated-deal-stays")
+
+    def asked(match: Match) -> tuple[Verdict, bool]:
+        seq = behind_entry(match, entry, code, said)
+        return match.public[entry], _is_theirs(match, seq, keeps)
+
+    def alone(match: Match) -> int:
+        seq = behind_entry(match, entry, code, said)
+        if not _is_theirs(match, seq, keeps):
+            raise Refused(409, "moved-on")
+        return seq
+
+    def act(find: Callable[[Match], int]) -> str:
+        try:
+            at_table(lambda: simulation.take_back(find))
+        except NotPossible:
+            raise Refused(409, "moved-on") from None
+        return words().say("taken-back")
+
+    verdict, theirs = at_table(lambda: live.ask(asked))
+    if theirs:
+        return answered(act(alone))
+    about = verdict.code, verdict.facts
+    return agreed("ask-take-back", {}, lambda: act(lambda match: behind_entry(match, entry, code, said)), about=about)
+
+
+def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
+    """Return whether all that everybody was told since this event is of seats for which this phone may act."""
+    rulings = {told.seq for told in match.public if told.seq >= seq and not isinstance(told, Misplay)}
+    return all(whose & keeps for whose in did(match, {seq, *rulings}).values())
 
 
 @routes.post("/play")
@@ -95,10 +145,10 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
 @routes.post("/play/sit")
 def sit() -> ResponseReturnValue:
     """Sit down in the place of a bot, in the match under way."""
-    simulation, kept, seat, name = _simulation(), _kept(), typed_seat("seat"), typed_name("name")
+    simulation, played, seat, name = _simulation(), _played(), typed_seat("seat"), typed_name("name")
     phones, now, token, before = site().phones, playing(), phone.new_token(), phone.me().phone
     mine = seats.phone_of(token)
-    if seat not in kept.bots:
+    if seat not in played.bots:
         raise Refused(409, "no-bot-there", number=seat)
 
     def step(rights: Rights) -> Rights:
@@ -153,11 +203,11 @@ def _simulation() -> Simulation:
     return simulation
 
 
-def _kept() -> Kept:
-    kept = _simulation().playing
-    if kept is None:
+def _played() -> Kept:
+    played = _simulation().playing
+    if played is None:
         raise Refused(409, "no-match-yet")
-    return kept
+    return played
 
 
 def _game() -> AnyGame:
