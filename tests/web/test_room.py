@@ -77,7 +77,7 @@ def test_an_evening_with_phones(live: Live, door: Opened) -> None:
     expect(cleo.locator(".now")).to_contain_text("Who sits at seat 5?")
     typed = code_at(host, 5).lower()
     cleo.get_by_label("Code").fill(f"{typed[:3]} {typed[3:]}")
-    button(cleo, "That is me")
+    button(cleo, "That’s me")
     expect(cleo.locator(".me")).to_contain_text("Cléo")
     claim(host, host, 1)
     go(looker, "/host")
@@ -99,7 +99,7 @@ def test_an_evening_with_phones(live: Live, door: Opened) -> None:
     assert counts(live) == {}
 
     # Bo goes home and hands the seat on to who looked on.
-    go(looker, f"/join/{ticket(bo, 'Hand my seat on')}")
+    go(looker, f"/join/{ticket(bo, 'Pass my seat on')}")
     looker.wait_for_url("**/seat/3")
     expect(bo.locator(".now")).to_contain_text("Who sits at seat 3?")
     button(looker, "5")

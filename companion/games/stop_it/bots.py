@@ -25,6 +25,8 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
 
 
 def _shouts(sight: Sight, strength: Strength, chance: Chance) -> bool:
+    if not sight.sees["hand"]:
+        return False  # whoever holds nothing pays
     tops = [pile["top"] for pile in sight.sees["piles"] if pile["top"]]
     stops = [card for card in (*tops, *sight.sees["hand"]) if DECK[card].kind != PLAIN]
     if not stops or strength == "easy":
