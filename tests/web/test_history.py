@@ -71,7 +71,7 @@ def test_at_a_real_table_simulated_matches_are_marked_and_count_for_nothing(fold
         page = app_of(live, virtual=False).test_client().get("/results").text
     assert page.count("SIMULATED") == 7
     assert "Matches that count: 0." in page
-    assert "No match has counted yet." in page
+    assert "No match was played to its end yet." in page
 
 
 @pytest.mark.parametrize("number", [*range(1, 7), 8])
