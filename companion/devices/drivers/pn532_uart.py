@@ -39,8 +39,9 @@ _WAKING = 0.01
 """Seconds that a chip may need to wake up. The library sends its first command at once, and waits a second if it is
 lost."""
 
-ACK_WITHIN = 0.05
-"""Seconds: an ACK is due in 15 ms (§6.2.3), and an adapter may sit on it for 16."""
+ACK_WITHIN = 0.15
+"""Seconds: an ACK is due in 15 ms (§6.2.3), an adapter may sit on it for 16, and a computer be busy with other things;
+and a search that is begun twice misses its card."""
 
 PATIENT_TRIES = 4
 """Commands in vain that wait for as long as an answer may take: with some ports more than a second passes before the
