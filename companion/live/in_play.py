@@ -79,9 +79,9 @@ class InPlay:
     def _judge(self, event: Event) -> tuple[Verdict, ...]:
         """Have an event judged. An act that is sealed, or wrong, leaves the latest one the latest."""
         told = len(self.match.public)
-        nobody: frozenset[int | str] = frozenset()
+        nobody: frozenset[Doer] = frozenset()
         whose = self.match.tried("whose", lambda: doers(self.match, event), nobody)
-        verdicts = seat_feedback.judged(self.match, event, self.feedback)
+        verdicts = seat_feedback.judged(self.match, event, whose, self.feedback)
         said = [
             entry for entry, verdict in enumerate(self.match.public[told:], told) if not isinstance(verdict, Misplay)
         ]

@@ -4,14 +4,14 @@ It follows from the seat's own acts, from what it was told, and from what everyb
 changes nothing in it.
 """
 
-from collections.abc import MutableMapping
+from collections.abc import Collection, MutableMapping
 from typing import TypeGuard
 
 import msgspec
 
 from companion.events import Event, Pressed, Tapped
 from companion.game import Misplay, Verdict
-from companion.judge.attribution import Doer, doers
+from companion.judge.attribution import Doer
 from companion.judge.match import Match
 from companion.judge.views import now
 
@@ -32,9 +32,11 @@ class Feedback(msgspec.Struct, frozen=True):
     """To know it again: nothing to be shown."""
 
 
-def judged(match: Match, event: Event, answers: MutableMapping[int, Feedback]) -> tuple[Verdict, ...]:
-    """Have the match take the event; where a seat's own sensor told of it, put down what that seat is answered."""
-    seat = _sensed_of(match, event)
+def judged(
+    match: Match, event: Event, whose: Collection[Doer], answers: MutableMapping[int, Feedback]
+) -> tuple[Verdict, ...]:
+    """Have the match take the event; where its one doer's sensor told of it, put down the answer to that seat."""
+    seat = _sensed_of(event, whose)
     if seat is None:
         return match.add(event)
     unit, waited = match.unit, _waited_for(match, seat)
@@ -68,12 +70,11 @@ def _answer(
     )
 
 
-def _sensed_of(match: Match, event: Event) -> int | None:
+def _sensed_of(event: Event, whose: Collection[Doer]) -> int | None:
     """Return the one seat whose own act this is and that a sensor told; who enters by phone sees the phone's answer."""
     if not isinstance(event, Tapped | Pressed) or event.by is not msgspec.UNSET:
         return None
-    mine: frozenset[Doer] = frozenset()
-    seats = [seat for seat in match.tried("whose", lambda: doers(match, event), mine) if isinstance(seat, int)]
+    seats = [seat for seat in whose if isinstance(seat, int)]
     return seats[0] if len(seats) == 1 else None
 
 

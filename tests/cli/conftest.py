@@ -1,9 +1,11 @@
-"""Fixtures: devices that answer as real ones do."""
+"""Fixtures: a device that answers as a real one does, and a table that was backed up."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from tests.cli.kept import Kept
 from tests.emulators.pn532 import UartPN532
 
 
@@ -11,3 +13,8 @@ from tests.emulators.pn532 import UartPN532
 def reader() -> Iterator[UartPN532]:
     with UartPN532() as reader:
         yield reader
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Kept:
+    return Kept(tmp_path)

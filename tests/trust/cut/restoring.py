@@ -19,7 +19,7 @@ from companion.events import Event, Player, Pressed, Started
 from companion.storage.files import old_layout_of
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
-from tests.cli.test_backup import Kept
+from tests.cli.kept import Kept
 from tests.storage import layout_1
 from tests.trust.cut.disk import Luck, Told, put
 from tests.trust.cut.player import aloud

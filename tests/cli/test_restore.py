@@ -1,0 +1,190 @@
+"""`companion restore` of a file that is damaged, or something else: one sentence, and nothing is changed."""
+
+import hashlib
+import json
+import shutil
+import sqlite3
+import tempfile
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from companion.cli.restore import put_back
+from companion.errors import NotNow, WrongInput
+from companion.storage.integrity import unread
+from tests.cli.kept import TABLE, Kept
+from tests.cli.program import companion
+from tests.refusals import refusable
+
+Files = dict[str, bytes]
+
+
+def flipped(whole: bytes) -> bytes:
+    middle = len(whole) // 2
+    return whole[:middle] + bytes([whole[middle] ^ 0x10]) + whole[middle + 1 :]
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "cut": lambda whole: whole[:-100],
+    "a flipped bit": flipped,
+    "scribbled into what is packed first": lambda whole: whole[:60] + b"\xff" * 30 + whole[90:],
+    "prose": lambda _: b"Dear diary",
+    "empty": lambda _: b"",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_backup_changes_nothing(kept: Kept, damage: Callable[[bytes], bytes]) -> None:
+    kept.file.write_bytes(damage(kept.file.read_bytes()))
+    before = kept.everything()
+    with pytest.raises(WrongInput, match=r"is damaged, or not a backup: .*Nothing was changed"):
+        kept.restore()
+    assert kept.everything() == before
+
+
+def packed(name: str, content: str | bytes) -> Callable[[Files], None]:
+    """Put a file into a backup as if it had been there when it was made."""
+    inside = content if isinstance(content, bytes) else content.encode()
+
+    def change(files: Files) -> None:
+        files[name] = inside
+        manifest = json.loads(files["manifest.json"])
+        manifest["files"][name] = {"size": len(inside), "sha256": hashlib.sha256(inside).hexdigest()}
+        files["manifest.json"] = json.dumps(manifest).encode()
+
+    return change
+
+
+def edited(name: str, old: bytes, new: bytes) -> Callable[[Files], None]:
+    """Change a file in a backup, but not what its manifest says of it."""
+    return lambda files: files.update({name: files[name].replace(old, new)})
+
+
+def torn_log(files: Files) -> None:
+    whole = files["log.sqlite"]
+    packed("log.sqlite", whole[:4096] + b"\x5a" * 400 + whole[4496:])(files)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda files: files.pop("manifest.json"), "manifest.json"),
+        (lambda files: files.pop("log.sqlite"), "log.sqlite"),
+        (edited("manifest.json", b'"companion"', b'"\xff"'), "is damaged, or not a backup"),
+        (edited("manifest.json", b'"backup": 1', b'"backup": 2'), "made by a newer companion"),
+        (edited("tags.toml", b"04A1", b"04A2"), "tags.toml is not what it was"),
+        (packed("../escaped", b"out"), "which is not a table"),
+        (packed("table.toml", TABLE.replace("log.sqlite", "../escaped")), "its log at .*outside of its own folder"),
+        (packed("table.toml", TABLE.replace("tags.toml", "/escaped.toml")), "its tags at /escaped.toml, outside of"),
+        (packed("table.toml", TABLE.replace("virtual", "crystal-ball")), "unknown driver 'crystal-ball'"),
+        (packed("tags.toml", '[stop-it]\nred-99 = "04A1"\n'), "red-99"),
+        (packed("log.sqlite", "Dear diary, this is no database. " * 300), "The file is no log"),
+        (packed("log.sqlite.phones", b""), "which is not a table"),
+        (packed("phones.json", b"{}"), "is damaged"),
+        (lambda files: files.update({"manifest.json": b" " * 1_000_001}), "manifest.json takes 1.0 MB, and should"),
+        (packed("table.toml", TABLE + "#" * 1_000_000), "table.toml takes 1.0 MB, and should"),
+        (torn_log, "damaged|malformed"),
+    ],
+)
+def test_a_backup_with_something_else_in_it_changes_nothing(
+    kept: Kept, change: Callable[[Files], object], why: str
+) -> None:
+    kept.repack(change)
+    before = kept.everything()
+    with pytest.raises(WrongInput, match=why):
+        kept.restore()
+    assert kept.everything() == before
+    assert not (kept.folder.parent / "escaped").exists()
+
+
+def altered_log(files: Files) -> None:
+    """Somebody who knows SQLite has taken the second press for another's."""
+    with tempfile.NamedTemporaryFile() as inside:
+        Path(inside.name).write_bytes(files["log.sqlite"])
+        with closing(sqlite3.connect(inside.name)) as db:
+            db.execute("DROP TRIGGER event_stays")
+            db.execute("UPDATE event SET body = replace(body, '\"seat\":1', '\"seat\":2') WHERE seq = 2")
+            db.commit()
+        packed("log.sqlite", Path(inside.name).read_bytes())(files)
+
+
+def test_a_log_that_was_altered_is_told_and_not_brought_back(kept: Kept) -> None:
+    kept.repack(altered_log)
+    before = kept.everything()
+    with pytest.raises(WrongInput, match=r"match 1 in log\.sqlite is damaged, event 2: .*--anyway\. Nothing"):
+        kept.restore()
+    assert kept.everything() == before
+
+
+def test_anyway_brings_back_a_log_that_was_altered(kept: Kept) -> None:
+    kept.repack(altered_log)
+    kept.lose_everything()
+    assert companion("restore", kept.settings, kept.file).exit_code == 2
+    assert companion("restore", "--anyway", kept.settings, kept.file).exit_code == 0
+    assert [f"match 1 in {kept.log} is damaged, event 2" in lost for lost in unread(kept.log)] == [True]
+
+
+def test_a_backup_of_a_log_that_was_altered_says_so(kept: Kept, tmp_path: Path) -> None:
+    kept.repack(altered_log)
+    list(put_back(kept.settings, kept.file, anyway=True))
+    done = companion("backup", kept.settings, tmp_path / "new.zip")
+    assert (done.exit_code, "would want `--anyway` for it: match 1" in done.stderr) == (1, True)
+    assert (tmp_path / "new.zip").exists()
+
+
+def test_what_is_packed_more_tightly_than_we_do_is_not_unpacked(kept: Kept) -> None:
+    """Of 4 kB of it come many megabytes at once."""
+    kept.repack(lambda files: files, zipfile.ZIP_BZIP2)
+    with pytest.raises(WrongInput, match=r"manifest\.json is packed as we never do"):
+        kept.restore()
+
+
+def test_a_size_that_is_understated_bounds_what_is_unpacked(kept: Kept) -> None:
+    kept.repack(lambda files: files.update({"manifest.json": b" " * 50_000_000}), zipfile.ZIP_DEFLATED)
+    raw = kept.file.read_bytes()
+    kept.file.write_bytes(raw.replace((50_000_000).to_bytes(4, "little"), (900_000).to_bytes(4, "little")))
+    tracemalloc.start()
+    with pytest.raises(WrongInput, match="is damaged, or not a backup"):
+        kept.restore()
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 10_000_000
+
+
+def test_where_the_disk_has_no_room_for_it_nothing_is_unpacked(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = kept.everything()
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=5_000))
+    with pytest.raises(NotNow, match=r"no room to restore .* and 0\.0 MB are free\. Make room\. Nothing was changed"):
+        kept.restore()
+    assert kept.everything() == before
+
+
+def test_a_link_in_the_folder_leads_no_file_out_of_it(kept: Kept, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (kept.folder / "sub").symlink_to(outside)
+    kept.repack(packed("table.toml", TABLE.replace("log.sqlite", "sub/log.sqlite")))
+    with pytest.raises(WrongInput, match="outside of its own folder"):
+        kept.restore()
+    assert list(outside.iterdir()) == []
+
+
+def test_a_backup_that_is_not_there_is_told(kept: Kept) -> None:
+    kept.file.unlink()
+    with pytest.raises(WrongInput, match="there is no"):
+        kept.restore()
+
+
+def test_where_nothing_may_be_written_nothing_is_changed(kept: Kept) -> None:
+    before = kept.everything()
+    kept.folder.chmod(0o500)
+    done = refusable("restore", kept.settings, kept.file)
+    kept.folder.chmod(0o700)
+    assert done.exit_code == 1
+    assert "Permission denied" in done.stderr
+    assert kept.everything() == before
