@@ -29,6 +29,12 @@ def run(*args):
     return CliRunner().invoke(main, ["firmware", *args])
 
 
+@pytest.fixture
+def blank(monkeypatch):
+    """No patience: nothing on it ever answers the box's question."""
+    monkeypatch.setattr("companion.devices.box.inquiry.ANSWER_S", 0.1)
+
+
 def port(device, vid=RASPBERRY_PI):
     return SimpleNamespace(device=device, vid=vid, description="x")
 
@@ -91,6 +97,7 @@ def test_how_the_contacts_bounce_is_told_button_by_button(monkeypatch):
     assert "wires are loose: 4" in done.output
 
 
+@pytest.mark.usefixtures("blank")
 def test_a_pico_that_the_firmware_is_not_for_is_told_and_left_alone():
     with Pico(blank=True, board="Some Board with ESP32") as pico:
         done = run("install", "--port", pico.path)
@@ -128,6 +135,7 @@ def test_without_mpremote_it_tells_how(monkeypatch):
     )
 
 
+@pytest.mark.usefixtures("blank")
 @pytest.mark.parametrize("how", ["fails", "hangs"])
 def test_a_pico_that_mpremote_can_not_reach_is_told_with_what_to_do(monkeypatch, how):
     def mpremote(command, **_):
@@ -136,7 +144,6 @@ def test_a_pico_that_mpremote_can_not_reach_is_told_with_what_to_do(monkeypatch,
         return subprocess.CompletedProcess(command, 1, "", "Traceback\ncould not enter raw repl\n")
 
     monkeypatch.setattr(firmware.subprocess, "run", mpremote)
-    monkeypatch.setattr("companion.devices.box.inquiry.ANSWER_S", 0.1)
     with Pico(blank=True) as pico:
         done = run("install", "--port", pico.path)
     assert done.exit_code == 1
@@ -144,9 +151,9 @@ def test_a_pico_that_mpremote_can_not_reach_is_told_with_what_to_do(monkeypatch,
     assert how == "hangs" or "could not enter raw repl" in done.output
 
 
+@pytest.mark.usefixtures("blank")
 def test_a_pico_that_does_not_come_back_is_told(monkeypatch):
     monkeypatch.setattr(firmware.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
-    monkeypatch.setattr("companion.devices.box.inquiry.ANSWER_S", 0.1)
     monkeypatch.setattr(firmware, "BACK_S", 0.3)
     with Pico(blank=True) as pico:
         done = run("install", "--port", pico.path)
