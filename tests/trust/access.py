@@ -158,10 +158,15 @@ def spectators(tries: Tries) -> None:
 
 
 def for_others(tries: Tries, most: int) -> None:
-    """Have seats send forms, their own and others'; whatever comes into the record must be theirs."""
+    """Have seats send forms to every address, and so many that enter something or take it back."""
     addresses = [path for _, path in tries.posts() if path not in ("/join", "/sit", "/language")]
     tried = [*addresses * 6, *["/enter", "/take-back"] * (most // 2)]
-    for path in tries.chance.sample(tried, len(tried)):
+    by_seats(tries, tries.chance.sample(tried, len(tried)))
+
+
+def by_seats(tries: Tries, addresses: Sequence[str]) -> None:
+    """Have seats send forms, their own and others'; whatever comes into the record must be theirs."""
+    for path in addresses:
         tries.table.forget_question()  # where one is open, nobody can ask another
         seat = tries.chance.choice(SEATS)
         asked = form(path, TOKENS[seat], tries.fields(path), JSON)

@@ -100,6 +100,7 @@ class Both:
             self.note("what the rules alone tell an observer", equal=known is not None, example="views differ")
             if known is not None:
                 pages = self._look(lookers, seats)
+                self._terminal()
                 self._act(lookers, seats, pages, streams)
         finally:
             for stream in streams:
@@ -109,6 +110,10 @@ class Both:
             at = next((at for at, (a, b) in enumerate(zip(*lamps, strict=False)) if a != b), min(map(len, lamps)))
             parts = [shown[max(0, at - 1) : at + 2] for shown in lamps]
             self.note("lamps", equal=lamps[0] == lamps[1], example=parts)
+        self._terminal()
+
+    def _terminal(self) -> None:
+        """Compare what both have printed; a form that opens what was sealed is followed by two fresh tables."""
         said = [table.said.read_text(errors="replace") for table in (self.one, self.other)]
         self.note("terminal", equal=said[0] == said[1], example=said)
 

@@ -10,7 +10,7 @@ from companion.events import Event
 from tests.trust import access, bots_seats, injecting, kept_worlds, probing, sealed, secrecy
 from tests.trust.cut import boundaries, clocks, damage, kills, refusing, restoring
 from tests.trust.findings import Finding, Tally
-from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, three
+from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, tap, three
 from tests.trust.power import SEED
 from tests.trust.twin import twin
 from tests.trust.worlds import judged, sensed
@@ -40,14 +40,14 @@ def _probing(where: str) -> Iterator[Finding]:
 ACCESS: Mapping[str, Callable[[access.Tries], None]] = {
     "spectators": access.spectators,
     "for others": lambda tries: access.for_others(tries, 80),
-    "for others, who count": lambda tries: access.for_others(tries, 80),
+    "for others, who count": lambda tries: access.by_seats(tries, ["/take-back"] * 120),
     "host alone": access.host_alone,
     "pages": access.pages,
     "other sites": access.other_sites,
     "looking": access.looking_changes_nothing,
 }
 MOMENTS: Mapping[str, Sequence[Event]] = {
-    "for others, who count": moment(STOP_IT, *COUNT, *three("red-1", "red-2")),
+    "for others, who count": moment(STOP_IT, *COUNT, *three("red-1", "red-2"), *tap("seat-1", "red-3", "red-4")),
 }
 """Where a match must have come to for it; else any will do."""
 

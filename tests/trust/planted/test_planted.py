@@ -32,7 +32,14 @@ def test_every_bug_says_who_finds_it() -> None:
         if finder in WHERE:
             assert where[0] in WHERE[finder], bug.name
         else:
-            assert all((ROOT / path.partition("::")[0]).exists() for path in (finder, *where)), bug.name
+            assert all(_is_there(*one.split("::")) for one in (finder, *where)), bug.name
+
+
+def _is_there(path: str, test: str = "") -> bool:
+    """Return whether there are such tests: moved or renamed, they find nothing."""
+    if not test:
+        return (ROOT / path).exists()
+    return f"def {test.partition('[')[0]}(" in (ROOT / path).read_text(encoding="utf-8")
 
 
 def test_every_bug_was_found_when_it_was_tried_last() -> None:
