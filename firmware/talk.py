@@ -17,7 +17,6 @@ FIRMWARE = "1.0"
 
 _BEAT_US = 200000
 _REPEAT_US = 100000
-_SLOW_US = 1000000
 _ALONE_US = 2000000
 _AT_ONCE = 256  # bytes heard in one step
 _U32 = 0xFFFFFFFF
@@ -39,6 +38,7 @@ class Talk:
 
     def step(self) -> bool:
         """Go on; False when the Pi has asked for the port, to install another firmware."""
+        self._port.renew()
         presses = self._buttons.fetch()
         self._take(presses)
         stays = self._hear()
@@ -78,11 +78,8 @@ class Talk:
                 self._port.write(told)
 
     def _repeat(self) -> None:
-        slow = self._clock.now() + _SLOW_US
         for told in self.presses.lines():
             self._port.write(told)
-            if self._clock.now() > slow:
-                break  # the watchdog would not wait for 64 of these; the next round begins with the oldest again
         self._repeat_at = self._clock.now() + _REPEAT_US
 
     def _hear(self) -> bool:

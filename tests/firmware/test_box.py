@@ -42,14 +42,24 @@ def test_a_loop_that_stands_still_or_breaks_starts_again_by_itself(pico, how):
         assert asking.test().begun == "watchdog"
 
 
-def test_a_reader_that_takes_half_a_second_for_a_line_does_not_wake_the_watchdog(pico):
-    for _ in range(KEPT):
+@pytest.mark.parametrize("lines", ["repeated", "new", "answers"])
+def test_a_reader_that_takes_a_second_for_a_line_does_not_wake_the_watchdog(pico, lines):
+    presses = [(button, turn) for turn in range(4) for button in range(1, 7)]
+    for _ in range(KEPT if lines == "repeated" else 0):
         pico.press(2)
-    pico.order("slow", 500_000)
+    pico.order("slow", 1_000_000)
+    match lines:
+        case "new":
+            pico.press(*presses)
+        case "answers":
+            with serial.Serial(pico.path) as port:
+                port.write(b"".join(with_crc(b"T %d" % nonce) + b"\n" for nonce in range(20)))
+                port.flush()
+                passed(pico, steps=2)
     passed(pico, steps=1)
     pico.order("slow", 0)
     with listening(pico.path) as table:
-        until(lambda: len(table.presses) == KEPT)
+        until(lambda: len(table.presses) == {"repeated": KEPT, "new": len(presses), "answers": 0}[lines])
     assert pico.boots == ["power"]
 
 
@@ -154,6 +164,11 @@ def test_another_board_says_that_it_is_not_the_right_one():
 
 def test_all_stamps_are_given_the_same_release_time(pico):
     assert pico.started["release"] == [937_500] * 6, "turns of four cycles of 8 ns: 30 ms"
+
+
+def test_byte_03_stops_nothing_not_even_at_the_start():
+    with Pico(typed="\x03") as pico:
+        until(lambda: pico.feeds)
 
 
 def test_byte_03_stops_nothing(pico):
