@@ -9,7 +9,7 @@ from time import sleep_ms
 
 from chip import WATCHDOG, stop_watchdog  # before the rest: on another board it says so
 from machine import WDT, Pin, freq, idle, mem32
-from pins import BUTTONS, LAMPS, START
+from pins import BUTTONS, LAMPS, PAD, START
 
 _MHZ = 125
 _WATCHDOG_MS = 8000
@@ -40,7 +40,7 @@ def run() -> None:
     freq(_MHZ * 1000000)
     boot = "".join([f"{byte:02X}" for byte in urandom(6)])
     buttons = Buttons(BUTTONS, START)
-    talk = Talk(Port(), boot, begun(), buttons, Recorder(buttons), Lamps(LAMPS, len(BUTTONS)))
+    talk = Talk(Port(), boot, begun(), buttons, Recorder(buttons), Lamps(LAMPS, len(BUTTONS), PAD))
     watchdog = WDT(timeout=_WATCHDOG_MS)
     while talk.step():
         watchdog.feed()

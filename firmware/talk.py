@@ -107,9 +107,7 @@ class Talk:
         elif kind == "A" and count == 3 and said[1] == self._boot:
             self.presses.acknowledge(number(said[2], _U32))
         elif kind == "L" and count == 3 and said[2] in CUES:
-            button = number(said[1], len(self._buttons.pins))
-            if button:
-                self._lamps.show(button, said[2])
+            self._lamps.show(number(said[1], len(self._buttons.pins)), said[2])
         elif kind == "H" and count == 2:
             number(said[1], _U32)
             self.hello()

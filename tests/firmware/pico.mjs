@@ -238,7 +238,7 @@ const host = {
         fed = now();
         if (++feeds % 100 === 1) report({ feeds });
     },
-    lamps(colours) { report({ lamps: colours.split(" ") }); },
+    lamps(pin, colours) { report({ lamps: colours.split(" "), pin }); },
     readable: () => hear(),
     writable: () => (jumped += slow, !full),
     random: () => Math.floor(Math.random() * 256),

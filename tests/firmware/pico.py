@@ -70,6 +70,8 @@ class Pico:
         """What the cable does to the bytes that come through."""
         self.lamps: list[str] = []
         """The colours shown, as hexadecimal digits."""
+        self.pad = ""
+        """The colour at the centre pad."""
         self.boots: list[str] = []
         """Why it has started each time."""
         self.started: dict[str, Any] = {}
@@ -245,6 +247,8 @@ class Pico:
                     self._pressed = pressed
                 case {"obeyed": _}:
                     self._obeyed += 1
+                case {"lamps": [pad], "pin": _}:
+                    self.pad = pad
                 case {"lamps": lamps}:
                     self.lamps = lamps
                 case {"feeds": feeds}:

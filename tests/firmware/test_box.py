@@ -7,7 +7,7 @@ import serial
 
 from companion.devices.box.inquiry import Asking
 from companion.devices.box.talk import SILENCE_S
-from companion.devices.lamps import Cue
+from companion.devices.lamps import CENTRE, Cue
 from tests.devices.hearing import listening
 from tests.devices.test_box_protocol import with_crc
 from tests.emulators.box import KEPT
@@ -103,6 +103,13 @@ def test_lamps_show_what_the_pi_says_and_that_nobody_listens(pico):
     assert alone
 
 
+def test_the_centre_pad_has_a_lamp_of_its_own(pico):
+    with listening(pico.path) as table:
+        table.source.show({CENTRE: Cue.READ})
+        until(lambda: pico.pad not in ("", "000000"))
+        assert set(pico.lamps) == {"000000"}
+
+
 def test_every_cue_can_be_told_from_every_other(pico):
     seen = {"000000"}
     with serial.Serial(pico.path) as port:
@@ -189,7 +196,6 @@ def test_a_line_it_does_not_understand_is_ignored(pico):
             b"T -1",
             b"T 99999999999",
             b"L 9 first",
-            b"L 0 first",
             b"L 1 disco",
             b"Z 1",
             b"C 1 0",
