@@ -2,6 +2,8 @@
 
 from os import uname
 
+from machine import mem32
+
 _BASES = {
     # chip: watchdog, controls of the pins (IO_BANK0)
     "RP2040": (0x40058000, 0x40014000),
@@ -18,3 +20,12 @@ def bases(board: str) -> tuple[int, int]:
 
 
 WATCHDOG, PIN_CONTROLS = bases(uname().machine)
+
+
+def stop_watchdog() -> None:
+    """Let nothing reset the Pico: whoever installs takes their time."""
+    mem32[WATCHDOG + 0x3000] = 1 << 30
+
+
+if __name__ == "__main__":  # run by whoever installs: a firmware that has failed has left its watchdog on
+    stop_watchdog()

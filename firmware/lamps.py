@@ -1,4 +1,7 @@
-"""A lamp at every seat. The Pi decides what each shows; what that looks like is decided here."""
+"""A lamp at every seat, and one at the centre pad.
+
+The Pi decides what each shows; what that looks like is decided here.
+"""
 
 from machine import Pin
 from neopixel import NeoPixel
@@ -20,17 +23,18 @@ _DARK = (0, 0, 0)
 
 
 class Lamps:
-    """Six NeoPixels, dark until the Pi says otherwise."""
+    """Six NeoPixels in a row and one alone, dark until the Pi says otherwise."""
 
-    def __init__(self, pin: int, count: int) -> None:
-        """Take over the lamps on this data line."""
-        self._pixels = NeoPixel(Pin(pin, Pin.OUT), count)
-        self._cues = [CUES["off"]] * count
+    def __init__(self, pin: int, count: int, pad: int) -> None:
+        """Take over the data lines of the seats' lamps and of the pad's."""
+        self._seats = NeoPixel(Pin(pin, Pin.OUT), count)
+        self._pad = NeoPixel(Pin(pad, Pin.OUT), 1)
+        self._cues = [CUES["off"]] * (1 + count)
         self._shown: list[tuple[int, int, int]] = []
 
     def show(self, button: int, cue: str) -> None:
-        """Let the lamp of a button show a cue from `CUES`."""
-        self._cues[button - 1] = CUES[cue]
+        """Let the lamp of a button, 0 for the pad's, show a cue from `CUES`."""
+        self._cues[button] = CUES[cue]
 
     def step(self, now: int, alone: bool) -> None:
         """Bring the lamps up to date; `now` in microseconds, `alone` while the Pi is not heard."""
@@ -42,6 +46,8 @@ class Lamps:
         if colours == self._shown:
             return  # each writing keeps USB waiting for some 200 µs
         self._shown = colours
-        for n, colour in enumerate(colours):
-            self._pixels[n] = colour
-        self._pixels.write()
+        self._pad[0], *seats = colours
+        for n, colour in enumerate(seats):
+            self._seats[n] = colour
+        self._pad.write()
+        self._seats.write()

@@ -1,18 +1,19 @@
 """The buzzer box: what a Raspberry Pi Pico does as long as it has power. protocol.md says what it says."""
 
+from micropython import kbd_intr
+
+kbd_intr(-1)  # a line is a line: byte 03 stops nothing, from the first moment; MicroPython's prompt takes it back
+
 from os import urandom
 from time import sleep_ms
 
-from chip import WATCHDOG  # before all else: on another board it says so
+from chip import WATCHDOG, stop_watchdog  # before the rest: on another board it says so
 from machine import WDT, Pin, freq, idle, mem32
-from micropython import kbd_intr
-from pins import BUTTONS, LAMPS, START
+from pins import BUTTONS, LAMPS, PAD, START
 
 _MHZ = 125
 _WATCHDOG_MS = 8000
 _REASON = WATCHDOG + 0x08
-_CLEAR_CONTROL = WATCHDOG + 0x3000
-_ENABLE = 1 << 30
 
 
 def held(*pins: int) -> bool:
@@ -39,15 +40,14 @@ def run() -> None:
     freq(_MHZ * 1000000)
     boot = "".join([f"{byte:02X}" for byte in urandom(6)])
     buttons = Buttons(BUTTONS, START)
-    talk = Talk(Port(), boot, begun(), buttons, Recorder(buttons), Lamps(LAMPS, len(BUTTONS)))
+    talk = Talk(Port(), boot, begun(), buttons, Recorder(buttons), Lamps(LAMPS, len(BUTTONS), PAD))
     watchdog = WDT(timeout=_WATCHDOG_MS)
     while talk.step():
         watchdog.feed()
         idle()
-    mem32[_CLEAR_CONTROL] = _ENABLE  # the watchdog's: whoever installs takes their time
+    stop_watchdog()
 
 
 # A way in past a firmware that hears nobody any more: hold the first two buttons while the cable is plugged in.
 if not held(*BUTTONS[:2]):
-    kbd_intr(-1)  # a line is a line: byte 03 stops nothing; MicroPython's prompt takes it back
     run()

@@ -6,6 +6,9 @@ BUTTONS = (2, 3, 4, 5, 6, 7)
 LAMPS = 8
 """The data line of six NeoPixels in a row, one for each button."""
 
+PAD = 9
+"""The data line of one NeoPixel, at the centre pad."""
+
 START = 25
 """The Pico's own LED (of a wireless one the select line of its radio, which stays off); no header pin reaches it.
 

@@ -2,6 +2,9 @@
 
 import sys
 from select import POLLIN, POLLOUT, poll
+from time import ticks_diff, ticks_ms
+
+_WRITING_MS = 1000
 
 
 class Port:
@@ -13,6 +16,11 @@ class Port:
         self._readable, self._writable = poll(), poll()
         self._readable.register(sys.stdin, POLLIN)
         self._writable.register(sys.stdout, POLLOUT)
+        self.renew()
+
+    def renew(self) -> None:
+        """Begin a turn of the main loop: how long its lines may take counts from now."""
+        self._since = ticks_ms()
 
     def read(self) -> int | None:
         """Give the next byte, or None if there is none yet."""
@@ -21,8 +29,10 @@ class Port:
     def write(self, line: bytes) -> None:
         """Send a line, unless nobody takes what was sent before: what matters is said again.
 
-        A reader that stops in the middle can hold this up, for half a second at most. Where no program has the port
-        open, USB keeps the latest few lines for the next one.
+        A reader that stops in the middle can hold this up for a second: USB waits half a second for room, and is asked
+        once more for the rest. One that goes on slowly would do so line by line, longer than the watchdog waits: so
+        in one turn no line begins after a second. Where no program has the port open, USB keeps the latest few lines
+        for the next one.
         """
-        if self._writable.poll(0):
+        if ticks_diff(ticks_ms(), self._since) < _WRITING_MS and self._writable.poll(0):
             self._out.write(line)

@@ -17,7 +17,6 @@ FIRMWARE = "1.0"
 
 _BEAT_US = 200000
 _REPEAT_US = 100000
-_SLOW_US = 1000000
 _ALONE_US = 2000000
 _AT_ONCE = 256  # bytes heard in one step
 _U32 = 0xFFFFFFFF
@@ -39,6 +38,7 @@ class Talk:
 
     def step(self) -> bool:
         """Go on; False when the Pi has asked for the port, to install another firmware."""
+        self._port.renew()
         presses = self._buttons.fetch()
         self._take(presses)
         stays = self._hear()
@@ -78,11 +78,8 @@ class Talk:
                 self._port.write(told)
 
     def _repeat(self) -> None:
-        slow = self._clock.now() + _SLOW_US
         for told in self.presses.lines():
             self._port.write(told)
-            if self._clock.now() > slow:
-                break  # the watchdog would not wait for 64 of these; the next round begins with the oldest again
         self._repeat_at = self._clock.now() + _REPEAT_US
 
     def _hear(self) -> bool:
@@ -110,9 +107,7 @@ class Talk:
         elif kind == "A" and count == 3 and said[1] == self._boot:
             self.presses.acknowledge(number(said[2], _U32))
         elif kind == "L" and count == 3 and said[2] in CUES:
-            button = number(said[1], len(self._buttons.pins))
-            if button:
-                self._lamps.show(button, said[2])
+            self._lamps.show(number(said[1], len(self._buttons.pins)), said[2])
         elif kind == "H" and count == 2:
             number(said[1], _U32)
             self.hello()

@@ -110,7 +110,7 @@ def test_itself(port: str) -> Iterator[str]:
         for button, channel in enumerate(tested.channels, 1):
             yield f"button {button} {_CHANNELS[channel]}"
         for cue in (*list(Cue)[1:], Cue.OFF):
-            for button in range(1, len(tested.channels) + 1):
+            for button in range(len(tested.channels) + 1):
                 box.show(button, cue)
             yield f"all lamps show: {cue}"
             time.sleep(_LOOK_S)

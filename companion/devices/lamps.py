@@ -1,4 +1,7 @@
-"""What a lamp at a seat can show. Everybody sees every lamp: a cue may tell only what everybody may know."""
+"""What a lamp at a seat, or at the centre pad, can show.
+
+Everybody sees every lamp: a cue may tell only what everybody may know.
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -20,9 +23,16 @@ class Cue(StrEnum):
     """This seat was first."""
 
 
+CENTRE = 0
+"""In the place of a seat: the pad that all share."""
+
+
 @runtime_checkable
 class Lamps(Protocol):
-    """A source that has a lamp at every seat it hears."""
+    """A source that has a lamp at every seat it hears, and at the centre pad."""
 
     def show(self, cues: Mapping[int, Cue]) -> None:
-        """Show these cues, by seat, and nothing at the other seats, from now on. Returns at once, from any thread."""
+        """Show these cues, by seat and `CENTRE`, and nothing at the others, from now on.
+
+        Returns at once, from any thread.
+        """

@@ -18,9 +18,10 @@ Threads, and who waits for whom
 Presence
     A reader's poll says which tags it saw. `readers/presence.py` makes news of polls, purely: `Appeared` at the first
     sight (at the second where noise may be, or where another card lies), `Gone` after 0.3 s and as many polls that saw
-    nothing as leave no doubt, `Crowded` for two tags at once or in turn and `Uncrowded` when that is over. A missed
-    poll is no removal, and of a card that is read badly more of them are asked for. Neither is a
-    fault: it interrupts the 0.3 s, and what lay there lies there until good polls have said otherwise.
+    nothing as leave no doubt, `Crowded` for two tags at once or in turn and `Uncrowded` when that is over, and
+    `Hurried` where a card was seen too shortly to count, or may have come and gone between two polls. A missed poll is
+    no removal, and of a card that is read badly more of them are asked for. Neither is a fault:
+    it interrupts the 0.3 s, and what lay there lies there until good polls have said otherwise.
 
 Presses
     The first edge after a rest is a press. Where the device has a clock (a box, the kernel), it stamps the edge;
@@ -127,6 +128,16 @@ class Uncrowded(msgspec.Struct, frozen=True):
     at: float
 
 
+class Hurried(msgspec.Struct, frozen=True):
+    """Cards came more quickly than the reader looks: one was seen and can't count, or may have passed unseen.
+
+    Told after what counts of them; the last card is to be tapped again.
+    """
+
+    place: str
+    at: float
+
+
 class Buzzed(msgspec.Struct, frozen=True):
     """A buzzer was hit."""
 
@@ -161,7 +172,7 @@ Claim = tuple[str, tuple[str, ...]]
 """A setting's name, and what no other device of the table may use because of it: the whole, then the part of it that
 is meant, as in `("channel", ("/dev/i2c-1", "multiplexer 0x70", "channel 3"))`. Settings may have `claims`."""
 
-Sensing = Appeared | Gone | Crowded | Uncrowded | Buzzed | Failed | Working
+Sensing = Appeared | Gone | Crowded | Uncrowded | Hurried | Buzzed | Failed | Working
 
 
 class NotThere(NotNow):

@@ -28,6 +28,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     devices: Mapping[str, Device] = {}
     crowded: tuple[str, ...] = ()
     """Places where more than one card lies."""
+    hurried: Mapping[str, int] = {}
+    """Places where the last card is to be tapped again; the number grows with each time that somebody is told so."""
     read: tuple[str, ...] = ()
     """Places where a card lies that was read: that one lies there everybody sees; which one is not here."""
     feedback: Mapping[int, Feedback] = {}
@@ -64,6 +66,7 @@ def snapshot_of(
         simulated=simulated,
         devices=dict(status.devices),
         crowded=tuple(status.crowded),
+        hurried=dict(status.hurried),
         read=tuple(status.lying),
         trouble=trouble,
         stickers=stickers,

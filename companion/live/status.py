@@ -20,8 +20,11 @@ class Status:
         self.devices: dict[str, Device] = {}
         self.crowded: dict[str, None] = {}
         """Places where more than one card lies."""
+        self.hurried: dict[str, int] = {}
+        """Places where the last card is to be tapped again → how often anybody was told so."""
         self.lying: dict[str, str] = {}
         """Place → the uid that was read there."""
+        self._hurries = 0
 
     def look(self, told: sensing.Sensing) -> None:
         """Take in what a driver tells."""
@@ -32,9 +35,15 @@ class Status:
                 self.devices[source] = Device(True, detail)
             case sensing.Crowded(place, _):
                 self.crowded[place] = None
+                self.hurried.pop(place, None)
             case sensing.Uncrowded(place, _):
                 self.crowded.pop(place, None)
+            case sensing.Hurried(place, _):
+                self._hurries += 1
+                self.hurried.pop(place, None)  # the newest comes last
+                self.hurried[place] = self._hurries
             case sensing.Appeared(place, uid, _):
                 self.lying[place] = uid
+                self.hurried.pop(place, None)
             case sensing.Gone(place, uid, _) if self.lying.get(place) == uid:
                 del self.lying[place]

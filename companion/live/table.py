@@ -309,6 +309,7 @@ class Live:
             raise
         self._played = InPlay(number, match, self.clock, demo=played is Played.BY_ITSELF)
         self._enrolment.end()
+        self._status.hurried.clear()
         self._show()
         return number
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.devices.box import talk
 from companion.devices.drivers.pico import Buzzers
-from companion.devices.lamps import Cue, Lamps
+from companion.devices.lamps import CENTRE, Cue, Lamps
 from companion.devices.sensing import Failed, NotThere, Working
 from tests.devices.hearing import SEATS, cabled, check, companion_at, listening
 from tests.emulators.box import FINE, KEPT, EmulatedBox, Faults
@@ -221,10 +221,10 @@ def test_a_box_that_answers_later_than_it_is_asked_again_is_understood(box):
 def test_a_seats_cue_is_shown_by_its_buttons_lamp_and_the_others_go_out():
     with cabled(buttons=3) as box, companion_at(box, seats=(5, 2, 1)) as table:
         assert isinstance(table.source, Lamps)
-        table.source.show({2: Cue.FIRST, 5: Cue.WAITING, 6: Cue.ERROR})
-        table.until(lambda: box.lamps == {1: "waiting", 2: "first", 3: "off"})
+        table.source.show({CENTRE: Cue.READ, 2: Cue.FIRST, 5: Cue.WAITING, 6: Cue.ERROR})
+        table.until(lambda: box.lamps == {0: "read", 1: "waiting", 2: "first", 3: "off"})
         table.source.show({1: Cue.READ})
-        table.until(lambda: box.lamps == {1: "off", 2: "off", 3: "read"})
+        table.until(lambda: box.lamps == {0: "off", 1: "off", 2: "off", 3: "read"})
 
 
 def test_nothing_is_said_of_lamps_while_nobody_cares(box, table):

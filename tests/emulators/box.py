@@ -181,7 +181,7 @@ class Box:
                 self.acked = int(seq)
                 while self._unacked and self._unacked[0][0] <= self.acked:
                     self._unacked.popleft()
-            case ["L", button, cue] if cue in CUES and button in map(str, range(1, self._buttons + 1)):
+            case ["L", button, cue] if cue in CUES and button in map(str, range(self._buttons + 1)):
                 self.lamps[int(button)] = cue
             case ["C", nonce, button] if button in map(str, range(1, self._buttons + 1)):
                 if self._recording != (nonce, int(button)):

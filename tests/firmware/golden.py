@@ -59,6 +59,9 @@ class Port:
     def __init__(self):
         self.heard, self.said = [], []
 
+    def renew(self):
+        pass
+
     def read(self):
         return self.heard.pop(0) if self.heard else None
 

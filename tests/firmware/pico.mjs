@@ -2,7 +2,7 @@
 // what stands around it. Of its file descriptors `fds` the first two are the USB port, in and out; the third brings
 // orders, the fourth takes reports, as lines of JSON.
 //
-//     node pico.mjs FOLDER-OF-MICROPYTHON FOLDER-OF-BOARD FLASH '{"begun": 0, "ticks": 0, "held": [], "board": "…", "late": 0, "parent": 1, "fds": [5, 6, 7, 8]}'
+//     node pico.mjs FOLDER-OF-MICROPYTHON FOLDER-OF-BOARD FLASH '{"begun": 0, "ticks": 0, "held": [], "board": "…", "late": 0, "typed": "", "parent": 1, "fds": [5, 6, 7, 8]}'
 
 import fs from "node:fs";
 import path from "node:path";
@@ -118,10 +118,11 @@ const bite = () => { if (timeout !== null && now() - fed > timeout * 1000) reset
 
 // The USB port.
 
-let heard = Buffer.alloc(0), said = [], full = false, deaf = false, lag = 0, meets = null, slip = null, slow = 0, running = false;
+let heard = Buffer.from(settings.typed), said = [], full = false, deaf = false, lag = 0, meets = null, slip = null, slow = 0, running = false, fresh = true;
 const hear = () => {
-    if (heard.length > 0) return true;
-    heard = read(IN) ?? heard;
+    if (heard.length > 0 && !fresh) return true;
+    if (!fresh) heard = read(IN) ?? heard;
+    fresh = false;
     // As on the board: until the firmware forbids it, Ctrl-C stops it.
     const stop = mp._module.ccall("mp_hal_get_interrupt_char", "number", [], []);
     if (running && stop >= 0 && heard.includes(stop)) mp._module.ccall("mp_sched_keyboard_interrupt", "null", [], []);
@@ -146,6 +147,7 @@ const host = {
     ticks_us: () => Math.floor(now()) % TICKS,
     sleep_us(us) {
         say();
+        hear();
         const end = now() + us;
         while (end - now() > 1000) sleep(end - now() - 500);
         while (now() < end);
@@ -236,7 +238,7 @@ const host = {
         fed = now();
         if (++feeds % 100 === 1) report({ feeds });
     },
-    lamps(colours) { report({ lamps: colours.split(" ") }); },
+    lamps(pin, colours) { report({ lamps: colours.split(" "), pin }); },
     readable: () => hear(),
     writable: () => (jumped += slow, !full),
     random: () => Math.floor(Math.random() * 256),

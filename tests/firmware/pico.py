@@ -54,13 +54,15 @@ class Pico:
         ticks: int = 0,
         held: Sequence[int] = (),
         late: int = 0,
+        typed: str = "",
         board: str = "Raspberry Pi Pico with RP2040",
     ) -> None:
         """Give it power.
 
         A `blank` one has MicroPython on it and nothing else, another `main` stands in for the firmware's; its
         microseconds begin at `ticks`, with the contacts at the pins `held` closed. MicroPython names the `board` so.
-        Its stamps begin so many microseconds `late`, after it has looked at its clock.
+        What was `typed` has come before it starts. Its stamps begin so many microseconds `late`, after it has looked at
+        its clock.
         """
         virtual_machine()
         self.to_pi: Damage = untouched
@@ -68,6 +70,8 @@ class Pico:
         """What the cable does to the bytes that come through."""
         self.lamps: list[str] = []
         """The colours shown, as hexadecimal digits."""
+        self.pad = ""
+        """The colour at the centre pad."""
         self.boots: list[str] = []
         """Why it has started each time."""
         self.started: dict[str, Any] = {}
@@ -80,7 +84,14 @@ class Pico:
         self.prompt = False
         """Whether it has left the firmware and shows MicroPython's prompt."""
         self._main = main
-        self._settings = {"ticks": ticks, "held": list(held), "late": late, "board": board, "parent": os.getpid()}
+        self._settings = {
+            "ticks": ticks,
+            "held": list(held),
+            "late": late,
+            "typed": typed,
+            "board": board,
+            "parent": os.getpid(),
+        }
         self._pressed: list[list[int]] | None = None
         self._obeyed = 0
         self._lock = threading.RLock()
@@ -236,6 +247,8 @@ class Pico:
                     self._pressed = pressed
                 case {"obeyed": _}:
                     self._obeyed += 1
+                case {"lamps": [pad], "pin": _}:
+                    self.pad = pad
                 case {"lamps": lamps}:
                     self.lamps = lamps
                 case {"feeds": feeds}:

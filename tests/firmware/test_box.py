@@ -7,7 +7,7 @@ import serial
 
 from companion.devices.box.inquiry import Asking
 from companion.devices.box.talk import SILENCE_S
-from companion.devices.lamps import Cue
+from companion.devices.lamps import CENTRE, Cue
 from tests.devices.hearing import listening
 from tests.devices.test_box_protocol import with_crc
 from tests.emulators.box import KEPT
@@ -42,14 +42,24 @@ def test_a_loop_that_stands_still_or_breaks_starts_again_by_itself(pico, how):
         assert asking.test().begun == "watchdog"
 
 
-def test_a_reader_that_takes_half_a_second_for_a_line_does_not_wake_the_watchdog(pico):
-    for _ in range(KEPT):
+@pytest.mark.parametrize("lines", ["repeated", "new", "answers"])
+def test_a_reader_that_takes_a_second_for_a_line_does_not_wake_the_watchdog(pico, lines):
+    presses = [(button, turn) for turn in range(4) for button in range(1, 7)]
+    for _ in range(KEPT if lines == "repeated" else 0):
         pico.press(2)
-    pico.order("slow", 500_000)
+    pico.order("slow", 1_000_000)
+    match lines:
+        case "new":
+            pico.press(*presses)
+        case "answers":
+            with serial.Serial(pico.path) as port:
+                port.write(b"".join(with_crc(b"T %d" % nonce) + b"\n" for nonce in range(20)))
+                port.flush()
+                passed(pico, steps=2)
     passed(pico, steps=1)
     pico.order("slow", 0)
     with listening(pico.path) as table:
-        until(lambda: len(table.presses) == KEPT)
+        until(lambda: len(table.presses) == {"repeated": KEPT, "new": len(presses), "answers": 0}[lines])
     assert pico.boots == ["power"]
 
 
@@ -91,6 +101,13 @@ def test_lamps_show_what_the_pi_says_and_that_nobody_listens(pico):
         if alone := re.fullmatch("(..0000)( \\1){5}", " ".join(pico.lamps)) and set(pico.lamps) != {dark}:
             break
     assert alone
+
+
+def test_the_centre_pad_has_a_lamp_of_its_own(pico):
+    with listening(pico.path) as table:
+        table.source.show({CENTRE: Cue.READ})
+        until(lambda: pico.pad not in ("", "000000"))
+        assert set(pico.lamps) == {"000000"}
 
 
 def test_every_cue_can_be_told_from_every_other(pico):
@@ -156,6 +173,11 @@ def test_all_stamps_are_given_the_same_release_time(pico):
     assert pico.started["release"] == [937_500] * 6, "turns of four cycles of 8 ns: 30 ms"
 
 
+def test_byte_03_stops_nothing_not_even_at_the_start():
+    with Pico(typed="\x03") as pico:
+        until(lambda: pico.feeds)
+
+
 def test_byte_03_stops_nothing(pico):
     with Asking(pico.path) as asking:
         boot = asking.hello().boot
@@ -174,7 +196,6 @@ def test_a_line_it_does_not_understand_is_ignored(pico):
             b"T -1",
             b"T 99999999999",
             b"L 9 first",
-            b"L 0 first",
             b"L 1 disco",
             b"Z 1",
             b"C 1 0",

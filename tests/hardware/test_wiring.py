@@ -9,7 +9,7 @@ import pytest
 
 from companion import config
 from companion.devices.drivers import gpiod, pico, pn532_spi, pn532_uart
-from firmware.pins import BUTTONS, LAMPS
+from firmware.pins import BUTTONS, LAMPS, PAD
 from hardware import draw, parts
 from tests.hardware.wiring import ROOT, Nets, harness, joined, labels, nets
 from tests.needs import needs
@@ -27,7 +27,7 @@ _RIGHT = "GP16 GP17 GND GP18 GP19 GP20 GP21 GND GP22 RUN GP26 GP27 GND GP28 ADC_
 PICO = {pin: f"PICO: {name}" for pin, name in enumerate(f"{_LEFT} {_RIGHT}".split(), 1)}
 
 FIVE_VOLTS = re.compile(r": (lamp \+5V|5V|VCC|VBUS)$")
-GROUND = re.compile(r": (button and lamp GND|GND|other contact)$")
+GROUND = re.compile(r": (button and lamp GND|lamp GND|GND|other contact)$")
 
 
 def table(name: str) -> config.Table:
@@ -119,8 +119,9 @@ def test_the_box_is_wired_as_its_firmware_expects() -> None:
         *((f"PICO: GP{pin}", f"{pod}: button") for pod, pin in zip(pods, BUTTONS, strict=True)),
         *((lit, f"{pod}: lamp DIN") for lit, pod in chain),
         (f"{pods[-1]}: lamp DOUT",),
-        ("PICO: GND", *(f"{pod}: button and lamp GND" for pod in pods)),
-        ("PICO: VBUS", *(f"{pod}: lamp +5V" for pod in pods)),
+        (f"PICO: GP{PAD}", "CENTRE LAMP: lamp DIN"),
+        ("PICO: GND", "CENTRE LAMP: lamp GND", *(f"{pod}: button and lamp GND" for pod in pods)),
+        ("PICO: VBUS", "CENTRE LAMP: lamp +5V", *(f"{pod}: lamp +5V" for pod in pods)),
     )
 
 
@@ -143,7 +144,7 @@ def test_the_list_has_as_many_parts_as_the_table_needs(name: str) -> None:
         "arcade button": seats,
         "Raspberry Pi Pico H": int(box),
         "USB cable for the Pico": int(box),
-        "NeoPixel": seats * box,
+        "NeoPixel": (seats + 1) * box,
         "diode 1N4001": int(box),
         "capacitor 470 µF": int(box),
         "M3 × 10 screws": 4 * seats,
@@ -158,7 +159,7 @@ def test_the_list_has_as_many_metres_of_cable_as_the_wiring(name: str) -> None:
     sensors = table(name).sensors
     cables = list(harness(name).cables.values())
     if boxes := [sensor for sensor in sensors if isinstance(sensor, pico.Buzzers)]:
-        cables += [harness("box").cables[f"seat {seat}"] for seat in boxes[0].seats]
+        cables += [harness("box").cables[name] for name in ("centre", *(f"seat {seat}" for seat in boxes[0].seats))]
     for part, count in listed(name).items():
         if part.endswith("cable"):
             assert count == sum(cable.length for cable in cables if str(cable.type).startswith(part)), part

@@ -33,7 +33,11 @@ def test_who_was_first_is_lit_as_such() -> None:
 
 
 def test_a_card_that_was_read_is_answered_at_its_seat_as_long_as_it_lies_there() -> None:
-    assert cues(Snapshot(views=waiting_for(2, 3), read=("centre", "seat-3"))) == {2: Cue.WAITING, 3: Cue.READ}
+    assert cues(Snapshot(views=waiting_for(2, 3), read=("centre", "seat-3"))) == {
+        0: Cue.READ,
+        2: Cue.WAITING,
+        3: Cue.READ,
+    }
 
 
 def test_a_seat_whose_reader_needs_a_hand_shows_an_error() -> None:
@@ -44,11 +48,15 @@ def test_a_seat_whose_reader_needs_a_hand_shows_an_error() -> None:
         "reader centre": Device(False, "no answer"),
     }
     seen = Snapshot(views=waiting_for(2, 5), devices=devices, crowded=("centre", "seat-2"), read=("seat-2",))
-    assert cues(seen) == {2: Cue.ERROR, 3: Cue.ERROR, 5: Cue.WAITING}
+    assert cues(seen) == {0: Cue.ERROR, 2: Cue.ERROR, 3: Cue.ERROR, 5: Cue.WAITING}
+
+
+def test_where_the_last_card_is_to_be_tapped_again_an_error_is_shown() -> None:
+    assert cues(Snapshot(hurried={"seat-4": 2}, read=("seat-4",))) == {4: Cue.ERROR}
 
 
 def test_every_seat_shows_that_nothing_is_recorded() -> None:
-    assert cues(Snapshot(trouble="the disk is full")) == dict.fromkeys(range(1, 7), Cue.ERROR)
+    assert cues(Snapshot(trouble="the disk is full")) == dict.fromkeys(range(7), Cue.ERROR)
 
 
 @pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
@@ -64,5 +72,5 @@ def test_every_match_has_cues_at_its_own_seats_only(game: Game) -> None:
 def test_while_stickers_are_put_on_every_reader_takes_them_and_no_seat_is_waited_for() -> None:
     going = Progress("stop-it", "red-1", False, False, False, (), 0, False)
     seen = Snapshot(views=waiting_for(2), stickers=Stickers(progress=going), read=("seat-3",), crowded=("seat-4",))
-    reading = dict.fromkeys((1, 2, 5, 6), Cue.READING)
+    reading = dict.fromkeys((0, 1, 2, 5, 6), Cue.READING)
     assert cues(seen) == {**reading, 3: Cue.READ, 4: Cue.ERROR}

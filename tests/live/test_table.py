@@ -88,6 +88,17 @@ def test_two_cards_at_once_are_shown_until_one_lies_alone(table: Table) -> None:
     assert table.live.snapshot.crowded == ()
 
 
+def test_the_last_card_is_asked_for_again_until_one_comes_there_or_another_match_begins(table: Table) -> None:
+    for place in ("seat-2", "centre", "seat-3"):
+        table.live.tell(sensing.Hurried(place, table.live.clock()))
+    assert list(table.live.snapshot.hurried) == ["seat-2", "centre", "seat-3"]
+    table.live.tell(sensing.Crowded("centre", table.live.clock()))
+    table.live.tell(sensing.Appeared("seat-2", "04A1B2C3D4E5F6", table.live.clock()))
+    assert table.live.snapshot.hurried == {"seat-3": 3}
+    table.begin()
+    assert table.live.snapshot.hurried == {}
+
+
 def test_a_card_that_was_read_is_seen_to_lie_there_also_before_a_match(bare: Table) -> None:
     bare.lay("seat-1", "04AA")
     assert bare.live.snapshot.read == ("seat-1",)

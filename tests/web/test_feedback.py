@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.devices.sensing import Appeared, Crowded, Failed, Uncrowded
+from companion.devices.sensing import Appeared, Crowded, Failed, Hurried, Uncrowded
 from companion.devices.sensing import Buzzed as Buzzed
 from companion.events import Pressed, Tapped
 from companion.live.table import Live
@@ -73,6 +73,25 @@ def test_cards_that_lie_on_each_other_are_unread_until_they_are_sorted_out(
     expect(page.locator("#unread")).to_have_count(0)
     live.tell(Failed("reader seat-3", "no answer", clock.now))
     expect(page.locator("#unread")).to_contain_text("does not answer")
+
+
+def test_a_card_that_may_not_have_counted_is_asked_for_again_until_the_next_comes(
+    live: Live, clock: Clock, look: Opened
+) -> None:
+    to_count(live)
+    page, other = (look(f"/seat/{seat}", viewport=PHONE) for seat in (3, 1))
+    for times in (1, 2):
+        live.tell(Hurried("seat-3", clock.now))
+        expect(page.locator("#answered")).to_have_attribute("data-answer", f"again-{times} wrong")
+        said(page, "wrong", "Too quick to be sure: tap the last card again, more slowly.")
+    expect(page.locator("#unread")).to_be_in_viewport()
+    expect(other.locator(".crowded")).to_have_text("Tap the last card again, more slowly: seat 3.")
+    assert other.locator("[data-hurried]").count() == 0
+    live.tell(Hurried("centre", clock.now))
+    expect(other.locator("[data-hurried='3']")).to_contain_text("centre")
+    lay(live, 3, "red-4")
+    said(page, "read", "read (1)")
+    expect(page.locator("#unread")).to_have_count(0)
 
 
 def test_what_was_answered_before_the_page_came_is_not_shown_again(live: Live, look: Opened) -> None:

@@ -12,7 +12,7 @@ from companion.devices.check.checkup import Checked
 from companion.devices.check.fairness import Pair
 from companion.devices.check.walk import Found, StepResult
 from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
-from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Uncrowded, Working
+from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Hurried, Sensing, Uncrowded, Working
 from companion.live import faults
 from companion.storage import disk
 from companion.storage.disk import Syncs
@@ -111,6 +111,8 @@ def line(sensing: Sensing) -> str:
             return f"crowded {place}: one card at a time"
         case Uncrowded(place, _):
             return f"sorted  {place}: one card or none again"
+        case Hurried(place, _):
+            return f"hurried {place}: tap the last card again, one a second"
         case Buzzed(seat, at, uncertainty, _):
             return f"press   seat {seat} at {at:.6f} s (± {uncertainty * 1000:.3f} ms)"
 

@@ -132,6 +132,7 @@ class Show(msgspec.Struct, frozen=True):
     """The Pi says what a button's lamp shows."""
 
     button: int
+    """0 for the lamp at the centre pad."""
     cue: Cue
 
 
@@ -250,7 +251,7 @@ def from_pi(line: bytes) -> FromPi | None:
             case [b"T", nonce]:
                 return AskTime(_number(nonce, _U32))
             case [b"L", button, cue]:
-                return Show(_number(button, _MOST_BUTTONS, least=1), Cue(cue.decode("ascii")))
+                return Show(_number(button, _MOST_BUTTONS), Cue(cue.decode("ascii")))
             case [b"S"]:
                 return AskTest()
             case [b"C", nonce, button]:

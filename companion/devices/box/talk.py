@@ -32,7 +32,7 @@ from companion.devices.box.protocol import (
     from_box,
 )
 from companion.devices.box.recording import Recording
-from companion.devices.lamps import Cue
+from companion.devices.lamps import CENTRE, Cue
 from companion.devices.sensing import Buzzed, Clock, Tell
 from companion.errors import NotKept
 
@@ -61,7 +61,7 @@ class Memory(msgspec.Struct):
     """The presses of the boot met last; of none before the first hello."""
     waiting: list[Waiting] = []
     cues: Mapping[int, Cue] | None = None
-    """What the lamps are to show, by seat; None while nobody cares."""
+    """What the lamps are to show, by seat, and `CENTRE`; None while nobody cares."""
     firmware: str = ""
     """The version met last."""
     presses: dict[int, int] = {}
@@ -198,7 +198,7 @@ class Talk:
             return
         if now >= self._light_at:
             self._light_at, self._lit = now + _LIGHT_S, {}
-        for button, seat in enumerate(self._seats, 1):
+        for button, seat in enumerate((CENTRE, *self._seats)):
             cue = cues.get(seat, Cue.OFF)
             if self._lit.get(button) is not cue:
                 self._lit[button] = cue

@@ -4,7 +4,10 @@ Pure: no clock, no device. A poll has the tags it saw and its time in seconds; a
 
 A chip's answer bears a checksum of one byte, so noise on the wires passes for an answer once in 256 times, with a
 number that no card has. Where noise may be (after a fault), and where a card lies already, a new one is therefore told
-when it was seen twice.
+when it was seen twice, or when what lay there is not seen any more.
+
+Where polls are slow a card may come and go between two of them, or be seen too shortly to count. It is not lost in
+silence: `Hurried` says that the last card is to be tapped again.
 """
 
 from math import ceil, inf, log
@@ -12,7 +15,7 @@ from math import ceil, inf, log
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.devices.sensing import Appeared, Crowded, Gone, Sensing, Tag, Uncrowded
+from companion.devices.sensing import Appeared, Crowded, Gone, Hurried, Sensing, Tag, Uncrowded
 
 REMOVAL = 0.3
 """Seconds of good polls, all empty, before a card counts as taken away. A still card is missed now and then,
@@ -32,6 +35,15 @@ SETTLING = 0.3
 """Seconds of good polls without two tags before a crowd counts as resolved: two tags in one field are listed
 unreliably, and a poll that shows one of them is no proof that the other has left. Some chips list them in turn: nobody
 swaps two cards back and forth so quickly."""
+
+SPARSE = 0.3
+"""Seconds between two polls, from which on a card that is tapped in haste may pass between them unseen."""
+
+GLIMPSE = 0.1
+"""Seconds after one sight of a card within which the next sight of another makes it noise: no hand is as quick."""
+
+_PACE = 2.5
+"""Polls within which a second card must come for a third to be likely that came between them."""
 
 
 class Presence(Struct, frozen=True):
@@ -54,12 +66,20 @@ class Presence(Struct, frozen=True):
     sights: int = 0
     polls: int = 0
     """How often the card was seen, of how many polls up to the last that saw it."""
-    other: str | None = None
+    other: Tag | None = None
     """A card seen once, at the last sight, where that was not enough."""
+    other_at: float = -inf
+    """Time of that sight."""
     rival: str | None = None
     """The card seen last of those that were there before this one, or between two sights of it."""
     rival_at: float = -inf
     """Time of that sight: after `SETTLING`, it is of no account."""
+    came_at: float = -inf
+    """Time of the first sight of the newest card."""
+    polled_at: float = inf
+    """Time of the last good poll."""
+    blind: float = 0.0
+    """The longest time between two polls since the last sight of a card."""
 
 
 UNSEEN = Presence(seen=False)
@@ -70,19 +90,28 @@ News = tuple[Presence, tuple[Sensing, ...]]
 
 def polled(was: Presence, place: str, tags: tuple[Tag, ...], at: float) -> News:
     """Take in a good poll at time `at` that saw `tags`; return the new presence and what to tell, in order."""
+    came_at, passed = was.came_at, False
+    blind = max(was.blind, at - was.polled_at)
     match tags:
         case ():
-            return _empty(was, place, at)
+            now, told = _empty(was, place, at)
         case (tag,):
-            return _single(was, place, tag, at)
+            now, told = _single(was, place, tag, at)
+            if tag.uid != was.uid and tag != was.other:
+                passed = not was.crowded and blind >= SPARSE and at - came_at <= _PACE * blind
+                came_at = at
         case _:
             told = () if was.crowded else (Crowded(place, at),)
-            return replace(_told(was), crowded=True), told
+            now = replace(_told(was), crowded=True)
+    if passed and not any(isinstance(one, Hurried) for one in told):
+        told = (*told, Hurried(place, at))
+    return replace(now, came_at=came_at, polled_at=at, blind=0.0 if tags else blind), told
 
 
 def faulted(was: Presence) -> Presence:
     """Take in a fault: what was told stands, and whatever time had run towards a removal is forgotten."""
-    return replace(_told(was), sure=False)
+    now = replace(_told(was), sure=False, came_at=was.came_at, polled_at=was.polled_at, blind=was.blind)
+    return now if was.crowded else replace(now, other=was.other, other_at=was.other_at)
 
 
 def _told(was: Presence) -> Presence:
@@ -95,8 +124,11 @@ def _empty(was: Presence, place: str, at: float) -> News:
         return was, ()
     since = at if was.empty_since is None else was.empty_since
     misses = was.misses + 1
+    if was.uid and was.other and was.sure and not was.crowded and at - was.other_at >= SETTLING:
+        now, told = _followed(was, was.other, place, at)
+        return replace(now, misses=misses, empty_since=since), told
     if misses >= _misses_of_a_removal(was) and at - since >= REMOVAL:
-        return Presence(), (*_sorted_out(was, place, at), *_gone(was, place, at))
+        return Presence(), (*_sorted_out(was, place, at), *_gone(was, place, at), *_dropped(was, place, at))
     apart = at if was.apart_since is None else was.apart_since
     return replace(was, misses=misses, empty_since=since, apart_since=apart), ()
 
@@ -107,25 +139,41 @@ def _misses_of_a_removal(was: Presence) -> int:
 
 
 def _single(was: Presence, place: str, tag: Tag, at: float) -> News:
+    other = was.other.uid if was.other else None
     if was.crowded:
-        apart = at if was.apart_since is None or tag.uid != (was.other or tag.uid) else was.apart_since
+        apart = at if was.apart_since is None or tag.uid != (other or tag.uid) else was.apart_since
         if at - apart < SETTLING:
-            return replace(was, misses=0, empty_since=None, apart_since=apart, other=tag.uid), ()
+            return replace(was, misses=0, empty_since=None, apart_since=apart, other=tag), ()
     elif tag.uid == was.rival and at - was.rival_at < SETTLING:
         return replace(_told(was), crowded=True), (Crowded(place, at),)
     sorted_out = _sorted_out(was, place, at)
     if tag.uid == was.uid:
-        between = was.other not in (None, tag.uid)
-        rival, rival_at = (was.other, at) if between else (was.rival, was.rival_at)
+        between = was.other is not None and other != tag.uid
+        rival, rival_at = (other, at) if between else (was.rival, was.rival_at)
         sights, polls = was.sights + 1, was.polls + was.misses + 1
         if polls > _REMEMBERED:
             sights, polls = sights // 2, polls // 2
-        return Presence(tag.uid, sights=sights, polls=polls, rival=rival, rival_at=rival_at), sorted_out
-    if tag.uid != was.other and not (was.uid is None and was.sure):
-        return replace(_told(was), crowded=False, other=tag.uid), sorted_out
+        now = Presence(tag.uid, sights=sights, polls=polls, rival=rival, rival_at=rival_at)
+        return now, (*sorted_out, *(_dropped(was, place, at) if between else ()))
+    if tag.uid == other or (was.uid is None and was.sure):
+        now, told = _followed(was, tag, place, at)
+        return now, (*sorted_out, *told)
+    if was.uid and was.other and was.sure and not was.crowded:  # two in a row that are not what lay there
+        now, told = _followed(was, was.other, place, at)
+        return replace(now, other=tag, other_at=at), told
+    dropped = _dropped(was, place, at)
+    return replace(_told(was), crowded=False, other=tag, other_at=at), (*sorted_out, *dropped)
+
+
+def _followed(was: Presence, tag: Tag, place: str, at: float) -> News:
+    """Let a card take the place of whatever was there."""
     appeared = Appeared(place, tag.uid, at, tag.kind, already=not was.seen)
-    now = Presence(tag.uid, sights=1, polls=1, rival=was.uid, rival_at=at)
-    return now, (*sorted_out, *_gone(was, place, at), appeared)
+    return Presence(tag.uid, sights=1, polls=1, rival=was.uid, rival_at=at), (*_gone(was, place, at), appeared)
+
+
+def _dropped(was: Presence, place: str, at: float) -> tuple[Hurried, ...]:
+    """Tell of a card that was seen once and will not count."""
+    return (Hurried(place, at),) if was.other and not was.crowded and at - was.other_at >= GLIMPSE else ()
 
 
 def _gone(was: Presence, place: str, at: float) -> tuple[Gone, ...]:

@@ -15,6 +15,7 @@ class Machine:
 
 
 def uname():
+    host.readable()  # the first thing the firmware asks for; USB is there already
     return Machine
 
 

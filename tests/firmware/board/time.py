@@ -9,5 +9,9 @@ def sleep_ms(ms):
     host.sleep_us(ms * 1000)
 
 
+def ticks_ms():
+    return host.ticks_us() // 1000
+
+
 def ticks_diff(end, start):
     return ((end - start + _HALF) & (2 * _HALF - 1)) - _HALF
