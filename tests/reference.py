@@ -3,10 +3,8 @@
 Each document keeps a part between two marks for it; the rest is written by hand.
 """
 
-import ast
 import inspect
 import re
-import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from companion import config
 from companion.cli import main
 from companion.devices import drivers
 from companion.events import PLACES
+from companion.meanings import meanings
 
 ROOT = Path(__file__).parent.parent
 _PART = re.compile(r"(?<=<!-- written by `make reference` -->\n\n).*(?=\n<!-- end -->)", re.DOTALL)
@@ -82,27 +81,15 @@ def _row(named: tuple[str, click.Command]) -> str:
 
 
 def _section(title: str, kind: type[msgspec.Struct], about: str = "", without: tuple[str, ...] = ()) -> str:
-    meanings = dict(_meanings(kind))
+    known = meanings(kind)
     about = about or _sentence(str(kind.__doc__).rpartition("`: ")[2])
     lines = [f"## {title}", "", _sentence(about), "", "| setting | value | default | meaning |", "|---|---|---|---|"]
     for field in msgspec.structs.fields(kind):
         if field.name not in without:
             value = ", ".join(filter(None, (_value(field.type), config.bounds_of(kind, field.name))))
             default = "required" if field.required else _default(field.default)
-            lines.append(f"| `{field.name}` | {value} | {default} | {meanings[field.name]} |")
+            lines.append(f"| `{field.name}` | {value} | {default} | {known[field.name]} |")
     return "\n".join(lines) + "\n"
-
-
-def _meanings(kind: type) -> Iterator[tuple[str, str]]:
-    """Yield each setting's docstring: the text that stands below it in its class."""
-    for one in reversed(kind.__mro__):
-        if issubclass(one, msgspec.Struct) and one is not msgspec.Struct:
-            (found,) = ast.parse(textwrap.dedent(inspect.getsource(one))).body
-            assert isinstance(found, ast.ClassDef)
-            for field, below in zip(found.body, found.body[1:], strict=False):
-                match field, below:
-                    case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(text))):
-                        yield name, " ".join(text.split())
 
 
 def _value(kind: Any) -> str:
@@ -130,6 +117,8 @@ def _kind(found: msgspec.inspect.Type) -> str:
             return "true or false"
         case msgspec.inspect.VarTupleType(item_type=msgspec.inspect.IntType()):
             return "list of whole numbers"
+        case msgspec.inspect.VarTupleType(item_type=msgspec.inspect.StrType()):
+            return "list of texts"
     raise TypeError(f"no words for a setting of {found}")
 
 

@@ -15,6 +15,7 @@ from web.http.once import Once
 from web.render.context import Globals
 from web.room import Room
 from web.routes import (
+    api,
     brought,
     check,
     consent,
@@ -67,7 +68,7 @@ def create_app(room: Room) -> Flask:
     phone.remember_phones(app)
     for subject in (
         *(pages, streams, joining, lobby, consent, manual_entry, matches, demo),
-        *(corrections, virtual, play, history, how, tags, check, brought),
+        *(corrections, virtual, play, history, how, tags, check, brought, api),
     ):
         app.register_blueprint(subject.routes)
     return app

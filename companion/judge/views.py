@@ -32,7 +32,7 @@ class Named(TypedDict):
     name: str
 
 
-class Told(TypedDict):
+class ToldEntry(TypedDict):
     """A ruling or a misplay, as an observer was told it."""
 
     entry: int | None
@@ -61,7 +61,7 @@ class View(TypedDict):
     """Seats; none while the match is not over."""
     table: dict[str, Any]
     """What lies there: `now`, what the table waits for, and what the game shows."""
-    told: list[Told]
+    told: list[ToldEntry]
     """The latest entries of its story, oldest first."""
 
 
@@ -106,7 +106,7 @@ def table(match: Match, who: Observer) -> dict[str, Any]:
     return {"now": said, **match.game.view(match.state, who)}
 
 
-def story(match: Match, who: Observer, most: int | None = None) -> list[Told]:
+def story(match: Match, who: Observer, most: int | None = None) -> list[ToldEntry]:
     """Return what this observer was told, oldest first: the last `most` verdicts, or all."""
     heard = (verdict for verdict in reversed(match.told) if verdict.to is None or verdict.to == who)
     latest = list(islice(heard, most))[::-1]
@@ -128,7 +128,7 @@ class Passage(msgspec.Struct, frozen=True):
     """How many entries stand before it."""
     whole: int
     """How many the whole story has."""
-    told: list[Told]
+    told: list[ToldEntry]
     times: list[float]
     """How long after the start, in seconds, this observer was told each of them.
 
@@ -157,9 +157,9 @@ def passage(match: Match, who: Observer, part: slice) -> Passage:
     return Passage(first, len(heard), told, times)
 
 
-def _entries(verdicts: Sequence[Verdict], before: Verdict | None, entry: int) -> list[Told]:
+def _entries(verdicts: Sequence[Verdict], before: Verdict | None, entry: int) -> list[ToldEntry]:
     """Return them as they are told, after the one `before`; `entry` numbers the first that everybody was told."""
-    told: list[Told] = []
+    told: list[ToldEntry] = []
     for verdict in verdicts:
         told.append(
             {

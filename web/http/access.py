@@ -16,6 +16,13 @@ ANYBODY, PLAYER, HOLDER, WAITING, HOST, FIRST = Right
 RIGHTS: Mapping[str, Right] = {
     "static": ANYBODY,
     "brought.file": ANYBODY,
+    "api.public": ANYBODY,
+    "api.stream": ANYBODY,
+    "api.results": ANYBODY,
+    "api.match": ANYBODY,
+    "api.people": ANYBODY,
+    "api.described": ANYBODY,
+    "api.overlay": ANYBODY,
     "pages.score": ANYBODY,
     "pages.big": ANYBODY,
     "pages.story": ANYBODY,
