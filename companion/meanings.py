@@ -34,7 +34,7 @@ def _own(kind: type) -> Iterator[tuple[str, str]]:
 def schemas(kinds: Sequence[Any], where: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Return the JSON schema (2020-12) of each type, and those they refer to by name, with what each field means.
 
-    `where` is the pointer by which they refer to these, with "{name}" in it.
+    `where` is the pointer by which they refer to these, with "{name}" in it. No two may have one name.
     """
     wanted, named = msgspec.json.schema_components(kinds, ref_template=where)
     for one in _classes(msgspec.inspect.multi_type_info(kinds)):

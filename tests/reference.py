@@ -4,6 +4,7 @@ Each document keeps a part between two marks for it; the rest is written by hand
 """
 
 import inspect
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from companion import config
 from companion.cli import main
 from companion.devices import drivers
 from companion.events import PLACES
+from companion.judge.record_schema import schema
 from companion.meanings import meanings
 
 ROOT = Path(__file__).parent.parent
@@ -130,6 +132,14 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def record_schema() -> str:
+    """Return the record's schema as its file has it."""
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+RECORD_SCHEMA = ROOT / "companion/record.schema.json"
+
 if __name__ == "__main__":
+    RECORD_SCHEMA.write_text(record_schema(), encoding="utf-8")
     for document in DOCUMENTS:
         (ROOT / document).write_text(renewed(document), encoding="utf-8")
