@@ -76,6 +76,8 @@ RIGHTS: Mapping[str, Right] = {
     "history.season_standings": ANYBODY,
     "history.evening_standings": ANYBODY,
     "history.figures": ANYBODY,
+    "plays.match": ANYBODY,
+    "plays.evening": ANYBODY,
     "pages.tags": FIRST,
     "tags.begin": FIRST,
     "tags.skip": FIRST,
