@@ -26,6 +26,8 @@ ACROSS_DEVICES = 0.005
 """Seconds by which presses on two devices may seem out of order: their clocks are only compared over their cables
 (assumed; not measured on a board)."""
 
+_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?")
+
 
 class ConfigFault(WrongInput):
     """`table.toml` can't be used: the line, what is wrong, and what is known."""
@@ -40,6 +42,8 @@ class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The port to listen at; below 1024 only as a service."""
     address: str = ""
     """What the QR code says; "" for the machine's own address in the local network."""
+    origins: tuple[str, ...] = ()
+    """The other sites whose pages may read `/api/1`, as in ["https://club.example"]: none else may."""
 
 
 class ShoutSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -128,6 +132,7 @@ def _checked(text: str, path: Path) -> Table:
     except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, brackets in brackets without end
         raise ConfigFault(f"{path} is not TOML: {wrong}") from wrong
     page = _converted(raw.pop("page", {}), PageSettings, "page")
+    _check_origins(page)
     shout = _converted(raw.pop("shout", {}), ShoutSettings, "shout")
     phones = _converted(raw.pop("phones", {}), PhoneSettings, "phones")
     found = _converted(raw, FileSettings)
@@ -150,6 +155,13 @@ def _checked(text: str, path: Path) -> Table:
         simulated=any(drivers.is_virtual(sensor) for sensor in (*readers, *buzzers)),
         apart=max([ACROSS_DEVICES if len(buzzers) > 1 else 0.0, *(box.apart for box in buzzers)]),
     )
+
+
+def _check_origins(page: PageSettings) -> None:
+    for origin in page.origins:
+        if not _ORIGIN.fullmatch(origin):
+            why = f"origins = {origin!r}: write each as browsers do, https://name or https://name:port"
+            raise _Wrong(why, "page", 0, "origins")
 
 
 def _file(key: str, named: str, table: Path, *others: Path) -> Path:

@@ -39,7 +39,9 @@ def seat_at(place: str) -> int | None:
 
 class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
     seq: int
+    """1 2 3 … without gaps: the order in which the companion learned of it."""
     at: float
+    """When it happened: seconds on the table's clock, to a microsecond. It may run back a little."""
 
     @property
     def microseconds(self) -> int:
@@ -52,14 +54,18 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: Seat
     name: str
+    """As it was typed; "" where none was given."""
 
 
 class Started(_Event, frozen=True, tag="started"):
     """A match begins; always the first event."""
 
     game: str
+    """Its slug."""
     players: tuple[Player, ...]
+    """Clockwise."""
     options: dict[str, Any]
+    """What the table plays by, where it is not the booklet's rules."""
 
 
 class Tapped(_Event, frozen=True, tag="tapped"):
@@ -67,8 +73,11 @@ class Tapped(_Event, frozen=True, tag="tapped"):
 
     place: Place
     card: str
+    """A card id of the game; "?" for a tag that no deck of it knows."""
     tag: str | UnsetType = UNSET
+    """Names the tag of an unknown card: `game/card` for one of another deck."""
     by: str | UnsetType = UNSET
+    """Who entered it, where no reader did; it changes no judgement."""
 
 
 class Lifted(_Event, frozen=True, tag="lifted"):
@@ -90,7 +99,9 @@ class Said(_Event, frozen=True, tag="said"):
 
     seat: Seat | Literal["host"]
     what: str
+    """The game's word."""
     value: Any = UNSET
+    """What is said with it, where the word needs it."""
 
 
 class Elapsed(_Event, frozen=True, tag="elapsed"):
@@ -103,6 +114,7 @@ class Retracted(_Event, frozen=True, tag="retracted"):
     """The event `target` counts as never having happened."""
 
     target: int
+    """Its `seq`; an earlier one, and not the first event's."""
     by: str | UnsetType = UNSET
 
 

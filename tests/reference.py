@@ -3,10 +3,9 @@
 Each document keeps a part between two marks for it; the rest is written by hand.
 """
 
-import ast
 import inspect
+import json
 import re
-import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,8 @@ from companion import config
 from companion.cli import main
 from companion.devices import drivers
 from companion.events import PLACES
+from companion.judge.record_schema import schema
+from companion.meanings import meanings
 
 ROOT = Path(__file__).parent.parent
 _PART = re.compile(r"(?<=<!-- written by `make reference` -->\n\n).*(?=\n<!-- end -->)", re.DOTALL)
@@ -82,27 +83,15 @@ def _row(named: tuple[str, click.Command]) -> str:
 
 
 def _section(title: str, kind: type[msgspec.Struct], about: str = "", without: tuple[str, ...] = ()) -> str:
-    meanings = dict(_meanings(kind))
+    known = meanings(kind)
     about = about or _sentence(str(kind.__doc__).rpartition("`: ")[2])
     lines = [f"## {title}", "", _sentence(about), "", "| setting | value | default | meaning |", "|---|---|---|---|"]
     for field in msgspec.structs.fields(kind):
         if field.name not in without:
             value = ", ".join(filter(None, (_value(field.type), config.bounds_of(kind, field.name))))
             default = "required" if field.required else _default(field.default)
-            lines.append(f"| `{field.name}` | {value} | {default} | {meanings[field.name]} |")
+            lines.append(f"| `{field.name}` | {value} | {default} | {known[field.name]} |")
     return "\n".join(lines) + "\n"
-
-
-def _meanings(kind: type) -> Iterator[tuple[str, str]]:
-    """Yield each setting's docstring: the text that stands below it in its class."""
-    for one in reversed(kind.__mro__):
-        if issubclass(one, msgspec.Struct) and one is not msgspec.Struct:
-            (found,) = ast.parse(textwrap.dedent(inspect.getsource(one))).body
-            assert isinstance(found, ast.ClassDef)
-            for field, below in zip(found.body, found.body[1:], strict=False):
-                match field, below:
-                    case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(text))):
-                        yield name, " ".join(text.split())
 
 
 def _value(kind: Any) -> str:
@@ -130,6 +119,8 @@ def _kind(found: msgspec.inspect.Type) -> str:
             return "true or false"
         case msgspec.inspect.VarTupleType(item_type=msgspec.inspect.IntType()):
             return "list of whole numbers"
+        case msgspec.inspect.VarTupleType(item_type=msgspec.inspect.StrType()):
+            return "list of texts"
     raise TypeError(f"no words for a setting of {found}")
 
 
@@ -141,6 +132,14 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def record_schema() -> str:
+    """Return the record's schema as its file has it."""
+    return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+
+
+RECORD_SCHEMA = ROOT / "companion/record.schema.json"
+
 if __name__ == "__main__":
+    RECORD_SCHEMA.write_text(record_schema(), encoding="utf-8")
     for document in DOCUMENTS:
         (ROOT / document).write_text(renewed(document), encoding="utf-8")

@@ -49,6 +49,8 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
         ('driver = "virtual"\nplace = "seat-1"', 'driver = "pn533"\nplace = "seat-1"', 12, "unknown driver 'pn533'"),
         ('driver = "virtual"\nplace = "seat-1"', 'driver = "pico"\nplace = "seat-1"', 12, "pn532-uart, virtual"),
         ('driver = "virtual"\nseats', 'driver = "pn532-uart"\nseats', 16, "for [[buzzers]]; known: gpiod, pico"),
+        ("port = 8080", 'origins = ["*"]', 5, "write each as browsers do, https://name"),
+        ("port = 8080", 'origins = ["https://club.example/"]', 5, "write each as browsers do"),
         ('driver = "virtual"\nplace = "seat-1"', 'place = "seat-1"', 11, "no driver named"),
         ('place = "seat-1"', 'place = "seat-9"', 13, "unknown place 'seat-9'; known: seat-1"),
         ('place = "seat-1"', 'place = "centre"', 13, "a second reader at centre"),

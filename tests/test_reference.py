@@ -2,9 +2,13 @@
 
 import pytest
 
-from tests.reference import DOCUMENTS, ROOT, renewed
+from tests.reference import DOCUMENTS, RECORD_SCHEMA, ROOT, record_schema, renewed
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_a_document_says_what_the_code_says(document: str) -> None:
     assert (ROOT / document).read_text(encoding="utf-8") == renewed(document), "run: make reference"
+
+
+def test_the_records_schema_is_what_the_types_say() -> None:
+    assert RECORD_SCHEMA.read_text(encoding="utf-8") == record_schema(), "run: make reference"

@@ -8,6 +8,7 @@ from flask import Flask
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 
 from companion import games
+from companion.history import bg_stats
 from companion.words import figure, signed
 from web.http import access, phone, responses, security
 from web.http.gzip import pack
@@ -15,6 +16,7 @@ from web.http.once import Once
 from web.render.context import Globals
 from web.room import Room
 from web.routes import (
+    api,
     brought,
     check,
     consent,
@@ -28,6 +30,7 @@ from web.routes import (
     matches,
     pages,
     play,
+    plays,
     streams,
     tags,
     virtual,
@@ -57,7 +60,7 @@ def create_app(room: Room) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     common: Globals = {"edition": _edition(), "checks": room.checkup is not None}
     app.jinja_env.globals.update(common)
-    app.jinja_env.filters |= {"figure": figure, "signed": signed}
+    app.jinja_env.filters |= {"figure": figure, "signed": signed, "bg_stats": bg_stats.link}
     open_site(app, room)
     responses.handle_refusals(app)
     Once().put_on(app)
@@ -67,7 +70,7 @@ def create_app(room: Room) -> Flask:
     phone.remember_phones(app)
     for subject in (
         *(pages, streams, joining, lobby, consent, manual_entry, matches, demo),
-        *(corrections, virtual, play, history, how, tags, check, brought),
+        *(corrections, virtual, play, history, how, tags, check, brought, api, plays),
     ):
         app.register_blueprint(subject.routes)
     return app

@@ -29,5 +29,7 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Knows how the devices do; None: nobody does."""
     by_code: bool = False
     """Whether a seat is taken by its code alone, also before a match."""
+    origins: tuple[str, ...] = ()
+    """The other sites whose pages may read what other programs are told."""
     clock: Callable[[], float] = time.monotonic
     """Seconds: when a question lapses, and when devices are looked at again. What is judged has the table's own."""

@@ -9,6 +9,7 @@ from gevent.lock import BoundedSemaphore
 from companion.history.archive import Archive
 from web.bell import Bell
 from web.consent import Questions
+from web.render.broadcast import Broadcast
 from web.render.screens import Screens
 from web.room import Room
 
@@ -21,6 +22,7 @@ class Site(Room, frozen=True, eq=False, kw_only=True):
     bell: Bell
     questions: Questions
     screens: Screens
+    broadcast: Broadcast
     archive: Archive
     looking_back: BoundedSemaphore
     """Held by the one who looks at every match there ever was."""
@@ -39,6 +41,7 @@ def open_site(app: Flask, room: Room) -> None:
         bell=bell,
         questions=questions,
         screens=Screens(app.jinja_env, room, questions),
+        broadcast=Broadcast(room),
         archive=Archive(room.live.kept_in, lambda: room.phones.rights.people.corrected),
         looking_back=BoundedSemaphore(1),
         judging_again=BoundedSemaphore(1),

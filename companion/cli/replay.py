@@ -15,7 +15,7 @@ import msgspec
 from companion.cli.options import LANGUAGE
 from companion.cli.output import json_line, printable, write, write_all
 from companion.errors import WrongInput
-from companion.events import Event
+from companion.events import Event, Started
 from companion.game import Misplay
 from companion.judge import record_file, views
 from companion.judge.match import Match, judge
@@ -32,14 +32,22 @@ Decode = Callable[[Iterable[bytes]], Iterator[Event]]
 @click.option("--until", type=click.IntRange(min=1), metavar="SEQ", help="Judge only the events up to SEQ.")
 @click.option("--view", metavar="OBSERVER", help="Print what public, host or seat-N may know, as JSON.")
 @click.option("--verify", is_flag=True, help="Refuse a record whose digests are wrong or missing.")
+@click.option("--validate", is_flag=True, help="Judge nothing: only say of each whether it is a record.")
 @LANGUAGE
-def replay(file: str, as_json: bool, until: int | None, view: str | None, verify: bool, lang: str) -> None:
+def replay(
+    file: str, as_json: bool, until: int | None, view: str | None, verify: bool, validate: bool, lang: str
+) -> None:
     """Judge a record again.
 
-    FILE is a record, a folder of records (with --json), or - for standard input.
+    FILE is a record, a folder of records (with --json or --validate), or - for standard input.
     """
     path = None if file == "-" else Path(file)
     decode = _decode_verified if verify else record_file.decode_lines
+    if validate:
+        if as_json or view is not None or until is not None:
+            raise click.UsageError("--validate judges nothing: it goes without --json, --view and --until")
+        _validate(path, decode)
+        return
     if path is not None and os.path.isdir(path):
         if not as_json or view is not None:
             raise click.UsageError("a folder is judged with --json, and without --view")
@@ -58,6 +66,30 @@ def _decode_verified(lines: Iterable[bytes]) -> Iterator[Event]:
     from companion.judge.digests import decode_verified  # OpenSSL would hold up who does not verify
 
     return decode_verified(lines)
+
+
+def _validate(path: Path | None, decode: Decode) -> None:
+    """Say of a record, or of all in a folder, whether it is one."""
+    damaged = False
+    for one, wrong in _records_below(path) if path is not None and path.is_dir() else [(path, "")]:
+        try:
+            if wrong:
+                raise WrongInput(wrong)
+            game, events = _counted(one, decode)
+        except WrongInput as why:
+            damaged = True
+            click.echo(why, err=True)
+        else:
+            write(printable(f"{shown(one)}: a record of {game}, {events} events").encode() + b"\n")
+    sys.exit(2 if damaged else 0)
+
+
+def _counted(path: Path | None, decode: Decode) -> tuple[str, int]:
+    """Read a record; return its game and how many events it has. Raises `WrongInput`."""
+    with _events(path, decode) as events:
+        first = next(events)
+        assert isinstance(first, Started)
+        return first.game, 1 + sum(1 for _ in events)
 
 
 def _replay_folder(path: Path, until: int | None, decode: Decode) -> None:
@@ -88,6 +120,16 @@ def _lines(path: Path | None) -> Iterator[Iterable[bytes]]:
         raise WrongInput("standard input is closed") from None
 
 
+@contextmanager
+def _events(path: Path | None, decode: Decode) -> Iterator[Iterator[Event]]:
+    """Read a record's events one by one. Raises `WrongInput`, which names the file."""
+    try:
+        with _lines(path) as lines:
+            yield decode(lines)
+    except record_file.Damaged as wrong:
+        raise WrongInput(f"{shown(path)}, {wrong}") from wrong
+
+
 def shown(path: Path | None) -> str:
     """Name a file for people and in JSON, also where its name is no UTF-8."""
     return "-" if path is None else os.fsencode(path).decode(errors="replace")
@@ -98,13 +140,9 @@ def judge_file(path: Path | None, until: int | None, decode: Decode = record_fil
 
     What comes after that event is read too, for a damaged record is refused whole, but not kept.
     """
-    try:
-        with _lines(path) as lines:
-            events = decode(lines)
-            match = judge(islice(events, until))
-            deque(events, maxlen=0)
-    except record_file.Damaged as wrong:
-        raise WrongInput(f"{shown(path)}, {wrong}") from wrong
+    with _events(path, decode) as events:
+        match = judge(islice(events, until))
+        deque(events, maxlen=0)
     judged = len(match.events)
     match.events.clear()  # nothing is added any more, and to write down what came of them takes as much memory
     return match, judged
@@ -147,6 +185,20 @@ def as_text(match: Match, language: str) -> Iterator[str]:
 
 def judge_folder(root: Path, until: int | None, decode: Decode) -> Iterator[tuple[dict[str, Any] | None, str]]:
     """Judge every record below a folder, in name order: (judgement, "") or (None, what is wrong)."""
+    for path, wrong in _records_below(root):
+        if wrong:
+            yield None, wrong
+            continue
+        try:
+            match, events = judge_file(path, until, decode)
+        except WrongInput as why:
+            yield None, str(why)
+            continue
+        yield {"file": shown(path.relative_to(root)), **summary(match, events)}, ""
+
+
+def _records_below(root: Path) -> Iterator[tuple[Path, str]]:
+    """Yield every record below a folder in name order, after the folders that can't be read, with what is wrong."""
     unreadable: list[OSError] = []
     found = [
         Path(place, name)
@@ -155,11 +207,7 @@ def judge_folder(root: Path, until: int | None, decode: Decode) -> Iterator[tupl
         if name.endswith(".jsonl")
     ]
     for wrong in unreadable:
-        yield None, f"can't read {shown(Path(wrong.filename))}: {wrong.strerror}"
+        folder = Path(wrong.filename)
+        yield folder, f"can't read {shown(folder)}: {wrong.strerror}"
     for path in sorted(found, key=lambda path: os.fsencode(path.relative_to(root))):
-        try:
-            match, events = judge_file(path, until, decode)
-        except WrongInput as wrong:
-            yield None, str(wrong)
-            continue
-        yield {"file": shown(path.relative_to(root)), **summary(match, events)}, ""
+        yield path, ""

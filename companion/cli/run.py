@@ -153,6 +153,7 @@ def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source]
             simulation=simulation,
             checkup=checkup,
             by_code=by_code,
+            origins=table.page.origins,
         )
         app = create_app(room)
         with watchdog.watched(live, table.page):

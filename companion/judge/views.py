@@ -6,7 +6,7 @@ what everybody was told.
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, TypedDict
 
 import msgspec
 
@@ -25,6 +25,46 @@ UNSHOWN: dict[str, Any] = {"now": {"code": "now-unshown"}}
 """What is shown of a table whose game's code failed to show it."""
 
 
+class Named(TypedDict):
+    """A seat, and who sits there."""
+
+    seat: int
+    name: str
+
+
+class ToldEntry(TypedDict):
+    """A ruling or a misplay, as an observer was told it."""
+
+    entry: int | None
+    """Numbers what everybody was told, from 0; null: only this seat knows of it."""
+    code: str
+    """The game's word for it."""
+    misplay: bool
+    """Whether it broke the rules, and so changed nothing."""
+    facts: dict[str, Any]
+    """What its sentence needs, in no language: seats, card ids, counts, microseconds."""
+    same_act: bool
+    """Whether the entry before it came of the same act."""
+
+
+class View(TypedDict):
+    """What an observer may know of a match."""
+
+    game: str
+    """Its slug."""
+    players: list[Named]
+    """Clockwise; the names as they were typed."""
+    over: bool
+    scores: dict[str, int | None]
+    """By seat; null where the match does not tell."""
+    winners: list[int]
+    """Seats; none while the match is not over."""
+    table: dict[str, Any]
+    """What lies there: `now`, what the table waits for, and what the game shows."""
+    told: list[ToldEntry]
+    """The latest entries of its story, oldest first."""
+
+
 def now(match: Match) -> Now:
     """Return what the table waits for, as everybody may know it."""
     return match.tried("now", lambda: match.game.now(match.state), Now("now-unshown"))
@@ -40,7 +80,7 @@ def observer(name: str) -> Observer:
     raise WrongInput(f"unknown observer {name!r}; known: public, host, seat-1 … seat-6")
 
 
-def view(match: Match, who: Observer) -> dict[str, Any]:
+def view(match: Match, who: Observer) -> View:
     """Build up what this observer may know now."""
     outcome = match.outcome
     shown = match.tried("view", lambda: table(match, who), UNSHOWN)
@@ -66,7 +106,7 @@ def table(match: Match, who: Observer) -> dict[str, Any]:
     return {"now": said, **match.game.view(match.state, who)}
 
 
-def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str, Any]]:
+def story(match: Match, who: Observer, most: int | None = None) -> list[ToldEntry]:
     """Return what this observer was told, oldest first: the last `most` verdicts, or all."""
     heard = (verdict for verdict in reversed(match.told) if verdict.to is None or verdict.to == who)
     latest = list(islice(heard, most))[::-1]
@@ -74,7 +114,7 @@ def story(match: Match, who: Observer, most: int | None = None) -> list[dict[str
     return _entries(latest, before, len(match.public) - sum(verdict.to is None for verdict in latest))
 
 
-def then(match: Match, entry: int) -> dict[str, Any] | None:
+def then(match: Match, entry: int) -> View | None:
     """Return what everybody could see when this entry was told; None: there is no such entry."""
     if entry >= len(match.public):
         return None
@@ -88,7 +128,7 @@ class Passage(msgspec.Struct, frozen=True):
     """How many entries stand before it."""
     whole: int
     """How many the whole story has."""
-    told: list[dict[str, Any]]
+    told: list[ToldEntry]
     times: list[float]
     """How long after the start, in seconds, this observer was told each of them.
 
@@ -117,9 +157,9 @@ def passage(match: Match, who: Observer, part: slice) -> Passage:
     return Passage(first, len(heard), told, times)
 
 
-def _entries(verdicts: Sequence[Verdict], before: Verdict | None, entry: int) -> list[dict[str, Any]]:
+def _entries(verdicts: Sequence[Verdict], before: Verdict | None, entry: int) -> list[ToldEntry]:
     """Return them as they are told, after the one `before`; `entry` numbers the first that everybody was told."""
-    told = []
+    told: list[ToldEntry] = []
     for verdict in verdicts:
         told.append(
             {

@@ -1,18 +1,27 @@
 """What the live table publishes: everything that may be shown now, complete, and no more than that."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
 from companion.game import Observer
 from companion.judge import corrections, views
 from companion.judge.changes import Change
+from companion.judge.views import View
 from companion.live.in_play import InPlay, LatestAct
 from companion.live.pause import Why
 from companion.live.seat_feedback import Feedback
 from companion.live.status import Device, Status
 from companion.tags.enrolment_session import Stickers
+
+
+class Public(msgspec.Struct, frozen=True):
+    """What everybody may know of the match on the table, for other programs: no more than its pages show."""
+
+    match: int | None = None
+    """Its number in the log; None: none was started yet."""
+    view: View | None = None
+    """As `companion replay --view public` prints it."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
@@ -23,7 +32,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     simulated: bool = False
     demo: bool = False
     """Whether the match plays itself, or did."""
-    views: Mapping[Observer, dict[str, Any]] = {}
+    views: Mapping[Observer, View] = {}
     """By seat; None is what the public and the host see."""
     devices: Mapping[str, Device] = {}
     crowded: tuple[str, ...] = ()
@@ -45,6 +54,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     """What the latest correction changed, until the judge has said something new to everybody."""
     done: LatestAct | None = None
     """The latest act that everybody was told of; None: nobody's, or it was taken back."""
+
+    @property
+    def public(self) -> Public:
+        """What other programs may be told of it."""
+        return Public(self.match, self.views.get(None))
 
     @property
     def under_way(self) -> int | None:

@@ -87,6 +87,18 @@ def test_replay_tells_what_it_is_asked(words: list[str], told: str) -> None:
     assert told in companion("replay", RECORDS / words[0], *words[1:]).stdout
 
 
+def test_replay_says_of_a_folder_which_are_records(tmp_path: Path) -> None:
+    lines = RECORD.read_bytes().splitlines(keepends=True)
+    (tmp_path / "good.jsonl").write_bytes(b"".join(lines))
+    (tmp_path / "short.jsonl").write_bytes(b"".join(lines[1:]))
+    done = companion("replay", tmp_path, "--validate")
+    assert done.exit_code == 2
+    assert done.stdout == f"{tmp_path}/good.jsonl: a record of {json.loads(lines[0])['game']}, {len(lines)} events\n"
+    assert "short.jsonl, line 1: seq 2 where 1 is due" in done.stderr
+    assert companion("replay", tmp_path / "good.jsonl", "--validate").exit_code == 0
+    assert companion("replay", RECORD, "--validate", "--json").exit_code == 2
+
+
 @pytest.mark.parametrize("observer", ["public", "host", "seat-2"])
 def test_replay_view_prints_what_an_observer_may_know(observer: str) -> None:
     view = json.loads(companion("replay", RECORD, "--view", observer).stdout)

@@ -276,6 +276,7 @@ def _apart(streams: tuple[Streams, Streams], name: str) -> str:
 
 def _streams(lookers: list[Looker], seats: tuple[int, ...], *, virtual: bool) -> Iterator[tuple[str, Request]]:
     """Give all streams that these phones may have."""
+    yield "another program", Request("GET", "/api/1/stream?lang=fr", None)
     for looker in lookers:
         names = ["score", "big"]
         if looker.name == "host":

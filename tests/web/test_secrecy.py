@@ -15,11 +15,12 @@ from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
 from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, living, to_count
 from web.render.page import named
-from web.routes.streams import feed
+from web.routes.streams import feed, message
 from web.site import Site
 
 PATHS = ["/", "/big", "/seat/1", "/seat/5", "/host", "/host/3", "/table", "/story", "/story/1", "/host/1", "/tags"]
 PATHS += ["/results", "/results/1", "/season", "/results/1.csv", "/results.csv", "/season.csv"]
+PATHS += ["/api/1/public", "/api/1/results", "/api/1/matches/1", "/api/1/people", "/overlay", "/results/1.bgsplay"]
 SEALED = [
     [(Said(0, 0.0, 3, "count", 2),), (Said(0, 0.0, 3, "count", 9),)],
     [
@@ -106,8 +107,12 @@ def test_a_sealed_act_sends_nothing(live: Live, monkeypatch: pytest.MonkeyPatch)
     to_count(live)
     app = app_of(live)
     of: Site = app.extensions["companion"]
+
+    def fragment(name: str) -> bytes:
+        return message(of.screens.fragment(named(name), "en"))  # type: ignore[arg-type]
+
     streams = {
-        name: feed(partial(of.screens.fragment, named(name), "en"), lambda: True, of.bell.next_ring)  # type: ignore[arg-type]
+        name: feed(partial(fragment, name), lambda: True, of.bell.next_ring)
         for name in ("score", "seat-1", "host", "table")
     }
     sent = {name: next(stream) for name, stream in streams.items()}

@@ -9,7 +9,7 @@ WORTH_IT = 1000
 """Bytes; less fits into one packet anyway."""
 FILES = ("static", "brought.file")
 """The endpoints that send files, which are the same for everybody until the next edition."""
-TEXTS = ("text/html", "text/css", "text/javascript", "text/csv", "image/svg+xml")
+TEXTS = ("text/html", "text/css", "text/javascript", "text/csv", "application/json", "image/svg+xml")
 
 
 def pack(app: Flask) -> None:

@@ -107,4 +107,4 @@ def _refused(status: int, code: str, facts: dict[str, Any]) -> ResponseReturnVal
 
 
 def _by_script() -> bool:
-    return request.accept_mimetypes.best == "application/json"
+    return request.accept_mimetypes.best == "application/json" or request.blueprint == "api"

@@ -79,4 +79,8 @@ def _headers(response: Response) -> Response:
         response.headers.setdefault(name, value)
     if request.endpoint not in FILES or response.status_code >= 400:
         response.headers.setdefault("Cache-Control", "no-store")
+    if request.blueprint == "api":
+        response.vary.add("Origin")
+        if (origin := request.headers.get("Origin")) in site().origins:
+            response.headers["Access-Control-Allow-Origin"] = origin
     return response

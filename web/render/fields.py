@@ -32,12 +32,16 @@ def fields(of: type[msgspec.Struct], prefix: str, words: PageWords) -> Iterator[
         if shape and words.has(label):
             choices = tuple((value, _choice(words, option.name, value)) for value in values)
             why = words.say(f"{label}-why")
-            yield Field(f"{prefix}.{option.name}", words.say(label), why, shape, option.default, choices)
+            yield Field(f"{prefix}.{option.name}", words.say(label), why, shape, _default(option), choices)
 
 
 def as_chosen(field: Field, options: Mapping[str, Any]) -> Field:
     """Return the field as it was chosen, where these options say so."""
     return replace(field, default=options.get(field.key.rpartition(".")[2], field.default))
+
+
+def _default(option: msgspec.structs.FieldInfo) -> Any:
+    return option.default if option.default_factory is msgspec.NODEFAULT else option.default_factory()
 
 
 def _shape(kind: Any) -> tuple[str, tuple[str, ...]]:

@@ -125,7 +125,7 @@ class Screens:
         """Return the words for the match as it stands."""
         snapshot, here = self._room.live.snapshot, self._room.phones.rights.people
         view = snapshot.views.get(None)
-        names = {**_names(view), **here.corrected.get(snapshot.match or 0, {})}
+        names = {**names_of(view), **here.corrected.get(snapshot.match or 0, {})}
         return PageWords(view["game"] if view else None, language, names)
 
     def _render(self, page: Page, language: str, now: _Now) -> bytes:
@@ -141,8 +141,8 @@ class Screens:
     def _around(self, page: Page, language: str, now: _Now, view: Mapping[str, Any] | None) -> Context:
         snapshot, question, known = _shown(now.snapshot, page), now.question, games.known()
         who, known_here = _only_who_sees(page, now.rights), now.rights.people
-        names = {**_names(view), **known_here.corrected.get(_match_of(page, snapshot), {})}
-        words, looks = PageWords(view["game"] if view else None, language, names), _faces(view, names, known_here)
+        names = {**names_of(view), **known_here.corrected.get(_match_of(page, snapshot), {})}
+        words, looks = PageWords(view["game"] if view else None, language, names), looks_of(view, names, known_here)
         failed = view is not None and view["table"] is UNSHOWN
         seats = {player["seat"]: words.name(player["seat"]) for player in view["players"]} if view else {}
         return {
@@ -242,7 +242,8 @@ def _only_who_sees(page: Page, now: Rights) -> Who:
     return who_is(now, now.holders.get(part) if part is not None else None)
 
 
-def _names(view: Mapping[str, Any] | None) -> dict[int, str]:
+def names_of(view: Mapping[str, Any] | None) -> dict[int, str]:
+    """Return who sits where, as it was typed."""
     return {player["seat"]: player["name"] for player in view["players"]} if view else {}
 
 
@@ -253,7 +254,7 @@ def _match_of(page: Page, snapshot: Snapshot) -> int:
     return snapshot.match or 0
 
 
-def _faces(view: Mapping[str, Any] | None, names: Mapping[int, str], here: People) -> dict[int, Face]:
+def looks_of(view: Mapping[str, Any] | None, names: Mapping[int, str], here: People) -> dict[int, Face]:
     """Return how each seat looks; where a game gives its players colours, a player wears that of their cards."""
     chosen = {seat: people.look(here, name) for seat, name in names.items()}
     worn = view["table"].get("colours") if view else None

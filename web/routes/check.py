@@ -15,7 +15,7 @@ from web.http.language import language
 from web.http.responses import Refused, answered
 from web.render.page import Page
 from web.render.words import PageWords
-from web.routes.streams import feed, may_still, sent
+from web.routes.streams import feed, may_still, message, sent
 from web.site import Site, site
 
 REFRESH_S = 0.4
@@ -39,7 +39,7 @@ def stream() -> Response:
     _checkup()
     of, words = site(), language()
     # No bell rings for how devices do.
-    return sent(feed(lambda: _shared(of, words), may_still(PAGE), Event, REFRESH_S))
+    return sent(feed(lambda: message(_shared(of, words)), may_still(PAGE), Event, REFRESH_S))
 
 
 @routes.post("/check/walk")

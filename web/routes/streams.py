@@ -33,7 +33,7 @@ def stream(name: str) -> Response:
     if page is None or page.kind not in LIVE or (page.kind == "table" and site().hand is None):
         abort(404)
     of, words = site(), language()
-    return sent(feed(lambda: of.screens.fragment(page, words), may_still(page), of.bell.next_ring))
+    return sent(feed(lambda: message(of.screens.fragment(page, words)), may_still(page), of.bell.next_ring))
 
 
 def sent(feeding: Iterator[bytes]) -> Response:
@@ -57,24 +57,30 @@ def may_still(page: Page) -> Callable[[], bool]:
 
 
 def feed(
-    look: Callable[[], bytes], may: Callable[[], bool], next_ring: Callable[[], Event], every: float = math.inf
+    look: Callable[[], bytes],
+    may: Callable[[], bool],
+    next_ring: Callable[[], Event],
+    every: float = math.inf,
+    had: bytes = b"",
 ) -> Iterator[bytes]:
-    """Yield a stream's bytes, as long as its phone `may` see the page.
+    """Yield a stream's messages, as long as its phone `may` see the page; not the one it `had` before.
 
     It is looked at again with every ring, and at the latest after so many seconds.
     """
-    sent = b""
+    sent = had
     opening = b"retry: 1000\n"
+    if had:
+        yield opening + SIGN_OF_LIFE
     due = time.monotonic() + TICK
     while True:
         ring = next_ring()
         if not may():
             yield NOT_YOURS
             return
-        fragment = look()
-        if fragment != sent:
-            sent = fragment
-            yield opening + message(fragment)
+        fresh = look()
+        if fresh != sent:
+            sent = fresh
+            yield opening + fresh
             opening = b""
         now = time.monotonic()
         if now >= due:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from enum import Enum
-from types import MappingProxyType
 from typing import Literal
 
 import msgspec
@@ -21,7 +20,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When an empty pile is shuffled again: as a gangster is needed, or at once, without the one that flees next."""
     allow_change: bool = True
     """Whether a laid card may be replaced until everybody has laid."""
-    colours: Mapping[Seat, Colour] = MappingProxyType({})
+    colours: Mapping[Seat, Colour] = {}
     """Beforehand, for a table with only a centre pad; else a seat's first card says it."""
 
     def __post_init__(self) -> None:

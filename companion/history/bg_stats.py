@@ -1,0 +1,137 @@
+"""Matches as the app BG Stats takes them: a link that hands it one, and the file in which plays are shared.
+
+The link is as its makers describe it (bgstatsapp.com, "Push plays to BG Stats"). The file has no description: its keys
+are those that BG Stats itself writes and other programs read. What the app matches by hand (games, people, the place)
+it is told by name.
+"""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import quote
+from uuid import NAMESPACE_URL, uuid5
+
+import msgspec
+
+from companion import games, names
+from companion.history.standings import Result, Seated
+
+ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
+SOURCE = "Table companion"
+_OURS = uuid5(NAMESPACE_URL, "urn:table-companion:plays")
+"""Whence every play, game and person has an id of its own: exported twice, it is the same."""
+
+
+def can_take(one: Result) -> bool:
+    """Return whether it can be handed on: people played it to its end, and the machine knew when."""
+    return one.over and not one.demo and bool(one.evening)
+
+
+def link(one: Result) -> str:
+    """Return the address that opens the app with this match; "" where it can't be handed on."""
+    if not can_take(one):
+        return ""
+    play = {
+        "sourceName": SOURCE,
+        "sourcePlayId": _id("play", one.began, str(one.match)),
+        "playDate": _written(_end(one).astimezone(UTC)),
+        "durationMin": _minutes(one),
+        "location": SOURCE,
+        "comments": "SIMULATED" if one.simulated else "",
+        "game": {"sourceGameId": one.game, "name": _title(one), **_counting(one)},
+        "players": [
+            {**_score(player), "name": _name(player), "sourcePlayerId": _person(player), "role": ""}
+            for player in one.players
+        ],
+    }
+    return ADDRESS + quote(msgspec.json.encode(play).decode(), safe="")
+
+
+def play_file(found: Iterable[Result]) -> bytes:
+    """Return a `.bgsplay` file of these matches."""
+    results = list(found)
+    slugs = list(dict.fromkeys(one.game for one in results))
+    seated = {_person(player): _name(player) for one in results for player in one.players}
+    people = list(seated)
+    title = {one.game: {"name": _title(one), **_counting(one)} for one in results}
+    flags = {"cooperative": False, "usesTeams": False, "bggId": 0, "bggYear": 0}
+    plays = [
+        {
+            "uuid": _id("play", one.began, str(one.match)),
+            "playDate": _written(datetime.fromisoformat(one.began)),
+            "durationMin": _minutes(one),
+            "gameRefId": slugs.index(one.game) + 1,
+            "locationRefId": 1,
+            "ignored": False,
+            "manualWinner": False,
+            "usesTeams": False,
+            "rounds": 0,
+            "rating": 0,
+            "scoringSetting": 0,
+            "comments": "SIMULATED" if one.simulated else "",
+            "playerScores": [
+                {
+                    **_score(player),
+                    "score": "" if player.points is None else str(player.points),
+                    "playerRefId": people.index(_person(player)) + 1,
+                    "newPlayer": False,
+                    "seatOrder": 0,
+                }
+                for player in one.players
+            ],
+        }
+        for one in results
+    ]
+    return msgspec.json.encode(
+        {
+            "games": [
+                {"id": at, "uuid": _id("game", slug), **title[slug], **flags} for at, slug in enumerate(slugs, 1)
+            ],
+            "players": [
+                {"id": at, "uuid": _id("player", person), "name": seated[person], "isAnonymous": False}
+                for at, person in enumerate(people, 1)
+            ],
+            "locations": [{"id": 1, "uuid": _id("location"), "name": SOURCE}],
+            "plays": plays,
+            "userInfo": {"meRefId": 0},
+        }
+    )
+
+
+def _counting(one: Result) -> dict[str, Any]:
+    none = all(player.points is None for player in one.players)
+    return {"highestWins": not games.known()[one.game].fewest_win, "noPoints": none}
+
+
+def _score(player: Seated) -> dict[str, Any]:
+    """Return what both forms say of a player; the app insists on who began, which nobody knows in every game."""
+    told: dict[str, Any] = {"winner": player.place == 1, "rank": player.place, "startPlayer": False}
+    return told if player.points is None else {**told, "score": player.points}
+
+
+def _title(one: Result) -> str:
+    return games.known()[one.game].title
+
+
+def _name(player: Seated) -> str:
+    return player.name or f"Seat {player.seat}"
+
+
+def _person(player: Seated) -> str:
+    return names.key(player.name) or f"seat-{player.seat}"
+
+
+def _end(one: Result) -> datetime:
+    return datetime.fromisoformat(one.began) + timedelta(seconds=one.seconds or 0)
+
+
+def _minutes(one: Result) -> int:
+    return max(1, round((one.seconds or 0) / 60))
+
+
+def _written(when: datetime) -> str:
+    return f"{when:%Y-%m-%d %H:%M:%S}"
+
+
+def _id(*parts: str) -> str:
+    return str(uuid5(_OURS, "/".join(parts))).upper()

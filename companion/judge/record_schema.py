@@ -1,0 +1,56 @@
+"""The record as a JSON Schema (2020-12), made from the types of the events and of the games' options.
+
+It describes a record as the list of its lines. What no schema can say (numbers without gaps, what may be taken back,
+that a seat stands once) `record.md` says, and `companion replay --validate` sees to.
+"""
+
+from typing import Any
+
+from companion import games
+from companion.events import UNKNOWN, Event, Started
+from companion.judge.record_file import FARTHEST
+from companion.meanings import schemas
+
+_WHERE = "#/$defs/{name}"
+_DIGEST = {
+    "type": "string",
+    "pattern": "^[0-9A-Fa-f]{64}$",
+    "description": "Tells whether this event, or one before it, was altered; on every event or on none.",
+}
+
+
+def schema() -> dict[str, Any]:
+    """Return the schema of a record of the games that are here; of another game it says what holds in every game."""
+    (event,), named = schemas((Event,), _WHERE)
+    for kind in event["anyOf"]:
+        fields = named[kind["$ref"].rpartition("/")[2]]["properties"]
+        fields["seq"]["minimum"] = 1
+        fields["at"] |= {"minimum": -FARTHEST, "maximum": FARTHEST}
+        fields["digest"] = _DIGEST
+    started = named[Started.__name__]
+    started["properties"]["players"]["minItems"] = 2
+    started["allOf"] = []
+    for slug, game in games.known().items():
+        (options,), own = schemas((game.options,), _WHERE.format(name=f"{slug}-{{name}}"))
+        named |= {f"{slug}-{name}": one for name, one in own.items()}
+        started["allOf"].append(_in_game(slug, {"options": options, "players": {"maxItems": game.most_players}}))
+    named["Tapped"]["if"] = {"properties": {"card": {"const": UNKNOWN}}}
+    named["Tapped"]["then"] = {"required": ["tag"]}
+    first = {"$ref": _WHERE.format(name=Started.__name__)}
+    later = [kind for kind in event["anyOf"] if kind != first]
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:table-companion:record:1",
+        "title": "The record of a match",
+        "description": "The events of one match, in the order in which they were learned of; in the file one a line.",
+        "type": "array",
+        "minItems": 1,
+        "prefixItems": [first],
+        "items": {"anyOf": later},
+        "$defs": named,
+    }
+
+
+def _in_game(slug: str, then: dict[str, Any]) -> dict[str, Any]:
+    """Say what holds of the first event of this game."""
+    return {"if": {"properties": {"game": {"const": slug}}}, "then": {"properties": then}}

@@ -1,0 +1,57 @@
+"""What a type's fields mean, read from the code itself: the text that stands below each in its class.
+
+So whatever is told of a field to people or programs (settings, schemas) is written once, where the field is.
+"""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+
+
+@cache
+def meanings(kind: type) -> dict[str, str]:
+    """Return each field's docstring, those of the classes below it included; {} where its source is not at hand."""
+    return {name: text for one in reversed(kind.__mro__) for name, text in _own(one)}
+
+
+def _own(kind: type) -> Iterator[tuple[str, str]]:
+    try:
+        (found,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    except (OSError, TypeError):  # built in, or only its bytecode is there
+        return
+    assert isinstance(found, ast.ClassDef)
+    for field, below in zip(found.body, found.body[1:], strict=False):
+        match field, below:
+            case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(text))):
+                yield name, " ".join(text.split())
+
+
+def schemas(kinds: Sequence[Any], where: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the JSON schema (2020-12) of each type, and those they refer to by name, with what each field means.
+
+    `where` is the pointer by which they refer to these, with "{name}" in it. No two may have one name.
+    """
+    wanted, named = msgspec.json.schema_components(kinds, ref_template=where)
+    for one in _classes(msgspec.inspect.multi_type_info(kinds)):
+        told = named[one.__name__].get("properties", {})
+        for field, text in meanings(one).items():
+            if field in told:
+                told[field]["description"] = text
+    return list(wanted), named
+
+
+def _classes(found: Any) -> Iterator[type]:
+    """Yield the types with fields that are in a description of types."""
+    match found:
+        case tuple() | list():
+            for one in found:
+                yield from _classes(one)
+        case msgspec.inspect.Type() | msgspec.inspect.Field():
+            if isinstance(found, msgspec.inspect.StructType | msgspec.inspect.TypedDictType):
+                yield found.cls
+            yield from _classes(msgspec.structs.astuple(found))

@@ -1,0 +1,198 @@
+"""What other programs are answered under `/api/1`: what the pages show, as values; `openapi.py` describes them."""
+
+from collections.abc import Mapping, Sequence, Set
+from typing import Literal
+
+import msgspec
+
+from companion import games
+from companion.access import people
+from companion.access.faces import Face, of_seat
+from companion.access.people import People
+from companion.game import Chart
+from companion.history.standings import Result, Season, Standing
+from companion.judge.views import Passage, View
+from companion.live.snapshot import Public, Snapshot
+from web.render.news import News, news
+from web.render.screens import looks_of, names_of
+from web.render.sentences import Sentences
+from web.render.task import task
+from web.render.words import PageWords
+
+
+class PlayerNow(msgspec.Struct, frozen=True):
+    """Who sits at a seat, as the pages show them."""
+
+    seat: int
+    name: str
+    """As it should be, where it was typed wrong; "" where none was given."""
+    animal: str
+    colour: str
+    points: int | None
+    """null: the match does not tell."""
+    won: bool
+
+
+class SaidNow(msgspec.Struct, frozen=True):
+    """What the pages say, in the language asked for; "" where they say nothing."""
+
+    game: str
+    """The game's title."""
+    news: str = ""
+    """The headline: what just happened."""
+    more: str = ""
+    """What explains it."""
+    task: str = ""
+    """What the table waits for."""
+
+
+class TableNow(Public, frozen=True):
+    """The match on the table, as everybody may know it."""
+
+    simulated: bool = False
+    """Whether its cards and buzzers are virtual."""
+    demo: bool = False
+    """Whether it plays itself."""
+    pause: Literal["break", "ended", None] = None
+    """Why no act is taken now; null: the match goes on, or there is none."""
+    players: tuple[PlayerNow, ...] = ()
+    """In the order of the game."""
+    said: SaidNow | None = None
+    """null: none was started yet."""
+
+
+class StoryLine(msgspec.Struct, frozen=True):
+    """A sentence of a match's story."""
+
+    minute: int
+    """Whole minutes after the start."""
+    text: str
+    """In the language asked for."""
+    rule: str
+    """The rule it stands on; "" where it stands on none."""
+    misplay: bool
+    """Whether it broke the rules, and so changed nothing."""
+
+
+class PastMatch(msgspec.Struct, frozen=True):
+    """A match, as its page shows it."""
+
+    result: Result
+    view: View
+    """How it stands, or ended."""
+    first: int
+    """How many entries of the story stand before those given here."""
+    whole: int
+    """How many the whole story has."""
+    story: tuple[StoryLine, ...]
+    """Oldest first."""
+    charts: tuple[Chart, ...]
+
+
+class SeasonPlayer(msgspec.Struct, frozen=True):
+    """What somebody has made of the matches that count."""
+
+    name: str
+    animal: str | None
+    """What they chose; null: nothing yet."""
+    colour: str | None
+    played: int
+    won: int
+    place: float
+    """On the average."""
+    best: int | None
+    """Points; null where the matches are of several games, or none told points."""
+
+
+class SeasonTable(msgspec.Struct, frozen=True):
+    """The standings of one game, or of all together."""
+
+    game: str | None
+    """null: all games together."""
+    people: tuple[SeasonPlayer, ...]
+    """Who won most comes first."""
+
+
+class SeasonNow(msgspec.Struct, frozen=True):
+    """The season's standings."""
+
+    played: int
+    """How many matches count."""
+    tables: tuple[SeasonTable, ...]
+
+
+class SeenByAll(msgspec.Struct, frozen=True):
+    """All that an answer about the match on the table follows from; nothing in it is sealed."""
+
+    snapshot: Snapshot
+    names: Mapping[int, str]
+    looks: Mapping[int, Face]
+    bots: Set[int]
+
+
+def seen(snapshot: Snapshot, here: People, bots: Set[int]) -> SeenByAll:
+    """Return what everybody may know of a snapshot."""
+    view = snapshot.views.get(None)
+    names = {**names_of(view), **here.corrected.get(snapshot.match or 0, {})}
+    public = Snapshot(
+        match=snapshot.match,
+        simulated=snapshot.simulated,
+        demo=snapshot.demo,
+        views={None: view} if view else {},
+        pause=snapshot.pause,
+        change=snapshot.change,
+    )
+    return SeenByAll(public, names, looks_of(view, names, here), bots)
+
+
+def on_table(seen: SeenByAll, language: str) -> TableNow:
+    """Return the match on the table."""
+    snapshot = seen.snapshot
+    shown, view = snapshot.public, snapshot.views.get(None)
+    if view is None:
+        return TableNow(simulated=snapshot.simulated)
+    words = PageWords(view["game"], language, seen.names)
+    return TableNow(
+        shown.match,
+        shown.view,
+        simulated=snapshot.simulated,
+        demo=snapshot.demo,
+        pause=snapshot.pause.value if snapshot.pause else None,
+        players=tuple(_player(seat, view, seen) for seat in names_of(view)),
+        said=_said(news(snapshot, view, words, None), seen, view, words),
+    )
+
+
+def past_match(result: Result, view: View, story: Passage, charts: Sequence[Chart], words: PageWords) -> PastMatch:
+    """Return a match of the log."""
+    told = zip(story.times, Sentences(story.told, words).all, strict=True)
+    entries = tuple(StoryLine(int(at // 60), one.text, one.rule, one.misplay) for at, one in told)
+    return PastMatch(result, view, story.first, story.whole, entries, tuple(charts))
+
+
+def everybody(season: Season, here: People) -> SeasonNow:
+    """Return the standings, with how people look."""
+    tables = (SeasonTable(game, tuple(_standing(one, here) for one in found)) for game, found in season.tables)
+    return SeasonNow(season.played, tuple(tables))
+
+
+def _player(seat: int, view: View, seen: SeenByAll) -> PlayerNow:
+    face = seen.looks.get(seat) or of_seat(seat)
+    points, won = view["scores"].get(str(seat)), seat in view["winners"]
+    return PlayerNow(seat, seen.names[seat], face.animal, face.colour, points, won)
+
+
+def _said(fresh: News | None, seen: SeenByAll, view: View, words: PageWords) -> SaidNow:
+    waits = not view["over"] and seen.snapshot.pause is None
+    return SaidNow(
+        games.known()[view["game"]].title,
+        "".join(fresh.headline) if fresh else "",
+        "".join(fresh.more) if fresh else "",
+        task(view, words, None, seen.bots).text if waits else "",
+    )
+
+
+def _standing(one: Standing, here: People) -> SeasonPlayer:
+    face = people.look(here, one.name)
+    animal, colour = (face.animal, face.colour) if face else (None, None)
+    return SeasonPlayer(one.name, animal, colour, one.played, one.won, one.place, one.best)

@@ -1,0 +1,29 @@
+"""What other programs are told of the match on the table: made once for all who ask, until it is another."""
+
+import msgspec
+
+from web.render.answers import SeenByAll, on_table, seen
+from web.room import Room
+
+
+class Broadcast:
+    """Tells of the match on the table. Use it from the page's thread."""
+
+    def __init__(self, room: Room):
+        self._room = room
+        self._of: SeenByAll | None = None
+        self._made: dict[str, bytes] = {}
+
+    def now(self, language: str) -> bytes:
+        """Return the match on the table, as JSON. Where only what is sealed is other than it was, nothing is made anew:
+        already the time that takes would tell that something was done.
+        """
+        room = self._room
+        bots = room.simulation.bots if room.simulation else None
+        now = seen(room.live.snapshot, room.phones.rights.people, frozenset(bots or ()))
+        if now != self._of:
+            self._of, self._made = now, {}
+        made = self._made.get(language)
+        if made is None:
+            made = self._made[language] = msgspec.json.encode(on_table(now, language))
+        return made

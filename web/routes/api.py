@@ -1,0 +1,97 @@
+"""What other programs are told: read-only, for everybody in the network, and exactly what the pages show."""
+
+import hashlib
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, render_template, request
+
+from companion.history.charts import charts
+from companion.judge import views
+from companion.judge.views import PASSAGE
+from web.http.language import language
+from web.http.responses import at_table
+from web.render import answers, openapi
+from web.render.page import Page
+from web.render.words import PageWords
+from web.routes.streams import feed, message, sent
+from web.site import site
+
+routes = Blueprint("api", __name__)
+
+
+@routes.get("/api/1/public")
+def public() -> Response:
+    """Tell of the match on the table."""
+    return _json(site().broadcast.now(language()))
+
+
+@routes.get("/api/1/stream")
+def stream() -> Response:
+    """Tell of the match on the table now and whenever anything of it has changed."""
+    of, words = site(), language()
+
+    def look() -> bytes:
+        told = of.broadcast.now(words)
+        return b"id: %b\n%b" % (_id(told), message(told))
+
+    first = look()
+    last = request.headers.get("Last-Event-ID", "").encode()
+    had = first if first.startswith(b"id: %b\n" % last) else b""
+    return sent(feed(look, lambda: True, of.bell.next_ring, had=had))
+
+
+@routes.get("/api/1/results")
+def results() -> Response:
+    """Tell how matches ended, oldest first."""
+    archive, after = site().archive, request.args.get("after", 0, type=int)
+    with site().looking_back:
+        found = at_table(archive.results)
+    return _json(msgspec.json.encode([one for one in found if one.match > after][: openapi.MOST]))
+
+
+@routes.get("/api/1/matches/<int:number>")
+def match(number: int) -> Response:
+    """Tell one match: how it stands, its story, its charts."""
+    archive, wanted = site().archive, language()
+    since = max(0, request.args.get("since", 0, type=int))
+
+    def found() -> bytes:
+        match, result = archive.match(number)
+        view, story = views.view(match, None), views.passage(match, None, slice(since, since + PASSAGE))
+        words = PageWords(match.game.slug, wanted, {player.seat: player.name for player in result.players})
+        return msgspec.json.encode(answers.past_match(result, view, story, charts(match), words))
+
+    with site().judging_again:
+        return _json(at_table(found))
+
+
+@routes.get("/api/1/people")
+def people() -> Response:
+    """Tell the season's standings."""
+    archive, simulated = site().archive, site().live.snapshot.simulated
+    with site().looking_back:
+        season = at_table(lambda: archive.season(simulated))
+    return _json(msgspec.json.encode(answers.everybody(season, site().phones.rights.people)))
+
+
+@routes.get("/api/1/openapi.json")
+def described() -> Response:
+    """Describe all this."""
+    return _json(msgspec.json.encode(openapi.document()))
+
+
+@routes.get("/overlay")
+def overlay() -> str:
+    """Show score and news over somebody's picture: what a stream of the table lays above its camera."""
+    context: Any = site().screens.frame(Page("score"), language())
+    return render_template("overlay.html", **context)
+
+
+def _json(data: bytes) -> Response:
+    return Response(data, mimetype="application/json")
+
+
+def _id(told: bytes) -> bytes:
+    """Name what is told by its own bytes: so an id tells nothing else, and the same is never told again."""
+    return hashlib.sha256(told).hexdigest()[:16].encode()

@@ -1,0 +1,42 @@
+"""Matches as the file in which the app BG Stats shares plays."""
+
+from collections.abc import Iterable
+from datetime import date
+
+from flask import Blueprint, Response, abort
+
+from companion.history import bg_stats
+from companion.history.standings import Result
+from web.http.responses import at_table
+from web.site import site
+
+routes = Blueprint("plays", __name__)
+
+
+@routes.get("/results/<int:number>.bgsplay")
+def match(number: int) -> Response:
+    """Return one match."""
+    archive = site().archive
+    with site().judging_again:
+        found = at_table(lambda: archive.match(number)[1])
+    if not bg_stats.can_take(found):
+        abort(404)
+    return _file(f"match-{number}", [found])
+
+
+@routes.get("/evening/<of>.bgsplay")
+def evening(of: str) -> Response:
+    """Return an evening's matches."""
+    try:
+        day = date.fromisoformat(of).isoformat()
+    except ValueError:
+        abort(404)
+    archive = site().archive
+    with site().judging_again:
+        found = at_table(lambda: archive.evening(day))
+    return _file(f"evening-{day}", filter(bg_stats.can_take, found))
+
+
+def _file(name: str, found: Iterable[Result]) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}.bgsplay"'}
+    return Response(bg_stats.play_file(found), mimetype="application/json", headers=headers)

@@ -1,0 +1,68 @@
+// Shows score and news over a picture of the table. It knows nothing but what /api/1/stream tells any program.
+"use strict";
+const SILENCE = 9000; // ms without a sign of life (one comes every 4 s) after which what is shown is old
+const SVG = "http://www.w3.org/2000/svg";
+const signs = document.body.dataset.signs;
+let source = null;
+let heard = performance.now();
+
+function listen() {
+  if (source) source.close();
+  source = new EventSource(document.body.dataset.stream);
+  source.onmessage = (message) => { alive(); show(JSON.parse(message.data)); };
+  source.addEventListener("tick", alive);
+}
+
+function alive() {
+  heard = performance.now();
+  at("old").hidden = true;
+}
+
+function at(id) {
+  return document.getElementById(id);
+}
+
+function show(now) {
+  const said = now.said ?? {};
+  at("simulated").hidden = !now.simulated || !now.view;
+  for (const what of ["news", "more", "task"]) at(what).textContent = said[what] ?? "";
+  at("said").hidden = !at("said").textContent;
+  at("players").replaceChildren(...now.players.map(player));
+}
+
+function player(one) {
+  const item = document.createElement("li");
+  item.classList.toggle("won", one.won);
+  const name = document.createElement("span");
+  name.textContent = one.name || one.seat;
+  const points = document.createElement("b");
+  points.textContent = one.points === null ? "–" : String(one.points).replace("-", "−");
+  item.append(chip(one), name, points);
+  return item;
+}
+
+// An animal and a colour on a poker chip, with the colour's symbol.
+function chip({ animal, colour }) {
+  const drawn = shape("svg", { class: `player-chip c-${colour}`, viewBox: "-1 -1 103 103", "aria-hidden": "true" });
+  drawn.append(
+    shape("use", { href: `${signs}#chip` }),
+    shape("use", { href: `${signs}#${animal}`, x: 23.6, y: 21.5, width: 52.8, height: 52.8 }),
+    shape("circle", { class: "badge", cx: 82, cy: 82, r: 17 }),
+    shape("use", { class: "sign", href: `${signs}#sign-${colour}`, x: 73.5, y: 73.5, width: 17, height: 17 }),
+  );
+  return drawn;
+}
+
+function shape(kind, given) {
+  const drawn = document.createElementNS(SVG, kind);
+  for (const [name, value] of Object.entries(given)) drawn.setAttribute(name, value);
+  return drawn;
+}
+
+setInterval(() => {
+  if (performance.now() - heard < SILENCE) return;
+  at("old").hidden = false;
+  heard = performance.now();
+  listen();
+}, 1000);
+listen();
