@@ -16,7 +16,7 @@ import functools
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +126,10 @@ class Words:
             return card
         return self.say(f"card-{face.kind}", {"colour": face.colour, "value": face.value})
 
+    def names_of(self, seats: Iterable[int]) -> str:
+        """Return these players by name."""
+        return self.several([self.name(seat) for seat in seats])
+
     def several(self, parts: list[str]) -> str:
         """Join names as people do: "Ana, Bo and Cléo"."""
         if len(parts) < 2:
@@ -137,7 +141,7 @@ class Words:
             case "seat" | "caller" | "other" | "fastest" | "runner_up":
                 return self.name(fact)
             case "seats":
-                return self.several([self.name(seat) for seat in fact])
+                return self.names_of(fact)
             case "card":
                 return self.card(fact)
             case "cards":
