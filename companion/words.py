@@ -4,8 +4,8 @@ A sentence is named by a code and filled from facts that know no language. A fac
 `caller`, `other`, `fastest`, `runner_up` are seats shown by name, `seats` several, `card` a card id, `cards` several,
 `colour` a colour, `colours` several, `game` a slug, `tally`, `counts` and `penalties` pairs of seat and number,
 `gain` a change of points, `gains` pairs of seat and change,
-`margin`, `lead` and `window` microseconds, `sure` too (None: nobody knows how sure), `behind` a delay, `nth` a place
-in a row; anything else is shown as it is. Some follow from these: `value` is a card's, `coloured` are cards of the
+`margin`, `lead`, `window` and `behind` microseconds, `sure` too (None: nobody knows how sure), `nth` a place in a row;
+anything else is shown as it is. Some follow from these: `value` is a card's, `coloured` are cards of the
 colour, `waiting` are the seats, or, where they are many, how many.
 
 What stands between two `*` is the figure of a sentence. An entry with `by` has another form, `en_2`, where that fact is
@@ -16,7 +16,7 @@ import functools
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +126,10 @@ class Words:
             return card
         return self.say(f"card-{face.kind}", {"colour": face.colour, "value": face.value})
 
+    def names_of(self, seats: Iterable[int]) -> str:
+        """Return these players by name."""
+        return self.several([self.name(seat) for seat in seats])
+
     def several(self, parts: list[str]) -> str:
         """Join names as people do: "Ana, Bo and Cléo"."""
         if len(parts) < 2:
@@ -137,7 +141,7 @@ class Words:
             case "seat" | "caller" | "other" | "fastest" | "runner_up":
                 return self.name(fact)
             case "seats":
-                return self.several([self.name(seat) for seat in fact])
+                return self.names_of(fact)
             case "card":
                 return self.card(fact)
             case "cards":
@@ -154,32 +158,23 @@ class Words:
                 return signed(fact)
             case "gains":
                 return self.several([f"{self.name(seat)} {signed(change)}" for seat, change in fact])
-            case "margin" | "lead" | "window":
+            case "margin" | "lead" | "window" | "behind" if isinstance(fact, int):
                 return self.span(fact)
-            case "behind" if isinstance(fact, int):
-                return self.delay(fact)
             case "nth":
                 return self.say(f"nth-{fact}")
             case "sure":
                 return self.say("not-exact") if fact is None else f"±{self.span(fact)}"
         return figure(fact) if isinstance(fact, int) else str(fact)
 
-    def delay(self, microseconds: int) -> str:
-        """Show how late somebody was, as one says it: "0.21 s"; below a tenth of a second as `span`."""
-        if microseconds < 100_000:
-            return self.span(microseconds)
-        text = f"{microseconds / 1_000_000:.2f} s"
-        return text.replace(".", ",") if self.language == "fr" else text
-
     def span(self, microseconds: int) -> str:
-        """Show a span of time: "0.30 ms", "18.2 ms", "340 ms", "2.4 s"; a comma in French."""
+        """Show a span of time: "0.30 ms", "18.2 ms", "0.34 s", "2.4 s"; a comma in French."""
         size = abs(microseconds)
         if size < 10_000:
             text = f"{size / 1000:.2f} ms"
         elif size < 100_000:
             text = f"{size / 1000:.1f} ms"
         elif size < 1_000_000:
-            text = f"{size / 1000:.0f} ms"
+            text = f"{size / 1_000_000:.2f} s"
         else:
             text = f"{size / 1_000_000:.1f} s"
         return text.replace(".", ",") if self.language == "fr" else text

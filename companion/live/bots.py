@@ -15,6 +15,8 @@ from companion.physics import Move, Sight, Strength
 
 QUICKNESS = {"easy": 1.4, "middle": 1.0, "strong": 0.8}
 """How much longer or shorter than people usually take."""
+LOOKS = 6.0
+"""Seconds for which people look at a new match before a bot does anything in it."""
 SPREAD = 0.3
 """Of the logarithm of the time that people take."""
 
@@ -47,6 +49,9 @@ class Bots:
         self._plans: dict[int, Plan] = {}
         self._waits: dict[int, Sight] = {}
         """Seat → by what it knew when it chose to wait."""
+        self._match: int | None = None
+        self._begins = 0.0
+        """When bots may begin to play it."""
         self._news = threading.Event()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
@@ -68,7 +73,9 @@ class Bots:
 
     def step(self, now: float) -> float | None:
         """Do what is due; return when something is due next, None: only when something changes."""
-        bots = self._simulation.bots
+        bots, playing = self._simulation.bots, self._simulation.playing
+        if playing and playing.match != self._match:
+            self._match, self._begins = playing.match, now + LOOKS * self._pace
         self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots}
         for seat, strength in bots.items():
             self._plan(seat, strength, now)
@@ -100,7 +107,7 @@ class Bots:
             self._waits[seat] = sight
             return
         takes = move.seconds * QUICKNESS[strength] * self._chance.lognormvariate(0.0, SPREAD)
-        self._plans[seat] = Plan(move, now + takes * self._pace)
+        self._plans[seat] = Plan(move, max(self._begins, now + takes * self._pace))
 
     def _run(self) -> None:
         while not self._stop.is_set():

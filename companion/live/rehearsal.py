@@ -61,17 +61,19 @@ class Story(Struct, frozen=True):
     """The kinds of moments that come in it."""
     weight: int
     """What these weigh together."""
+    winners: int = 0
+    """How many won; 0: it was not rehearsed to its end."""
 
 
 def best(events: Sequence[Event], chance: random.Random) -> Story:
-    """Rehearse some matches that begin so, and return the one that shows most in a fitting time."""
+    """Rehearse some matches that begin so, and return the one that shows most in a fitting time, and who won."""
     stories: list[Story] = []
     acts, fits = 0, False
     while len(stories) < MATCHES and (acts < ENOUGH or not fits):
         stories.append(rehearse(events, chance))
         acts += len(stories[-1].episodes)
         fits |= not _misfit(stories[-1].seconds)
-    return max(stories, key=lambda story: (-_misfit(story.seconds), story.weight))
+    return max(stories, key=lambda story: (-_misfit(story.seconds), story.winners == 1, story.weight))
 
 
 def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
@@ -97,7 +99,8 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         weights |= new
         told |= new.keys()
         seconds += after
-    return Story(tuple(episodes), seconds + PODIUM, frozenset(weights), sum(weights.values()))
+    weight, winners = sum(weights.values()), len(match.outcome.winners)
+    return Story(tuple(episodes), seconds + PODIUM, frozenset(weights), weight, winners)
 
 
 def acts_of(match: Match) -> int:

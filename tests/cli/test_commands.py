@@ -77,7 +77,7 @@ def test_replay_prints_one_object() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["si-11.jsonl"], "Anna was first, 140 ms before Bruno (±20.0 ms), and showed the green stop"),
+        (["si-11.jsonl"], "Anna was first, 0.14 s before Bruno (±20.0 ms), and showed the green stop"),
         (["si-11-dead-heat.jsonl", "--lang", "fr"], "0,30 ms"),
         (["si-12.jsonl", "--json", "--until", "4"], '"scores":{"1":0,"2":0,"3":0}'),
         (["si-12.jsonl", "--json", "--until", "4"], '"events":4'),

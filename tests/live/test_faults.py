@@ -64,7 +64,7 @@ def test_a_view_that_fails_says_so_and_shows_the_plain_page(live: Live, monkeypa
     live.ask(lambda match: setattr(match, "game", replace(match.game, view=broken)))
     live.tell(sensing.Buzzed(1, live.clock(), 0.0, "box:1"))
     client = app_of(live).test_client()
-    assert "can&#39;t be shown" in client.get("/seat/1?lang=en").text
+    assert "can’t be shown" in client.get("/seat/1?lang=en").text
     assert 'class="buzzer"' in client.get("/seat/1").text
 
 
@@ -80,7 +80,7 @@ def test_a_page_of_a_game_that_fails_is_the_plain_one(live: Live) -> None:
     page = client.get("/seat/1?lang=en")
     assert page.status_code == 200
     assert 'class="buzzer"' in page.text
-    assert "can&#39;t be shown as it should" in page.text
+    assert "can’t be shown as it should" in page.text
     assert [fault.what for fault in live.faults.known] == ["page"]
 
 

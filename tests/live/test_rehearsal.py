@@ -38,6 +38,11 @@ def test_a_story_takes_one_to_two_minutes_or_little_more(game: str) -> None:
 
 
 @every_game
+def test_a_story_has_one_winner(game: str) -> None:
+    assert story(game).winners == 1
+
+
+@every_game
 def test_a_story_shows_what_the_game_is_about(game: str) -> None:
     assert SHOWN[game] <= story(game).told
 

@@ -12,7 +12,7 @@ from companion import games
 from companion.errors import NotKept
 from companion.events import Elapsed, Player, Tapped
 from companion.live import kept_world
-from companion.live.bots import Bots
+from companion.live.bots import LOOKS, Bots
 from companion.live.kept_world import Done, Kept, WorldFault
 from companion.live.pause import Why
 from companion.live.simulation import NotPossible, Simulation
@@ -132,17 +132,20 @@ def test_bots_play_a_match_to_its_end_by_themselves(tmp_path: Path, slug: str) -
         assert live.ask(lambda match: match.misplays) == []
 
 
-def test_a_bot_takes_the_time_that_people_take(tmp_path: Path) -> None:
+def test_before_its_first_move_a_bot_lets_people_look_and_then_takes_the_time_that_people_take(tmp_path: Path) -> None:
     with simulated(tmp_path) as (live, simulation):
         simulation.begin(GAME, PEOPLE, {1: "easy"})
         events = live.ask(lambda match: len(match.events))
         bots = Bots(simulation, chance=random.Random(1))
         due = bots.step(100.0)
         assert due is not None
-        assert 100.3 < due < 106.0
+        assert due == 100.0 + LOOKS
         assert live.ask(lambda match: len(match.events)) == events
         bots.step(due)
         assert live.ask(lambda match: len(match.events)) == events + 1
+        again = bots.step(due)
+        assert again is not None
+        assert due + 0.3 < again < due + 6.0
 
 
 def test_what_was_heard_in_part_can_be_said_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

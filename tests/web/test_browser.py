@@ -39,12 +39,12 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
         page.get_by_role("button", name="Play stop it! together on one screen").click()
         page.wait_for_url("**/table")
         clock.now += 1
-        page.get_by_role("button", name="Press Ana's buzzer").click()
+        page.get_by_role("button", name="Press Ana’s buzzer").click()
         over = page.locator(".won .headline")
         for colour in ("red", "yellow", "green", "violet", "orange", "brown", "special"):
             expect(page.locator(".hand")).to_contain_text("Everybody collects")
             clock.now += 1
-            page.get_by_role("button", name="Press Bo's buzzer").click()
+            page.get_by_role("button", name="Press Bo’s buzzer").click()
             page.get_by_role("button", name=colour, exact=True).click()
             for name in ("Ana", "Bo", "Cléo"):
                 expect(page.locator(".hand h3")).to_contain_text(f"does {name} hold")
@@ -53,7 +53,7 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
                     page.get_by_role("button", name="That many").click()
                 else:
                     page.get_by_role("button", name="3", exact=True).click()
-            again = page.locator(".hand").get_by_role("button", name="Press Bo's buzzer")
+            again = page.locator(".hand").get_by_role("button", name="Press Bo’s buzzer")
             expect(over.or_(again)).to_be_visible()
             if over.is_visible():
                 break
@@ -71,6 +71,6 @@ def test_any_card_can_be_laid_on_any_place(live: Live, look: Opened) -> None:
     page.get_by_text("Lay any card by hand").click()
     page.get_by_role("group", name="red").get_by_role("radio", name="7", exact=True).check(force=True)
     page.get_by_role("button", name="Lay the chosen card here: seat 3").click()
-    page.get_by_role("button", name="Press Bo's buzzer").click()
+    page.get_by_role("button", name="Press Bo’s buzzer").click()
     expect(page.locator("#chair-3")).not_to_have_class(re.compile("waited"))
     assert counts(live) == {3: 1}

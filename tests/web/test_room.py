@@ -81,7 +81,7 @@ def test_an_evening_with_phones(live: Live, door: Opened) -> None:
     expect(cleo.locator(".me")).to_contain_text("Cléo")
     claim(host, host, 1)
     go(looker, "/host")
-    expect(looker.locator(".now")).to_contain_text("Only the host's phone")
+    expect(looker.locator(".now")).to_contain_text("Only the host’s phone")
 
     to_count(live)
     button(bo, "4")
@@ -109,7 +109,7 @@ def test_an_evening_with_phones(live: Live, door: Opened) -> None:
     go(host, "/host/table")
     go(cleo, f"/join/{ticket(host, 'Make another phone the host')}")
     cleo.wait_for_url("**/host")
-    expect(host.locator(".now")).to_contain_text("Only the host's phone")
+    expect(host.locator(".now")).to_contain_text("Only the host’s phone")
     go(host, "/seat/1")
     button(host, "2")
     go(cleo, "/seat/5")
@@ -196,7 +196,7 @@ def test_at_the_virtual_table_two_commands_and_a_press_are_enough(tmp_path: Path
         page = served(app_with(live, phones_of(live, {})))("/", token=None)
         button(page, "Play stop it! together on one screen")
         page.wait_for_url("**/table")
-        button(page, "Press Ana's buzzer")
+        button(page, "Press Ana’s buzzer")
         expect(page.locator(".now")).to_contain_text("See a stop card?")
 
 

@@ -235,13 +235,13 @@ def test_without_a_script_the_answer_stands_on_the_page(clock: Clock, client: Fl
 def test_a_private_answer_reaches_only_its_seat(live: Live, client: FlaskClient) -> None:
     to_count(live)
     form = {"kind": "said", "seat": "3", "what": "count", "value": "99"}
-    assert "can't be" in client.post("/enter", data={**form, "page": "seat-3"}, headers=SCRIPT).get_json()["message"]
+    assert "can’t be" in client.post("/enter", data={**form, "page": "seat-3"}, headers=SCRIPT).get_json()["message"]
     for other in ("host", "host-3", "seat-1", "score"):
         message = client.post("/enter", data={**form, "page": other}, headers=SCRIPT).get_json()["message"]
         assert message == "Noted."
-    assert "can&#39;t be" in client.get("/seat/3").text
+    assert "can’t be" in client.get("/seat/3").text
     for path in ("/", "/seat/1", "/host", "/host/3", "/story", "/table"):
-        assert "can&#39;t be" not in client.get(path).text
+        assert "can’t be" not in client.get(path).text
 
 
 def test_options_differing_from_the_booklet_are_recorded(live: Live, client: FlaskClient) -> None:

@@ -145,7 +145,7 @@ def test_no_uid_is_on_any_page(asked: FlaskClient, table: Live, tags: Path) -> N
     [
         ("begin", {"game": "chess"}, 400, "No such game"),
         ("begin", {"game": "kartel", "card": "red-9"}, 400, "no such card"),
-        ("begin", {"game": "stop-me-go", "stop-me-go.box.": "", "stop-me-go.box.tokens_0": "99"}, 400, "can't be"),
+        ("begin", {"game": "stop-me-go", "stop-me-go.box.": "", "stop-me-go.box.tokens_0": "99"}, 400, "can’t be"),
         ("choose", {"card": "?"}, 400, "no such card"),
     ],
 )

@@ -52,5 +52,11 @@ def test_the_page_names_no_game() -> None:
                 assert game.title not in text, path
 
 
+def test_at_a_simulated_table_sentences_say_what_is_done_there() -> None:
+    words = PageWords("stop-me-go", "en", form="dealt")
+    assert words.say("now-arrest", {"card": "gangster-3"}).startswith("Turn over the cards")
+    assert words.rule("turned-up") == PageWords("stop-me-go", "en").rule("turned-up")
+
+
 def test_french_lines_never_begin_with_their_punctuation() -> None:
     assert PageWords(None, "fr").say("scan").endswith("\u202f!")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.words import Entry, Words
+from companion.words import Entry, Words, catalogue
 
 NO_BREAK = "\u202f"
 """Thin, as before a French exclamation mark or a unit."""
@@ -23,12 +23,21 @@ def page_entries() -> Mapping[str, Entry]:
     return tomllib.loads((Path(__file__).parents[1] / "words.toml").read_text(encoding="utf-8"))
 
 
+@functools.cache
+def _entries(slug: str | None, form: str) -> Mapping[str, Entry]:
+    """Return a game's words and the page's own; another form leaves the rule a verdict stands on as it is."""
+    entries = {**page_entries(), **catalogue(slug)}
+    formed = ((code.removesuffix(f"-{form}"), code) for code in entries if form and code.endswith(f"-{form}"))
+    return entries | {plain: {**entries.get(plain, {}), **entries[code]} for plain, code in formed}
+
+
 class PageWords(Words):
     """Words of a match (or of none), with the page's own."""
 
-    def __init__(self, slug: str | None, language: str, names: Mapping[int, str] | None = None):
+    def __init__(self, slug: str | None, language: str, names: Mapping[int, str] | None = None, form: str = ""):
+        """Where there is a `CODE-FORM`, it is said in the place of `CODE`."""
         super().__init__(slug, language, names)
-        self._entries = {**page_entries(), **self._entries}
+        self._entries = _entries(slug, form)
 
     def parts(self, code: str, facts: Mapping[str, Any] | None = None) -> tuple[str, ...]:
         """Return the sentence in parts, as it is set in print."""
@@ -36,14 +45,11 @@ class PageWords(Words):
 
     def rule(self, code: str) -> str:
         """Return the rule a verdict stands on, as it is set in print."""
-        return self._set(self._apostrophes(super().rule(code)))
+        return self._set(super().rule(code).replace("'", "’"))
 
     def _form(self, entry: Entry, facts: Mapping[str, Any]) -> str:
         """Give a sentence its apostrophes; those of a name stay as they were typed."""
-        return self._apostrophes(super()._form(entry, facts))
-
-    def _apostrophes(self, text: str) -> str:
-        return text.replace("'", "’") if self.language == "fr" else text
+        return super()._form(entry, facts).replace("'", "’")
 
     def _set(self, text: str) -> str:
         """In French no line begins with its punctuation."""
@@ -52,10 +58,6 @@ class PageWords(Words):
     def span(self, microseconds: int) -> str:
         """Show a span of time that no line breaks."""
         return super().span(microseconds).replace(" ", NO_BREAK)
-
-    def delay(self, microseconds: int) -> str:
-        """Show how late somebody was; no line breaks it."""
-        return super().delay(microseconds).replace(" ", NO_BREAK)
 
     def place(self, place: str) -> str:
         """Name a place: "seat 3", "the centre"."""

@@ -6,7 +6,6 @@ from flask.typing import ResponseReturnValue
 from companion.live.demo import Demo
 from web.http.responses import Refused, answered, at_table, words
 from web.routes.forms import chosen_game
-from web.routes.joining import become_host
 from web.site import site
 
 routes = Blueprint("demo", __name__, url_prefix="/demo")
@@ -16,7 +15,6 @@ routes = Blueprint("demo", __name__, url_prefix="/demo")
 def start() -> ResponseReturnValue:
     """Have a match play itself."""
     demo, game = _demo(), chosen_game()
-    become_host()
     try:
         at_table(lambda: demo.start(game.slug))
     except ValueError as wrong:

@@ -199,7 +199,9 @@ def _telling(words: PageWords) -> dict[str, Any]:
 def _date(of: str, language: str) -> str:
     """Write a date in words; over the years a season has many."""
     year, month, number = of.split("-")
-    return PageWords(None, language).say("date", {"year": year, "month": month, "number": number})
+    words = PageWords(None, language)
+    day = "1er" if language == "fr" and number == "01" else str(int(number))
+    return words.say("date", {"number": day, "month": words.say(f"month-{int(month)}"), "year": year})
 
 
 def _csv(name: str, data: bytes) -> Response:

@@ -12,7 +12,7 @@ GUESSES = 6
 
 def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
     """Return what to do now; None: do not call."""
-    moves = [move for move in sight.moves if move.what != "call"]
+    moves = [move for move in sight.moves if move.what not in ("call", "not-yet")]
     if len(moves) < len(sight.moves) and _calls(sight, strength, chance):
         return next(move for move in sight.moves if move.what == "call")
     if len(moves) < 2 or moves[0].what == "best":
@@ -51,5 +51,4 @@ def _best(hand: list[str], row: int) -> int:
 
 
 def _penalty(hand: list[str], row: int) -> int:
-    held = bits(hand)
-    return division.of_caller(held, row, division.proposal(held, row)).penalty
+    return division.least(bits(hand), row)

@@ -50,6 +50,11 @@ def of_caller(hand: int, row: int, series: int) -> Division:
     return _division(hand, row, series, 0)
 
 
+def least(hand: int, row: int) -> int:
+    """Return the penalty that a caller's best series leaves."""
+    return of_caller(hand, row, proposal(hand, row)).penalty
+
+
 def of_other(hand: int, row: int, series: int) -> Division:
     """Divide another hand in the best way: an own series, and additions to the caller's `series`.
 

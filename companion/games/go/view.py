@@ -23,7 +23,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "turn": _turn(state, state.turn) if state.turn else None,
         "call": _call(state.call, observer) if state.call else None,
         "own": _own(state, observer),
-        "round": len(state.history) + 1,
+        "round": len(state.history) + _begun(state),
         "rounds": [_void(entry) if isinstance(entry, Void) else _scored(entry) for entry in state.history],
     }
 
@@ -63,6 +63,12 @@ def _now_called(call: Call) -> Now:
     if waiting:
         return Now("now-series-and-hands", (call.caller, *waiting), facts={**row, "caller": call.caller})
     return Now("now-series", (call.caller,), facts=row)
+
+
+def _begun(state: State) -> bool:
+    """Whether a round is under way, as far as the table can know: until then the one before is looked at."""
+    turn = state.turn
+    return not state.history or state.call is not None or (turn is not None and bool(turn.row or turn.discards))
 
 
 def _turn(state: State, turn: Turn) -> dict[str, Any]:

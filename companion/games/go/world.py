@@ -7,9 +7,10 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.events import PLACES, Event, Pressed, Said, Tapped
+from companion.games.go import division
 from companion.games.go.bots import choose
 from companion.games.go.calling import MOST_COLOURS
-from companion.games.go.cards import DECK, HAND, IDS
+from companion.games.go.cards import COLOUR, DECK, HAND, IDS, bits
 from companion.games.go.state import ROW_WITHOUT_PLAYERS
 from companion.physics import Chance, Move, Physics
 
@@ -26,6 +27,8 @@ class World(msgspec.Struct, frozen=True):
     pile: tuple[str, ...]
     series: tuple[str, ...] = ()
     """What the caller has put together so far."""
+    not_yet: int | None = None
+    """Who threw a card away, and said that they do not call."""
 
 
 def begin(seats: tuple[int, ...], chance: Chance) -> World:
@@ -51,7 +54,8 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
         return ()
     if turn["row"] is None:
         return (Move(seat, "deal", seconds=4.0),) if turn["active"] == seat else ()
-    calls = (Move(seat, "call", seconds=1.2),) if turn["may_call"] == seat else ()
+    asked = turn["may_call"] == seat and world.not_yet != seat
+    calls = (Move(seat, "call", seconds=1.2), Move(seat, "not-yet", seconds=1.2)) if asked else ()
     if turn["active"] != seat:
         return calls
     if turn["took"]:
@@ -91,6 +95,7 @@ def sees(world: World, seat: int) -> dict[str, Any]:
         "discard": world.discard[-1] if world.discard else None,
         "pile": len(world.pile),
         "series": [card for card in world.series if card in world.hands[seat]],
+        "penalty": division.least(bits(world.hands[seat]), COLOUR[world.row[-1]]) if world.row else None,
     }
 
 
@@ -113,10 +118,12 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
             return _taken(after, seat, move.card), (_at(seat, move.card), *opened)
         case "discard":
             left = tuple(card for card in world.hands[seat] if card != move.card)
-            after = replace(world, hands={**world.hands, seat: left}, discard=(*world.discard, move.card))
+            after = replace(world, hands={**world.hands, seat: left}, discard=(*world.discard, move.card), not_yet=None)
             return after, (Tapped(0, 0.0, "discard", move.card),)
         case "call":
             return world, (Pressed(0, 0.0, seat),)
+        case "not-yet":
+            return replace(world, not_yet=seat), ()
         case "show":
             return world, tuple(_at(seat, card) for card in world.hands[seat])
         case "join":

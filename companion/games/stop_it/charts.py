@@ -20,6 +20,8 @@ def charts(table: Mapping[str, Any]) -> tuple[Chart, ...]:
 
 
 def _margin(call: Mapping[str, Any], seat: int) -> int | None:
-    """Return how far apart a call's first two presses lay, also in a dead heat; None: nobody else wanted it."""
+    """Return by how much a call was won; in a dead heat, also how it lay for the other; None: nobody else wanted it."""
     lead = call["lead"]
+    if lead and lead["dead_heat"] and seat == lead["other"]:
+        return -int(lead["margin"])
     return lead["margin"] if seat == call["caller"] and lead else None

@@ -13,7 +13,7 @@ MOMENTS: Mapping[str, Moment] = {
     "dead-heat": Moment(3, "finish"),
     "shouted-after-dead-heat": Moment(3, "finish"),
     "stop-shown": Moment(1, who="seat"),
-    "stop-shown-first": Moment(1, who="seat", own="behind"),
+    "stop-shown-first": Moment(1, who="seat"),
     "stop-shown-in-dead-heat": Moment(2, who="seat", own="behind"),
     "stop-shown-between": Moment(2, who="seat", own="behind"),
     "withdrew": Moment(1, who="seat"),
