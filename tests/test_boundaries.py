@@ -17,6 +17,7 @@ STOREYS = (
     "companion.storage",
     "companion.config companion.tags companion.access companion.history",
     "companion.live",
+    "companion.club",
     "web.bell web.consent web.room",
     "web.render",
     "web.site",
@@ -32,6 +33,7 @@ KEPT_OUT = {
     "companion.games": "sqlite3 flask gevent serial click time datetime random secrets os threading",
     "companion.devices": "companion.game companion.games sqlite3 flask gevent",
     "companion.judge": "companion.devices sqlite3 flask gevent time datetime random secrets os threading",
+    "companion.club": "flask gevent click",
     "web": "companion.devices.drivers companion.devices.listening companion.storage companion.config sqlite3 serial",
     "web.render": "flask.request",
 }
