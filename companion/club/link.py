@@ -13,9 +13,8 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.club import payloads
 from companion.club.credentials import WrongCredentials, password, trusted
-from companion.club.payloads import TableStatus
+from companion.club.taking_over import SESSION_S
 from companion.config import ClubSettings
 
 KEEPALIVE_S = 15
@@ -26,10 +25,17 @@ LARGEST_HEARD = 16 * 1024
 """Bytes; what is larger the broker must not send us."""
 
 _TAKEN_OVER = 0x8E
+_RUN = "run"
+
+Hear = Callable[[str, bytes, str], None]
+"""Takes a topic, what is said there, and which run of a table says it ("" where that is not told)."""
 
 
 class Opened(msgspec.Struct, frozen=True):
     """The broker has let us in."""
+
+    session: bool
+    """Whether it still had the session of our last connection."""
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -60,21 +66,27 @@ class CantReach(Exception):
 class Link:
     """Use it from one thread."""
 
-    def __init__(self, club: ClubSettings, table: str, will: tuple[str, TableStatus]) -> None:
-        """Prepare a connection of this table, whose last will is `will`: a topic, and what it then says."""
+    def __init__(self, club: ClubSettings, table: str, run: str) -> None:
+        """Prepare a connection of this table; `run` marks its statuses."""
         self._club = club
+        self._run = run
         self._client = Client(
             CallbackAPIVersion.VERSION2, table, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
         )
         self._client.connect_timeout = TCP_S
-        self._client.will_set(will[0], payloads.written(will[1]), qos=1, retain=True)
 
-    def open(self, tell: Callable[["Link", Told], None], hear: Callable[[str, bytes], None]) -> None:
-        """Connect; what comes of it is told. Raises `CantReach`."""
+    def will(self, topic: str, payload: bytes) -> None:
+        """Have the broker say this should we be cut off."""
+        more = Properties(PacketTypes.WILLMESSAGE)  # type: ignore[no-untyped-call]
+        more.UserProperty = (_RUN, self._run)
+        self._client.will_set(topic, payload, qos=1, retain=True, properties=more)
+
+    def open(self, tell: Callable[["Link", Told], None], hear: Hear, *, again: bool) -> None:
+        """Connect, or connect `again` in the session that the broker has kept. Raises `CantReach`."""
         client = self._client
 
-        def connected(_1: Client, _2: object, _3: ConnectFlags, code: ReasonCode, _4: Properties | None) -> None:
-            tell(self, Ended(code.getName(), refused=True) if code.is_failure else Opened())
+        def connected(_1: Client, _2: object, flags: ConnectFlags, code: ReasonCode, _4: Properties | None) -> None:
+            tell(self, Ended(code.getName(), refused=True) if code.is_failure else Opened(flags.session_present))
 
         def disconnected(_1: Client, _2: object, _3: DisconnectFlags, code: ReasonCode, _4: Properties | None) -> None:
             tell(self, Ended(code.getName(), taken_over=code.value == _TAKEN_OVER))
@@ -83,7 +95,8 @@ class Link:
             tell(self, Answered(number, code.getName() if code.is_failure else ""))
 
         def heard(_1: Client, _2: object, message: MQTTMessage) -> None:
-            hear(message.topic, bytes(message.payload))
+            marks = dict(getattr(message.properties, "UserProperty", ()))
+            hear(message.topic, bytes(message.payload), marks.get(_RUN, ""))
 
         client.on_connect, client.on_disconnect, client.on_publish, client.on_message = (
             *(connected, disconnected),
@@ -91,13 +104,14 @@ class Link:
         )
         wishes = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         wishes.MaximumPacketSize = LARGEST_HEARD
+        wishes.SessionExpiryInterval = SESSION_S
         host, port = self._club.place
         try:
             if self._club.by_tls:
                 client.tls_set_context(trusted(self._club))
             if self._club.user:
                 client.username_pw_set(self._club.user, password(self._club))
-            client.connect(host, port, KEEPALIVE_S, clean_start=True, properties=wishes)
+            client.connect(host, port, KEEPALIVE_S, clean_start=not again, properties=wishes)
         except WrongCredentials as wrong:
             raise CantReach(str(wrong)) from wrong
         except (OSError, ValueError) as wrong:  # ssl's errors are OSErrors; a host's name may be none
@@ -110,10 +124,11 @@ class Link:
 
     def publish(self, topic: str, payload: bytes, *, retain: bool, expires_s: int | None = None) -> int:
         """Say something; return the number by which the broker's answer is told."""
-        more = None
+        more = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         if expires_s is not None:
-            more = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
             more.MessageExpiryInterval = expires_s
+        if topic.endswith("/status"):
+            more.UserProperty = (_RUN, self._run)
         return self._client.publish(topic, payload, qos=1, retain=retain, properties=more).mid
 
     def leave(self) -> None:

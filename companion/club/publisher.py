@@ -13,6 +13,7 @@ What is sent, and when, follows from the public view alone: another snapshot of 
 import logging
 import math
 import random
+import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -27,6 +28,7 @@ from companion.club.noticing import Noticed
 from companion.club.outbox import Outbox, OutboxFault
 from companion.club.payloads import About, Ask, TableStatus
 from companion.club.standing import ClubStanding, Trouble
+from companion.club.taking_over import SESSION_S, LastWord, is_anothers
 from companion.config import ClubSettings
 from companion.live.table import Live
 from companion.storage.files import club_of
@@ -79,7 +81,15 @@ class Publisher:
         """By the broker's number: what is on its way, its bytes, and of which match it is."""
         self._denied: set[str] = set()
         """Kinds of messages that the broker did not take last."""
-        self._birth_now = 0
+        self._run_mark = secrets.token_hex(8)
+        self._will = LastWord("lost", 0, self._run_mark)
+        """What the broker says for us if the connection that is tried is cut off."""
+        self._ours: LastWord | None = None
+        """The will of the last connection by which it let us in; None: it never did."""
+        self._found: LastWord | None = None
+        """What stood for us when we came."""
+        self._session = True
+        self._away_since = -math.inf
         self._birth: int | None = None
         """The number of the connection that is tried, until the broker has heard of it."""
         self._failed = 0
@@ -139,9 +149,9 @@ class Publisher:
         self._say_goodbye(outbox)
 
     def _say_goodbye(self, outbox: Outbox) -> None:
-        if self._link is None or not self._open:
+        if self._link is None or self._ours is None or not self._open:
             return
-        ours = self._publish(outbox, "status", payloads.written(TableStatus("ended", self._birth_now)), retain=True)
+        ours = self._publish(outbox, "status", payloads.written(TableStatus("ended", self._ours.birth)), retain=True)
         until = time.monotonic() + GOODBYE_S
         while ours in self._flying and self._open:
             try:
@@ -166,14 +176,16 @@ class Publisher:
 
         if self._birth is None:
             self._birth = outbox.born()
-        will = topics.topic_of(self._club.club, outbox.table, "status"), TableStatus("lost", self._birth)
-        link = Link(self._club, outbox.table, will)
+        link = Link(self._club, outbox.table, self._run_mark)
+        will = payloads.written(TableStatus("lost", self._birth))
+        link.will(topics.topic_of(self._club.club, outbox.table, "status"), will)
+        self._found = None
         try:
-            link.open(self._tell, self._hear)
+            link.open(self._tell, self._hear, again=self._ours is not None)
         except CantReach as wrong:
             self._lost(Trouble.UNREACHABLE, str(wrong), time.monotonic())
             return
-        self._birth_now, self._birth = self._birth, None
+        self._will, self._birth = LastWord("lost", self._birth, self._run_mark), None
         self._link, self._open, self._deadline = link, False, now + ANSWER_S
 
     def _tell(self, link: "Link", told: "Opened | Ended | Answered") -> None:
@@ -181,9 +193,12 @@ class Publisher:
         self._told.put((link, told))
         self._woken.set()
 
-    def _hear(self, topic: str, payload: bytes) -> None:
+    def _hear(self, topic: str, payload: bytes, run: str) -> None:
         """Take what others say; it comes from the link's own thread, and may come by the thousand."""
-        if topic == home_assistant.BIRTH:
+        if topic.endswith("/status") and topic != home_assistant.BIRTH:
+            said = payloads.read(payload, TableStatus)
+            self._found = LastWord(said.state, said.birth, run) if said else None
+        elif topic == home_assistant.BIRTH:
             self._home_asked = self._home_asked or payload == home_assistant.AWAKE
         elif asked := payloads.read(payload, Ask):
             with self._asking:
@@ -215,26 +230,39 @@ class Publisher:
         if link is not self._link:
             return  # of an earlier one
         match told:
-            case Opened():
-                self._opened(outbox)
+            case Opened(session):
+                self._session = session or now - self._away_since > SESSION_S / 2
+                self._introduce(outbox)
             case Ended(why, refused, taken_over):
                 self._lost(Trouble.TAKEN_OVER if taken_over else Trouble.REFUSED if refused else None, why, now)
             case Answered(number, why):
                 self._answered(outbox, number, why, now)
 
-    def _opened(self, outbox: Outbox) -> None:
+    def _introduce(self, outbox: Outbox) -> None:
+        """Say what we are, and ask what stands for us: that has come when the broker answers."""
         assert self._link is not None
-        self._open, self._public_sent = True, None
         self._link.subscribe(
             topics.topic_of(self._club.club, outbox.table, "ask"),
+            topics.topic_of(self._club.club, outbox.table, "status"),
             *((home_assistant.BIRTH,) if self._club.home_assistant else ()),
         )
-        self._publish(outbox, "status", payloads.written(TableStatus("ready", self._birth_now)), retain=True)
         self._publish(outbox, "about", payloads.written(self._about), retain=True)
-        self._home_asked = self._club.home_assistant
+
+    def _begin(self, outbox: Outbox, now: float) -> None:
+        """Say that we are ready, unless another was here under our id."""
+        assert self._link is not None
+        if self._ours and is_anothers(self._ours, self._found, session=self._session):
+            self._link.leave()
+            self._lost(Trouble.TAKEN_OVER, "another client had this table's id meanwhile", now)
+            return
+        self._ours = self._will
+        self._open, self._public_sent, self._home_asked = True, None, self._club.home_assistant
+        self._publish(outbox, "status", payloads.written(TableStatus("ready", self._ours.birth)), retain=True)
 
     def _answered(self, outbox: Outbox, number: int, why: str, now: float) -> None:
         what, sent, match = self._flying.pop(number, ("", b"", 0))
+        if what == "about" and not self._open:
+            self._begin(outbox, now)
         if why:
             self._denied.add(what)
             self._stand(Trouble.DENIED, why)
@@ -245,7 +273,7 @@ class Publisher:
             outbox.acknowledge(match, sent)
         if what == "status":
             self._failed = 0
-        if not self._denied:
+        if self._open and not self._denied and what != "about":
             self._stand(None, "")
 
     def _speak(self, outbox: Outbox, now: float) -> float:
@@ -287,6 +315,8 @@ class Publisher:
 
     def _lost(self, trouble: Trouble | None, why: str, now: float) -> None:
         """Give the link up, and say when the next one is tried: never, where another has our session."""
+        if self._open:
+            self._away_since = now
         self._drop()
         first, most = REFUSED_S if trouble is Trouble.REFUSED else AGAIN_S
         wait = min(most, first * 2.0 ** min(self._failed, 16)) * random.uniform(0.8, 1.2)

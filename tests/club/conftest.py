@@ -1,4 +1,4 @@
-"""Fixtures: an open broker, one for each module; a table in its club; somebody who follows it."""
+"""Fixtures: an open broker; a table in its club; somebody who follows it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +10,10 @@ from tests.club.member import Member
 from tests.needs import needs
 
 
-@pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
     needs("mosquitto", MOSQUITTO)
-    with running(tmp_path_factory.mktemp("broker")) as broker:
+    with running(tmp_path) as broker:
         yield broker
 
 
