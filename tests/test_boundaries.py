@@ -23,6 +23,7 @@ STOREYS = (
     "web.site",
     "web.http",
     "web.routes",
+    "web.club",
     "web",
     "companion.cli",
     "companion.__main__",

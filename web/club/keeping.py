@@ -1,0 +1,5 @@
+"""To come."""
+
+from flask import Blueprint
+
+routes = Blueprint("keeping", __name__)
