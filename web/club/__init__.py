@@ -3,12 +3,14 @@
 import secrets
 
 from flask import Flask
+from werkzeug.exceptions import HTTPException
 
 from companion.club.hub.hub import Hub
-from web.club import api, keeping, wall
+from web.club import api, keeping, season, wall
 from web.club.site import open_hub
 from web.http import security
 from web.http.gzip import pack
+from web.http.responses import Refused
 from web.render.environment import prepare
 from web.routes import brought
 
@@ -29,6 +31,8 @@ def create_hub(hub: Hub) -> Flask:
     open_hub(app, hub)
     pack(app)
     security.keep_out(app, hub.address)
-    for subject in (api, wall, keeping, brought):
+    app.register_error_handler(Refused, keeping.refused)
+    app.register_error_handler(HTTPException, keeping.failed)
+    for subject in (api, wall, season, keeping, brought):
         app.register_blueprint(subject.routes)
     return app

@@ -8,6 +8,7 @@ from msgspec import Struct
 from companion.club.hub.club_file import ClubFile
 from companion.club.hub.follower import Follower
 from companion.club.hub.keeper import Keeper
+from companion.club.hub.season import SeasonBook
 from companion.club.hub.store import Store
 
 
@@ -18,6 +19,7 @@ class Hub(Struct, frozen=True, eq=False):
     store: Store
     follower: Follower
     keeper: Keeper
+    season: SeasonBook
     address: str
     """Where phones find its page."""
 
@@ -27,7 +29,7 @@ def opened(club: ClubFile, address: str) -> Iterator[Hub]:
     """Open a club's hub and follow its tables, until it is left. Raises `HubFault`."""
     store = Store(club.store)
     follower = Follower(club, store)
-    hub = Hub(club, store, follower, Keeper(store), address)
+    hub = Hub(club, store, follower, Keeper(store), SeasonBook(store, ratings=club.ratings), address)
     follower.start()
     try:
         yield hub

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from companion.access.seats import ALPHABET, LENGTH, phone_of, read
 from companion.club.hub.store import Store
 
-SCENES = ("wall", "standings", "round", "table")
 Scene = Literal["wall", "standings", "round", "table"]
+SCENES: tuple[Scene, ...] = ("wall", "standings", "round", "table")
 MOST_PHONES = 50
 _NAME = "keeper"
 

@@ -43,6 +43,8 @@ class KeptResult(Struct, frozen=True):
     revision: int
     told: msgspec.Raw
     """The result as its table told it, as JSON."""
+    first: int = 0
+    """The number of its first revision."""
 
 
 class Store:
@@ -98,14 +100,15 @@ class Store:
     def results(self, after: int = 0) -> Iterator[KeptResult]:
         """Yield the standing revision of each result that came after this number, in the order in which they came."""
         wanted = (
-            "SELECT number, club_table, match, revision, told FROM result WHERE number > ? AND stands "
-            "ORDER BY number LIMIT ?"
+            "SELECT number, club_table, match, revision, told, (SELECT MIN(number) FROM result AS any "
+            "WHERE any.club_table = one.club_table AND any.match = one.match) "
+            "FROM result AS one WHERE number > ? AND stands ORDER BY number LIMIT ?"
         )
         while True:
             with self._lock:
                 rows = self._db.execute(wanted, (min(after, 2**62), AT_A_TIME)).fetchall()
-            for number, table, match, revision, told in rows:
-                yield KeptResult(number, table, match, revision, msgspec.Raw(told.encode()))
+            for number, table, match, revision, told, first in rows:
+                yield KeptResult(number, table, match, revision, msgspec.Raw(told.encode()), first)
             if len(rows) < AT_A_TIME:
                 return
             after = rows[-1][0]
