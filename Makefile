@@ -42,11 +42,11 @@ wheels: .venv/installed
 	$(BIN)/python -m tests.wheels '$(PI_EXTRAS)'
 
 ## While one works: lint, types, and every test that needs no browser, no kernel of its own and no trial.
-quick: .venv/for-tests micropython systemd drawing checked
+quick: .venv/for-tests micropython systemd drawing mosquitto checked
 	$(BIN)/pytest -n 4 --dist worksteal -m "not browser and not trial"
 
 ## What the tests need, Chromium and QEMU included. Afterwards `make test` needs neither root nor the internet.
-setup: .venv/for-tests $(STUBS) chromium machine micropython axe systemd drawing strace
+setup: .venv/for-tests $(STUBS) chromium machine micropython axe systemd drawing strace mosquitto
 
 ## Everything that checks the project; first does what is left of `make setup`.
 test: setup
@@ -88,12 +88,12 @@ bench: .venv/for-tests chromium engines micropython
 	$(BIN)/python -m tests.bench
 
 ## Try at length to break what the table promises; what came of it, into tests/trust/results.md.
-trust: .venv/for-tests chromium micropython strace
+trust: .venv/for-tests chromium micropython strace mosquitto
 	$(BIN)/python -m tests.trust
 	$(BIN)/pytest tests/trust/fuzz --hypothesis-profile=trust
 
 ## Put each planted bug into a copy of the code, and see that its trial finds it; `make planted ONLY=name` a part.
-planted: .venv/for-tests micropython strace
+planted: .venv/for-tests micropython strace mosquitto
 	$(BIN)/python -m tests.trust.planted $(foreach name,$(ONLY),--only $(name))
 
 ## Put slips into the code that the tests once saw, and see whether they still do. `python -m tests.mutation` tries others.
@@ -180,6 +180,11 @@ systemd:
 .PHONY: strace
 strace:
 	$(call debian,command -v strace,strace)
+
+# The broker at which a club's tables meet. Tests start their own: Debian's service is left as it is.
+.PHONY: mosquitto
+mosquitto:
+	$(call debian,command -v mosquitto || test -x /usr/sbin/mosquitto,mosquitto)
 
 # Without its own windows it takes a quarter less of the processor's time. The font is the one that pages are measured with.
 .PHONY: chromium

@@ -11,10 +11,11 @@ from operator import eq
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta, inspect
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from companion.devices import drivers
 from companion.errors import WrongInput
@@ -60,6 +61,36 @@ class PhoneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """"open": before a match anybody in the network takes a free seat; "codes": only by the code at the seat."""
 
 
+class ClubSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[club]`: the broker to which the table tells how its matches stand; without this section it tells nobody."""
+
+    broker: str
+    """Where the club meets: "mqtt://host:1883", or "mqtts://host:8883" for TLS."""
+    club: str
+    """The club's name in the broker's topics: up to 32 of a-z, 0-9 and -."""
+    name: str
+    """What the club calls this table."""
+    user: str = ""
+    """The broker's name for this table; "" where it asks for none."""
+    password_file: str = ""
+    """The file that holds the password alone, and that only its owner may read (chmod 600)."""
+    ca: str = ""
+    """The file of the authority that vouches for the broker; "" for those that the system trusts."""
+    home_assistant: bool = False
+    """Whether Home Assistant finds the table by itself."""
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """The broker's host and port."""
+        parts = urlsplit(self.broker)
+        return parts.hostname or "", parts.port or (8883 if self.by_tls else 1883)
+
+    @property
+    def by_tls(self) -> bool:
+        """Whether what is said to the broker is encrypted, and the broker proves who it is."""
+        return self.broker.startswith("mqtts:")
+
+
 class Table(msgspec.Struct, frozen=True):
     """A table as its file describes it."""
 
@@ -73,6 +104,8 @@ class Table(msgspec.Struct, frozen=True):
     simulated: bool
     apart: float = 0.0
     """Seconds: two presses closer than this can't be told apart by these buttons."""
+    club: ClubSettings | None = None
+    """Its files' paths are relative to no other file any more."""
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -135,6 +168,7 @@ def _checked(text: str, path: Path) -> Table:
     _check_origins(page)
     shout = _converted(raw.pop("shout", {}), ShoutSettings, "shout")
     phones = _converted(raw.pop("phones", {}), PhoneSettings, "phones")
+    club = _club(raw.pop("club"), path) if "club" in raw else None
     found = _converted(raw, FileSettings)
     readers = [_sensor("reader", index, entry) for index, entry in enumerate(found.reader)]
     buzzers = [_sensor("buzzers", index, entry) for index, entry in enumerate(found.buzzers)]
@@ -154,6 +188,7 @@ def _checked(text: str, path: Path) -> Table:
         sensors=(*readers, *buzzers),
         simulated=any(drivers.is_virtual(sensor) for sensor in (*readers, *buzzers)),
         apart=max([ACROSS_DEVICES if len(buzzers) > 1 else 0.0, *(box.apart for box in buzzers)]),
+        club=club,
     )
 
 
@@ -162,6 +197,35 @@ def _check_origins(page: PageSettings) -> None:
         if not _ORIGIN.fullmatch(origin):
             why = f"origins = {origin!r}: write each as browsers do, https://name or https://name:port"
             raise _Wrong(why, "page", 0, "origins")
+
+
+def _club(found: Any, table: Path) -> ClubSettings:
+    club: ClubSettings = _converted(found, ClubSettings, "club")
+    if re.match("[a-z]+://[^/]*@", club.broker):
+        raise _Wrong("broker: the user stands in user, the password in the password_file", "club", 0, "broker")
+    if not _is_broker(club.broker):
+        like = 'it must be like "mqtt://host:1883" or "mqtts://host:8883"'
+        raise _Wrong(f"broker = {_shown('broker', found)}: {like}", "club", 0, "broker")
+    if not re.fullmatch("[a-z0-9-]{1,32}", club.club):
+        raise _Wrong(f"club = {_shown('club', found)}: up to 32 of a-z, 0-9 and -", "club", 0, "club")
+    if club.ca and not club.by_tls:
+        raise _Wrong("ca vouches for no broker without TLS: write mqtts:// in broker", "club", 0, "ca")
+    if club.password_file and not club.user:
+        raise _Wrong("whose password? The setting 'user' is missing", "club", 0, "password_file")
+    files = {
+        key: str(_file(key, getattr(club, key), table, table)) for key in ("password_file", "ca") if getattr(club, key)
+    }
+    return replace(club, **files)
+
+
+def _is_broker(written: str) -> bool:
+    try:
+        parts = urlsplit(written)
+        port = parts.port  # too high, or a word: that raises
+    except ValueError:
+        return False
+    bare = parts.path in ("", "/") and not parts.query and not parts.fragment
+    return parts.scheme in ("mqtt", "mqtts") and bool(parts.hostname) and port != 0 and bare
 
 
 def _file(key: str, named: str, table: Path, *others: Path) -> Path:
@@ -194,7 +258,7 @@ def _converted(found: Any, kind: Any, section: str = "", index: int = 0) -> Any:
     try:
         made = msgspec.convert(found, kind)
     except msgspec.ValidationError as wrong:
-        why, key = _reason(wrong, found, kind, () if section else ("page", "shout", "phones"))
+        why, key = _reason(wrong, found, kind, () if section else ("page", "shout", "phones", "club"))
         raise _Wrong(why, section, index, key) from wrong
     if blank := _blank(made):
         raise _Wrong(blank[0], section, index, blank[1])

@@ -38,6 +38,7 @@ def settings() -> str:
         _section("`[page]`", config.PageSettings),
         _section("`[shout]`", config.ShoutSettings),
         _section("`[phones]`", config.PhoneSettings),
+        _section("`[club]`", config.ClubSettings),
     ]
     for section in ("reader", "buzzers"):
         for name, module in drivers.known(section).items():

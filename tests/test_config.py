@@ -177,3 +177,41 @@ def test_how_far_apart_two_presses_must_be_is_the_buttons_affair(tmp_path: Path)
     assert load(write(tmp_path, header.format("rpi-gpio"))).apart == 0.02
     assert load(write(tmp_path, box + header.format("gpiod"))).apart == 0.005  # two clocks
     assert load(write(tmp_path, box + header.format("rpi-gpio"))).apart == 0.02
+
+
+CLUB = """
+[club]
+broker = "mqtts://hub.local"
+club = "wednesday"
+name = "Window table"
+user = "window"
+password_file = "club-password"
+"""
+
+
+def test_the_clubs_files_lie_beside_the_table(tmp_path: Path) -> None:
+    club = load(write(tmp_path, GOOD + CLUB)).club
+    assert club is not None
+    assert club.place == ("hub.local", 8883)
+    assert club.password_file == str(tmp_path / "club-password")
+    assert load(write(tmp_path, GOOD)).club is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("mqtts://hub.local", "http://hub.local", 'line 20: broker = "http://hub.local": it must be like "mqtt://host'),
+        ("mqtts://hub.local", "mqtt://hub.local:high", "it must be like"),
+        ("mqtts://hub.local", "mqtt://[hub", "it must be like"),
+        ("mqtts://hub.local", "mqtt://me:secret@hub.local", "line 20: broker: the user stands in user"),
+        ('"wednesday"', '"Wednesday!"', 'line 21: club = "Wednesday!": up to 32 of a-z, 0-9 and -'),
+        ('user = "window"', "", "line 24: whose password?"),
+        ('mqtts://hub.local"', 'mqtt://hub.local"\nca = "ca.crt"', "line 21: ca vouches for no broker without TLS"),
+        ('name = "Window table"\n', "", "the setting 'name' is missing"),
+    ],
+)
+def test_a_mistake_in_the_club_is_told(tmp_path: Path, old: str, new: str, why: str) -> None:
+    with pytest.raises(ConfigFault) as wrong:
+        load(write(tmp_path, GOOD + CLUB.replace(old, new)))
+    assert why in str(wrong.value)
+    assert "secret" not in str(wrong.value)

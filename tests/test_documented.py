@@ -19,7 +19,7 @@ RECORD = (ROOT / "companion/record.md").read_text(encoding="utf-8")
 SETTINGS = {
     *(
         name
-        for kind in (config.PageSettings, config.ShoutSettings, config.FileSettings)
+        for kind in (config.PageSettings, config.ShoutSettings, config.ClubSettings, config.FileSettings)
         for name in kind.__struct_fields__
     ),
     *(

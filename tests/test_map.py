@@ -28,7 +28,9 @@ def test_no_module_bears_a_retired_name() -> None:
     assert [module for module in map(module_of, SOURCES) if RETIRED.search(module)] == []
 
 
-@pytest.mark.parametrize("module", ["events", "game", "judge.match", "judge.record_file"])
+@pytest.mark.parametrize(
+    "module", ["events", "game", "judge.match", "judge.record_file", "club.topics", "club.invitation"]
+)
 def test_examples_run(module: str) -> None:
     failed, tried = doctest.testmod(import_module(f"companion.{module}"))
     assert tried

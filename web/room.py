@@ -6,6 +6,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from companion.access.phones import Phones
+from companion.club.publisher import Publisher
 from companion.devices.check.checkup import Checkup
 from companion.live.demo import Demo, Hand
 from companion.live.simulation import Simulation
@@ -27,6 +28,8 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Knows what lies where, at a virtual table; None: people move things, or nobody does."""
     checkup: Checkup | None = None
     """Knows how the devices do; None: nobody does."""
+    club: Publisher | None = None
+    """Tells a club of this table; None: it is in none."""
     by_code: bool = False
     """Whether a seat is taken by its code alone, also before a match."""
     origins: tuple[str, ...] = ()

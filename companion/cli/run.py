@@ -10,11 +10,15 @@ from pathlib import Path
 import click
 import segno
 
+from companion import __version__, games
 from companion.access.phones import Phones
 from companion.access.seats import HOST
 from companion.cli import address, watchdog
 from companion.cli.files import own_log
 from companion.cli.options import LOG, TABLE
+from companion.club.credentials import see_that_files_are_good
+from companion.club.payloads import About
+from companion.club.publisher import Publisher
 from companion.config import PageSettings, PhoneSettings, ShoutSettings, Table, load
 from companion.devices.box import own_firmware
 from companion.devices.check.checkup import Checkup
@@ -35,6 +39,7 @@ from companion.storage.files import phones_of
 from companion.storage.integrity import see_that_it_is_whole, unread
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from companion.words import LANGUAGES
 from web import Room, create_app
 from web.server import serve
 
@@ -91,6 +96,8 @@ def log_to_stderr() -> None:
 def keep(table: Table, *, anyway: bool) -> None:
     """Keep a table until it is stopped. Raises `NotNow` and `TagsFault` where it can't start."""
     log_to_stderr()
+    if table.club:
+        see_that_files_are_good(table.club)
     decks = Decks(table.tags)
     see_that_it_is_whole(table.log)
     with closing(Log(table.log, writes=True)) as log:  # first: a second companion is to hear of this, not of its port
@@ -142,6 +149,10 @@ def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source]
         ending.callback(Listening(sources, checkup.tell).stop)
         if demo:
             ending.callback(demo.stop)
+        publisher = _publisher(table, live, phones, page)
+        if publisher:
+            publisher.start()
+            ending.callback(publisher.stop)
         _welcome(page, table, phones.rights.codes[HOST])
         by_code = table.phones.joining == "codes"
         room = Room(
@@ -154,10 +165,30 @@ def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source]
             checkup=checkup,
             by_code=by_code,
             origins=table.page.origins,
+            club=publisher,
         )
         app = create_app(room)
         with watchdog.watched(live, table.page):
             serve(app, table.page.host, table.page.port)
+
+
+def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher | None:
+    """Return who tells the club of this table; None: it is in none."""
+    if table.club is None:
+        return None
+    about = About(
+        name=table.club.name,
+        games=tuple(games.known()),
+        seats=tuple(sorted(table.seats)),
+        languages=LANGUAGES,
+        address=page,
+        version=__version__,
+        simulated=table.simulated,
+    )
+    publisher = Publisher(table.club, live, about, lambda: phones.rights.people.corrected)
+    live.watch(publisher.look)
+    phones.watch(publisher.look)
+    return publisher
 
 
 def _warn_of_what_is_lost(log: Path) -> None:

@@ -129,6 +129,11 @@ def world_of(log: Path) -> Path:
     return log.with_name(f"{log.name}.world")
 
 
+def club_of(log: Path) -> Path:
+    """Return the file in which a table keeps its id in a club, and which results the broker has."""
+    return log.with_name(f"{log.name}.club")
+
+
 def old_layout_of(log: Path, layout: int) -> Path:
     """Return the file in which a log is kept as it was before it was taken over from that layout."""
     return log.with_name(f"{log.name}.layout-{layout}")

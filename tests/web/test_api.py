@@ -23,7 +23,7 @@ from companion.live.table import Live
 from tests.chromium import DESK, Opened
 from tests.web.evenings import evenings
 from tests.web.table import ANAS, app_of, app_with, count, living, phones_of, scored, serving, to_count
-from web.render.answers import PastMatch, SeasonNow, TableNow
+from web.render.answers import PastMatch, PeopleNow, TableNow
 from web.render.openapi import document
 
 CLUB = "https://club.example"
@@ -59,7 +59,7 @@ def test_what_is_told_is_what_its_types_say(tmp_path: Path) -> None:
             past = told(client, f"/api/1/matches/{match}", PastMatch)
             assert past.result == results[match - 1]
             assert len(past.story) == min(past.whole, 100)
-        season = told(client, "/api/1/people", SeasonNow)
+        season = told(client, "/api/1/people", PeopleNow)
         assert {one.name for one in season.tables[0].people}
 
 

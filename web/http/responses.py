@@ -80,7 +80,7 @@ def handle_refusals(app: Flask) -> None:
 
 def turned_away(code: str) -> ResponseReturnValue:
     """Refuse, and show nothing of the table: neither what is played nor by whom."""
-    message = words().say(code)
+    message = PageWords(None, language()).say(code)
     return (jsonify(message=message, go=None), 403) if _by_script() else Response(message, 403, mimetype="text/plain")
 
 

@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+from collections.abc import Collection
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
@@ -9,7 +10,6 @@ from flask.typing import ResponseReturnValue
 
 from web.http.gzip import FILES
 from web.http.responses import Refused, turned_away
-from web.site import site
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -28,12 +28,16 @@ HEADERS = {
 _LOCAL = re.compile(r"[\w-]+|[\w.-]+\.(local|lan|home|internal|home\.arpa|localhost)", re.ASCII)
 
 
-def keep_out(app: Flask) -> None:
-    """Put the guards on every route."""
+def keep_out(app: Flask, address: str, origins: Collection[str] = ()) -> None:
+    """Put the guards on every route of a site that people find at this address.
+
+    Pages from `origins` may read what programs are told.
+    """
+    own = urlsplit(address).hostname
     app.before_request(_no_second_line)
-    app.before_request(_no_other_name)
+    app.before_request(lambda: _no_other_name(own))
     app.before_request(_no_other_site)
-    app.after_request(_headers)
+    app.after_request(lambda response: _headers(response, origins))
 
 
 def _no_second_line() -> None:
@@ -42,9 +46,9 @@ def _no_second_line() -> None:
         abort(400)
 
 
-def _no_other_name() -> ResponseReturnValue | None:
+def _no_other_name(own: str | None) -> ResponseReturnValue | None:
     """Under a name that is not ours nothing is shown either: who plays here, and how, is no other site's to read."""
-    return None if _is_here(request.host) else turned_away("other-name")
+    return None if _is_here(request.host, own) else turned_away("other-name")
 
 
 def _no_other_site() -> None:
@@ -57,11 +61,11 @@ def _no_other_site() -> None:
         raise Refused(403, "other-site")
 
 
-def _is_here(host: str) -> bool:
-    """Return whether the table may go by this name.
+def _is_here(host: str, own: str | None) -> bool:
+    """Return whether the site may go by this name.
 
     Any name on the internet can be made to lead here, and its page would then pass for ours: so only addresses, names
-    that the internet does not give out, and the name in the table's own address.
+    that the internet does not give out, and the name in the site's own address.
     """
     try:
         name = urlsplit(f"//{host}").hostname or ""
@@ -70,17 +74,17 @@ def _is_here(host: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:
-        return bool(_LOCAL.fullmatch(name)) or name == urlsplit(site().address).hostname
+        return bool(_LOCAL.fullmatch(name)) or name == own
     return True
 
 
-def _headers(response: Response) -> Response:
+def _headers(response: Response, origins: Collection[str]) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     if request.endpoint not in FILES or response.status_code >= 400:
         response.headers.setdefault("Cache-Control", "no-store")
     if request.blueprint == "api":
         response.vary.add("Origin")
-        if (origin := request.headers.get("Origin")) in site().origins:
+        if (origin := request.headers.get("Origin")) in origins:
             response.headers["Access-Control-Allow-Origin"] = origin
     return response

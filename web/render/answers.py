@@ -113,7 +113,7 @@ class SeasonTable(msgspec.Struct, frozen=True):
     """Who won most comes first."""
 
 
-class SeasonNow(msgspec.Struct, frozen=True):
+class PeopleNow(msgspec.Struct, frozen=True):
     """The season's standings."""
 
     played: int
@@ -170,10 +170,10 @@ def past_match(result: Result, view: View, story: Passage, charts: Sequence[Char
     return PastMatch(result, view, story.first, story.whole, entries, tuple(charts))
 
 
-def everybody(season: Season, here: People) -> SeasonNow:
+def everybody(season: Season, here: People) -> PeopleNow:
     """Return the standings, with how people look."""
     tables = (SeasonTable(game, tuple(_standing(one, here) for one in found)) for game, found in season.tables)
-    return SeasonNow(season.played, tuple(tables))
+    return PeopleNow(season.played, tuple(tables))
 
 
 def _player(seat: int, view: View, seen: SeenByAll) -> PlayerNow:

@@ -7,7 +7,7 @@ import companion
 from companion.history.standings import Result
 from companion.meanings import schemas
 from companion.words import LANGUAGES
-from web.render.answers import PastMatch, SeasonNow, TableNow
+from web.render.answers import PastMatch, PeopleNow, TableNow
 
 MOST = 500
 """Matches; how many one answer tells at most."""
@@ -48,7 +48,7 @@ _NOT_THERE = "There is no such match, or it can't be read"
 @cache
 def document() -> dict[str, Any]:
     """Return the whole description."""
-    (now, result, past, season), named = schemas((TableNow, Result, PastMatch, SeasonNow), _WHERE)
+    (now, result, past, season), named = schemas((TableNow, Result, PastMatch, PeopleNow), _WHERE)
     return {
         "openapi": "3.1.0",
         "info": {

@@ -143,7 +143,10 @@ class Screens:
         who, known_here = _only_who_sees(page, now.rights), now.rights.people
         names = {**names_of(view), **known_here.corrected.get(_match_of(page, snapshot), {})}
         form = "dealt" if now.sights or now.telling else ""
-        words, looks = PageWords(view["game"] if view else None, language, names, form), looks_of(view, names, known_here)
+        words, looks = (
+            PageWords(view["game"] if view else None, language, names, form),
+            looks_of(view, names, known_here),
+        )
         failed = view is not None and view["table"] is UNSHOWN
         seats = {player["seat"]: words.name(player["seat"]) for player in view["players"]} if view else {}
         return {

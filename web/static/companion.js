@@ -24,6 +24,7 @@ function listen() {
   source.onopen = () => { first = true; }; // also where the browser has connected anew by itself
   source.onmessage = (message) => { alive(); show(message.data); };
   source.addEventListener("tick", alive);
+  source.addEventListener("part", (message) => { alive(); part(message.data); });
   source.addEventListener("not-yours", () => {
     source.close();
     lost = true;
@@ -55,6 +56,15 @@ function show(html) {
   unanswered.clear();
   live.dispatchEvent(new CustomEvent("fresh", { detail: { missed } }));
   first = false;
+}
+
+// One thing of many has changed: the page holds it by its id.
+function part(html) {
+  const fresh = document.createElement("template");
+  fresh.innerHTML = html;
+  const wanted = fresh.content.firstElementChild;
+  const have = document.getElementById(wanted.id);
+  if (have) { attributes(have, wanted); morph(have, wanted); }
 }
 
 // Only what is seen to happen moves: a moment that was there first, or came while nobody could see it, shows how it ended.

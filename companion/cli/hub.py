@@ -1,0 +1,39 @@
+"""`companion hub`: follow a club's tables at a broker, keep their results, and show them all on one page."""
+
+from pathlib import Path
+
+import click
+import segno
+from msgspec.structs import replace
+
+from companion.cli import address
+from companion.cli.run import log_to_stderr
+from companion.club.hub.club_file import load
+from companion.club.hub.hub import opened
+from web.club import create_hub
+from web.server import serve
+
+
+@click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage or a wrong CLUB.toml.")
+@click.argument("file", metavar="CLUB.toml", type=click.Path(path_type=Path, readable=False))
+@click.option("--port", type=click.IntRange(1, 65535), help="Port of the page. [default: 8000, or as CLUB.toml says]")
+@click.option("--host", help="Address to listen at. [default: 0.0.0.0, or as CLUB.toml says]")
+def hub(file: Path, port: int | None, host: str | None) -> None:
+    """Keep a club's hub: all its tables at a glance, their results, the season.
+
+    CLUB.toml names the broker and the club; hardware/keeping.md explains it. What was played is kept in CLUB.sqlite
+    beside it.
+    """
+    log_to_stderr()
+    club = load(file)
+    page = replace(club.page, port=port or club.page.port, host=host or club.page.host)
+    address.see_that_it_is_free(page)
+    where = address.of(page)
+    with opened(club, where) as running:
+        segno.make(where, error="m").terminal(compact=True)
+        click.echo(f"The hub of {club.name} is open at {where} (scan the code with a phone in the same network)")
+        click.echo(
+            f"It hears the broker at {club.host}, port {club.port}. The keeper's code is {running.keeper.now.code}"
+        )
+        click.echo(f"Everything is kept in {club.store}. Stop with Ctrl-C.")
+        serve(create_hub(running), page.host, page.port)

@@ -1,0 +1,69 @@
+"""What Home Assistant is told of a table, so that it finds it by itself: one message for the whole device."""
+
+import msgspec
+
+from companion import __version__
+from companion.club import topics
+from companion.club.payloads import About
+
+BIRTH = "homeassistant/status"
+"""Where Home Assistant says that it has come back."""
+AWAKE = b"online"
+
+
+def topic_of(table: str) -> str:
+    """Return where the device is described."""
+    return f"homeassistant/device/{table}/config"
+
+
+def described(club: str, table: str, about: About) -> bytes:
+    """Return the description; every name in it is made from the table's id, which never changes."""
+    public = topics.topic_of(club, table, "public")
+
+    def sensor(key: str, name: str, icon: str, template: str) -> dict[str, str]:
+        return {
+            "p": "sensor",
+            "unique_id": f"{table}_{key}",
+            "name": name,
+            "icon": icon,
+            "state_topic": public,
+            "value_template": template,
+        }
+
+    names = "value_json.view.players|selectattr('seat','in',value_json.view.winners)|map(attribute='name')|join(', ')"
+    over = "value_json.view and value_json.view.over"
+    return msgspec.json.encode(
+        {
+            "dev": {
+                "identifiers": [f"table-companion-{table}"],
+                "name": about.name,
+                "model": "Game table",
+                "manufacturer": "table companion",
+                "sw_version": about.version,
+                "configuration_url": about.address,
+            },
+            "o": {"name": "table-companion", "sw": __version__},
+            "availability": [
+                {
+                    "topic": topics.topic_of(club, table, "status"),
+                    "value_template": "{{ 'online' if value_json.state == 'ready' else 'offline' }}",
+                }
+            ],
+            "qos": 1,
+            "cmps": {
+                "game": sensor(
+                    *("game", "Game", "mdi:cards-playing-outline"),
+                    "{{ value_json.view.game if value_json.view else 'none' }}",
+                ),
+                "winner": sensor("winner", "Winner", "mdi:trophy", f"{{{{ {names} if {over} else '' }}}}"),
+                "playing": {
+                    "p": "binary_sensor",
+                    "unique_id": f"{table}_playing",
+                    "name": "Playing",
+                    "device_class": "running",
+                    "state_topic": public,
+                    "value_template": "{{ 'ON' if value_json.view and not value_json.view.over else 'OFF' }}",
+                },
+            },
+        }
+    )

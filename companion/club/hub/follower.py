@@ -1,0 +1,327 @@
+"""Follows a club's tables at the broker, by two connections.
+
+One hears presence and views, where only the newest counts. The other hears results: its session stays at the broker
+while the hub is away, and what comes is acknowledged only once it is on disk, so that a kill at any moment loses
+nothing. What got lost elsewhere is asked for: all of it whenever the hub has connected anew, for a correction may be
+missing; afterwards what is missing in the numbers.
+"""
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+from companion.club.hub.club_file import ClubFile
+from companion.club.hub.known_table import (
+    KnownTable,
+    Shown,
+    behind,
+    still_told,
+    with_about,
+    with_public,
+    with_status,
+)
+from companion.club.hub.store import HubFault, Store
+from companion.club.payloads import LARGEST, About, MatchResult, PublicView, TableStatus
+from companion.club.topics import placed, topic_of
+
+KEEPALIVE = 20
+SESSION = 14 * 24 * 3600
+"""Seconds for which the broker keeps results for a hub that is away."""
+AGAIN = 1.0
+"""Seconds after which it is tried again to store a result."""
+PATIENCE = 30.0
+"""Seconds for a table to send what it was asked for, before the same is asked for again."""
+MOST_TABLES = 5000
+MOST_COUNTED = 500
+"""Kinds of things not understood that are counted each by itself; a flood of others is one."""
+LARGEST_NUMBER = 2**53
+
+_journal = logging.getLogger(__name__)
+
+Ignored = tuple[str, str]
+"""A table (or "" for none), and what was not understood of it."""
+
+
+class Follower:
+    """What the club's tables say. Watchers are called from its threads."""
+
+    def __init__(self, club: ClubFile, store: Store, clock: Callable[[], float] = time.monotonic):
+        self.club, self.store = club, store
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._known: dict[str, KnownTable] = {}
+        self._before = store.presences()
+        self._asked: dict[str, tuple[int, float]] = {}
+        """Since which match each table was asked for its results, and when; since results are heard."""
+        self._hears_results = False
+        self._connected_at: float | None = None
+        self._cut_at: float | None = clock()
+        self._stopping = threading.Event()
+        self._watchers: list[Callable[[], None]] = []
+        self.ignored: Counter[Ignored] = Counter()
+        self.trouble = ""
+        """Why the broker can't be heard, in its own words; "": it can."""
+        self.disk_trouble = ""
+        self._presence = self._client("")
+        self._results = self._client(f"hub-{store.own_id()}")
+        self._presence.on_connect, self._results.on_connect = self._presence_open, self._results_open
+        self._presence.on_disconnect, self._results.on_disconnect = self._presence_cut, self._results_cut
+        self._presence.on_message, self._results.on_message = self._told, self._result_told
+        self._results.on_subscribe = self._results_heard
+        for client in (self._presence, self._results):
+            client.on_connect_fail = self._unreachable
+
+    def start(self) -> None:
+        """Connect, now and whenever the connection is cut."""
+        for client, clean in ((self._presence, True), (self._results, False)):
+            properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+            if not clean:
+                properties.SessionExpiryInterval = SESSION
+            client.connect_async(self.club.host, self.club.port, KEEPALIVE, clean_start=clean, properties=properties)
+            client.loop_start()
+
+    def stop(self) -> None:
+        """Leave the broker."""
+        self._stopping.set()
+        for client in (self._presence, self._results):
+            client.disconnect()
+            client.loop_stop()
+
+    def watch(self, watcher: Callable[[], None]) -> None:
+        """Have this called, from another thread, whenever there is something new."""
+        self._watchers.append(watcher)
+
+    @property
+    def connected(self) -> bool:
+        """Whether the tables are heard."""
+        return self._cut_at is None
+
+    def tables(self) -> dict[str, KnownTable]:
+        """Return every table that is or was there, by its id."""
+        with self._lock:
+            return still_told(self._known, self._connected_at if self.connected else None, self._clock())
+
+    def behind(self, one: KnownTable) -> float:
+        """Return by how many seconds what is known of a table may be behind it."""
+        return behind(one, self._clock(), self._cut_at)
+
+    def ask_all(self) -> None:
+        """Have every table send all its results again."""
+        with self._lock:
+            self._asked.clear()
+            there = [table for table, one in self._known.items() if one.state == "ready"]
+        for table in there:
+            self._ask(table, 0)
+
+    def _client(self, name: str) -> mqtt.Client:
+        client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5, manual_ack=bool(name))
+        client.reconnect_delay_set(1, 15)
+        if self.club.user:
+            client.username_pw_set(self.club.user, self.club.password)
+        if self.club.tls:
+            client.tls_set(ca_certs=str(self.club.ca) if self.club.ca else None)
+        return client
+
+    def _changed(self) -> None:
+        for watcher in self._watchers:
+            watcher()
+
+    def _unreachable(self, *_: Any) -> None:
+        self.trouble = f"no broker answers at {self.club.host}, port {self.club.port}"
+        self._changed()
+
+    def _refused(self, reason: ReasonCode) -> bool:
+        self.trouble = f"the broker refuses the hub: {reason}" if reason.is_failure else ""
+        return bool(reason.is_failure)
+
+    def _presence_open(self, client: mqtt.Client, _: Any, __: Any, reason: ReasonCode, ___: Any) -> None:
+        if not self._refused(reason):
+            with self._lock:
+                self._connected_at, self._cut_at = self._clock(), None
+            client.subscribe(f"table-companion/+/{self.club.club}/#", qos=1)
+        self._changed()
+
+    def _presence_cut(self, _: mqtt.Client, __: Any, ___: Any, reason: ReasonCode, ____: Any) -> None:
+        if self._cut_at is None:
+            self._cut_at = self._clock()
+        if reason.is_failure and not self.trouble:
+            self.trouble = f"the broker is gone: {reason}"
+        self._changed()
+
+    def _results_open(self, client: mqtt.Client, _: Any, __: Any, reason: ReasonCode, ___: Any) -> None:
+        if not self._refused(reason):
+            client.subscribe(topic_of(self.club.club, "+", "result/+"), qos=1)
+
+    def _results_heard(self, *_: Any) -> None:
+        self._hears_results = True
+        self.ask_all()
+
+    def _results_cut(self, *_: Any) -> None:
+        self._hears_results = False
+
+    def _told(self, _: mqtt.Client, __: Any, message: mqtt.MQTTMessage) -> None:
+        try:
+            self._take(message)
+        except Exception:  # deliberately everything: paho would end its thread, and the hub hear nothing any more
+            self._failed(message.topic)
+
+    def _take(self, message: mqtt.MQTTMessage) -> None:
+        topic, now = message.topic, self._clock()
+        spot = placed(topic)
+        if spot is None:
+            version = topic.split("/")[1]
+            self._ignore("", "unknown version" if version != "1" else "unknown topic")
+            return
+        if spot.what in ("result", "ask"):
+            return
+        table = spot.table
+        with self._lock:
+            one = self._known.get(table) or self._first(table, now)
+            if one is None:
+                self._ignore("", "too many tables")
+                return
+            known = self._cleared(one, spot.what) if not message.payload else self._read(one, spot.what, message, now)
+            if known is None:
+                self._known.pop(table, None)
+                self._before.pop(table, None)
+            else:
+                self._known[table] = known
+        if known is not None and (known.state, known.birth) != (one.state, one.birth):
+            self.store.remember_presence(table, known.state, known.birth)
+        if known is not None and known.state == "ready" and spot.what == "status":
+            self._became_ready(table, anew=known.birth != one.birth)
+        self._changed()
+
+    def _first(self, table: str, now: float) -> KnownTable | None:
+        if len(self._known) >= MOST_TABLES:
+            return None
+        state, birth = self._before.get(table, ("lost", 0))
+        return KnownTable(table, state=state, birth=birth, state_at=now, told_at=now)  # type: ignore[arg-type]
+
+    def _cleared(self, one: KnownTable, what: str) -> KnownTable | None:
+        """Forget what a table has cleared: with its status, the table itself."""
+        if what == "status":
+            return None
+        changed = one.changed + 1
+        if what == "about":
+            return msgspec.structs.replace(one, about=None, changed=changed)
+        return msgspec.structs.replace(one, match=None, view=None, shown=None, changed=changed)
+
+    def _read(self, one: KnownTable, what: str, message: mqtt.MQTTMessage, now: float) -> KnownTable:
+        match what:
+            case "status":
+                status = self._decoded(one.table, message.payload, TableStatus)
+                return with_status(one, status, now) if status else one
+            case "about":
+                about = self._decoded(one.table, message.payload, About)
+                return with_about(one, about, now) if about else one
+        public = self._decoded(one.table, message.payload, PublicView)
+        if public is None:
+            return one
+        shown = None
+        if public.view is not None:
+            try:
+                shown = msgspec.convert(public.view, Shown)
+            except (msgspec.ValidationError, RecursionError):
+                self._ignore(one.table, "unreadable view")
+                return one
+        return with_public(one, public, shown, now, retained=message.retain)
+
+    def _decoded(self, table: str, payload: bytes | bytearray, kind: type[Any]) -> Any:
+        """Read a payload; what it holds beyond what we know is counted and left out. None: it can't be read."""
+        try:
+            if len(payload) > LARGEST:
+                raise ValueError
+            found = msgspec.json.decode(payload)
+            made = msgspec.convert(found, kind)
+        except (ValueError, RecursionError):
+            self._ignore(table, "unreadable payload")
+            return None
+        if found.keys() - set(kind.__struct_fields__):
+            self._ignore(table, "unknown key")
+        return made
+
+    def _ignore(self, table: str, what: str) -> None:
+        if (table, what) not in self.ignored and len(self.ignored) >= MOST_COUNTED:
+            table = ""
+        self.ignored[table, what] += 1
+
+    def _became_ready(self, table: str, *, anew: bool) -> None:
+        if table not in self._asked:
+            self._ask(table, 0)
+        elif anew:
+            self._ask(table, self.store.without_gaps(table))
+
+    def _ask(self, table: str, since: int) -> None:
+        """Ask a table for its results, where what it sends will be heard."""
+        if self._hears_results:
+            self._asked[table] = since, self._clock()
+            self._results.publish(topic_of(self.club.club, table, "ask"), b'{"since": %d}' % since, qos=1)
+
+    def _result_told(self, client: mqtt.Client, _: Any, message: mqtt.MQTTMessage) -> None:
+        """Keep a result, then acknowledge it. One that can't be read is acknowledged too, or it would come for ever."""
+        try:
+            if not self._kept(message):
+                return
+        except Exception:
+            self._failed(message.topic)
+        client.ack(message.mid, message.qos)
+
+    def _failed(self, topic: str) -> None:
+        _journal.exception("a message of %s", topic)
+        self._ignore("", "a fault of the hub")
+
+    def _kept(self, message: mqtt.MQTTMessage) -> bool:
+        """Return whether a result needs not come again."""
+        spot = placed(message.topic)
+        if spot is None or spot.match is None:
+            self._ignore("", "unknown topic")
+            return True
+        result: MatchResult | None = self._decoded(spot.table, message.payload, MatchResult)
+        if result is None:
+            return True
+        if result.match != spot.match or max(result.match, result.revision) > LARGEST_NUMBER:
+            self._ignore(spot.table, "unreadable payload")
+            return True
+        told = msgspec.json.encode(
+            {key: value for key, value in _plain(message.payload).items() if key in _RESULT_KEYS}
+        )
+        while not self._stopping.is_set():
+            try:
+                number = self.store.take(spot.table, result.match, result.revision, told)
+            except HubFault as wrong:
+                self.disk_trouble = str(wrong)
+                self._changed()
+                self._stopping.wait(AGAIN)
+                continue
+            self.disk_trouble = ""
+            if number is not None:
+                self._see_gap(spot.table, result.match)
+                self._changed()
+            return True
+        return False
+
+    def _see_gap(self, table: str, match: int) -> None:
+        """Ask for what is missing before this match."""
+        whole = self.store.without_gaps(table)
+        since, asked_at = self._asked.get(table, (-1, 0.0))
+        if match > whole and (since != whole or self._clock() > asked_at + PATIENCE):
+            self._ask(table, whole)
+
+
+_RESULT_KEYS = frozenset(MatchResult.__struct_fields__) - {"match", "revision"}
+
+
+def _plain(payload: bytes | bytearray) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = msgspec.json.decode(payload)
+    return found

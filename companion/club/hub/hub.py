@@ -1,0 +1,38 @@
+"""A club's hub: what its tables say, what was kept of it, and what its keeper wants to be seen."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from msgspec import Struct
+
+from companion.club.hub.club_file import ClubFile
+from companion.club.hub.follower import Follower
+from companion.club.hub.keeper import Keeper
+from companion.club.hub.season import SeasonBook
+from companion.club.hub.store import Store
+
+
+class Hub(Struct, frozen=True, eq=False):
+    """All that the hub's pages show."""
+
+    club: ClubFile
+    store: Store
+    follower: Follower
+    keeper: Keeper
+    season: SeasonBook
+    address: str
+    """Where phones find its page."""
+
+
+@contextmanager
+def opened(club: ClubFile, address: str) -> Iterator[Hub]:
+    """Open a club's hub and follow its tables, until it is left. Raises `HubFault`."""
+    store = Store(club.store)
+    follower = Follower(club, store)
+    hub = Hub(club, store, follower, Keeper(store), SeasonBook(store, ratings=club.ratings), address)
+    follower.start()
+    try:
+        yield hub
+    finally:
+        follower.stop()
+        store.close()

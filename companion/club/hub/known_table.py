@@ -1,0 +1,111 @@
+"""What the hub knows of each table, folded from what it tells. Pure: time is the hub's own, handed in.
+
+A table's clock may be years off, so only differences count: of what it tells, the quickest to arrive gives the least
+that lies between its clock and ours, and whatever takes longer is behind by the rest.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.club.payloads import About, PublicView, Scores, SeatedPlayer, TableStatus
+
+State = Literal["ready", "ended", "lost"]
+
+REMEMBERED = 64
+"""Arrivals by which a table's clock is compared: few enough that its drift does not show."""
+STEPPED = 60.0
+"""Seconds by which no message is late: the table's clock was put right."""
+RETOLD = 10.0
+"""Seconds after which, on a new connection, a table whose retained words have not come again is forgotten."""
+
+
+class Shown(Struct, frozen=True):
+    """What of a public view the hub itself shows; a game's part is the game's."""
+
+    game: str
+    players: tuple[SeatedPlayer, ...]
+    over: bool
+    scores: Scores
+    winners: tuple[int, ...] = ()
+
+
+class KnownTable(Struct, frozen=True):
+    """A table as the hub knows it."""
+
+    table: str
+    state: State = "lost"
+    birth: int = 0
+    state_at: float = 0.0
+    """When its state was told, by the hub's clock."""
+    told_at: float = 0.0
+    """When it was last heard of."""
+    about: About | None = None
+    match: int | None = None
+    view: Mapping[str, Any] | None = None
+    """The whole public view, for its picture."""
+    shown: Shown | None = None
+    apart: tuple[float, ...] = ()
+    """Its clock to the hub's, by each of the last arrivals."""
+    late: float = 0.0
+    """Seconds by which the newest view was late."""
+    changed: int = 0
+    """Counts what came, so that whoever shows it sees that something did."""
+
+    @property
+    def name(self) -> str:
+        """What people call it; while it has not said, its id."""
+        return self.about.name.strip()[:60] or self.table if self.about else self.table
+
+
+def with_status(before: KnownTable, status: TableStatus, now: float) -> KnownTable:
+    """Take what a table says of itself, or the broker of it. What is over with an older birth is of no account."""
+    if status.state != "ready" and status.birth < before.birth:
+        return replace(before, told_at=now)
+    apart = before.apart if status.birth == before.birth else ()  # started anew, its clock may be another
+    return replace(
+        before,
+        state=status.state,
+        birth=status.birth,
+        state_at=now,
+        told_at=now,
+        apart=apart,
+        changed=before.changed + 1,
+    )
+
+
+def with_about(before: KnownTable, about: About, now: float) -> KnownTable:
+    """Take what kind of table it is."""
+    return replace(before, about=about, told_at=now, changed=before.changed + 1)
+
+
+def with_public(
+    before: KnownTable, public: PublicView, shown: Shown | None, now: float, *, retained: bool
+) -> KnownTable:
+    """Take a newer public view. One that the broker has kept says nothing of how late it came."""
+    known = replace(before, match=public.match, view=public.view, shown=shown, told_at=now, changed=before.changed + 1)
+    if retained:
+        return replace(known, late=0.0)
+    apart = now - public.at
+    if before.apart and abs(apart - before.apart[-1]) > STEPPED:
+        return replace(known, apart=(apart,), late=0.0)
+    known_apart = (*before.apart[1 - REMEMBERED :], apart)
+    return replace(known, apart=known_apart, late=apart - min(known_apart))
+
+
+def behind(one: KnownTable, now: float, cut_at: float | None) -> float:
+    """Return by how many seconds what is shown may be behind the table; `cut_at`: since when the hub hears nothing.
+
+    While its table is there, a view that has not changed is as new as can be. Once it is not, all since is unknown.
+    """
+    known_until = min([now, *([] if one.state == "ready" else [one.state_at]), *([] if cut_at is None else [cut_at])])
+    return round(max(0.0, one.late + now - known_until), 1)
+
+
+def still_told(known: Mapping[str, KnownTable], connected_at: float | None, now: float) -> dict[str, KnownTable]:
+    """Leave out the tables whose words the broker keeps no longer."""
+    if connected_at is None or now < connected_at + RETOLD:
+        return dict(known)
+    return {table: one for table, one in known.items() if one.told_at >= connected_at}

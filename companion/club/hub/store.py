@@ -1,0 +1,159 @@
+"""Where the hub keeps a club's history: one SQLite file beside CLUB.toml.
+
+A result is on disk when `take` returns, and only then is it acknowledged to the broker. Every revision stays; the
+highest one stands. What comes is numbered in the order in which it came, and a correction gets a number of its own: so
+whoever follows by number sees it.
+"""
+
+import secrets
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion.errors import NotNow
+
+LAYOUT = 1
+AT_A_TIME = 500
+"""Results that are read at once: meanwhile nobody else is answered."""
+_TABLES = """
+CREATE TABLE IF NOT EXISTS result (
+  number INTEGER PRIMARY KEY AUTOINCREMENT, club_table TEXT NOT NULL, match INTEGER NOT NULL,
+  revision INTEGER NOT NULL, stands INTEGER NOT NULL, told TEXT NOT NULL, UNIQUE (club_table, match, revision));
+CREATE INDEX IF NOT EXISTS standing ON result (club_table, match) WHERE stands;
+CREATE TABLE IF NOT EXISTS presence (club_table TEXT PRIMARY KEY, state TEXT NOT NULL, birth INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+"""
+
+
+class HubFault(NotNow):
+    """The hub's file can't be used: what is wrong, and what to do."""
+
+
+class KeptResult(Struct, frozen=True):
+    """A result that stands."""
+
+    number: int
+    table: str
+    match: int
+    revision: int
+    told: msgspec.Raw
+    """The result as its table told it, as JSON."""
+    first: int = 0
+    """The number of its first revision."""
+
+
+class Store:
+    """The hub's file. Any thread may use it."""
+
+    def __init__(self, path: Path):
+        """Open the file, and make it where there is none. Raises `HubFault`."""
+        self.path = path
+        self._lock = threading.Lock()
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            path.chmod(0o600)  # the keeper's code is in it
+            layout = self._db.execute("PRAGMA user_version").fetchone()[0]
+            if layout > LAYOUT:
+                raise HubFault(f"{path} was written by a newer companion: install that one")
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.executescript(_TABLES)
+            self._db.execute(f"PRAGMA user_version = {LAYOUT}")
+        except (sqlite3.Error, OSError) as wrong:
+            raise HubFault(f"can't keep the club's results in {path}: {wrong}. Mend that, or move it away") from wrong
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def take(self, table: str, match: int, revision: int, told: bytes) -> int | None:
+        """Keep a result, and return its number; None where this revision or a higher one is kept. Raises `HubFault`."""
+        with self._lock:
+            try:
+                found = "SELECT revision FROM result WHERE club_table = ? AND match = ? AND stands"
+                before = self._db.execute(found, (table, match)).fetchone()
+                if before is not None and before[0] >= revision:
+                    return None
+                self._db.execute("BEGIN IMMEDIATE")
+                try:
+                    self._db.execute(
+                        "UPDATE result SET stands = 0 WHERE club_table = ? AND match = ? AND stands", (table, match)
+                    )
+                    number = self._db.execute(
+                        "INSERT INTO result (club_table, match, revision, stands, told) VALUES (?, ?, ?, 1, ?)",
+                        (table, match, revision, told.decode()),
+                    ).lastrowid
+                    self._db.execute("COMMIT")
+                except BaseException:
+                    if self._db.in_transaction:
+                        self._db.execute("ROLLBACK")
+                    raise
+                return number
+            except sqlite3.Error as wrong:
+                raise HubFault(f"can't write {self.path}: {wrong}. Make room on the disk") from wrong
+
+    def results(self, after: int = 0) -> Iterator[KeptResult]:
+        """Yield the standing revision of each result that came after this number, in the order in which they came."""
+        wanted = (
+            "SELECT number, club_table, match, revision, told, (SELECT MIN(number) FROM result AS any "
+            "WHERE any.club_table = one.club_table AND any.match = one.match) "
+            "FROM result AS one WHERE number > ? AND stands ORDER BY number LIMIT ?"
+        )
+        while True:
+            with self._lock:
+                rows = self._db.execute(wanted, (min(after, 2**62), AT_A_TIME)).fetchall()
+            for number, table, match, revision, told, first in rows:
+                yield KeptResult(number, table, match, revision, msgspec.Raw(told.encode()), first)
+            if len(rows) < AT_A_TIME:
+                return
+            after = rows[-1][0]
+
+    def last_number(self) -> int:
+        """Return the number of the newest result; 0: there is none."""
+        with self._lock:
+            found: int = self._db.execute("SELECT COALESCE(MAX(number), 0) FROM result").fetchone()[0]
+        return found
+
+    def without_gaps(self, table: str) -> int:
+        """Return the number of the last of a table's matches before the first that is missing here."""
+        counted = "SELECT match, ROW_NUMBER() OVER (ORDER BY match) AS nth FROM result WHERE club_table = ? AND stands"
+        wanted = f"SELECT COALESCE(MAX(match), 0) FROM ({counted}) WHERE match = nth"
+        with self._lock:
+            found: int = self._db.execute(wanted, (table,)).fetchone()[0]
+        return found
+
+    def remember_presence(self, table: str, state: str, birth: int) -> None:
+        """Remember which birth a table's state is of: the broker may keep the will of an older one."""
+        with self._lock:
+            self._db.execute("INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", (table, state, birth))
+
+    def presences(self) -> dict[str, tuple[str, int]]:
+        """Return every table's last state and its birth."""
+        with self._lock:
+            rows = self._db.execute("SELECT club_table, state, birth FROM presence").fetchall()
+        return {table: (state, birth) for table, state, birth in rows}
+
+    def keep(self, name: str, value: Any) -> None:
+        """Keep one value of the hub's own under a name."""
+        with self._lock:
+            self._db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, msgspec.json.encode(value).decode()))
+
+    def kept(self, name: str) -> bytes | None:
+        """Return what is kept under a name, as JSON; None: nothing is."""
+        with self._lock:
+            found = self._db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
+        return found[0].encode() if found else None
+
+    def own_id(self) -> str:
+        """Return what this hub is called at the broker; drawn once."""
+        found = self.kept("id")
+        if found is not None:
+            return msgspec.json.decode(found, type=str)
+        made = secrets.token_hex(8)
+        self.keep("id", made)
+        return made

@@ -1,0 +1,144 @@
+"""One connection to the broker, from its first byte to its last. The next connection is another link.
+
+paho's own queue and its own reconnecting are not used: what is to be sent is known by the outbox, and by nobody else.
+Everything a link tells comes from paho's thread.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+from companion.club.credentials import WrongCredentials, password, trusted
+from companion.club.taking_over import SESSION_S
+from companion.config import ClubSettings
+
+KEEPALIVE_S = 15
+"""Seconds; the broker takes a table for lost that was silent for half as long again."""
+TCP_S = 5.0
+"""Seconds that the broker's machine has to answer."""
+LARGEST_HEARD = 16 * 1024
+"""Bytes; what is larger the broker must not send us."""
+
+_TAKEN_OVER = 0x8E
+_RUN = "run"
+
+Hear = Callable[[str, bytes, str], None]
+"""Takes a topic, what is said there, and which run of a table says it ("" where that is not told)."""
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """The broker has let us in."""
+
+    session: bool
+    """Whether it still had the session of our last connection."""
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The connection is over, or never was."""
+
+    why: str
+    refused: bool = False
+    """Whether the broker wants us not."""
+    taken_over: bool = False
+    """Whether another client with our id has the session now."""
+
+
+class Answered(msgspec.Struct, frozen=True):
+    """The broker has answered what was published."""
+
+    number: int
+    why: str = ""
+    """Why it was not taken; "" where it was."""
+
+
+Told = Opened | Ended | Answered
+
+
+class CantReach(Exception):
+    """There is no connection, and the broker has not heard of us: the message says why, without credentials."""
+
+
+class Link:
+    """Use it from one thread."""
+
+    def __init__(self, club: ClubSettings, table: str, run: str) -> None:
+        """Prepare a connection of this table; `run` marks its statuses."""
+        self._club = club
+        self._run = run
+        self._client = Client(
+            CallbackAPIVersion.VERSION2, table, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
+        )
+        self._client.connect_timeout = TCP_S
+
+    def will(self, topic: str, payload: bytes) -> None:
+        """Have the broker say this should we be cut off."""
+        more = Properties(PacketTypes.WILLMESSAGE)  # type: ignore[no-untyped-call]
+        more.UserProperty = (_RUN, self._run)
+        self._client.will_set(topic, payload, qos=1, retain=True, properties=more)
+
+    def open(self, tell: Callable[["Link", Told], None], hear: Hear, *, again: bool) -> None:
+        """Connect, or connect `again` in the session that the broker has kept. Raises `CantReach`."""
+        client = self._client
+
+        def connected(_1: Client, _2: object, flags: ConnectFlags, code: ReasonCode, _4: Properties | None) -> None:
+            tell(self, Ended(code.getName(), refused=True) if code.is_failure else Opened(flags.session_present))
+
+        def disconnected(_1: Client, _2: object, _3: DisconnectFlags, code: ReasonCode, _4: Properties | None) -> None:
+            tell(self, Ended(code.getName(), taken_over=code.value == _TAKEN_OVER))
+
+        def published(_1: Client, _2: object, number: int, code: ReasonCode, _3: Properties) -> None:
+            tell(self, Answered(number, code.getName() if code.is_failure else ""))
+
+        def heard(_1: Client, _2: object, message: MQTTMessage) -> None:
+            marks = dict(getattr(message.properties, "UserProperty", ()))
+            hear(message.topic, bytes(message.payload), marks.get(_RUN, ""))
+
+        client.on_connect, client.on_disconnect, client.on_publish, client.on_message = (
+            *(connected, disconnected),
+            *(published, heard),
+        )
+        wishes = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        wishes.MaximumPacketSize = LARGEST_HEARD
+        wishes.SessionExpiryInterval = SESSION_S
+        host, port = self._club.place
+        try:
+            if self._club.by_tls:
+                client.tls_set_context(trusted(self._club))
+            if self._club.user:
+                client.username_pw_set(self._club.user, password(self._club))
+            client.connect(host, port, KEEPALIVE_S, clean_start=not again, properties=wishes)
+        except WrongCredentials as wrong:
+            raise CantReach(str(wrong)) from wrong
+        except (OSError, ValueError) as wrong:  # ssl's errors are OSErrors; a host's name may be none
+            raise CantReach(str(getattr(wrong, "strerror", None) or wrong)) from wrong
+        client.loop_start()
+
+    def subscribe(self, *topics: str) -> None:
+        """Hear what is said there."""
+        self._client.subscribe([(topic, 1) for topic in topics])
+
+    def publish(self, topic: str, payload: bytes, *, retain: bool, expires_s: int | None = None) -> int:
+        """Say something; return the number by which the broker's answer is told."""
+        more = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        if expires_s is not None:
+            more.MessageExpiryInterval = expires_s
+        if topic.endswith("/status"):
+            more.UserProperty = (_RUN, self._run)
+        return self._client.publish(topic, payload, qos=1, retain=retain, properties=more).mid
+
+    def leave(self) -> None:
+        """Say goodbye, so that the broker does not tell of our last will."""
+        self._client.disconnect()
+        self.drop()
+
+    def drop(self) -> None:
+        """End the connection without a word."""
+        self._client.loop_stop()
+        left = self._client.socket()
+        if left is not None:
+            left.close()

@@ -1,0 +1,114 @@
+"""What is new at the table, for its club: the public view as it is sent, and results as they are written down."""
+
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from typing import Any, cast
+
+import msgspec
+
+from companion.club import payloads, results
+from companion.club.outbox import Outbox
+from companion.club.payloads import MatchResult, PublicView
+from companion.live.snapshot import Snapshot
+from companion.live.table import Live
+from companion.storage.log import Entry, Log
+from companion.storage.opening import LogFault
+
+RESTS = 4.0
+"""Times as long as it judges an old match: the table's judge goes first."""
+AGAIN_S = 5.0
+"""Seconds until a log that can't be read is tried again."""
+BEING_PLAYED = -1
+"""In place of a number of events."""
+
+Corrected = Mapping[int, Mapping[int, str]]
+
+
+class Noticed:
+    """Use it from one thread."""
+
+    def __init__(self, live: Live, names: Callable[[], Corrected]) -> None:
+        """Look at this table; `names` gives what players were really called, match by match."""
+        self._live = live
+        self._names = names
+        self.public = payloads.written(PublicView(None, self._at(), None))
+        """The newest public view, as it is sent."""
+        self._shown: tuple[int | None, bytes] = (None, b"null")
+        """Of which match it is, and the view alone."""
+        self._seen: tuple[object, ...] = ()
+        self._began: tuple[Entry, dict[str, Any]] | None = None
+        """How the match that is played began, as the log says."""
+        self._known: MatchResult | None = None
+        """What was written down of it last."""
+        self._named: Corrected = {}
+        self._old: deque[Entry] | None = None
+        """Earlier matches of which the result is to be written down; None: nobody has looked."""
+        self._resting_until = -math.inf
+
+    def look(self, outbox: Outbox, now: float) -> float:
+        """Take in what is new; return when there is more to do, in seconds as `now`. Raises `OutboxFault`."""
+        snapshot, names = self._live.snapshot, self._names()
+        shown = snapshot.match, msgspec.json.encode(snapshot.views.get(None))
+        seen = *shown, snapshot.ended, names
+        try:
+            if seen != self._seen:
+                self._take_in(outbox, snapshot, shown, names)
+                self._seen = seen
+            return self._look_back(outbox, now)
+        except LogFault:  # the page tells of it
+            return now + AGAIN_S
+
+    def _take_in(self, outbox: Outbox, snapshot: Snapshot, shown: tuple[int | None, bytes], names: Corrected) -> None:
+        match, view = snapshot.match, snapshot.views.get(None)
+        if match != self._shown[0]:
+            self._began, self._old = None, None
+            self._known = outbox.known(match) if match else None
+        if shown != self._shown:
+            self._shown, self.public = (
+                shown,
+                payloads.written(PublicView(match, self._at(), cast("dict[str, Any] | None", view))),
+            )
+        if names != self._named:
+            self._rename(outbox, names)
+            self._named = names
+        if match is None or view is None:
+            return
+        ended = view["over"] or snapshot.ended
+        if ended or (self._known is not None and self._known.over):  # or a correction took its end back
+            if self._began is None:
+                with closing(Log(self._live.kept_in, writes=False)) as log:
+                    self._began = results.begun(log, match)
+            outbox.put(results.result_of(*self._began, view, names.get(match, {})), BEING_PLAYED)
+            self._known = outbox.known(match)
+
+    def _rename(self, outbox: Outbox, names: Corrected) -> None:
+        judged = outbox.judged()
+        for match, right in names.items():
+            if right != self._named.get(match) and (known := outbox.known(match)):
+                outbox.put(results.renamed(known, right), judged[match])
+
+    def _look_back(self, outbox: Outbox, now: float) -> float:
+        """Judge one earlier match that nobody has judged yet, or of which more was recorded than was judged."""
+        if self._old is not None and now < self._resting_until:
+            return self._resting_until
+        begun = time.monotonic()
+        if self._old is None or self._old:
+            with closing(Log(self._live.kept_in, writes=False)) as log:
+                if self._old is None:
+                    self._old = self._unjudged(log.matches(), outbox.judged())
+                elif found := results.judged(log, self._old[0], self._named.get(self._old[0].id, {})):
+                    outbox.put(found, self._old.popleft().events)
+                else:
+                    self._old.popleft()
+        self._resting_until = now + RESTS * (time.monotonic() - begun)
+        return self._resting_until if self._old else math.inf
+
+    def _unjudged(self, entries: Iterable[Entry], judged: Mapping[int, int]) -> deque[Entry]:
+        now = self._shown[0]
+        return deque(one for one in entries if (now is None or one.id < now) and judged.get(one.id) != one.events)
+
+    def _at(self) -> float:
+        return round(self._live.clock(), 3)

@@ -1,0 +1,130 @@
+"""What a table keeps for its club beside its log: its id, its births, and what was sent of each match.
+
+The log is the outbox; this file says how far the broker has it. A result is written down here, with its revision,
+before it is sent: after any kill the same one is sent again, and a hub that has it already takes it once.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.club import payloads, topics
+from companion.club.payloads import MatchResult
+from companion.errors import NotNow
+from companion.storage.files import give_to_the_folders_owner
+
+_LAYOUT = """
+CREATE TABLE IF NOT EXISTS own (id TEXT NOT NULL, birth INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS result (
+    match INTEGER PRIMARY KEY, events INTEGER NOT NULL, body BLOB NOT NULL, acknowledged INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS due ON result (match) WHERE NOT acknowledged;
+"""
+FAULTS = (sqlite3.Error, msgspec.DecodeError, OSError)
+
+
+class OutboxFault(NotNow):
+    """The file can't be read or written."""
+
+
+class Outbox:
+    """Use it from one thread. Every method raises `OutboxFault`."""
+
+    def __init__(self, path: Path) -> None:
+        """Open it; where there is none, make it, and draw the table's id."""
+        self._path = path
+        self._due: list[tuple[int, bytes]] | None = None
+        """The first result that is due, or none; None: that is to be looked up."""
+        self._waiting = 0
+        with self._told():
+            fresh = not path.exists()
+            self._db = sqlite3.connect(path, isolation_level=None)
+            self._db.execute("PRAGMA synchronous = EXTRA")  # the folder too: an id that was told is kept
+            if fresh:
+                give_to_the_folders_owner(path)
+            self._db.executescript(f"BEGIN IMMEDIATE;{_LAYOUT}COMMIT;")
+            if not self._rows("SELECT 1 FROM own"):
+                self._db.execute("INSERT INTO own VALUES (?, 0)", (topics.drawn_table(),))
+            self.table: str = self._rows("SELECT id FROM own")[0][0]
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def born(self) -> int:
+        """Count one more connection, and return its number."""
+        with self._told():
+            self._db.execute("UPDATE own SET birth = birth + 1")
+            ((birth,),) = self._rows("SELECT birth FROM own")
+            return int(birth)
+
+    def judged(self) -> dict[int, int]:
+        """Return how many events each match had when its result was written down; -1: it was being played."""
+        with self._told():
+            return dict(self._rows("SELECT match, events FROM result"))
+
+    def known(self, match: int) -> MatchResult | None:
+        """Return what was written down last for a match."""
+        with self._told():
+            found = self._rows("SELECT body FROM result WHERE match = ?", match)
+            return msgspec.json.decode(found[0][0], type=MatchResult) if found else None
+
+    def put(self, found: MatchResult, events: int) -> None:
+        """Write a result down, to be sent, as a new revision where it differs from what was written down before."""
+        before = self.known(found.match)
+        revision = before.revision if before else 0
+        with self._told():
+            if before is not None and replace(found, revision=revision) == before:
+                self._db.execute("UPDATE result SET events = ? WHERE match = ?", (events, found.match))
+                return
+            body = payloads.written(replace(found, revision=revision + 1))
+            self._due = None
+            self._db.execute("REPLACE INTO result VALUES (?, ?, ?, 0)", (found.match, events, body))
+
+    def next(self) -> tuple[int, bytes] | None:
+        """Return the oldest match whose result the broker has not acknowledged, and how that is sent."""
+        return next(iter(self._looked_up()), None)
+
+    def waiting(self) -> int:
+        """Return how many results the broker has not acknowledged."""
+        return self._waiting if self._looked_up() else 0
+
+    def acknowledge(self, match: int, body: bytes) -> None:
+        """Note that the broker has this. A newer revision, written down since, is still to be sent."""
+        with self._told():
+            self._due = None
+            self._db.execute("UPDATE result SET acknowledged = 1 WHERE match = ? AND body = ?", (match, body))
+
+    def send_again(self, since: int) -> None:
+        """Send the results of all matches after this number again, as they stand."""
+        with self._told():
+            self._due = None
+            self._db.execute("UPDATE result SET acknowledged = 0 WHERE match > ?", (min(since, 2**62),))
+
+    def _looked_up(self) -> list[tuple[int, bytes]]:
+        """Look up the first that is due, and how many are; only where that may have changed, for it is asked often."""
+        if self._due is None:
+            with self._told():
+                self._due = self._rows("SELECT match, body FROM result WHERE NOT acknowledged ORDER BY match LIMIT 1")
+                ((self._waiting,),) = self._rows("SELECT count(*) FROM result WHERE NOT acknowledged")
+        return self._due
+
+    def _rows(self, sql: str, *values: int) -> list[tuple[Any, ...]]:
+        return self._db.execute(sql, values).fetchall()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        try:
+            yield
+        except FAULTS as wrong:
+            raise OutboxFault(f"can't use {self._path}: {wrong}") from wrong
+
+
+def table_id(path: Path) -> str:
+    """Return the id of the table whose outbox this is; it is drawn where there is none yet. Raises `OutboxFault`."""
+    with closing(Outbox(path)) as outbox:
+        return outbox.table

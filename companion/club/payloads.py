@@ -1,0 +1,117 @@
+"""What tables and hub say to each other: UTF-8 JSON, as these values spell it.
+
+A reader ignores keys that it does not know, and counts what it can't read. Whoever reads a payload that is not its own
+calls `read`.
+"""
+
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+LARGEST = 256 * 1024
+"""Bytes; no payload is larger, and what is larger is not looked at."""
+EXPIRES_S = 3600
+"""Seconds after which the broker forgets a public view."""
+
+Seat = Annotated[int, Meta(ge=1, le=6)]
+MatchNumber = Annotated[int, Meta(ge=1)]
+"""A match's number in its table's log."""
+Scores = dict[Annotated[str, Meta(pattern="^[1-6]$")], int | None]
+"""By seat; null: the match does not tell."""
+
+
+class TableStatus(msgspec.Struct, frozen=True):
+    """`status`: whether the table is there. Retained, and the will of its connection."""
+
+    state: Literal["ready", "ended", "lost"]
+    """`ready` on connecting, `ended` before leaving on purpose, `lost` as the will."""
+    birth: Annotated[int, Meta(ge=1)]
+    """Grows by one with every connection; a will of an older birth is of no account."""
+
+
+class About(msgspec.Struct, frozen=True):
+    """`about`: what kind of table it is. Retained."""
+
+    name: str
+    games: tuple[str, ...]
+    """Their slugs."""
+    seats: tuple[Seat, ...]
+    languages: tuple[str, ...]
+    address: str
+    """Where phones find it."""
+    version: str
+    """The companion's."""
+    simulated: bool
+
+
+class PublicView(msgspec.Struct, frozen=True):
+    """`public`: what everybody may know of the match as it stands. Retained for an hour."""
+
+    match: MatchNumber | None
+    """null while no match has been started."""
+    at: float
+    """Seconds on the table's clock, which no other clock need agree with."""
+    view: dict[str, Any] | None
+    """What `companion replay --view public` prints."""
+
+
+class SeatedPlayer(msgspec.Struct, frozen=True):
+    """Who sat where."""
+
+    seat: Seat
+    name: str
+
+
+class MatchResult(msgspec.Struct, frozen=True):
+    """`result/<match>`: how a match ended, once it is over or was ended, and again whenever that changes."""
+
+    match: MatchNumber
+    revision: Annotated[int, Meta(ge=1)]
+    """A higher one takes the place of a lower one."""
+    began: str
+    """Wall-clock time, ISO 8601, as the table knew it."""
+    game: str
+    options: dict[str, Any]
+    players: tuple[SeatedPlayer, ...]
+    over: bool
+    """false: it was ended before its end."""
+    scores: Scores
+    winners: tuple[Seat, ...]
+    simulated: bool
+    demo: bool
+    """Whether it played itself: it counts for nobody."""
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """`ask`: send the results of all matches after this number again. By the hub, to a table."""
+
+    since: Annotated[int, Meta(ge=0)]
+
+
+Payload = TableStatus | About | PublicView | MatchResult | Ask
+KINDS: dict[str, type[Payload]] = {
+    "status": TableStatus,
+    "about": About,
+    "public": PublicView,
+    "result": MatchResult,
+    "ask": Ask,
+}
+"""By the topic's last word, as `topics.Spot.what` has it."""
+
+
+def written(payload: msgspec.Struct) -> bytes:
+    """Return a payload as it is sent."""
+    return msgspec.json.encode(payload)
+
+
+def read(payload: bytes, kind: type[T]) -> T | None:
+    """Read what another program wrote; None: it can't be used."""
+    if len(payload) > LARGEST:
+        return None
+    try:
+        return msgspec.json.decode(payload, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None

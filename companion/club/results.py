@@ -1,0 +1,58 @@
+"""How a match ended, as the club is told it: from the public view and nothing else, so that it tells nothing more."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.club.payloads import MatchResult, SeatedPlayer
+from companion.events import Started
+from companion.judge import views
+from companion.judge.match import judge
+from companion.storage.log import Entry, Log
+from companion.storage.opening import LogFault
+
+Names = Mapping[int, str]
+"""Seat → the name as it should be, where it was typed wrong."""
+
+
+def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], names: Names) -> MatchResult:
+    """Return the result of a match that everybody sees so, as its first revision."""
+    players = tuple(SeatedPlayer(one["seat"], one["name"]) for one in view["players"])
+    found = MatchResult(
+        match=entry.id,
+        revision=1,
+        began=entry.began,
+        game=view["game"],
+        options=options,
+        players=players,
+        over=view["over"],
+        scores=dict(view["scores"]),
+        winners=tuple(view["winners"]),
+        simulated=entry.simulated,
+        demo=entry.demo,
+    )
+    return renamed(found, names)
+
+
+def renamed(found: MatchResult, names: Names) -> MatchResult:
+    """Return a result with players' names as they should be."""
+    players = tuple(SeatedPlayer(one.seat, names.get(one.seat, one.name)) for one in found.players)
+    return replace(found, players=players)
+
+
+def judged(log: Log, entry: Entry, names: Names) -> MatchResult | None:
+    """Judge a match of the log again; None: it can't be, so that nobody knows how it ended."""
+    try:
+        match = judge(log.events(entry.id))
+        return result_of(entry, match.started.options, views.view(match, None), names)
+    except Exception:  # a game's code, or a damaged match: `companion replay` and the pages tell of it
+        return None
+
+
+def begun(log: Log, number: int) -> tuple[Entry, dict[str, Any]]:
+    """Return what the log says of how a match began. Raises `LogFault`."""
+    entry, first = log.match(number), log.events(number)[0]
+    if entry is None or not isinstance(first, Started):
+        raise LogFault(f"match {number} in {log.path} does not begin with its start")
+    return entry, first.options

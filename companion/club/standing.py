@@ -1,0 +1,35 @@
+"""How a table stands with its club, for whoever keeps it."""
+
+from enum import Enum
+
+import msgspec
+
+
+class ClubTrouble(Enum):
+    """Why the club hears nothing, or not all, of the table."""
+
+    UNREACHABLE = "can't be reached"
+    REFUSED = "does not let this table in"
+    DENIED = "does not take what this table says"
+    TAKEN_OVER = (
+        "another has this table's place: a copy of it, or `companion club leave`. Not tried again until a restart"
+    )
+    NOT_KEPT = "what was sent can't be kept"
+
+
+class ClubStanding(msgspec.Struct, frozen=True):
+    """How it stands now."""
+
+    club: str
+    broker: str
+    table: str = ""
+    """The table's id."""
+    tried: bool = False
+    """Whether anything came of trying yet."""
+    trouble: ClubTrouble | None = None
+    why: str = ""
+    """In the broker's or the system's words, English, without credentials."""
+    waiting: int = 0
+    """Results that the broker has not acknowledged."""
+    ignored: int = 0
+    """Messages that could not be used."""

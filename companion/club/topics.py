@@ -1,0 +1,61 @@
+"""Where a club's tables speak: every topic lies below `table-companion/1/<club>/<table>/`.
+
+>>> topic_of("wednesday", "abcdefgh234567ab", "result/12")
+'table-companion/1/wednesday/abcdefgh234567ab/result/12'
+>>> placed("table-companion/1/wednesday/abcdefgh234567ab/result/12")
+Spot(club='wednesday', table='abcdefgh234567ab', what='result', match=12)
+"""
+
+import re
+import secrets
+
+import msgspec
+
+ROOT = "table-companion/1"
+CLUB = "[a-z0-9-]{1,32}"
+"""What a club's name may be."""
+TABLE = "[a-z2-7]{16}"
+"""What a table's id may be, which is its client id too."""
+
+_SPOT = re.compile(rf"{ROOT}/({CLUB})/({TABLE})/(?:(status|about|public|ask)|(result)/([1-9][0-9]{{0,17}}))", re.ASCII)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A topic, taken apart."""
+
+    club: str
+    table: str
+    what: str
+    """status, about, public, result or ask."""
+    match: int | None = None
+    """Of a result: the match's number in that table's log."""
+
+
+def topic_of(club: str, table: str, what: str) -> str:
+    """Return the topic of a table's `what`: status, about, public, result/12, ask."""
+    return f"{ROOT}/{club}/{table}/{what}"
+
+
+def placed(topic: str) -> Spot | None:
+    """Take a topic apart; None: it is none of ours, or of a version that we do not know."""
+    found = _SPOT.fullmatch(topic)
+    if found is None:
+        return None
+    club, table, what, result, match = found.groups()
+    return Spot(club, table, result or what, int(match) if match else None)
+
+
+def told_by_tables(club: str) -> tuple[str, ...]:
+    """Return what a hub subscribes to."""
+    return tuple(topic_of(club, "+", what) for what in ("status", "about", "public", "result/+"))
+
+
+def is_club(name: str) -> bool:
+    """Whether a club may be called so."""
+    return re.fullmatch(CLUB, name, re.ASCII) is not None
+
+
+def drawn_table() -> str:
+    """Draw a table's id."""
+    return "".join(secrets.choice(_LETTERS) for _ in range(16))

@@ -1,0 +1,119 @@
+"""The real broker, Debian's mosquitto, on this machine's loopback; and somebody who follows all that is said there."""
+
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+from tests.waiting import until
+
+MOSQUITTO = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
+OPEN = "allow_anonymous true"
+
+
+class Broker:
+    """It can be killed and started again on the same port, with what it kept."""
+
+    def __init__(self, folder: Path, *settings: str) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port: int = probe.getsockname()[1]
+        self._file, self.log = folder / "mosquitto.conf", folder / "mosquitto.log"
+        self.set(*settings or (OPEN,))
+        self.start()
+
+    def set(self, *settings: str) -> None:
+        lines = (f"listener {self.port} 127.0.0.1", "user root", "max_queued_messages 0", *settings)
+        self._file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+    def start(self) -> None:
+        assert MOSQUITTO
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen([MOSQUITTO, "-c", str(self._file), "-v"], stderr=log, stdout=log)
+
+        def answers() -> bool:
+            assert self.process.poll() is None, self.log.read_text()
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+        until(answers)
+
+    def signal(self, what: signal.Signals) -> None:
+        self.process.send_signal(what)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+@contextmanager
+def running(folder: Path, *settings: str) -> Iterator[Broker]:
+    broker = Broker(folder, *settings)
+    try:
+        yield broker
+    finally:
+        broker.kill()
+
+
+class Said(msgspec.Struct, frozen=True):
+    """One message as it came; what was retained before counts too."""
+
+    topic: str
+    raw: bytes
+    expires: int | None
+
+    @property
+    def what(self) -> str:
+        return self.topic.split("/", 4)[-1]
+
+    @property
+    def value(self) -> Any:
+        return msgspec.json.decode(self.raw)
+
+
+class Follower:
+    """Another program at the same broker."""
+
+    def __init__(self, port: int, *topics: str, name: str = "follower", user: tuple[str, str] | None = None) -> None:
+        self.said: list[Said] = []
+        self.ended: list[int] = []
+        self.client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTProtocolVersion.MQTTv5)
+        self.client.reconnect_delay_set(1, 1)
+        if user:
+            self.client.username_pw_set(*user)
+        here = threading.Event()
+
+        def connected(client: Client, *_: object) -> None:
+            client.subscribe([(topic, 1) for topic in topics or ("#",)])
+
+        def subscribed(*_: object) -> None:
+            here.set()
+
+        def heard(_1: Client, _2: object, message: MQTTMessage) -> None:
+            expires = getattr(message.properties, "MessageExpiryInterval", None)
+            self.said.append(Said(message.topic, bytes(message.payload), expires))
+
+        self.client.on_connect, self.client.on_subscribe, self.client.on_message = connected, subscribed, heard
+        self.client.connect("127.0.0.1", port, keepalive=30)
+        self.client.loop_start()
+        until(here.is_set)
+
+    def say(self, topic: str, payload: bytes | str, *, retain: bool = False) -> None:
+        self.client.publish(topic, payload, qos=1, retain=retain)
+
+    def of(self, what: str) -> list[Any]:
+        """What was said below the tables' topics that begin so, decoded."""
+        return [one.value for one in list(self.said) if one.what.startswith(what) and one.raw]
+
+    def leave(self) -> None:
+        self.client.disconnect()
+        self.client.loop_stop()

@@ -1,0 +1,128 @@
+"""Debian's Mosquitto on loopback, and tables that say whatever they are told to."""
+
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from tests.waiting import until
+
+MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
+CLUB = "wednesday"
+
+
+class Broker:
+    """A broker of one's own, which can be killed and started again."""
+
+    def __init__(self, folder: Path):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.config = folder / "mosquitto.conf"
+        self.config.write_text(
+            f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
+            f"persistence_location {folder}/\nautosave_interval 1\nautosave_on_changes true\nuser root\n"
+        )
+        self.start()
+
+    def start(self) -> None:
+        self._runs = subprocess.Popen([MOSQUITTO, "-c", self.config], stderr=subprocess.DEVNULL)
+        until(self._answers)
+
+    def kill(self) -> None:
+        self._runs.kill()
+        self._runs.wait()
+
+    def _answers(self) -> bool:
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                return True
+        except OSError:
+            return False
+
+
+class SpeakingTable:
+    """A table that knows nothing but the contract, and answers what it is asked for with all its results."""
+
+    def __init__(self, broker: Broker, table: str, birth: int = 1, club: str = CLUB):
+        self.table, self.root = table, f"table-companion/1/{club}/{table}"
+        self.results: dict[int, dict[str, Any]] = {}
+        self.asked: list[int] = []
+        self.client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=table, protocol=mqtt.MQTTv5)
+        self.client.will_set(f"{self.root}/status", status("lost", birth), qos=1, retain=True)
+        self.client.on_message = self._asked
+        self.client.connect("127.0.0.1", broker.port, keepalive=5)
+        self.client.loop_start()
+        self.client.subscribe(f"{self.root}/ask", qos=1)
+        self.say("status", status("ready", birth), retain=True)
+
+    def say(self, what: str, payload: bytes | Any, retain: bool = False, expires: int = 0) -> None:
+        properties = Properties(PacketTypes.PUBLISH)
+        if expires:
+            properties.MessageExpiryInterval = expires
+        body = payload if isinstance(payload, bytes) else msgspec.json.encode(payload)
+        self.client.publish(f"{self.root}/{what}", body, qos=1, retain=retain, properties=properties).wait_for_publish()
+
+    def ends(self, match: int, revision: int = 1, **more: Any) -> None:
+        """Publish a result, and keep it for who asks."""
+        self.results[match] = result(match, revision, **more)
+        self.say(f"result/{match}", self.results[match])
+
+    def shows(self, match: int, at: float, view: dict[str, Any]) -> None:
+        self.say("public", {"match": match, "at": at, "view": view}, retain=True, expires=3600)
+
+    def crash(self) -> None:
+        """Vanish without a word: the broker says the will."""
+        self.client.loop_stop()
+        self.client.socket().close()
+
+    def leave(self) -> None:
+        self.client.disconnect()
+        self.client.loop_stop()
+
+    def _asked(self, _: Any, __: Any, message: mqtt.MQTTMessage) -> None:
+        since = msgspec.json.decode(message.payload)["since"]
+        self.asked.append(since)
+        for match, found in sorted(self.results.items()):
+            if match > since:
+                self.client.publish(f"{self.root}/result/{match}", msgspec.json.encode(found), qos=1)
+
+
+def status(state: str, birth: int) -> bytes:
+    return msgspec.json.encode({"state": state, "birth": birth})
+
+
+def result(match: int, revision: int = 1, **more: Any) -> dict[str, Any]:
+    return {
+        "match": match,
+        "revision": revision,
+        "began": "2026-11-22T20:15:03+01:00",
+        "game": "stop-it",
+        "options": {},
+        "players": [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}, {"seat": 3, "name": "Cy"}],
+        "over": True,
+        "scores": {"1": 4, "2": 6, "3": 9},
+        "winners": [1],
+        "simulated": False,
+        "demo": False,
+        **more,
+    }
+
+
+def about(name: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "games": ["stop-it"],
+        "seats": [1, 2, 3],
+        "languages": ["en"],
+        "address": "http://10.0.0.9:8000/",
+        "version": "0.2.0",
+        "simulated": False,
+    }

@@ -1,0 +1,46 @@
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from companion.club.hub import club_file
+from companion.club.hub.hub import Hub, opened
+from tests.club.hub.broker import CLUB, MOSQUITTO, Broker, SpeakingTable
+
+Joined = Callable[..., SpeakingTable]
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    if not Path(MOSQUITTO).exists():
+        pytest.skip("mosquitto is not installed")
+    running = Broker(tmp_path)
+    yield running
+    running.kill()
+
+
+@pytest.fixture
+def joined(broker: Broker) -> Iterator[Joined]:
+    """Let tables join the club, by their ids."""
+    with ExitStack() as leaving:
+
+        def join(table: str, birth: int = 1) -> SpeakingTable:
+            made = SpeakingTable(broker, table, birth)
+            leaving.callback(made.leave)
+            return made
+
+        yield join
+
+
+@pytest.fixture
+def club(tmp_path: Path, broker: Broker) -> Path:
+    file = tmp_path / "CLUB.toml"
+    file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\n')
+    return file
+
+
+@pytest.fixture
+def hub(club: Path) -> Iterator[Hub]:
+    with opened(club_file.load(club), "http://127.0.0.1:8000/") as running:
+        yield running

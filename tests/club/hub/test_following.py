@@ -1,0 +1,159 @@
+"""The hub beside a real broker: whatever is killed, cut or said in a muddle, every result is there once."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.club.hub import club_file
+from companion.club.hub.hub import Hub, opened
+from tests.club.hub.broker import Broker, about, result, status
+from tests.club.hub.conftest import Joined
+from tests.waiting import until
+from web.club import create_hub
+
+ONE, OTHER = "abcdefgh234567ab", "bbbbbbbb234567bb"
+VIEW: dict[str, Any] = {
+    "game": "stop-it",
+    "players": [{"seat": 1, "name": "Ana"}],
+    "over": False,
+    "scores": {"1": 4},
+    "winners": [],
+    "table": {},
+    "told": [],
+}
+
+
+def read(hub: Hub, path: str) -> Any:
+    return msgspec.json.decode(create_hub(hub).test_client().get(path).data)
+
+
+def kept(hub: Hub, after: int = 0) -> list[tuple[str, int, int]]:
+    return [(one.table, one.match, one.revision) for one in hub.store.results(after)]
+
+
+def state(hub: Hub, table: str = ONE) -> str:
+    known = hub.follower.tables()
+    return known[table].state if table in known else ""
+
+
+def test_the_two_routes_tell_what_the_contract_says(hub: Hub, joined: Joined) -> None:
+    table = joined(ONE)
+    until(lambda: table.asked)
+    table.say("about", about("Window table"), retain=True)
+    table.shows(12, 1234.5, VIEW)
+    table.ends(12)
+    until(lambda: kept(hub) and hub.follower.tables()[ONE].view and hub.follower.tables()[ONE].about)
+    assert read(hub, "/api/1/tables") == [
+        {
+            "table": ONE,
+            "name": "Window table",
+            "state": "ready",
+            "match": 12,
+            "game": "stop-it",
+            "over": False,
+            "scores": {"1": 4},
+            "players": [{"seat": 1, "name": "Ana"}],
+            "behind_s": 0.0,
+        }
+    ]
+    assert read(hub, "/api/1/results?after=0") == [{"number": 1, "table": ONE, **result(12)}]
+    assert read(hub, "/api/1/results?after=1") == []
+
+
+def test_a_correction_comes_again_under_a_new_number_and_an_older_revision_not_at_all(hub: Hub, joined: Joined) -> None:
+    table = joined(ONE)
+    until(lambda: table.asked)
+    for match, revision in ((1, 1), (2, 1), (1, 3), (1, 2), (1, 3), (2, 1), (3, 1)):
+        table.say(f"result/{match}", result(match, revision))
+    until(lambda: (ONE, 3, 1) in kept(hub))
+    assert kept(hub) == [(ONE, 2, 1), (ONE, 1, 3), (ONE, 3, 1)]
+    assert kept(hub, after=2) == [(ONE, 1, 3), (ONE, 3, 1)]
+
+
+def test_what_a_table_says_while_the_hub_is_away_is_not_lost(club: Path, joined: Joined) -> None:
+    table = joined(ONE)
+    with opened(club_file.load(club), "") as first:
+        until(lambda: table.asked)
+        table.ends(1)
+        until(lambda: kept(first))
+    table.say("result/2", result(2))  # it would not send this one again
+    table.results[1] = result(1, 2)  # corrected, but the broker lost it
+    with opened(club_file.load(club), "") as second:
+        until(lambda: {(ONE, 2, 1), (ONE, 1, 2)} == set(kept(second)))
+    assert table.asked == [0, 0]
+
+
+def test_a_killed_broker_loses_nothing(broker: Broker, hub: Hub, joined: Joined) -> None:
+    table = joined(ONE)
+    until(lambda: table.asked)
+    table.ends(1)
+    until(lambda: kept(hub))
+    broker.kill()
+    until(lambda: not hub.follower.connected)
+    table.results[2] = result(2)
+    broker.start()
+    until(lambda: hub.follower.connected)
+    again = joined(OTHER)
+    again.ends(5)
+    until(lambda: (OTHER, 5, 1) in kept(hub))
+    joined(ONE, birth=2).results = table.results
+    until(lambda: state(hub) == "ready")
+
+
+def test_a_gap_in_the_numbers_is_asked_for(hub: Hub, joined: Joined) -> None:
+    table = joined(ONE)
+    until(lambda: table.asked == [0])
+    table.ends(1)
+    table.results[2] = result(2)
+    table.ends(3)
+    until(lambda: (ONE, 2, 1) in kept(hub))
+    assert table.asked == [0, 1]
+
+
+def test_a_will_of_an_older_birth_is_of_no_account(club: Path, joined: Joined) -> None:
+    table = joined(ONE, birth=7)
+    with opened(club_file.load(club), "") as hub:
+        until(lambda: state(hub) == "ready")
+        table.say("status", status("lost", 6), retain=True)
+        table.say("about", about("Window table"), retain=True)
+        until(lambda: hub.follower.tables()[ONE].about)
+        assert state(hub) == "ready"
+    with opened(club_file.load(club), "") as hub:  # all the broker knows is that will
+        until(lambda: hub.follower.tables().get(ONE) and hub.follower.tables()[ONE].about)
+        assert state(hub) == "ready"
+        table.crash()
+        until(lambda: state(hub) == "lost")
+
+
+def test_garbage_is_counted_and_nothing_else(hub: Hub, joined: Joined) -> None:
+    table = joined(ONE)
+    until(lambda: table.asked)
+    for payload in (b"{", b"[]", b"\xff", b"[" * 50_000, b'{"match": NaN}', b'"' + b"x" * 10_000_000 + b'"'):
+        for what in ("status", "about", "public", "result/1"):
+            table.say(what, payload)
+    for wrong in ({"match": 2**70}, {"match": 2}, {"revision": 0}, {"scores": {"1": "x"}}, {"winners": None}):
+        table.say("result/1", {**result(1), **wrong})
+    table.say("whatever", b"{}")
+    table.say("result/01", result(1))
+    table.client.publish("table-companion/2/wednesday/x/status", b"{}")
+    table.client.publish("table-companion/1/wednesday/not-an-id/status", status("ready", 1))
+    table.say("result/9", {**result(9), "mood": "fine"})
+    until(lambda: kept(hub))
+    until(lambda: hub.follower.ignored["", "unknown version"])
+    assert read(hub, "/api/1/results") == [{"number": 1, "table": ONE, **result(9)}]
+    assert state(hub) == "ready"
+    counted = hub.follower.ignored
+    assert counted[ONE, "unreadable payload"] == 4 * 6 + 5
+    assert counted[ONE, "unknown key"] == 1
+    assert counted["", "unknown topic"] >= 3
+
+
+def test_a_table_that_clears_its_status_is_forgotten_and_its_results_stay(hub: Hub, joined: Joined) -> None:
+    table = joined(ONE)
+    until(lambda: table.asked)
+    table.ends(1)
+    until(lambda: kept(hub) and state(hub))
+    table.say("status", b"", retain=True)
+    until(lambda: not state(hub))
+    assert kept(hub) == [(ONE, 1, 1)]

@@ -1,0 +1,128 @@
+"""What people see of a club: on a phone, on the wall, and at the keeper's."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import gevent
+import pytest
+from flask.testing import FlaskClient
+
+from companion.club.hub.hub import Hub
+from companion.judge import record_file, views
+from companion.judge.match import judge
+from tests.club.hub.broker import about
+from tests.club.hub.conftest import Joined
+from tests.waiting import until
+from web.club import board, create_hub
+
+ONE, OTHER = "abcdefgh234567ab", "bbbbbbbb234567bb"
+RECORDS = sorted(Path(__file__).parents[2].glob("games/*/records/*.jsonl"))
+
+ONE_OF_EACH = list({one.parts[-3]: one for one in RECORDS}.values())
+
+
+def view_of(record: Path) -> dict[str, Any]:
+    shown = views.view(judge(record_file.decode(record.read_bytes())), None)
+    return json.loads(json.dumps(shown))  # as it comes over the network
+
+
+@pytest.fixture
+def page(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
+    monkeypatch.setattr(board, "COALESCED", 0.01)
+    app = create_hub(hub)
+    with app.test_client() as client:
+        yield client
+
+
+def shown(page: FlaskClient, path: str = "/") -> str:
+    gevent.sleep(0.02)  # what keeps the screens fresh has its turn
+    return page.get(path).get_data(as_text=True)
+
+
+def told(hub: Hub, table: str = ONE) -> int:
+    known = hub.follower.tables()
+    return known[table].changed if table in known else 0
+
+
+@pytest.mark.parametrize("record", ONE_OF_EACH, ids=lambda one: one.parts[-3])
+def test_a_tile_says_the_news_and_draws_the_table_of_every_game(
+    record: Path, hub: Hub, page: FlaskClient, joined: Joined
+) -> None:
+    view, table = view_of(record), joined(ONE)
+    table.say("about", about("Window <table>"), retain=True)
+    table.shows(1, 1.0, view)
+    until(lambda: told(hub) >= 3)
+    text = shown(page)
+    assert "Window &lt;table&gt;" in text
+    assert 'class="small"' in text
+    assert all(player["name"] in text for player in view["players"])
+    assert len(text) < 60_000
+    assert 'class="small"' in shown(page, f"/table/{ONE}")
+
+
+def test_a_view_that_cannot_be_drawn_costs_its_picture_alone(hub: Hub, page: FlaskClient, joined: Joined) -> None:
+    table = joined(ONE)
+    view = view_of(RECORDS[0])
+    for broken in ({"table": []}, {"told": 3}, {"game": "whist"}, {"table": {**view["table"], "now": None}}):
+        table.shows(1, 1.0, view)
+        until(lambda: 'class="small"' in shown(page))
+        table.shows(1, 1.0, {**view, **broken})
+        until(lambda: 'class="small"' not in shown(page))
+        assert view["players"][0]["name"] in shown(page)
+        assert page.get(f"/table/{ONE}").status_code == 200
+
+
+def test_only_the_tile_that_changed_is_sent(hub: Hub, page: FlaskClient, joined: Joined) -> None:
+    one, other = joined(ONE), joined(OTHER)
+    for table in (one, other):
+        table.say("about", about(f"Table {table.table}"), retain=True)
+    until(lambda: told(hub) >= 2 <= told(hub, OTHER))
+    stream = iter(page.get("/stream/wall").response)
+    assert b'data-many="2"' in next(stream)
+    other.shows(1, 1.0, view_of(RECORDS[0]))
+    until(lambda: told(hub, OTHER) >= 3)
+    part = next(stream)
+    assert part.startswith(b"event: part")
+    assert OTHER.encode() in part
+    assert ONE.encode() not in part
+
+
+def test_the_keeper_alone_changes_every_screen(hub: Hub, page: FlaskClient, joined: Joined) -> None:
+    joined(ONE).say("about", about("Window table"), retain=True)
+    until(lambda: told(hub) >= 2)
+    assert page.post("/scene", data={"scene": "standings"}).status_code == 403
+    assert page.post("/keeper", data={"code": "WRONG"}).status_code == 403
+    assert 'id="standings"' not in shown(page)
+    assert page.post("/keeper", data={"code": hub.keeper.now.code.lower()}).status_code == 303
+    assert page.post("/scene", data={"scene": "standings"}).status_code == 303
+    assert 'id="standings"' in shown(page)
+    page.post("/scene", data={"scene": "table", "table": ONE})
+    assert "felt large" in shown(page)
+    assert page.post("/scene", data={"scene": "fireworks"}).status_code == 400
+
+
+def test_what_was_not_understood_is_shown_to_the_keeper_alone(hub: Hub, page: FlaskClient, joined: Joined) -> None:
+    joined(ONE).say("public", b"{")
+    until(lambda: hub.follower.ignored)
+    assert "unreadable payload" not in shown(page, "/keeper")
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    assert "unreadable payload" in shown(page, "/keeper")
+
+
+@pytest.mark.parametrize("path", ["/", "/season", "/join", "/keeper", "/nowhere", "/table/nobody"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_page_of_an_empty_club_is_there_in_both_languages(page: FlaskClient, path: str, language: str) -> None:
+    answer = page.get(f"{path}?lang={language}")
+    assert answer.status_code == (404 if path.startswith(("/nowhere", "/table")) else 200)
+    assert f'<html lang="{language}">' in answer.get_data(as_text=True)
+
+
+def test_a_broker_without_passwords_has_one_code_for_all_tables(page: FlaskClient) -> None:
+    assert "companion club join CLUB-" in shown(page, "/join")
+
+
+def test_a_page_of_another_site_sees_nothing(page: FlaskClient) -> None:
+    assert page.get("/api/1/tables", headers={"Host": "evil.example"}).status_code == 403
+    assert page.post("/keeper", data={}, headers={"Origin": "http://evil.example"}).status_code == 403

@@ -1,0 +1,57 @@
+"""The club's season, from what its tables told."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.club.hub.season import SeasonBook, SeasonNow
+from companion.club.hub.store import Store
+from tests.club.hub.broker import result
+
+
+def summed(store: Store, *told: dict[str, Any], table: str = "t", ratings: bool = False) -> SeasonNow:
+    for one in told:
+        store.take(table, one["match"], one["revision"], msgspec.json.encode(one))
+    return SeasonBook(store, ratings=ratings).now()
+
+
+def won(now: SeasonNow) -> dict[str, tuple[int, int]]:
+    return {one.name: (one.played, one.won) for one in now.tables[0][1]} if now.tables else {}
+
+
+def test_people_are_the_same_at_every_table_however_their_names_are_typed(tmp_path: Path) -> None:
+    store = Store(tmp_path / "a")
+    summed(store, result(1))
+    now = summed(store, result(1, players=[{"seat": 1, "name": " ana "}, {"seat": 2, "name": "Bo"}]), table="u")
+    assert won(now)["ana"] == (2, 2)
+
+
+def test_what_is_no_match_of_peoples_counts_nowhere(tmp_path: Path) -> None:
+    store = Store(tmp_path / "a")
+    now = summed(store, result(1, demo=True), result(2, simulated=True), result(3, over=False), result(4))
+    assert (now.played, won(now)["Ana"]) == (1, (1, 1))
+
+
+def test_a_correction_takes_the_place_of_what_it_corrects(tmp_path: Path) -> None:
+    store = Store(tmp_path / "a")
+    book = SeasonBook(store, ratings=True)
+    summed(store, result(1), result(2))
+    assert won(book.now())["Bo"] == (2, 0)
+    summed(store, result(1, 2, winners=[2], scores={"1": 7, "2": 3, "3": 9}), result(2, 2, over=False))
+    assert won(book.now()) == {"Bo": (1, 1), "Ana": (1, 0), "Cy": (1, 0)}
+    assert book.now() == SeasonBook(store, ratings=True).now()
+
+
+def test_a_skill_is_told_after_eight_matches_and_only_where_the_club_wants_it(tmp_path: Path) -> None:
+    store = Store(tmp_path / "a")
+    seven = [result(match) for match in range(1, 8)]
+    assert summed(store, *seven, ratings=True).skills == {}
+    skills = summed(store, result(8), ratings=True).skills
+    assert skills["ana"] > skills["bo"] > skills["cy"]
+    assert SeasonBook(store, ratings=False).now().skills == {}
+
+
+def test_a_game_that_is_not_known_here_still_has_winners(tmp_path: Path) -> None:
+    now = summed(Store(tmp_path / "a"), result(1, game="whist", winners=[3]))
+    assert won(now)["Cy"] == (1, 1)

@@ -1,0 +1,48 @@
+"""A live table that is in a club."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from companion.club.payloads import About
+from companion.club.publisher import Publisher
+from companion.config import ClubSettings
+from tests.live.table import Table
+from tests.waiting import until
+
+ABOUT = About("Window table", ("stop-it",), (1, 2), ("en", "fr"), "http://127.0.0.1:8000/", "0.2.0", simulated=False)
+CLUB = "wednesday"
+
+
+class Member(Table):
+    """It has not joined yet."""
+
+    def __init__(self, folder: Path, broker: str, **more: Any) -> None:
+        super().__init__(folder)
+        self.settings = ClubSettings(broker, CLUB, "Window table", **more)
+        self.names: Mapping[int, Mapping[int, str]] = {}
+        self.publisher: Publisher | None = None
+
+    def join(self) -> Publisher:
+        self.publisher = Publisher(self.settings, self.live, ABOUT, lambda: self.names)
+        self.live.watch(self.publisher.look)
+        self.publisher.start()
+        return self.publisher
+
+    def leave(self) -> None:
+        if self.publisher:
+            self.publisher.stop()
+
+    @property
+    def standing(self) -> Any:
+        assert self.publisher
+        return self.publisher.standing
+
+    def joined(self) -> str:
+        """Wait until the broker has let it in; return its id."""
+        until(lambda: self.standing.tried and self.standing.trouble is None, lambda: str(self.standing))
+        return str(self.standing.table)
+
+    def settled(self) -> None:
+        """Wait until the broker has every result."""
+        until(lambda: self.standing.waiting == 0 and self.standing.trouble is None)

@@ -1,0 +1,158 @@
+"""Whatever becomes of the broker or of what it says: play goes on, its keeper is told, and no result is lost."""
+
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.club import publisher
+from companion.club.outbox import Outbox
+from companion.club.payloads import MatchResult
+from companion.club.standing import ClubTrouble
+from companion.club.taking_over import LastWord, is_anothers
+from companion.storage.files import club_of
+from tests.club.broker import Broker, Follower, running
+from tests.club.member import CLUB, Member
+from tests.waiting import until
+
+
+@pytest.fixture(autouse=True)
+def _in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(publisher, "AGAIN_S", (0.02, 0.1))
+    monkeypatch.setattr(publisher, "REFUSED_S", (0.02, 0.1))
+    monkeypatch.setattr(publisher, "ASKED_EVERY_S", 0.1)
+    monkeypatch.setattr(publisher, "GOODBYE_S", 0.1)
+
+
+def test_a_broker_that_was_away_hears_all_results_once_in_order(broker: Broker, member: Member) -> None:
+    member.joined()
+    broker.kill()
+    until(lambda: member.standing.trouble is ClubTrouble.UNREACHABLE)
+    matches = [member.begin() for _ in range(5)]
+    until(lambda: member.standing.waiting == 4)
+    broker.start()
+    table = member.joined()
+    member.settled()
+    follower = Follower(broker.port)
+    follower.say(f"table-companion/1/{CLUB}/{table}/ask", '{"since": 0}')
+    until(lambda: len(follower.of("result")) == 4)
+    assert [one["match"] for one in follower.of("result")] == matches[:4]
+    assert {one["revision"] for one in follower.of("result")} == {1}
+    assert follower.of("status")[-1] == {"state": "ready", "birth": 2}
+    until(lambda: [one["match"] for one in follower.of("public")][-1:] == [matches[4]])
+    follower.leave()
+
+
+def test_a_broker_that_stands_still_holds_nobody_up(broker: Broker, member: Member, follower: Follower) -> None:
+    member.joined()
+    broker.signal(signal.SIGSTOP)
+    matches = [member.begin() for _ in range(20)]
+    assert member.live.snapshot.match == matches[-1]
+    until(lambda: member.standing.waiting == 19)
+    assert member.publisher is not None
+    member.leave()  # nor is it waited for at the end
+    member.join()
+    broker.signal(signal.SIGCONT)
+    member.joined()
+    member.settled()
+    until(lambda: follower.of("public")[-1]["match"] == matches[-1])
+    until(lambda: {one["match"] for one in follower.of("result")} == set(matches[:-1]))
+    assert {one["revision"] for one in follower.of("result")} == {1}  # whatever came twice is the same
+
+
+def test_what_was_sent_and_not_acknowledged_is_sent_again_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "club"
+
+    found = MatchResult(
+        7, 1, "", "stop-it", {}, (), over=True, scores={"1": 4}, winners=(1,), simulated=False, demo=False
+    )
+    outbox = Outbox(file)
+    outbox.put(found, 3)
+    sent = outbox.next()
+    outbox.close()  # killed before the answer came
+    outbox = Outbox(file)
+    assert outbox.next() == sent is not None
+    outbox.put(found, 4)
+    assert outbox.next() == sent
+    outbox.close()
+
+
+def test_a_wrong_password_is_told_without_it_and_a_right_one_needs_no_restart(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "users").write_text("me:right\n")
+    subprocess.run(["mosquitto_passwd", "-U", tmp_path / "users"], check=True)
+    secret = tmp_path / "password"
+    secret.write_text("hunter2\n")
+    secret.chmod(0o600)
+    with running(tmp_path, "allow_anonymous false", f"password_file {tmp_path / 'users'}") as broker:
+        member = Member(tmp_path, f"mqtt://127.0.0.1:{broker.port}", user="me", password_file=str(secret))
+        member.join()
+        until(lambda: member.standing.trouble is ClubTrouble.REFUSED)
+        assert "hunter2" not in f"{member.standing} {caplog.text}"
+        assert "does not let this table in" in caplog.text
+        secret.chmod(0o644)
+        until(lambda: "may be read by others" in member.standing.why)
+        secret.chmod(0o600)
+        secret.write_text("right\n")
+        member.joined()
+        member.leave()
+        member.close()
+
+
+def test_a_copy_of_a_table_takes_its_place_and_is_not_fought(broker: Broker, member: Member, tmp_path: Path) -> None:
+    table = member.joined()
+    (tmp_path / "copy").mkdir()
+    copy = Member(tmp_path / "copy", member.settings.broker)
+    shutil.copy(club_of(member.live.kept_in), club_of(copy.live.kept_in))
+    copy.join()
+    assert copy.joined() == table
+    both = (member, copy)
+    until(lambda: [one.standing.trouble for one in both].count(ClubTrouble.TAKEN_OVER) == 1)
+    (stays,) = (one for one in both if one.standing.trouble is not ClubTrouble.TAKEN_OVER)
+    stays.joined()
+    born = broker.log.read_text().count(f"as {table} ")
+    time.sleep(0.5)  # five times as long as it waits for anything else
+    assert broker.log.read_text().count(f"as {table} ") == born <= 5
+    copy.leave()
+    copy.close()
+
+
+def test_a_program_that_takes_a_tables_id_is_not_fought(broker: Broker, member: Member) -> None:
+    taker = Follower(broker.port, "nothing", name=member.joined())
+    until(lambda: member.standing.trouble is ClubTrouble.TAKEN_OVER)
+    taker.leave()
+
+
+@pytest.mark.parametrize(
+    "saved", [None, LastWord("ready", 3, "me"), LastWord("lost", 2, "before"), LastWord("lost", 4, "me")]
+)
+def test_neither_a_cut_nor_a_broker_that_forgot_looks_like_another(saved: LastWord | None) -> None:
+    ours = LastWord("lost", 4, "me")
+    assert not is_anothers(ours, saved, session=True)
+    assert saved == ours or not is_anothers(ours, saved, session=False)
+
+
+def test_what_nobody_can_use_is_counted_and_a_flood_of_asking_answered_once(member: Member, follower: Follower) -> None:
+    table = member.joined()
+    for _ in range(3):
+        member.begin()
+    member.settled()
+    asks = f"table-companion/1/{CLUB}/{table}/ask"
+    for wrong in ("", "{}", '{"since": -1}', '{"since": "0"}', b"\xff", "[" * 5000):
+        follower.say(asks, wrong)
+    until(lambda: member.standing.ignored == 6)
+    follower.say(asks, b"0" * 10_000_000)
+    for _ in range(1000):
+        follower.say(asks, '{"since": 1, "more": true}')
+    until(lambda: len(follower.of("result")) > 2)
+    member.begin()
+    until(lambda: follower.of("public")[-1]["match"] == 4)
+    member.settled()
+    again = [one["match"] for one in follower.of("result")]
+    assert again.count(1) == 1
+    assert again.count(2) < 20
+    assert member.standing.trouble is None

@@ -1,0 +1,28 @@
+"""A code is read as it was made, however it is copied; and never as another one."""
+
+import pytest
+
+from companion.club.invitation import Invitation, WrongCode, decode, encode
+
+GIVEN = Invitation("mqtts://hub.local:8883", "wednesday", "abcdefgh234567ab", "pärö l'été")
+
+
+def test_a_code_is_read_however_it_is_typed() -> None:
+    assert decode(encode(GIVEN).lower().replace("-", " \n")) == GIVEN
+
+
+def test_a_damaged_code_says_so() -> None:
+    code = encode(GIVEN)
+    for wrong in (
+        code[:-1],
+        code[:20] + ("A" if code[20] != "A" else "B") + code[21:],
+        code.replace("CLUB-", "CLUB-8"),
+    ):
+        with pytest.raises(WrongCode, match="damaged"):
+            decode(wrong)
+    with pytest.raises(WrongCode, match="no club's code"):
+        decode("http://hub.local/")
+
+
+def test_a_password_is_in_no_error() -> None:
+    assert "pärö" not in repr(GIVEN)

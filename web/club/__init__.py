@@ -1,0 +1,38 @@
+"""The pages of a club's hub: all tables at a glance, the season, tournaments, and two routes for programs."""
+
+import secrets
+
+from flask import Flask
+from werkzeug.exceptions import HTTPException
+
+from companion.club.hub.hub import Hub
+from web.club import api, keeping, season, wall
+from web.club.site import open_hub
+from web.http import security
+from web.http.gzip import pack
+from web.http.responses import Refused
+from web.render.environment import prepare
+from web.routes import brought
+
+LARGEST_FORM = 16_384
+"""Bytes."""
+
+
+def create_hub(hub: Hub) -> Flask:
+    """Make the pages of a hub."""
+    app = Flask("web")
+    app.config.update(
+        SECRET_KEY=secrets.token_bytes(16),
+        SESSION_COOKIE_SAMESITE="Strict",
+        MAX_CONTENT_LENGTH=LARGEST_FORM,
+        SEND_FILE_MAX_AGE_DEFAULT=3600,
+    )
+    prepare(app, checks=False)
+    open_hub(app, hub)
+    pack(app)
+    security.keep_out(app, hub.address)
+    app.register_error_handler(Refused, keeping.refused)
+    app.register_error_handler(HTTPException, keeping.failed)
+    for subject in (api, wall, season, keeping, brought):
+        app.register_blueprint(subject.routes)
+    return app

@@ -1,0 +1,57 @@
+"""For programs: who is there and what is played, and every result, to be followed by number."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from companion.club.hub.known_table import KnownTable
+from companion.club.hub.store import KeptResult
+from web.club.site import hub
+
+routes = Blueprint("api", __name__, url_prefix="/api/1")
+JSON = "application/json"
+
+
+@routes.get("/tables")
+def tables() -> Response:
+    """Return all tables as they stand."""
+    of = hub()
+    known = sorted(of.follower.tables().values(), key=lambda one: (one.name.casefold(), one.table))
+    return Response(msgspec.json.encode([_table(one, of.follower.behind(one)) for one in known]), mimetype=JSON)
+
+
+@routes.get("/results")
+def results() -> Response:
+    """Return the standing revision of each result that came after a number, in the order in which they came."""
+    asked = request.args.get("after", "0")
+    if not (asked.isascii() and asked.isdigit() and len(asked) <= 18):
+        wrong = {"error": "after is the number of the last result you have: a whole number, 0 for none"}
+        return Response(msgspec.json.encode(wrong), 400, mimetype=JSON)
+    return Response(_listed(hub().store.results(int(asked))), mimetype=JSON)
+
+
+def _table(one: KnownTable, behind: float) -> dict[str, Any]:
+    shown = one.shown
+    return {
+        "table": one.table,
+        "name": one.name,
+        "state": one.state,
+        "match": one.match,
+        "game": shown.game if shown else None,
+        "over": shown.over if shown else False,
+        "scores": shown.scores if shown else {},
+        "players": shown.players if shown else [],
+        "behind_s": behind,
+    }
+
+
+def _listed(found: Iterator[KeptResult]) -> Iterator[bytes]:
+    """Write a list of any length, a piece at a time."""
+    before = b"["
+    for one in found:
+        head = {"number": one.number, "table": one.table, "match": one.match, "revision": one.revision}
+        yield before + msgspec.json.encode(head)[:-1] + b"," + bytes(one.told)[1:]
+        before = b",\n"
+    yield b"[]" if before == b"[" else b"]"

@@ -1,0 +1,150 @@
+"""What is on every screen of the club: rendered once for all who look, once a second at most, sent by what changed."""
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import gevent
+from gevent.event import Event
+from jinja2 import Environment
+from msgspec import Struct
+
+from companion.club.hub.hub import Hub
+from companion.club.hub.known_table import KnownTable
+from web.bell import Bell
+from web.club.picture import drawn, page_context
+from web.club.season import season_context
+
+COALESCED = 1.0
+"""Seconds between two states of a screen."""
+LOOKED_AGAIN = 5.0
+"""Seconds after which a screen is looked at again though nothing was told: a table may be forgotten."""
+PICTURES = 24
+"""With more tables than that, tiles are too small for a picture."""
+
+_ID = re.compile(r' id="(?!t-)([^"]*)"')
+
+
+class Screen(Struct, frozen=True):
+    """What is to be seen now, in one language."""
+
+    version: int
+    whole: bytes
+    step: bytes | None
+    """What changed since the version before, as messages of a stream; None: too much did."""
+    frame: str
+    tiles: dict[str, str]
+
+
+class Board:
+    """The screens of a club. Use it from the page's thread."""
+
+    def __init__(self, env: Environment, hub: Hub):
+        self._env, self._hub = env, hub
+        self._bell, self._next = Bell(), Event()
+        self._screens: dict[str, Screen] = {}
+        self._tiles: dict[tuple[str, str], tuple[Any, str]] = {}
+        self._keeping: gevent.Greenlet | None = None
+        hub.follower.watch(self._bell.ring)
+
+    def changed(self) -> None:
+        """Show at once what the keeper has changed."""
+        self._renew(set(self._screens))
+
+    def now(self, language: str) -> Screen:
+        """Return what is to be seen now; it may be a second old."""
+        if self._keeping is None:
+            self._keeping = gevent.spawn(self._keep)
+        if language not in self._screens:
+            self._renew({language, *self._screens})
+        return self._screens[language]
+
+    def next_screen(self) -> Event:
+        """Return what is set when there is another screen to look at."""
+        return self._next
+
+    def _keep(self) -> None:
+        while True:
+            ring = self._bell.next_ring()
+            self._renew(set(self._screens))
+            gevent.sleep(COALESCED)
+            ring.wait(LOOKED_AGAIN)
+
+    def _renew(self, languages: set[str]) -> None:
+        tables = sorted(self._hub.follower.tables().values(), key=lambda one: (one.name.casefold(), one.table))
+        changed = False
+        for language in languages:
+            frame, tiles = self._rendered(language, tables)
+            before = self._screens.get(language)
+            if before is not None and before.frame == frame and before.tiles == tiles:
+                continue
+            version = before.version + 1 if before else 1
+            step = None
+            if before is not None and before.frame == frame and before.tiles.keys() == tiles.keys():
+                step = b"".join(_message(tile, "part") for key, tile in tiles.items() if before.tiles[key] != tile)
+            whole = frame.replace("<!-- tiles -->", "".join(tiles.values()))
+            self._screens[language] = Screen(version, whole.encode(), step, frame, tiles)
+            changed = True
+        here = {one.table for one in tables}
+        self._tiles = {key: made for key, made in self._tiles.items() if key[0] in here}
+        if changed:
+            told, self._next = self._next, Event()
+            told.set()
+
+    def _rendered(self, language: str, tables: list[KnownTable]) -> tuple[str, dict[str, str]]:
+        hub, keeping = self._hub, self._hub.keeper.now
+        more = {"club": hub.club, "connected": hub.follower.connected, "address": hub.address, "tables": tables}
+        context = page_context("wall", language)
+        scene = keeping.scene
+        chosen = next((one for one in tables if one.table == keeping.table), None)
+        if scene == "table" and chosen is not None:
+            return drawn(self._env, "club-large.html", chosen, language, **more), {}
+        if scene == "standings":
+            context |= season_context(hub, language)
+            return self._env.get_template("club-scene-standings.html").render({**context, **more}), {}
+        frame = self._env.get_template("club-tiles.html").render({**context, **more})
+        with_picture = len(tables) <= PICTURES
+        return frame, {one.table: self._tile(one, language, with_picture) for one in tables}
+
+    def _tile(self, one: KnownTable, language: str, with_picture: bool) -> str:
+        state = (one.changed, one.state, with_picture)
+        made = self._tiles.get((one.table, language))
+        if made is None or made[0] != state:
+            text = drawn(self._env, "club-tile.html", one, language, with_picture=with_picture)
+            text = _without_ids(text)
+            made = self._tiles[one.table, language] = state, text
+        return made[1]
+
+
+def _without_ids(tile: str) -> str:
+    """Leave out the ids of a picture, for others of its game have them too; but for what it draws again and again."""
+    return _ID.sub(lambda found: found[0] if f"#{found[1]}" in tile else "", tile)
+
+
+def _message(html: str, event: str = "") -> bytes:
+    lines = html.strip().replace("\n", "\ndata: ")
+    return (f"event: {event}\n" if event else "").encode() + f"data: {lines}\n\n".encode()
+
+
+def feed(board: Board, language: str, tick: float, sign: bytes) -> Callable[[], Any]:
+    """Return a stream of the screen: whole at first and where much changed, else the tiles that did."""
+
+    def sending() -> Any:
+        shown = board.now(language)
+        yield b"retry: 1000\n" + _message(shown.whole.decode())
+        seen, due = shown.version, time.monotonic() + tick
+        while True:
+            if board.now(language).version == seen:
+                board.next_screen().wait(max(0.0, due - time.monotonic()))
+            now = board.now(language)
+            if now.version == seen + 1 and now.step is not None:
+                yield now.step
+            elif now.version != seen:
+                yield _message(now.whole.decode())
+            seen = now.version
+            if time.monotonic() >= due:
+                due = time.monotonic() + tick
+                yield sign
+
+    return sending

@@ -1,0 +1,138 @@
+"""For whoever keeps the hub: what every screen shows, how tables join, and what was not understood."""
+
+from urllib.parse import urlsplit
+
+import segno
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
+
+from companion.club.hub.keeper import SCENES, Scene
+from companion.club.invitation import Invitation, encode
+from web.club.picture import page_context
+from web.club.site import hub
+from web.club.wall import board
+from web.http.language import language
+from web.http.responses import Refused
+from web.render.words import PageWords
+
+COOKIE = "keeper"
+A_YEAR = 365 * 24 * 3600
+_HERE = ("localhost", "127.0.0.1", "::1")
+
+routes = Blueprint("keeping", __name__)
+
+
+@routes.get("/keeper")
+def keeper() -> str:
+    """Show the keeper how the club does; anybody else, where to type the code."""
+    of = hub()
+    tables = sorted(of.follower.tables().values(), key=lambda one: one.name.casefold()) if _is_keeper() else []
+    names = {one.table: one.name for one in tables}
+    ignored = sorted((names.get(table, table), what, many) for (table, what), many in of.follower.ignored.items())
+    return render_template(
+        "club-keeper.html",
+        **_around(),
+        keeping=of.keeper.now,
+        scenes=SCENES,
+        tables=tables,
+        behind=of.follower.behind,
+        ignored=ignored if _is_keeper() else [],
+        trouble=of.follower.trouble,
+        disk_trouble=of.follower.disk_trouble,
+    )
+
+
+@routes.post("/keeper")
+def claim() -> ResponseReturnValue:
+    """Make the phone that has typed the code the keeper's."""
+    token = hub().keeper.claim(request.form.get("code", ""))
+    if token is None:
+        raise Refused(403, "wrong-code")
+    answer = make_response(redirect("/keeper", 303))
+    answer.set_cookie(COOKIE, token, max_age=A_YEAR, httponly=True, samesite="Strict")
+    return answer
+
+
+@routes.post("/scene")
+def scene() -> ResponseReturnValue:
+    """Have every screen of the club show something else."""
+    _for_keeper()
+    wanted: Scene | None = next((one for one in SCENES if one == request.form.get("scene")), None)
+    if wanted is None:
+        raise Refused(400, "http-400")
+    hub().keeper.show(wanted, request.form.get("table", ""))
+    board().changed()
+    return redirect("/keeper", 303)
+
+
+@routes.post("/ask")
+def ask() -> ResponseReturnValue:
+    """Have every table send all its results again."""
+    _for_keeper()
+    hub().follower.ask_all()
+    return redirect("/keeper", 303)
+
+
+@routes.get("/join")
+def join() -> str:
+    """Show what a table needs to join; where the broker wants a password, the keeper makes a code that holds it."""
+    of = hub()
+    shown = "" if of.club.user else _code()
+    return render_template("club-join.html", **_around(), code=shown, drawn=_drawn(shown), asks=bool(of.club.user))
+
+
+@routes.post("/join")
+def invite() -> str:
+    """Make a code that holds a table's own name and password at the broker."""
+    _for_keeper()
+    made = _code(request.form.get("user", "").strip(), request.form.get("password", ""))
+    return render_template("club-join.html", **_around(), code=made, drawn=_drawn(made), asks=True)
+
+
+def refused(wrong: Refused) -> ResponseReturnValue:
+    """Say what can't be done."""
+    return _said(PageWords(None, language()).say(wrong.code, wrong.facts), wrong.status)
+
+
+def failed(wrong: HTTPException) -> ResponseReturnValue:
+    """Say it in the page's language."""
+    words, status = PageWords(None, language()), wrong.code or 500
+    return _said(words.say(f"http-{status}" if words.has(f"http-{status}") else "http-other"), status)
+
+
+def _said(message: str, status: int) -> Response:
+    return make_response(render_template("club-refused.html", **_around(), message=message), status)
+
+
+def _around() -> dict[str, object]:
+    of = hub()
+    context = page_context("club", language())
+    return {**context, "club": of.club, "connected": of.follower.connected, "keeps": _is_keeper()}
+
+
+def _is_keeper() -> bool:
+    return hub().keeper.is_keepers(request.cookies.get(COOKIE, ""))
+
+
+def _for_keeper() -> None:
+    if not _is_keeper():
+        raise Refused(403, "club-keepers")
+
+
+def _code(user: str = "", password: str = "") -> str:
+    """Write down where the club meets. What is "here" for the hub is not for a table: there it is the hub's address."""
+    of = hub()
+    club = of.club
+    host = (urlsplit(of.address).hostname or club.host) if club.host in _HERE else club.host
+    named = f"[{host}]" if ":" in host else host
+    return encode(Invitation(f"mqtt{'s' * club.tls}://{named}:{club.port}", club.club, user, password))
+
+
+def _drawn(code: str) -> Markup:
+    if not code:
+        return Markup("")
+    return Markup(
+        segno.make(code, error="m", micro=False).svg_inline(border=4, dark="#000", light="#fff", omitsize=True)
+    )

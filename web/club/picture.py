@@ -1,0 +1,103 @@
+"""One table as the hub shows it: in the words and the drawing of its own pages, from its public view alone."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from jinja2 import Environment
+from msgspec import Struct
+
+from companion import games
+from companion.access import faces
+from companion.club.hub.known_table import KnownTable
+from companion.judge.views import View
+from companion.live.snapshot import Snapshot
+from web.render.news import news
+from web.render.page import Page
+from web.render.podium import steps
+from web.render.sentences import Sentences
+from web.render.task import task
+from web.render.words import PageWords
+
+_NOBODY = Snapshot()
+
+
+class Nobody(Struct, frozen=True):
+    """Who looks at a hub's page: nobody in particular."""
+
+    host: bool = False
+    parts: frozenset[int] = frozenset()
+
+
+def page_context(kind: str, language: str) -> dict[str, Any]:
+    """Return what a page of the hub needs where it shows no match."""
+    words = PageWords(None, language)
+    return {
+        "page": Page(kind),
+        "seat": None,
+        "language": language,
+        "languages": {"en": "English", "fr": "Français"},
+        "words": words,
+        "say": lambda code, **facts: words.say(code, facts),
+        "games": games.known(),
+        "of_game": lambda slug: PageWords(slug, language),
+        "demo": None,
+        "telling": None,
+        "hand": None,
+        "sight": None,
+        "view": None,
+        "table": None,
+        "slug": None,
+        "game": None,
+        "brought": "",
+        "failed": False,
+        "news": None,
+        "task": None,
+        "seats": {},
+        "who": Nobody(),
+        "snapshot": _NOBODY,
+        "look_of": lambda name: None,
+    }
+
+
+def drawn(env: Environment, template: str, one: KnownTable, language: str, **more: Any) -> str:
+    """Draw a table. What its view makes impossible, as one of another version may, costs the picture alone."""
+    plain = {**page_context("big", language), "one": one, "titled": _titled(one), "picture": False, **more}
+    if one.view is None or one.shown is None or one.shown.game not in games.known():
+        return env.get_template(template).render(plain)
+    try:
+        return env.get_template(template).render({**plain, **_match(one, one.view, language), **more})
+    except Exception:  # deliberately everything: it comes from another machine
+        return env.get_template(template).render(plain)
+
+
+def _titled(one: KnownTable) -> str:
+    known = games.known()
+    slug = one.shown.game if one.shown else ""
+    return known[slug].title if slug in known else slug[:40]
+
+
+def _match(one: KnownTable, view: Mapping[str, Any], language: str) -> dict[str, Any]:
+    assert one.shown is not None
+    slug = one.shown.game
+    names = {player.seat: player.name for player in one.shown.players}
+    words = PageWords(slug, language, names)
+    worn = view["table"].get("colours")
+    colours = {int(seat): colour for seat, colour in worn.items() if colour} if isinstance(worn, Mapping) else {}
+    snapshot = Snapshot(match=one.match, views={None: cast("View", view)})
+    return {
+        "picture": True,
+        "words": words,
+        "say": lambda code, **facts: words.say(code, facts),
+        "view": view,
+        "table": view["table"],
+        "slug": slug,
+        "brought": slug,
+        "game": games.known()[slug],
+        "seats": {seat: words.name(seat) for seat in names},
+        "faces": faces.apart({}, colours),
+        "snapshot": snapshot,
+        "news": news(snapshot, view, words, None),
+        "task": task(view, words, None),
+        "told": Sentences(view["told"], words, None),
+        "podium": lambda: (steps(view, games.known()[slug]), ()),
+    }

@@ -1,0 +1,61 @@
+"""The wall: every table at a glance, or what the keeper has chosen for all screens; and each table by itself."""
+
+from typing import cast
+
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from web.club.board import Board, feed
+from web.club.picture import drawn, page_context
+from web.club.site import hub
+from web.http.language import COOKIE, language
+from web.routes.streams import SIGN_OF_LIFE, TICK
+
+A_YEAR = 365 * 24 * 3600
+
+routes = Blueprint("wall", __name__)
+
+
+def board() -> Board:
+    """Return the screens of this app; made when somebody first looks."""
+    found = current_app.extensions.get("board")
+    if found is None:
+        found = current_app.extensions["board"] = Board(current_app.jinja_env, hub())
+    return cast(Board, found)
+
+
+@routes.get("/")
+def wall() -> str:
+    """Show what is on every screen."""
+    of, wanted = hub(), language()
+    context = page_context("wall", wanted)
+    return render_template("club.html", **context, club=of.club, live=board().now(wanted).whole.decode())
+
+
+@routes.get("/stream/wall")
+def stream() -> Response:
+    """Send the screen now, and what of it changes."""
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    sending = feed(board(), language(), TICK, SIGN_OF_LIFE) if request.method == "GET" else tuple
+    return Response(sending(), mimetype="text/event-stream", headers=headers)
+
+
+@routes.get("/table/<table>")
+def one(table: str) -> str:
+    """Show one table large, as it stands."""
+    of, wanted = hub(), language()
+    found = of.follower.tables().get(table)
+    if found is None:
+        abort(404)
+    live = drawn(current_app.jinja_env, "club-large.html", found, wanted, club=of.club, address=of.address)
+    return render_template("club-page.html", **page_context("wall", wanted), club=of.club, live=live, title=found.name)
+
+
+@routes.post("/language")
+def switch() -> ResponseReturnValue:
+    """Remember the language that this phone wants."""
+    wish = request.form.get("language", "")
+    answer = redirect("/", 303)
+    if wish in ("en", "fr"):
+        answer.set_cookie(COOKIE, wish, max_age=A_YEAR, httponly=True, samesite="Strict")
+    return answer
