@@ -19,6 +19,7 @@ COMMANDS = {
     "check": ("check", "See that every reader and button of a table answers, and how well."),
     "tags": ("tags", "The stickers on a table's cards: put them on, carry a deck to another table."),
     "firmware": ("firmware", "The buzzer box's program, on a Raspberry Pi Pico."),
+    "club": ("club", "The club of a table: join it, leave it."),
     "service": ("service", "The table as a service of this machine, started with it, and again if it should fail."),
     "backup": ("backup", "Write log, tags and settings of a table to one file, also while people play."),
     "restore": (
