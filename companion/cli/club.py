@@ -29,9 +29,7 @@ def club() -> None:
 @club.command(epilog="Exit status: 0 joined; 1 it is in a club already; 2 a damaged CODE, or a wrong TABLE.")
 @click.argument("code")
 @FILE
-@click.option(
-    "--name", default=socket.gethostname, help="What the club calls this table. [default: this machine's name]"
-)
+@click.option("--name", default=socket.gethostname, help="What the club calls this table: else as this machine.")
 @click.option("--user", help="The broker's name for this table, where the code has none. `id`: the table's own id.")
 @click.option("--ca", help="The file of the authority that vouches for the broker, for mqtts://.")
 def join(code: str, file: Path, name: str, user: str | None, ca: str | None) -> None:

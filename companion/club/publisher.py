@@ -132,7 +132,8 @@ class Publisher:
 
     def _keep(self, outbox: Outbox) -> None:
         """Tell the club until the table is left."""
-        outbox.join()
+        if not self.standing.tried:
+            outbox.join()
         self.standing = msgspec.structs.replace(self.standing, table=outbox.table)
         while not self._leaving.is_set():
             now = time.monotonic()
