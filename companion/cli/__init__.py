@@ -20,6 +20,7 @@ COMMANDS = {
     "tags": ("tags", "The stickers on a table's cards: put them on, carry a deck to another table."),
     "firmware": ("firmware", "The buzzer box's program, on a Raspberry Pi Pico."),
     "hub": ("hub", "Keep a club's hub: all its tables at a glance, their results, the season."),
+    "club": ("club", "The club of a table: join it, leave it."),
     "service": ("service", "The table as a service of this machine, started with it, and again if it should fail."),
     "backup": ("backup", "Write log, tags and settings of a table to one file, also while people play."),
     "restore": (

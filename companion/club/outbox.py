@@ -19,7 +19,7 @@ from companion.errors import NotNow
 from companion.storage.files import give_to_the_folders_owner
 
 _LAYOUT = """
-CREATE TABLE IF NOT EXISTS own (id TEXT NOT NULL, birth INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS own (id TEXT NOT NULL, birth INTEGER NOT NULL, left INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS result (
     match INTEGER PRIMARY KEY, events INTEGER NOT NULL, body BLOB NOT NULL, acknowledged INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS due ON result (match) WHERE NOT acknowledged;
@@ -48,7 +48,7 @@ class Outbox:
                 give_to_the_folders_owner(path)
             self._db.executescript(f"BEGIN IMMEDIATE;{_LAYOUT}COMMIT;")
             if not self._rows("SELECT 1 FROM own"):
-                self._db.execute("INSERT INTO own VALUES (?, 0)", (topics.drawn_table(),))
+                self._db.execute("INSERT INTO own VALUES (?, 0, 0)", (topics.drawn_table(),))
             self.table: str = self._rows("SELECT id FROM own")[0][0]
 
     def close(self) -> None:
@@ -61,6 +61,22 @@ class Outbox:
             self._db.execute("UPDATE own SET birth = birth + 1")
             ((birth,),) = self._rows("SELECT birth FROM own")
             return int(birth)
+
+    def join(self) -> None:
+        """Note that the table is in its club, whatever was before."""
+        with self._told():
+            self._db.execute("UPDATE own SET left = 0")
+
+    def leave(self) -> None:
+        """Note that the table has left its club, also for a program that speaks for it now."""
+        with self._told():
+            self._db.execute("UPDATE own SET left = 1")
+
+    @property
+    def left(self) -> bool:
+        """Whether the table has left its club since it joined."""
+        with self._told():
+            return bool(self._rows("SELECT left FROM own")[0][0])
 
     def judged(self) -> dict[int, int]:
         """Return how many events each match had when its result was written down; -1: it was being played."""

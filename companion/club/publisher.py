@@ -27,7 +27,7 @@ from companion.club import home_assistant, payloads, topics
 from companion.club.noticing import Noticed
 from companion.club.outbox import Outbox, OutboxFault
 from companion.club.payloads import About, Ask, TableStatus
-from companion.club.standing import ClubStanding, ClubTrouble
+from companion.club.standing import ClubStanding, Hindrance
 from companion.club.taking_over import SESSION_S, LastWord, is_anothers
 from companion.config import ClubSettings
 from companion.live.table import Live
@@ -123,15 +123,17 @@ class Publisher:
                 with closing(Outbox(self._file)) as outbox:
                     self._keep(outbox)
             except OutboxFault as wrong:
-                self._stand(ClubTrouble.NOT_KEPT, str(wrong))
+                self._stand(Hindrance.NOT_KEPT, str(wrong))
             except Exception:  # the table plays on, and its keeper is told
                 _journal.exception("club: a fault in the companion itself")
-                self._stand(ClubTrouble.NOT_KEPT, "a fault in the companion itself; the journal has it")
+                self._stand(Hindrance.NOT_KEPT, "a fault in the companion itself; the journal has it")
             self._drop()
             self._leaving.wait(AGAIN_S[1])
 
     def _keep(self, outbox: Outbox) -> None:
         """Tell the club until the table is left."""
+        if not self.standing.tried:
+            outbox.join()
         self.standing = msgspec.structs.replace(self.standing, table=outbox.table)
         while not self._leaving.is_set():
             now = time.monotonic()
@@ -166,7 +168,7 @@ class Publisher:
     def _see_to_link(self, outbox: Outbox, now: float) -> float:
         """Connect where it is time to; return when there is something to see to again."""
         if self._link is not None and not self._open and now >= self._deadline:
-            self._lost(ClubTrouble.UNREACHABLE, "it does not answer", now)
+            self._lost(Hindrance.UNREACHABLE, "it does not answer", now)
         if self._link is None and now >= self._again_at:
             self._connect(outbox, now)
         return math.inf if self._open else self._deadline if self._link else self._again_at
@@ -174,6 +176,9 @@ class Publisher:
     def _connect(self, outbox: Outbox, now: float) -> None:
         from companion.club.link import CantReach, Link  # paho: only a table in a club waits for it
 
+        if outbox.left:
+            self._lost(Hindrance.LEFT, "", now)
+            return
         if self._birth is None:
             self._birth = outbox.born()
         link = Link(self._club, outbox.table, self._run_mark)
@@ -183,7 +188,7 @@ class Publisher:
         try:
             link.open(self._tell, self._hear, again=self._ours is not None)
         except CantReach as wrong:
-            self._lost(ClubTrouble.UNREACHABLE, str(wrong), time.monotonic())
+            self._lost(Hindrance.UNREACHABLE, str(wrong), time.monotonic())
             return
         self._will, self._birth = LastWord("lost", self._birth, self._run_mark), None
         self._link, self._open, self._deadline = link, False, now + ANSWER_S
@@ -234,7 +239,7 @@ class Publisher:
                 self._session = session or now - self._away_since > SESSION_S / 2
                 self._introduce(outbox)
             case Ended(why, refused, taken_over):
-                self._lost(ClubTrouble.TAKEN_OVER if taken_over else ClubTrouble.REFUSED if refused else None, why, now)
+                self._lost(Hindrance.TAKEN_OVER if taken_over else Hindrance.REFUSED if refused else None, why, now)
             case Answered(number, why):
                 self._answered(outbox, number, why, now)
 
@@ -253,7 +258,7 @@ class Publisher:
         assert self._link is not None
         if self._ours and is_anothers(self._ours, self._found, session=self._session):
             self._link.leave()
-            self._lost(ClubTrouble.TAKEN_OVER, "another client had this table's id meanwhile", now)
+            self._lost(Hindrance.TAKEN_OVER, "another client had this table's id meanwhile", now)
             return
         self._ours = self._will
         self._open, self._public_sent, self._home_asked = True, None, self._club.home_assistant
@@ -265,7 +270,7 @@ class Publisher:
             self._begin(outbox, now)
         if why:
             self._denied.add(what)
-            self._stand(ClubTrouble.DENIED, why)
+            self._stand(Hindrance.DENIED, why)
             self._results_at = now + REFUSED_S[0] if what == "result" else self._results_at
             return
         self._denied.discard(what)
@@ -313,16 +318,16 @@ class Publisher:
         self._flying[number] = what, payload, match
         return number
 
-    def _lost(self, trouble: ClubTrouble | None, why: str, now: float) -> None:
+    def _lost(self, hindrance: Hindrance | None, why: str, now: float) -> None:
         """Give the link up, and say when the next one is tried: never, where another has our session."""
         if self._open:
             self._away_since = now
         self._drop()
-        first, most = REFUSED_S if trouble is ClubTrouble.REFUSED else AGAIN_S
+        first, most = REFUSED_S if hindrance is Hindrance.REFUSED else AGAIN_S
         wait = min(most, first * 2.0 ** min(self._failed, 16)) * random.uniform(0.8, 1.2)
-        self._again_at = math.inf if trouble is ClubTrouble.TAKEN_OVER else now + wait
+        self._again_at = math.inf if hindrance in (Hindrance.TAKEN_OVER, Hindrance.LEFT) else now + wait
         self._failed += 1
-        self._stand(trouble or ClubTrouble.UNREACHABLE, why)
+        self._stand(hindrance or Hindrance.UNREACHABLE, why)
 
     def _drop(self) -> None:
         if self._link is not None:
@@ -331,12 +336,12 @@ class Publisher:
         self._flying.clear()
         self._denied.clear()
 
-    def _stand(self, trouble: ClubTrouble | None, why: str) -> None:
+    def _stand(self, hindrance: Hindrance | None, why: str) -> None:
         before = self.standing
-        if before.tried and (before.trouble, before.why) == (trouble, why):
+        if before.tried and (before.hindrance, before.why) == (hindrance, why):
             return
-        self.standing = msgspec.structs.replace(before, trouble=trouble, why=why, tried=True)
-        if trouble is None:
+        self.standing = msgspec.structs.replace(before, hindrance=hindrance, why=why, tried=True)
+        if hindrance is None:
             _journal.info("club: %s has let this table in", self._club.broker)
         else:
-            _journal.warning("club: %s: %s (%s)", self._club.broker, trouble.value, why)
+            _journal.warning("club: %s: %s (%s)", self._club.broker, hindrance.value, why)

@@ -5,7 +5,7 @@ from enum import Enum
 import msgspec
 
 
-class ClubTrouble(Enum):
+class Hindrance(Enum):
     """Why the club hears nothing, or not all, of the table."""
 
     UNREACHABLE = "can't be reached"
@@ -14,6 +14,7 @@ class ClubTrouble(Enum):
     TAKEN_OVER = (
         "another has this table's place: a copy of it, or `companion club leave`. Not tried again until a restart"
     )
+    LEFT = "was left by this table; restart, and it says nothing more of it"
     NOT_KEPT = "what was sent can't be kept"
 
 
@@ -26,7 +27,7 @@ class ClubStanding(msgspec.Struct, frozen=True):
     """The table's id."""
     tried: bool = False
     """Whether anything came of trying yet."""
-    trouble: ClubTrouble | None = None
+    hindrance: Hindrance | None = None
     why: str = ""
     """In the broker's or the system's words, English, without credentials."""
     waiting: int = 0

@@ -40,9 +40,9 @@ class Member(Table):
 
     def joined(self) -> str:
         """Wait until the broker has let it in; return its id."""
-        until(lambda: self.standing.tried and self.standing.trouble is None, lambda: str(self.standing))
+        until(lambda: self.standing.tried and self.standing.hindrance is None, lambda: str(self.standing))
         return str(self.standing.table)
 
     def settled(self) -> None:
         """Wait until the broker has every result."""
-        until(lambda: self.standing.waiting == 0 and self.standing.trouble is None)
+        until(lambda: self.standing.waiting == 0 and self.standing.hindrance is None)

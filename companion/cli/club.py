@@ -1,0 +1,117 @@
+"""`companion club`: have a table join a club of many, and leave it."""
+
+import re
+import socket
+from pathlib import Path
+
+import click
+
+from companion.club.invitation import Invitation, decode
+from companion.club.outbox import table_id
+from companion.config import load
+from companion.errors import NotNow, WrongInput
+from companion.storage import files
+from companion.storage.files import club_of
+
+PASSWORD = "club-password"
+"""The file beside table.toml."""
+
+FILE = click.argument(
+    "file", metavar="[TABLE.toml]", default="table.toml", type=click.Path(path_type=Path, readable=False)
+)
+
+
+@click.group(epilog="COMMAND --help tells more, exit status included.")
+def club() -> None:
+    """The club of a table: join it, leave it."""
+
+
+@club.command(epilog="Exit status: 0 joined; 1 it is in a club already; 2 a damaged CODE, or a wrong TABLE.")
+@click.argument("code")
+@FILE
+@click.option("--name", default=socket.gethostname, help="What the club calls this table: else as this machine.")
+@click.option("--user", help="The broker's name for this table, where the code has none. `id`: the table's own id.")
+@click.option("--ca", help="The file of the authority that vouches for the broker, for mqtts://.")
+def join(code: str, file: Path, name: str, user: str | None, ca: str | None) -> None:
+    """Join a club, by the code that its hub shows.
+
+    Writes the section [club] into table.toml, and the password, if there is one, beside it. The table tells the club
+    from its next start on.
+    """
+    table, invitation = load(file), decode(code)
+    if table.club is not None:
+        raise NotNow(f"this table is in the club {table.club.club} already. First: companion club leave {file}")
+    own = table_id(club_of(table.log))
+    write_section(file, invitation, name, own if user == "id" else user or "", ca or "")
+    click.echo(f"joined {invitation.club} at {invitation.broker}, as {name}. This table's id is {own}")
+    if user and not invitation.password:
+        click.echo(f"Write the broker's password into {file.parent / PASSWORD}")
+    click.echo("Start the table again.")
+
+
+@club.command(epilog="Exit status: 0 left; 1 the broker can't be cleared now; 2 the table is in no club, or is wrong.")
+@FILE
+@click.option("--anyway", is_flag=True, help="Leave even if the broker goes on showing the table.")
+def leave(file: Path, anyway: bool) -> None:
+    """Leave the club: the broker forgets the table, and table.toml its club.
+
+    The log stays, and what the hub has of it too. A table that runs says nothing more to the club.
+    """
+    from companion.club.leaving import NotCleared
+    from companion.club.leaving import leave as left
+
+    table = load(file)
+    if table.club is None:
+        raise WrongInput(f"{file} has no section [club]: this table is in no club")
+    try:
+        waiting = left(table.club, club_of(table.log))
+    except NotCleared as wrong:
+        if not anyway:
+            raise NotNow(f"{wrong}. Try again, or leave it showing the table: --anyway. Nothing was changed") from wrong
+        click.echo(f"{wrong}. It goes on showing this table")
+    else:
+        if waiting:
+            click.echo(f"{waiting} results were never sent")
+    _replace(file, without_section(file.read_text(encoding="utf-8-sig")))
+    click.echo(f"left {table.club.club}")
+    if table.club.password_file:
+        click.echo(f"The password is still in {table.club.password_file}: delete it if nothing else needs it")
+
+
+def write_section(file: Path, invitation: Invitation, name: str, user: str, ca: str) -> None:
+    """Add the section to a table's file. Raises `ConfigFault` where the table would be wrong with it."""
+    user = invitation.user or user
+    section = {"broker": invitation.broker, "club": invitation.club, "name": name}
+    section |= {"user": user, "password_file": PASSWORD} if user else {}
+    section |= {"ca": ca} if ca else {}
+    lines = "".join(f"{key} = {_quoted(value)}\n" for key, value in section.items())
+    before = file.read_text(encoding="utf-8-sig").rstrip("\n")
+    if user and (invitation.password or not (file.parent / PASSWORD).exists()):
+        files.replace_private(file.parent / PASSWORD, f"{invitation.password}\n".encode())
+    _replace(file, f"{before}\n\n[club]\n{lines}")
+
+
+def without_section(text: str) -> str:
+    """Return a table's file without its club."""
+    return re.sub(r"^\s*\[club\][^\n]*\n(?:(?!\s*\[)[^\n]*\n?)*", "", text, flags=re.MULTILINE).rstrip("\n") + "\n"
+
+
+def _replace(file: Path, text: str) -> None:
+    """Put another text in the place of a table's file, whole, once it is seen to be good."""
+    part = file.with_name(f"{file.name}.new")
+    try:
+        files.write(part, text.encode())
+        part.chmod(file.stat().st_mode & 0o777)
+        files.give_to_the_folders_owner(part)
+        load(part)
+        files.swap(part, file)
+    except OSError as wrong:
+        raise NotNow(f"can't write {file}: {wrong.strerror}") from wrong
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _quoted(value: str) -> str:
+    """Return a text as TOML has it."""
+    plain = value.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in plain) + '"'

@@ -1,0 +1,61 @@
+"""Leaving a club on purpose: what the broker has retained of a table is cleared, so that no ghost of it stays."""
+
+from contextlib import closing
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from companion.club import home_assistant, topics
+from companion.club.link import Answered, CantReach, Ended, Link, Opened, Told
+from companion.club.outbox import Outbox
+from companion.config import ClubSettings
+from companion.errors import NotNow
+
+ANSWER_S = 10.0
+"""Seconds that the broker has for each answer."""
+
+
+class NotCleared(NotNow):
+    """The broker still shows the table."""
+
+
+def leave(club: ClubSettings, file: Path) -> int:
+    """Clear what the broker retained; return how many results it never had. Raises `NotCleared` and `OutboxFault`.
+
+    A table that runs meanwhile loses its connection, and does not come back.
+    """
+    with closing(Outbox(file)) as outbox:
+        outbox.leave()
+        clear(club, outbox.table)
+        return outbox.waiting()
+
+
+def clear(club: ClubSettings, table: str) -> None:
+    """Clear what the broker retained of this table. Raises `NotCleared`."""
+    said: SimpleQueue[Told] = SimpleQueue()
+    link = Link(club, table, "")
+    try:
+        link.open(lambda _, told: said.put(told), lambda *_: None, again=False)
+    except CantReach as wrong:
+        raise NotCleared(f"can't reach {club.broker}: {wrong}") from wrong
+    try:
+        _answer(said, club)
+        left = [topics.topic_of(club.club, table, what) for what in ("public", "about", "status")]
+        for topic in (*left, *((home_assistant.topic_of(table),) if club.home_assistant else ())):
+            link.publish(topic, b"", retain=True)
+            _answer(said, club)
+    finally:
+        link.leave()
+
+
+def _answer(said: SimpleQueue[Told], club: ClubSettings) -> None:
+    try:
+        told = said.get(timeout=ANSWER_S)
+    except Empty:
+        raise NotCleared(f"{club.broker} does not answer") from None
+    match told:
+        case Ended(why):
+            raise NotCleared(f"{club.broker} ends the connection: {why}")
+        case Answered(_, why) if why:
+            raise NotCleared(f"{club.broker} does not let this table clear what it said: {why}")
+        case Opened() | Answered():
+            return

@@ -1,0 +1,69 @@
+"""`companion club join` and `leave`: table.toml says what is so, and the broker forgets who has left."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.club.invitation import Invitation, encode
+from companion.club.outbox import table_id
+from companion.config import load
+from companion.storage.files import club_of
+from tests.cli.program import companion
+from tests.club.broker import Broker, Follower
+from tests.club.member import Member
+from tests.test_config import GOOD
+from tests.waiting import until
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "table.toml"
+    path.write_text(GOOD, encoding="utf-8")
+    return path
+
+
+def test_a_code_becomes_a_section_and_leaving_takes_it_out(file: Path, broker: Broker) -> None:
+    invitation = Invitation(f"mqtt://127.0.0.1:{broker.port}", "wednesday", "window", 'pa"ss')
+    done = companion("club", "join", encode(invitation), file, "--name", 'Ana\'s "own"')
+    assert (done.exit_code, table_id(club_of(load(file).log)) in done.output) == (0, True)
+    club = load(file).club
+    assert club is not None
+    assert (club.broker, club.club, club.name, club.user) == (invitation.broker, "wednesday", 'Ana\'s "own"', "window")
+    assert Path(club.password_file).read_text() == 'pa"ss\n'
+    assert Path(club.password_file).stat().st_mode & 0o777 == 0o600
+    assert 'pa"ss' not in done.output + file.read_text()
+    assert companion("club", "join", encode(invitation), file).exit_code == 1
+    assert companion("club", "leave", file).exit_code == 0
+    assert file.read_text() == GOOD
+    assert companion("club", "leave", file).exit_code == 2
+
+
+def test_a_damaged_code_changes_nothing(file: Path) -> None:
+    done = companion("club", "join", encode(Invitation("mqtt://hub", "c"))[:-2], file)
+    assert (done.exit_code, file.read_text()) == (2, GOOD)
+
+
+def test_a_broker_that_is_away_is_told_and_nothing_changed(file: Path, broker: Broker) -> None:
+    companion("club", "join", encode(Invitation(f"mqtt://127.0.0.1:{broker.port}", "wednesday")), file)
+    broker.kill()
+    done = companion("club", "leave", file)
+    assert (done.exit_code, "Connection refused" in done.output) == (1, True)
+    assert load(file).club
+    assert companion("club", "leave", file, "--anyway").exit_code == 0
+    assert load(file).club is None
+
+
+def test_leaving_clears_what_was_retained_also_of_a_table_that_runs(
+    member: Member, broker: Broker, follower: Follower
+) -> None:
+    from companion.club.leaving import leave
+
+    member.joined()
+    until(lambda: follower.of("public"))
+    leave(member.settings, club_of(member.live.kept_in))
+    until(lambda: member.standing.hindrance is not None and member.standing.hindrance.name == "LEFT")
+    late = Follower(broker.port)
+    late.say("marker", b"{}")
+    until(lambda: late.said)
+    assert [one.topic for one in late.said] == ["marker"]
+    late.leave()
