@@ -2,7 +2,7 @@
 
 import hashlib
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -91,9 +91,7 @@ def made_again(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[E
 
 def played(kept: Kept) -> Any:
     """Return the world as it is after its moves."""
-    world: Any = kept.physics.begin(kept.seats, kept.chance(-1))
-    for number, done in enumerate(kept.done):
-        world, _ = kept.physics.do(world, done.move, kept.chance(number))
+    *_, (world, _) = _made(kept)
     return world
 
 
@@ -102,12 +100,21 @@ def acts(events: Iterable[Event]) -> list[tuple[object, ...]]:
     return [act for event in events if (act := _act(event))]
 
 
-def _made_again(kept: Kept, events: Sequence[Event]) -> tuple[Kept, Any]:
+def _made(kept: Kept) -> Iterator[tuple[Any, Sequence[Event]]]:
+    """Yield the world as it was dealt, and then after each move, with what that move tells."""
     world: Any = kept.physics.begin(kept.seats, kept.chance(-1))
+    yield world, ()
+    for number, done in enumerate(kept.done):
+        world, shown = kept.physics.do(world, done.move, kept.chance(number))
+        yield world, shown
+
+
+def _made_again(kept: Kept, events: Sequence[Event]) -> tuple[Kept, Any]:
+    made = _made(kept)
+    world, _ = next(made)
     if acts(_between(events, 0, kept.done[0].before if kept.done else None)):
         raise WorldFault("the log tells of more than was done with what lies there")
-    for number, done in enumerate(kept.done):
-        after, shown = kept.physics.do(world, done.move, kept.chance(number))
+    for (number, done), (after, shown) in zip(enumerate(kept.done), made, strict=True):
         until = kept.done[number + 1].before if number + 1 < len(kept.done) else None
         heard = acts(_between(events, done.before, until))
         if shown and not acts(_between(events, done.before)):
