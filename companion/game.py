@@ -212,6 +212,11 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True):
     """Ruling → what it sounds like. Only what everybody is told can sound; the end of a match sounds in every game."""
     moments: Mapping[str, Moment] = {}
     """Ruling → what makes it news. Only what everybody is told is news; the end of a match is news in every game."""
+    progress: Callable[[S], Mapping[int, int]] | None = None
+    """How far each has come, as everybody knows, where points are told only at the end; None: the points tell it."""
+    feats: Callable[[Mapping[str, Any]], Mapping[str, Collection[int]]] = lambda table: {}
+    """(what `view` shows the public at the end) → who did what is worth remembering of them. The game's words name a
+    feat `feat-CODE`, and say in `feat-CODE-how` what it takes."""
     physics: AnyPhysics | None = None
     """What its things do in people's hands, so that it can be played at a simulated table; None: it can't."""
 

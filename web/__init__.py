@@ -25,6 +25,7 @@ from web.routes import (
     pages,
     play,
     plays,
+    souvenirs,
     streams,
     tags,
     virtual,
@@ -57,7 +58,7 @@ def create_app(room: Room) -> Flask:
     phone.remember_phones(app)
     for subject in (
         *(pages, streams, joining, lobby, consent, manual_entry, matches, demo),
-        *(corrections, virtual, play, history, how, tags, check, brought, api, plays),
+        *(corrections, virtual, play, history, souvenirs, how, tags, check, brought, api, plays),
     ):
         app.register_blueprint(subject.routes)
     return app

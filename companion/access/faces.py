@@ -43,5 +43,14 @@ def apart(chosen: Mapping[int, Face], worn: Mapping[int, str]) -> dict[int, Face
     return looks
 
 
+def each(wished: Mapping[str, Face]) -> dict[str, Face]:
+    """Return how people look, in whatever matches they sat: no two alike while looks are left."""
+    looks: dict[str, Face] = {}
+    for who, wish in wished.items():
+        animals, colours = {one.animal for one in looks.values()}, {one.colour for one in looks.values()}
+        looks[who] = Face(_free(wish.animal, ANIMALS, animals), _free(wish.colour, COLOURS, colours))
+    return looks
+
+
 def _free(wished: str, known: tuple[str, ...], taken: set[str]) -> str:
-    return next(one for one in (wished, *known) if one not in taken)
+    return next((one for one in (wished, *known) if one not in taken), wished)

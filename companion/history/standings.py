@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from companion import games, names
 from companion.game import Misplay
+from companion.history.souvenir import NOTHING, Souvenir, souvenir
 from companion.judge.match import Match
 
 DAWN = timedelta(hours=6)
@@ -42,6 +43,8 @@ class Result(msgspec.Struct, frozen=True):
     """How long it took; None while it is not over, for then it would tell of what is sealed."""
     demo: bool = False
     """Whether it played itself."""
+    souvenir: Souvenir = NOTHING
+    """What of it is worth keeping."""
 
     @property
     def evening(self) -> str:
@@ -93,7 +96,8 @@ def result(match: Match, number: int, began: str, simulated: bool, demo: bool = 
     outcome, places = match.outcome, _places(match)
     seated = [Seated(seat, match.names[seat], outcome.scores[seat], places.get(seat)) for seat in match.seats]
     seated.sort(key=lambda player: player.place or 0)
-    return Result(number, began, simulated, match.game.slug, tuple(seated), match.over, _seconds(match), demo)
+    kept = souvenir(match)
+    return Result(number, began, simulated, match.game.slug, tuple(seated), match.over, _seconds(match), demo, kept)
 
 
 def corrected(one: Result, names: Mapping[int, str]) -> Result:

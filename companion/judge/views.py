@@ -114,11 +114,30 @@ def story(match: Match, who: Observer, most: int | None = None) -> list[ToldEntr
     return _entries(latest, before, len(match.public) - sum(verdict.to is None for verdict in latest))
 
 
-def then(match: Match, entry: int) -> View | None:
-    """Return what everybody could see when this entry was told; None: there is no such entry."""
+class Then(msgspec.Struct, frozen=True):
+    """The table as it stood."""
+
+    view: View
+    """What everybody could see."""
+    minute: int
+    """Since the start."""
+    all: tuple[int, ...]
+    """The entries of all moments of the match."""
+
+
+def then(match: Match, entry: int) -> Then | None:
+    """Return how the table stood when this entry was told; None: there is no such entry."""
     if entry >= len(match.public):
         return None
-    return view(judge(match.events[: match.public[entry].seq]), None)
+    shown = judge(match.events[: match.public[entry].seq])
+    since = max(0.0, shown.events[-1].at - match.started.at)
+    return Then(view(shown, None), int(since // 60), moments(match))
+
+
+def moments(match: Match) -> tuple[int, ...]:
+    """Return the entries that were news."""
+    news = match.game.moments
+    return tuple(entry for entry, one in enumerate(match.public) if one.code in news and not isinstance(one, Misplay))
 
 
 class Passage(msgspec.Struct, frozen=True):

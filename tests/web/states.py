@@ -138,7 +138,8 @@ def _evenings(folder: Path) -> Iterator[Look]:
     with closing(Log(folder / "log.sqlite", writes=True)) as log:
         matches.append(kept(log, NIGHT, close_shouts()))
     with living(folder, simulated=True) as live:
-        yield app_of(live).test_client(), ("/results", "/season", *(f"/results/{match}" for match in matches))
+        of = [f"/results/{match}" for match in matches]
+        yield app_of(live).test_client(), ("/results", "/season", *of, f"{of[1]}/then/5")
 
 
 @contextmanager

@@ -157,7 +157,7 @@ def test_on_a_phone_without_a_script(past: Live, opened: Opened) -> None:
             expect(figures).to_be_hidden()
             page.get_by_text("The figures as a table").last.click()
             expect(figures).to_be_visible()
-            page.get_by_text("The whole story").click()
+            page.get_by_text("Everything", exact=True).click()
             expect(page.locator("#story li").first).to_be_visible()
             page.get_by_role("link", name="The evening", exact=True).click()
         page.get_by_role("link", name="Whole season").click()

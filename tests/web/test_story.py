@@ -68,7 +68,7 @@ def test_a_short_story_leads_nowhere_else(live: Live) -> None:
 def test_a_whole_match_is_read_without_a_script(long: Live, opened: Opened) -> None:
     with serving(app_of(long)) as port:
         page = opened(f"http://127.0.0.1:{port}/results/1", java_script_enabled=False)
-        page.get_by_text("The whole story").click()
+        page.get_by_text("Everything", exact=True).click()
         page.get_by_role("link", name="Later").click()
         expect(page.locator("#story li").first).to_be_visible()
         expect(page.locator("#story ol")).to_have_attribute("start", str(PASSAGE + 1))

@@ -1,11 +1,14 @@
 """How a match ended, to be looked up at: who stands where, and what was best in it, of what everybody may know."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
-from companion.game import AnyGame, Chart
+from companion.game import AnyGame
+from companion.history import souvenir
+from companion.history.souvenir import Highlight
 from companion.words import figure
 from web.render.words import PageWords
 
@@ -50,21 +53,14 @@ def steps(view: Mapping[str, Any], game: AnyGame) -> tuple[Ranked, ...]:
 
 
 def bests(view: Mapping[str, Any], game: AnyGame, words: PageWords) -> tuple[Best, ...]:
-    """Return the best moments. A game names by `least-CHART` or `most-CHART` what is worth it in one of its charts."""
-    return tuple(_bests(game.charts(view["table"]), words))[:MOST]
+    """Return the best moments."""
+    return tuple(best(one, words) for one in islice(souvenir.bests(game, game.charts(view["table"])), MOST))
 
 
-def _bests(charts: tuple[Chart, ...], words: PageWords) -> Iterator[Best]:
-    for chart in charts:
-        figures = [
-            (own, column, seat) for seat, row in chart.rows.items() for column, own in enumerate(row) if own is not None
-        ]
-        for code, choose in ((f"least-{chart.code}", min), (f"most-{chart.code}", max)):
-            if figures and words.has(code):
-                best, column, _ = choose(figures, key=lambda one: abs(one[0]) if choose is min else one[0])
-                if choose is max and not best:
-                    continue
-                seats = tuple(seat for own, at, seat in figures if at == column and abs(own) == abs(best))
-                where = words.say(f"chart-{chart.code}-column", chart.columns[column])
-                shown = words.span(best) if chart.unit == "microseconds" else figure(best)
-                yield Best(words.say(code), where, seats, shown)
+def best(one: Highlight, words: PageWords) -> Best:
+    """Tell a highlight that a chart shows."""
+    assert one.column
+    chart, facts = one.column
+    where = words.say(f"chart-{chart}-column", dict(facts))
+    shown = words.span(one.value) if one.unit == "microseconds" else figure(one.value)
+    return Best(words.say(one.code), where, (one.seat,), shown)

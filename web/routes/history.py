@@ -4,18 +4,18 @@ The record itself is not handed out here: it holds what is never told, the hands
 plays too. Whoever owns the machine has it from `companion export`.
 """
 
-import functools
-from collections.abc import Callable, Sequence
-from datetime import date, datetime
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.access import people
 from companion.history import spreadsheet
 from companion.history.charts import charts
-from companion.history.standings import Result, Season, by_game, counted
+from companion.history.evening import evening as kept_of
+from companion.history.standings import Result, Season, by_game
 from companion.judge import views
 from companion.judge.views import PASSAGE
 from web.http.language import language
@@ -24,6 +24,7 @@ from web.render.charts import drawn
 from web.render.page import Page
 from web.render.sentences import Sentences
 from web.render.words import PageWords
+from web.routes.looking_back import album, as_day, date_of, looked, looks_of, played_on, that_count
 from web.site import site
 
 routes = Blueprint("history", __name__)
@@ -33,13 +34,13 @@ routes = Blueprint("history", __name__)
 def latest() -> str:
     """Show the evening of the last match: tonight's, or last night's on the morning after."""
 
-    return _evening(Page("results"), _looked(site().archive.latest))
+    return _evening(Page("results"), looked(site().archive.latest))
 
 
 @routes.get("/evening/<of>")
 def evening(of: str) -> str:
     """Show an evening: its matches, and its standings."""
-    return _evening(Page("evening", of=_day(of)), _of_evening(of))
+    return _evening(Page("evening", of=as_day(of)), played_on(of))
 
 
 @routes.get("/season")
@@ -58,16 +59,21 @@ def match(number: int) -> str:
 
     def found() -> tuple[Any, ...]:
         match, result = archive.match(number)
-        shown = views.view(match, None), views.passage(match, None, part), charts(match)
+        shown = views.view(match, None), views.passage(match, None, part), charts(match), views.moments(match)
         live.faults.note(match.faults.values())
         return result, *shown
 
     with site().judging_again:
-        result, view, passage, figures = at_table(found)
+        result, view, passage, figures, steps = at_table(found)
     context, shown = site().screens.past(page, language(), view), live.snapshot
+    told = album(lambda _: context["faces"])
     more = {
         **_telling(context["words"]),
         "result": result,
+        "highlights": told.of_match(result),
+        "finishes": told.photos_of_match(result),
+        "keepsake": told.picture_of_match(result) if result.over else None,
+        "steps": steps,
         "charts": [drawn(chart, context["words"], context["faces"]) for chart in figures],
         "sentences": Sentences(passage.told, context["words"]).all,
         "passage": passage,
@@ -76,18 +82,6 @@ def match(number: int) -> str:
         "under_way": not result.over and shown.match == number and not shown.ended,
     }
     return site().screens.whole("result.html", {**context, **more})
-
-
-@routes.get("/results/<int:number>/then/<int:entry>")
-def then(number: int, entry: int) -> str:
-    """Show the table as it stood when this entry of a match's story was told."""
-    archive = site().archive
-    with site().judging_again:
-        view = at_table(lambda: views.then(archive.match(number)[0], entry))
-    if view is None:
-        abort(404)
-    context = site().screens.past(Page("score"), language(), view)
-    return site().screens.whole("then.html", {**context, "match": number})
 
 
 @routes.get("/results.csv")
@@ -105,7 +99,7 @@ def season_standings() -> ResponseReturnValue:
 @routes.get("/evening/<of>.csv")
 def evening_standings(of: str) -> ResponseReturnValue:
     """Return an evening's standings."""
-    return _csv(f"evening-{_day(of)}", spreadsheet.standings(by_game(_that_count(_of_evening(of))), language()))
+    return _csv(f"evening-{as_day(of)}", spreadsheet.standings(by_game(that_count(played_on(of))), language()))
 
 
 @routes.get("/results/<int:number>.csv")
@@ -133,33 +127,19 @@ def _season() -> Season:
         return at_table(lambda: archive.season(simulated))
 
 
-def _day(of: str) -> str:
-    try:
-        return date.fromisoformat(of).isoformat()
-    except ValueError:
-        abort(404)
-
-
-def _of_evening(of: str) -> list[Result]:
-    archive, day = site().archive, _day(of)
-    return _looked(lambda: archive.evening(day))
-
-
-def _looked(find: Callable[[], list[Result]]) -> list[Result]:
-    """Look at an evening, for one who asks after the other: a long match under way is judged again for each."""
-    with site().judging_again:
-        return at_table(find)
-
-
-def _that_count(found: list[Result]) -> list[Result]:
-    return counted(found, site().live.snapshot.simulated)
-
-
 def _evening(page: Page, found: list[Result]) -> str:
-    counting = _that_count(found)
+    counting = that_count(found)
     day, now = found[0].evening if found else "", site().live.snapshot
     played = None if now.ended else now.under_way
-    more = {"matches": found[::-1], "day": day, "under_way": played}
+    kept, told = kept_of(counting), album(looks_of(counting))
+    more = {
+        "matches": found[::-1],
+        "day": day,
+        "under_way": played,
+        "highlights": told.of_evening(kept) if kept else (),
+        "finishes": told.photos_of_evening(kept) if kept else (),
+        "keepsake": told.picture_of_evening(kept, counting) if kept and day else None,
+    }
     return _shown("evening.html", page, by_game(counting), len(counting), **more)
 
 
@@ -192,16 +172,7 @@ def _telling(words: PageWords) -> dict[str, Any]:
         hours, minutes = divmod(max(1, round(seconds / 60)), 60)
         return f"{hours} h {minutes:02}" if hours else f"{minutes} min"
 
-    return {"day_of": lambda of: _date(of, words.language), "clock_of": clock, "mean": mean, "lasting": lasting}
-
-
-@functools.lru_cache(4096)
-def _date(of: str, language: str) -> str:
-    """Write a date in words; over the years a season has many."""
-    year, month, number = of.split("-")
-    words = PageWords(None, language)
-    day = "1er" if language == "fr" and number == "01" else str(int(number))
-    return words.say("date", {"number": day, "month": words.say(f"month-{int(month)}"), "year": year})
+    return {"day_of": lambda of: date_of(of, words.language), "clock_of": clock, "mean": mean, "lasting": lasting}
 
 
 def _csv(name: str, data: bytes) -> Response:

@@ -6,6 +6,7 @@ from companion.game import Game
 from companion.games.go.acts import acts
 from companion.games.go.cards import DECK, IDS
 from companion.games.go.charts import charts
+from companion.games.go.feats import feats
 from companion.games.go.moments import MOMENTS
 from companion.games.go.rules import begin, delay, judge, outcome, unit, whose
 from companion.games.go.state import Options
@@ -39,5 +40,6 @@ GAME = Game(
         **dict.fromkeys(("took-pile", "took-discard", "took-row", "discarded"), "card"),
         **dict.fromkeys(("scored-caller", "scored-others"), "score"),
     },
+    feats=feats,
     physics=PHYSICS,
 )

@@ -7,6 +7,7 @@ from companion.games.kartel.acts import acts
 from companion.games.kartel.cards import DECK, TOKENS
 from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
+from companion.games.kartel.feats import feats
 from companion.games.kartel.moments import MOMENTS
 from companion.games.kartel.rules import begin, delay, judge, unit, whose
 from companion.games.kartel.state import Options
@@ -40,5 +41,6 @@ GAME = Game(
         "boss-jailed": "stamp",
         "boss-jailed-alone": "stamp",
     },
+    feats=feats,
     physics=PHYSICS,
 )

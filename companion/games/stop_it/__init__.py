@@ -7,6 +7,7 @@ from companion.games.stop_it.acts import acts
 from companion.games.stop_it.box import Box, wanted
 from companion.games.stop_it.cards import DECK
 from companion.games.stop_it.charts import charts
+from companion.games.stop_it.feats import feats
 from companion.games.stop_it.moments import MOMENTS
 from companion.games.stop_it.rules import begin, delay, judge, outcome, unit, whose
 from companion.games.stop_it.state import Options
@@ -35,5 +36,6 @@ GAME = Game(
     fewest_win=True,
     moments=MOMENTS,
     sounds={"started": "start", "restarted": "start", "shouted": "first", "stop-shown": "card", "scored": "score"},
+    feats=feats,
     physics=PHYSICS,
 )

@@ -8,9 +8,10 @@ from companion.games.stop_me_go.awaited import now
 from companion.games.stop_me_go.box import Box, wanted
 from companion.games.stop_me_go.cards import DECK
 from companion.games.stop_me_go.charts import charts
+from companion.games.stop_me_go.feats import feats
 from companion.games.stop_me_go.laying import meant
 from companion.games.stop_me_go.moments import MOMENTS
-from companion.games.stop_me_go.reward import outcome
+from companion.games.stop_me_go.reward import outcome, progress
 from companion.games.stop_me_go.rules import begin, delay, judge, unit, whose
 from companion.games.stop_me_go.state import Options
 from companion.games.stop_me_go.view import view
@@ -38,5 +39,7 @@ GAME = Game(
     charts=charts,
     moments=MOMENTS,
     sounds={"round-begins": "start", "turned-up": "card", "captured": "stamp", "taken": "stamp"},
+    progress=progress,
+    feats=feats,
     physics=PHYSICS,
 )

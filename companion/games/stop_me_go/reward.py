@@ -108,6 +108,11 @@ def outcome(state: State) -> Outcome:
     return Outcome(scores, tuple(sorted(seat for seat, points in scores.items() if points == most)))
 
 
+def progress(state: State) -> dict[int, int]:
+    """Everybody sees who has how many tokens."""
+    return {seat: len(tokens) for seat, tokens in state.tokens.items()}
+
+
 def _take(state: State, token: str | None, seq: int) -> Judged:
     """The third token wins, whatever the values and though it be the last; else the last one ends the match."""
     winner = _winner(state)

@@ -1,0 +1,35 @@
+"""What is worth remembering of who played stop it!, from what everybody saw."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+HAIRSBREADTH = 5_000
+QUICK = 3_000_000
+"""Microseconds."""
+MANY_CALLS = 4
+
+
+def feats(table: Mapping[str, Any]) -> Mapping[str, list[int]]:
+    """Return who did what. What was pressed by phone is no feat of speed: nobody knows how late it came."""
+    calls = table["rounds"]
+    led = [call for call in calls if call["lead"] and call["sure"] is not None]
+    called = Counter(call["caller"] for call in calls)
+    seats = {int(seat) for call in calls for seat in call["points"]}
+    paid = {int(seat) for call in calls for seat, points in call["points"].items() if points}
+    quick = {
+        int(seat)
+        for call in calls
+        if call["sure"] is not None
+        for seat, after in call["reactions"].items()
+        if after < QUICK
+    }
+    return {
+        "hairsbreadth": [
+            call["caller"] for call in led if not call["lead"]["dead_heat"] and call["lead"]["margin"] < HAIRSBREADTH
+        ],
+        "dead-heat": [call["caller"] for call in led if call["lead"]["dead_heat"]],
+        "quick": sorted(quick),
+        "calls": [seat for seat, number in called.items() if number >= MANY_CALLS],
+        "spotless": sorted(seats - paid),
+    }

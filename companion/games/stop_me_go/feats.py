@@ -1,0 +1,21 @@
+"""What is worth remembering of who played STOP me GO, from what everybody saw turned up."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from companion.games.stop_me_go.cards import DECK, STRONGEST
+
+MANY = 3
+
+
+def feats(table: Mapping[str, Any]) -> Mapping[str, list[int]]:
+    """Return who did what in the rounds whose token is taken."""
+    rounds = table["rounds"]
+    captors = Counter(flip["captor"] for one in rounds for flip in one["flips"] if flip["captor"] is not None)
+    owned = [(int(seat), card) for one in rounds for seat, card in one["owned"].items() if card]
+    return {
+        "strongest": [seat for seat, card in owned if DECK[card].value == STRONGEST],
+        "captor": [seat for seat, number in captors.items() if number >= MANY],
+        "tokens": [int(seat) for seat, number in table["tokens"].items() if number >= MANY],
+    }

@@ -1,0 +1,79 @@
+"""What of an evening is worth keeping: who won it, where it turned, and the best of all its matches. Pure."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from companion import names
+from companion.history.souvenir import PHOTOS, Highlight, Photo, turned
+from companion.history.standings import Result, standings
+
+
+class Award(msgspec.Struct, frozen=True):
+    """The best of its kind in all matches of an evening."""
+
+    of: Result
+    highlight: Highlight
+
+
+class Evening(msgspec.Struct, frozen=True):
+    """What is kept of an evening."""
+
+    winners: tuple[str, ...]
+    """Who won most matches."""
+    won: int
+    turned: Result | None
+    """The match from which on one alone had won most; None: nobody did."""
+    awards: tuple[Award, ...]
+    photos: tuple[tuple[Result, Photo], ...]
+    """The closest first."""
+
+
+def evening(results: Sequence[Result]) -> Evening | None:
+    """Return what is kept of these matches, oldest first, all of which count; None: people won none of them."""
+    found = standings(results)
+    most = max((one.won for one in found), default=0)
+    if not most:
+        return None
+    winners = tuple(one.name for one in found if one.won == most)
+    photos = [(one, photo) for one in results for photo in one.souvenir.photos]
+    photos.sort(key=lambda one: one[1].presses[1][1])
+    return Evening(winners, most, _turned(results, winners), tuple(_awards(results)), tuple(photos[:PHOTOS]))
+
+
+def _turned(results: Sequence[Result], winners: Sequence[str]) -> Result | None:
+    """Return from where on the winner had won more matches than any other; where that was the first one, nothing."""
+    if len(winners) > 1:
+        return None
+    won = Counter(dict.fromkeys((names.key(one.name) for one in standings(results)), 0))
+    course = []
+    for one in results:
+        won.update(key for player in one.winners if (key := names.key(player.name)) in won)
+        course.append(dict(won))
+    at = turned(course, names.key(winners[0]))
+    return results[at] if at else None
+
+
+def _awards(results: Sequence[Result]) -> Iterator[Award]:
+    """Give the best of each kind; bots get none."""
+    best: dict[tuple[str, str], Award] = {}
+    for one in results:
+        names_of = {player.seat: player.name for player in one.players}
+        for highlight in one.souvenir.highlights:
+            if highlight.code == "turning" or not is_persons(names_of[highlight.seat]):
+                continue
+            kind = (one.game if highlight.column else "", highlight.code)
+            if kind not in best or _is_better(highlight, best[kind].highlight):
+                best[kind] = Award(one, highlight)
+    yield from sorted(best.values(), key=lambda award: award.highlight.column is not None)
+
+
+def is_persons(name: str) -> bool:
+    """Whether somebody is known by this name: no bot, and not nobody in particular."""
+    return bool(names.key(name)) and not names.is_bots(name)
+
+
+def _is_better(one: Highlight, other: Highlight) -> bool:
+    fewest = one.code == "finish" or one.code.startswith("least-")
+    return one.value < other.value if fewest else one.value > other.value

@@ -1,0 +1,190 @@
+"""What of a match is worth keeping: where it turned, who came from behind, how it ended, what nobody did better.
+
+Pure, and from what everybody could see: a fold over the events that stand.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from companion.game import AnyGame, Chart, Ruling, Verdict
+from companion.judge import views
+from companion.judge.match import Match, standing
+from companion.words import catalogue
+
+Who = TypeVar("Who")
+
+PHOTOS = 3
+"""How many of the closest finishes are kept."""
+
+
+class Highlight(msgspec.Struct, frozen=True):
+    """One thing worth telling of a match."""
+
+    code: str
+    """turning, comeback or finish; or `least-CHART` or `most-CHART`, which the game's words name."""
+    seat: int
+    value: int
+    """How many points ahead of the next at the end, or behind the first; else the chart's own figure."""
+    unit: Literal["number", "microseconds"] = "number"
+    column: tuple[str, tuple[tuple[str, str | int], ...]] | None = None
+    """Of which chart, and the facts of which of its columns; None: of no chart."""
+    entry: int | None = None
+    """The entry of the story that told it."""
+    minute: int | None = None
+    """Since the start."""
+
+
+class Photo(msgspec.Struct, frozen=True):
+    """Presses that came close together."""
+
+    entry: int
+    """The entry of the story that told of the last of them."""
+    presses: tuple[tuple[int, int], ...]
+    """Seat, and microseconds behind the first, in their order."""
+    dead_heat: bool
+
+
+class Souvenir(msgspec.Struct, frozen=True):
+    """What is kept of a match."""
+
+    highlights: tuple[Highlight, ...] = ()
+    photos: tuple[Photo, ...] = ()
+    """The closest first."""
+    feats: Mapping[str, tuple[int, ...]] = {}
+    """What the game calls a feat, and the seats that did it."""
+
+
+NOTHING = Souvenir()
+
+
+class _Stand(msgspec.Struct, frozen=True):
+    """How far everybody had come when an entry was told."""
+
+    entry: int
+    minute: int
+    points: Mapping[int, int]
+    """More is better."""
+
+
+def souvenir(match: Match) -> Souvenir:
+    """Return what is worth keeping of a match that is over."""
+    if not match.over:
+        return NOTHING
+    table = views.view(match, None)["table"]
+    if table is views.UNSHOWN:
+        return NOTHING
+    return match.tried("souvenir", lambda: _kept(match, table), NOTHING)
+
+
+def _kept(match: Match, table: Mapping[str, Any]) -> Souvenir:
+    highlights = (*_of_the_race(match), *bests(match.game, match.game.charts(table)))
+    feats = {code: tuple(sorted(set(seats))) for code, seats in match.game.feats(table).items() if seats}
+    return Souvenir(highlights, _photos(match), feats)
+
+
+def turned(course: Sequence[Mapping[Who, int]], winner: Who) -> int | None:
+    """Return from where on the winner was ahead of all others; None: at the end they are not.
+
+    >>> turned([{"Ana": 0, "Bo": 0}, {"Ana": 1, "Bo": 0}, {"Ana": 1, "Bo": 1}, {"Ana": 2, "Bo": 1}], "Ana")
+    3
+    """
+    found = None
+    for at in reversed(range(len(course))):
+        if any(own >= course[at][winner] for who, own in course[at].items() if who != winner):
+            break
+        found = at
+    return found
+
+
+def behind(course: Sequence[Mapping[Who, int]], winner: Who) -> tuple[int, int] | None:
+    """Return when nobody was worse off than the winner, and how far they were behind the first; None: never."""
+    gaps = [
+        (max(stood.values()) - stood[winner], at)
+        for at, stood in enumerate(course)
+        if stood[winner] == min(stood.values()) < max(stood.values())
+    ]
+    if not gaps:
+        return None
+    gap, at = max(gaps, key=lambda one: one[0])
+    return at, gap
+
+
+def bests(game: AnyGame, charts: Sequence[Chart]) -> Iterator[Highlight]:
+    """Give what nobody did better. A game names by `least-CHART` or `most-CHART` what is worth it in its charts."""
+    named = catalogue(game.slug)
+    for chart in charts:
+        figures = [
+            (own, column, seat) for seat, row in chart.rows.items() for column, own in enumerate(row) if own is not None
+        ]
+        for code, choose in ((f"least-{chart.code}", min), (f"most-{chart.code}", max)):
+            if figures and code in named:
+                best, column, seat = choose(figures, key=lambda one: one[0])
+                if best or choose is min:
+                    facts = tuple(chart.columns[column].items())
+                    yield Highlight(code, seat, best, chart.unit, (chart.code, facts))
+
+
+def _of_the_race(match: Match) -> Iterator[Highlight]:
+    """Give where it turned, the comeback and the finish, where one alone won."""
+    course = tuple(_course(match))
+    if len(match.outcome.winners) != 1 or not course:
+        return
+    (winner,) = match.outcome.winners
+    points = [stood.points for stood in course]
+    turn = turned(points, winner)
+    if turn is not None:
+        last, stood = points[-1], course[turn]
+        yield Highlight("turning", winner, turn, entry=stood.entry, minute=stood.minute)
+        lead = last[winner] - max(own for seat, own in last.items() if seat != winner)
+        yield Highlight("finish", winner, lead, entry=course[-1].entry)
+    low = behind(points, winner)
+    if low is not None and low[1] > 1:
+        at, gap = low
+        yield Highlight("comeback", winner, gap, entry=course[at].entry, minute=course[at].minute)
+
+
+def _course(match: Match) -> Iterator[_Stand]:
+    """Give how far everybody had come, each time that changed; nothing where the match does not tell it."""
+    again, sign = Match(match.started), -1 if match.game.fewest_win else 1
+    before, told = None, 0
+    for event in standing(match.events)[1:]:
+        again.add(event)
+        if len(again.public) == told:
+            continue
+        told = len(again.public)
+        now = again.game.progress(again.state) if again.game.progress else again.outcome.scores
+        points = {seat: sign * own for seat, own in now.items() if own is not None}
+        if points != before and len(points) == len(match.seats):
+            before = points
+            yield _Stand(told - 1, max(0, int(event.at - match.started.at)) // 60, points)
+
+
+def _photos(match: Match) -> tuple[Photo, ...]:
+    """Return the closest finishes. What was pressed by phone is no photograph: nobody knows how late it came."""
+    found: list[Photo] = []
+    before: Photo | None = None
+    for entry, verdict in enumerate(match.public):
+        now = _photo(match, entry, verdict) if isinstance(verdict, Ruling) else None
+        if now and before:  # another press of the same finish
+            found.remove(before)
+        if now:
+            found.append(now)
+        before = now
+    sensed = [one for one in found if _by_sensors(match, match.public[one.entry])]
+    return tuple(sorted(sensed, key=lambda photo: photo.presses[1][1])[:PHOTOS])
+
+
+def _photo(match: Match, entry: int, ruling: Ruling) -> Photo | None:
+    moment = match.game.moments.get(ruling.code)
+    presses = tuple((seat, behind) for seat, behind in ruling.facts.get("behind", ()))
+    if moment is None or moment.stage != "finish" or len(presses) < 2:
+        return None
+    return Photo(entry, presses, "seats" in ruling.facts)
+
+
+def _by_sensors(match: Match, verdict: Verdict) -> bool:
+    seqs = (verdict.seq, *verdict.events) if isinstance(verdict, Ruling) else ()
+    return all(getattr(match.events[seq - 1], "by", UNSET) is UNSET for seq in seqs)

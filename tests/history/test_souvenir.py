@@ -1,0 +1,112 @@
+"""What is worth keeping of a match, and of an evening."""
+
+import random
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from companion import games
+from companion.events import Pressed
+from companion.history.evening import evening
+from companion.history.souvenir import NOTHING, Highlight, Photo, Souvenir, behind, souvenir, turned
+from companion.history.standings import Result, Seated
+from companion.judge import record_file
+from companion.judge.match import judge
+from tests.games.matches import play
+from tests.web.evenings import close_shouts
+
+RECORDS = Path(__file__).parents[1] / "games"
+
+
+def kept(path: str) -> Souvenir:
+    return souvenir(judge(record_file.decode((RECORDS / path).read_bytes())))
+
+
+def codes(of: Souvenir) -> list[str]:
+    return [one.code for one in of.highlights]
+
+
+def test_it_turned_where_the_winner_went_ahead_for_good() -> None:
+    course = [{"Ana": 0, "Bo": 0}, {"Ana": 2, "Bo": 0}, {"Ana": 2, "Bo": 2}, {"Ana": 3, "Bo": 2}, {"Ana": 4, "Bo": 2}]
+    assert turned(course, "Ana") == 3
+    assert turned(course, "Bo") is None
+
+
+def test_a_comeback_is_from_the_last_place() -> None:
+    course = [{"Ana": 0, "Bo": 0, "Cléo": 0}, {"Ana": 0, "Bo": 5, "Cléo": 3}, {"Ana": 9, "Bo": 5, "Cléo": 3}]
+    assert behind(course, "Ana") == (1, 5)
+    assert behind(course, "Bo") is None
+
+
+def test_a_match_that_goes_on_is_kept_for_nothing() -> None:
+    assert souvenir(judge(close_shouts())) == NOTHING
+
+
+@pytest.mark.parametrize("folder", ["go", "kartel", "stop_it", "stop_me_go"])
+def test_every_game_has_something_to_remember(folder: str) -> None:
+    found = kept(f"{folder}/records/match-clean.jsonl")
+    assert found.highlights
+    assert all(seats for seats in found.feats.values())
+
+
+def test_where_points_share_the_first_place_nobody_was_ahead() -> None:
+    assert codes(kept("kartel/records/match-clean.jsonl"))[:1] != ["turning"]  # fewer tokens decided
+
+
+def test_points_that_are_told_only_at_the_end_do_not_hide_where_it_turned() -> None:
+    match = judge(play(games.known()["stop-me-go"], random.Random(1), {}, most=1500, noise=0.0, undo=0.0))
+    assert "turning" in codes(souvenir(match))
+
+
+def over(events: list[object]) -> Souvenir:
+    """End the close shouts: the rest is played out by chance."""
+    match = judge(events)  # type: ignore[arg-type]
+    chance = random.Random(3)
+    while not match.over:
+        acts = match.game.acts(match.state)
+        act = chance.choice([one for one in acts if not isinstance(one, Pressed)] or acts)
+        match.add(replace(act, seq=len(match.events) + 1, at=round(match.events[-1].at + 60, 6)))
+    return souvenir(match)
+
+
+def test_the_closest_finishes_are_photographed_whole() -> None:
+    closest, *_ = over([*close_shouts()]).photos
+    assert closest.presses[:2] == ((6, 0), (1, 1_012_300))
+    assert len(closest.presses) == 6
+
+
+def test_what_was_pressed_by_phone_is_no_photograph() -> None:
+    by_phone = [replace(one, by="phone") if isinstance(one, Pressed) else one for one in close_shouts()]
+    assert over([*by_phone]).photos == ()
+
+
+def played(match: int, *names: str, souvenir: Souvenir = NOTHING) -> Result:
+    players = tuple(Seated(seat, name, 0, seat) for seat, name in enumerate(names, 1))
+    return Result(match, f"2026-11-20T20:0{match}:00+01:00", False, "kartel", players, over=True, souvenir=souvenir)
+
+
+def test_an_evening_is_won_by_whoever_won_most_and_turned_where_they_went_ahead() -> None:
+    found = evening([played(1, "Bo", "Ana"), played(2, "ana", "Bo"), played(3, "Ana", "Bo")])
+    assert found
+    assert (found.winners, found.won, found.turned and found.turned.match) == (("Ana",), 2, 3)
+
+
+def test_an_evening_keeps_the_closest_finish_and_the_greatest_comeback() -> None:
+    def of(lead: int, gap: int) -> Souvenir:
+        return Souvenir(
+            (Highlight("finish", 1, lead), Highlight("comeback", 1, gap)), (Photo(3, ((1, 0), (2, lead)), False),)
+        )
+
+    found = evening([played(1, "Ana", "Bo", souvenir=of(4, 2)), played(2, "Bo", "Ana", souvenir=of(1, 7))])
+    assert found
+    assert {(one.of.match, one.highlight.code) for one in found.awards} == {(2, "finish"), (2, "comeback")}
+    assert [one.match for one, _ in found.photos] == [2, 1]
+
+
+def test_bots_win_no_evening_and_no_award() -> None:
+    won = Souvenir((Highlight("finish", 1, 1),))
+    assert evening([played(1, "Bot Kim", "Ana", souvenir=won)]) is None
+    found = evening([played(1, "Bot Kim", "Ana", souvenir=won), played(2, "Ana", "Bot Kim")])
+    assert found
+    assert (found.winners, found.awards) == (("Ana",), ())

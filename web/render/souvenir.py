@@ -1,0 +1,195 @@
+"""What is kept of a match or an evening, in words: slips of paper, photo finishes, and one picture to send around."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from companion import games, names
+from companion.access.faces import Face
+from companion.history.evening import Award, Evening
+from companion.history.souvenir import Highlight, Photo
+from companion.history.standings import Result, standings
+from companion.words import figure, signed
+from web.render.podium import best
+from web.render.words import PageWords
+
+Looks = Callable[[Mapping[int, str]], Mapping[int, Face]]
+"""(names by seat) → how each of them looks."""
+ON_PICTURE = 3
+"""Slips."""
+MOST = 6
+"""People on the picture of an evening."""
+REACH = 4
+"""How many times as far as the second a press may lie behind the first to stand on the same ruler."""
+
+
+class Portrayed(Struct, frozen=True):
+    """A player, as they look on a souvenir."""
+
+    name: str
+    face: Face
+    figure: str = ""
+
+
+class Slip(Struct, frozen=True):
+    """One thing worth telling."""
+
+    title: str
+    who: Portrayed
+    where: str
+    figure: str
+    then: str = ""
+    """Where the table is shown as it stood; "" where no entry tells of it."""
+
+
+class Stroke(Struct, frozen=True):
+    """A press on the ruler of a photo finish."""
+
+    who: Portrayed
+    at: float
+    """Its share of the ruler."""
+    behind: str
+
+
+class Finish(Struct, frozen=True):
+    """A photo finish."""
+
+    title: str
+    presses: tuple[Stroke, ...]
+    later: tuple[Stroke, ...]
+    """Those too far behind for the ruler."""
+    then: str
+
+
+class Picture(Struct, frozen=True):
+    """What can be sent around."""
+
+    title: str
+    date: str
+    slug: str
+    """Whose emblem stands on it; "" for an evening of several games."""
+    headline: str
+    winners: tuple[Portrayed, ...]
+    others: tuple[Portrayed, ...]
+    slips: tuple[Slip, ...]
+
+
+class Album:
+    """Tells of matches in one language."""
+
+    def __init__(self, language: str, looks: Looks, date: Callable[[str], str]):
+        """`date` writes an evening's in words."""
+        self._language = language
+        self._looks = looks
+        self._date = date
+
+    def of_match(self, one: Result) -> tuple[Slip, ...]:
+        """Tell what a match is remembered for."""
+        return tuple(self._slip(one, highlight) for highlight in one.souvenir.highlights)
+
+    def photos_of_match(self, one: Result) -> tuple[Finish, ...]:
+        """Show the closest finishes of a match."""
+        return tuple(self._finish(one, photo) for photo in one.souvenir.photos)
+
+    def of_evening(self, kept: Evening) -> tuple[Slip, ...]:
+        """Tell what an evening is remembered for."""
+        return (*self._turning(kept), *(self._award(award) for award in kept.awards))
+
+    def photos_of_evening(self, kept: Evening) -> tuple[Finish, ...]:
+        """Show the closest finishes of an evening."""
+        return tuple(self._finish(one, photo) for one, photo in kept.photos)
+
+    def picture_of_match(self, one: Result) -> Picture:
+        """Draw a match that is over."""
+        people, words = self._people(one), self._words(one)
+        seats = [player.seat for player in one.winners]
+        return Picture(
+            games.known()[one.game].title,
+            self._date(one.evening) if one.evening else "",
+            one.game,
+            words.say("souvenir-won" if len(seats) == 1 else "souvenir-won-shared", {"seats": seats}),
+            tuple(people[seat] for seat in seats),
+            tuple(people[player.seat] for player in one.players if player.seat not in seats),
+            self.of_match(one)[:ON_PICTURE],
+        )
+
+    def picture_of_evening(self, kept: Evening, results: Sequence[Result]) -> Picture:
+        """Draw an evening; beside its winners stand those who won other matches."""
+        words, of = PageWords(None, self._language), results[0].evening
+        won = [one for one in standings(results) if one.won][:MOST]
+        named = [one.name for one in won]
+        looks = self._looks(dict(enumerate(named, 1)))
+        people = [
+            Portrayed(one.name, looks[seat], words.say("souvenir-matches-won", {"number": one.won}))
+            for seat, one in enumerate(won, 1)
+        ]
+        winners = len(kept.winners)
+        code = "souvenir-evening-won" if winners == 1 else "souvenir-evening-won-shared"
+        return Picture(
+            words.say("souvenir-evening"),
+            self._date(of) if of else "",
+            "",
+            words.say(code, {"names": words.several([*kept.winners])}),
+            tuple(people[:winners]),
+            tuple(people[winners:]),
+            self.of_evening(kept)[:ON_PICTURE],
+        )
+
+    def _turning(self, kept: Evening) -> Iterator[Slip]:
+        if kept.turned is None:
+            return
+        one, words = kept.turned, self._words(kept.turned)
+        winner = next(player for player in one.winners if names.key(player.name) == names.key(kept.winners[0]))
+        where, title = words.say("souvenir-turning-evening-where"), games.known()[one.game].title
+        yield Slip(words.say("souvenir-turning"), self._people(one)[winner.seat], where, title, f"/results/{one.match}")
+
+    def _award(self, award: Award) -> Slip:
+        one = award.of
+        slip, words = self._slip(one, award.highlight), self._words(one)
+        title = words.say("souvenir-closest") if award.highlight.code == "finish" else slip.title
+        return Slip(
+            title,
+            slip.who,
+            f"{games.known()[one.game].title} · {slip.where}",
+            slip.figure,
+            slip.then or f"/results/{one.match}",
+        )
+
+    def _slip(self, one: Result, of: Highlight) -> Slip:
+        who, words = self._people(one)[of.seat], self._words(one)
+        then = "" if of.entry is None else f"/results/{one.match}/then/{of.entry}"
+        if of.column:
+            told = best(of, words)
+            return Slip(told.title, who, told.where, told.figure, then)
+        where = words.say(f"souvenir-{of.code}-where", {"number": of.minute or 0})
+        shown = words.say("minute", {"number": of.minute}) if of.code == "turning" else signed(of.value)
+        return Slip(words.say(f"souvenir-{of.code}"), who, where, shown, then)
+
+    def _finish(self, one: Result, photo: Photo) -> Finish:
+        people, words = self._people(one), self._words(one)
+        second = max(photo.presses[1][1], 1)
+        whole = max((behind for _, behind in photo.presses if behind <= REACH * second), default=second)
+        presses = [
+            Stroke(people[seat], behind / whole, words.span(behind) if behind else "0")
+            for seat, behind in photo.presses
+        ]
+        (first, _), (other, margin) = photo.presses[:2]
+        facts = {"seat": first, "other": other, "seats": (first, other), "margin": margin}
+        return Finish(
+            words.say("souvenir-dead-heat" if photo.dead_heat else "souvenir-first", facts),
+            tuple(one for one in presses if one.at <= 1),
+            tuple(one for one in presses if one.at > 1),
+            f"/results/{one.match}/then/{photo.entry}",
+        )
+
+    def _words(self, one: Result) -> PageWords:
+        return PageWords(one.game, self._language, {player.seat: player.name for player in one.players})
+
+    def _people(self, one: Result) -> dict[int, Portrayed]:
+        words, looks = self._words(one), self._looks({player.seat: player.name for player in one.players})
+        return {
+            player.seat: Portrayed(
+                words.name(player.seat), looks[player.seat], "" if player.points is None else figure(player.points)
+            )
+            for player in one.players
+        }

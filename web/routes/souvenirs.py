@@ -1,0 +1,83 @@
+"""What stays of a match: the table as it stood at any moment, to be leafed through, and one picture to send around."""
+
+import base64
+import functools
+from bisect import bisect_right
+from pathlib import Path
+
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from companion import games
+from companion.history.evening import evening
+from companion.judge import views
+from web.http.language import language
+from web.render.page import Page
+from web.render.souvenir import Picture
+from web.routes.looking_back import album, looked, looks_of, played_on, that_count
+from web.site import site
+
+routes = Blueprint("souvenirs", __name__)
+
+
+@routes.get("/results/<int:number>/then/<int:entry>")
+def then(number: int, entry: int) -> str:
+    """Show the table as it stood when this entry of a match's story was told."""
+    archive = site().archive
+    moment = looked(lambda: views.then(archive.match(number)[0], entry))
+    if moment is None:
+        abort(404)
+    context = site().screens.past(Page("score"), language(), moment.view)
+    at = max(0, bisect_right(moment.all, entry) - 1)
+    more = {"match": number, "steps": moment.all, "at": at, "minute": moment.minute}
+    return site().screens.whole("then.html", {**context, **more})
+
+
+@routes.get("/results/<int:number>/then")
+def nth(number: int) -> ResponseReturnValue:
+    """Lead to a moment by its number, from 1: where a slider stands."""
+    archive, wanted = site().archive, request.args.get("moment", 1, int)
+    found = looked(lambda: views.moments(archive.match(number)[0]))
+    if not found:
+        abort(404)
+    entry = found[min(max(wanted, 1), len(found)) - 1]
+    return redirect(f"/results/{number}/then/{entry}?lang={language()}")
+
+
+@routes.get("/results/<int:number>/picture.svg")
+def of_match(number: int) -> Response:
+    """Draw a match that is over."""
+    archive = site().archive
+    match, result = looked(lambda: archive.match(number))
+    if not result.over:
+        abort(404)
+    view = views.view(match, None)
+    seen = site().screens.past(Page("results", of=str(number)), language(), view)["faces"]
+    return _drawn(album(lambda _: seen).picture_of_match(result))
+
+
+@routes.get("/evening/<of>/picture.svg")
+def of_evening(of: str) -> Response:
+    """Draw an evening on which people won."""
+    counting = that_count(played_on(of))
+    kept = evening(counting)
+    if kept is None:
+        abort(404)
+    return _drawn(album(looks_of(counting)).picture_of_evening(kept, counting))
+
+
+def _drawn(of: Picture) -> Response:
+    """Draw it with everything in it: a picture is shown elsewhere, where nothing of the table is."""
+    drawings, letters = _inside(Path(current_app.static_folder or ""))
+    emblem = Markup((games.known()[of.slug].folder / "pages/emblem.svg").read_text("utf-8")) if of.slug else ""
+    text = render_template("picture.svg", of=of, emblem=emblem, drawings=Markup(drawings), letters=letters)
+    return Response(text, mimetype="image/svg+xml")
+
+
+@functools.cache
+def _inside(static: Path) -> tuple[str, str]:
+    """Return the drawings of animals and signs, and the letters."""
+    text = (static / "emblems.svg").read_text("utf-8")
+    letters = base64.b64encode((static / "display.woff2").read_bytes()).decode()
+    return text[text.index(">") + 1 : text.rindex("</svg>")], letters

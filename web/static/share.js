@@ -1,0 +1,29 @@
+// A picture is drawn on the phone itself, and goes where its owner wants: shared, where the phone can, or kept.
+"use strict";
+for (const link of document.querySelectorAll("[data-share]")) {
+  const picture = link.closest("figure").querySelector("img");
+  const called = link.download.replace(/\.svg$/, ".png");
+
+  async function drawn() {
+    await picture.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: picture.naturalWidth, height: picture.naturalHeight });
+    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+    return new File([await new Promise((done) => canvas.toBlob(done, "image/png"))], called, { type: "image/png" });
+  }
+
+  picture.loading = "eager"; // a phone shares only at once after a touch: it must not have to wait for the picture
+  const ready = drawn();
+  ready.then((file) => { if (navigator.canShare?.({ files: [file] })) link.textContent = link.dataset.share; }, () => {});
+  link.addEventListener("click", async (event) => {
+    event.preventDefault();
+    try {
+      const file = await ready;
+      if (navigator.canShare?.({ files: [file] })) return await navigator.share({ files: [file], title: picture.alt });
+      const save = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: called });
+      save.click();
+      setTimeout(() => URL.revokeObjectURL(save.href), 60000);
+    } catch (wrong) {
+      if (wrong.name !== "AbortError") location.assign(link.href); // who changes their mind wants nothing else
+    }
+  });
+}
