@@ -23,8 +23,10 @@ from web.routes import (
     manual_entry,
     matches,
     pages,
+    people,
     play,
     plays,
+    seasons,
     souvenirs,
     streams,
     tags,
@@ -58,7 +60,7 @@ def create_app(room: Room) -> Flask:
     phone.remember_phones(app)
     for subject in (
         *(pages, streams, joining, lobby, consent, manual_entry, matches, demo),
-        *(corrections, virtual, play, history, souvenirs, how, tags, check, brought, api, plays),
+        *(corrections, virtual, play, history, souvenirs, seasons, people, how, tags, check, brought, api, plays),
     ):
         app.register_blueprint(subject.routes)
     return app

@@ -12,6 +12,8 @@ REMEMBERED = 48
 """People; whoever played longest ago is forgotten first."""
 CORRECTED = 400
 """Matches with a corrected name."""
+SEASONS = 40
+"""Seasons with a name."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -31,6 +33,15 @@ class Guest(msgspec.Struct, frozen=True):
     """The phone that gets the seat when the next match begins; None: it holds the seat already, or they have none."""
 
 
+class Term(msgspec.Struct, frozen=True):
+    """A season with a name: the evenings from one date to another, both with it, in ISO 8601."""
+
+    name: str
+    begins: str
+    ends: str = ""
+    """"": it goes on."""
+
+
 class People(msgspec.Struct, frozen=True):
     """Everybody a table knows."""
 
@@ -40,6 +51,10 @@ class People(msgspec.Struct, frozen=True):
     """Who played last comes first."""
     corrected: Mapping[int, Mapping[int, str]] = {}
     """Match → seat → the name as it should be; the record keeps the one that was typed."""
+    hidden: tuple[str, ...] = ()
+    """The keys of names whose people do not want a page of their own shown."""
+    terms: tuple[Term, ...] = ()
+    """The seasons, the latest to begin last."""
 
 
 def guest(now: People, name: str, phone: str | None = None, face: Face | None = None) -> Guest:
@@ -79,6 +94,23 @@ def correct(now: People, match: int | None, seat: int, name: str) -> People:
         return after
     others = tuple(one for one in now.known if not _same(one.name, here.name))
     return played(replace(after, known=others), [seated[seat]])
+
+
+def hide(now: People, name: str, hidden: bool) -> People:
+    """Show a person's page to nobody, or to everybody again."""
+    others = tuple(key for key in now.hidden if key != names.key(name))
+    return replace(now, hidden=(*others, names.key(name)) if hidden else others)
+
+
+def set_term(now: People, term: Term) -> People:
+    """Keep a season; one of the same name is another now."""
+    terms = (*drop_term(now, term.name).terms, term)
+    return replace(now, terms=tuple(sorted(terms, key=lambda one: one.begins))[-SEASONS:])
+
+
+def drop_term(now: People, name: str) -> People:
+    """Forget a season. What was played in it stays."""
+    return replace(now, terms=tuple(one for one in now.terms if not _same(one.name, name)))
 
 
 def _same(one: str, other: str) -> bool:

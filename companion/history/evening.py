@@ -1,7 +1,7 @@
 """What of an evening is worth keeping: who won it, where it turned, and the best of all its matches. Pure."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -39,7 +39,7 @@ def evening(results: Sequence[Result]) -> Evening | None:
     winners = tuple(one.name for one in found if one.won == most)
     photos = [(one, photo) for one in results for photo in one.souvenir.photos]
     photos.sort(key=lambda one: one[1].presses[1][1])
-    return Evening(winners, most, _turned(results, winners), tuple(_awards(results)), tuple(photos[:PHOTOS]))
+    return Evening(winners, most, _turned(results, winners), tuple(bests_of(results)), tuple(photos[:PHOTOS]))
 
 
 def _turned(results: Sequence[Result], winners: Sequence[str]) -> Result | None:
@@ -55,23 +55,23 @@ def _turned(results: Sequence[Result], winners: Sequence[str]) -> Result | None:
     return results[at] if at else None
 
 
-def _awards(results: Sequence[Result]) -> Iterator[Award]:
-    """Give the best of each kind; bots get none."""
+def is_persons(name: str) -> bool:
+    """Whether somebody is known by this name: no bot, and not nobody in particular."""
+    return bool(names.key(name)) and not names.is_bots(name)
+
+
+def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = is_persons) -> Iterator[Award]:
+    """Give the best of each kind, of people whose names are such; bots get none."""
     best: dict[tuple[str, str], Award] = {}
     for one in results:
         names_of = {player.seat: player.name for player in one.players}
         for highlight in one.souvenir.highlights:
-            if highlight.code == "turning" or not is_persons(names_of[highlight.seat]):
+            if highlight.code == "turning" or not whose(names_of[highlight.seat]):
                 continue
             kind = (one.game if highlight.column else "", highlight.code)
             if kind not in best or _is_better(highlight, best[kind].highlight):
                 best[kind] = Award(one, highlight)
     yield from sorted(best.values(), key=lambda award: award.highlight.column is not None)
-
-
-def is_persons(name: str) -> bool:
-    """Whether somebody is known by this name: no bot, and not nobody in particular."""
-    return bool(names.key(name)) and not names.is_bots(name)
 
 
 def _is_better(one: Highlight, other: Highlight) -> bool:

@@ -111,6 +111,11 @@ def counted(results: Iterable[Result], table_simulated: bool) -> list[Result]:
     return [one for one in results if one.over and not one.demo and (table_simulated or not one.simulated)]
 
 
+def within(results: Iterable[Result], begins: str, ends: str) -> tuple[Result, ...]:
+    """Return the matches of the evenings from one date to another, both with it; "" as the end: it goes on."""
+    return tuple(one for one in results if one.evening >= begins and (not ends or one.evening <= ends))
+
+
 def season(results: tuple[Result, ...], table_simulated: bool) -> Season:
     """Return what follows from all matches of a table."""
     counting = counted(results, table_simulated)

@@ -19,6 +19,7 @@ from companion.access.seats import phone_of
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.sensing import Appeared, Crowded, Failed, Working
+from companion.history.profile import mark
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from tests.web.evenings import NIGHT, close_shouts, evenings, kept, late
@@ -139,7 +140,7 @@ def _evenings(folder: Path) -> Iterator[Look]:
         matches.append(kept(log, NIGHT, close_shouts()))
     with living(folder, simulated=True) as live:
         of = [f"/results/{match}" for match in matches]
-        yield app_of(live).test_client(), ("/results", "/season", *of, f"{of[1]}/then/5")
+        yield app_of(live).test_client(), ("/results", "/season", *of, f"{of[1]}/then/5", f"/people/{mark('Bo')}")
 
 
 @contextmanager

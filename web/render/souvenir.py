@@ -1,6 +1,6 @@
 """What is kept of a match or an evening, in words: slips of paper, photo finishes, and one picture to send around."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -93,7 +93,11 @@ class Album:
 
     def of_evening(self, kept: Evening) -> tuple[Slip, ...]:
         """Tell what an evening is remembered for."""
-        return (*self._turning(kept), *(self._award(award) for award in kept.awards))
+        return (*self._turning(kept), *self.of_awards(kept.awards))
+
+    def of_awards(self, awards: Iterable[Award]) -> tuple[Slip, ...]:
+        """Tell the best of several matches."""
+        return tuple(self._award(award) for award in awards)
 
     def photos_of_evening(self, kept: Evening) -> tuple[Finish, ...]:
         """Show the closest finishes of an evening."""

@@ -4,18 +4,15 @@ The record itself is not handed out here: it holds what is never told, the hands
 plays too. Whoever owns the machine has it from `companion export`.
 """
 
-from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
 
-from companion.access import people
 from companion.history import spreadsheet
 from companion.history.charts import charts
 from companion.history.evening import evening as kept_of
-from companion.history.standings import Result, Season, by_game
+from companion.history.standings import Result, by_game
 from companion.judge import views
 from companion.judge.views import PASSAGE
 from web.http.language import language
@@ -24,7 +21,17 @@ from web.render.charts import drawn
 from web.render.page import Page
 from web.render.sentences import Sentences
 from web.render.words import PageWords
-from web.routes.looking_back import album, as_day, date_of, looked, looks_of, played_on, that_count
+from web.routes.looking_back import (
+    album,
+    as_day,
+    everything,
+    looked,
+    looks_of,
+    played_on,
+    shown_past,
+    telling,
+    that_count,
+)
 from web.site import site
 
 routes = Blueprint("history", __name__)
@@ -41,13 +48,6 @@ def latest() -> str:
 def evening(of: str) -> str:
     """Show an evening: its matches, and its standings."""
     return _evening(Page("evening", of=as_day(of)), played_on(of))
-
-
-@routes.get("/season")
-def season() -> str:
-    """All that was played at this table: the standings, all games together and each by itself."""
-    found = _season()
-    return _shown("season.html", Page("season"), found.tables, found.played, evenings=found.evenings)
 
 
 @routes.get("/results/<int:number>")
@@ -68,7 +68,7 @@ def match(number: int) -> str:
     context, shown = site().screens.past(page, language(), view), live.snapshot
     told = album(lambda _: context["faces"])
     more = {
-        **_telling(context["words"]),
+        **telling(context["words"]),
         "result": result,
         "highlights": told.of_match(result),
         "finishes": told.photos_of_match(result),
@@ -87,13 +87,13 @@ def match(number: int) -> str:
 @routes.get("/results.csv")
 def every_match() -> ResponseReturnValue:
     """Every match, a line for each of its players."""
-    return _csv("results", spreadsheet.results(_season().results, language()))
+    return _csv("results", spreadsheet.results(everything().results, language()))
 
 
 @routes.get("/season.csv")
 def season_standings() -> ResponseReturnValue:
     """Return the standings, all games together and each by itself."""
-    return _csv("season", spreadsheet.standings(_season().tables, language()))
+    return _csv("season", spreadsheet.standings(everything().tables, language()))
 
 
 @routes.get("/evening/<of>.csv")
@@ -116,17 +116,6 @@ def figures(number: int) -> ResponseReturnValue:
         return _csv(f"match-{number}", at_table(found))
 
 
-def _season() -> Season:
-    """Look at every match, for one who asks after the other.
-
-    The first time it takes seconds; however many ask, threads are left for those who play, and for those who ask for
-    one evening.
-    """
-    archive, simulated = site().archive, site().live.snapshot.simulated
-    with site().looking_back:
-        return at_table(lambda: archive.season(simulated))
-
-
 def _evening(page: Page, found: list[Result]) -> str:
     counting = that_count(found)
     day, now = found[0].evening if found else "", site().live.snapshot
@@ -140,39 +129,7 @@ def _evening(page: Page, found: list[Result]) -> str:
         "finishes": told.photos_of_evening(kept) if kept else (),
         "keepsake": told.picture_of_evening(kept, counting) if kept and day else None,
     }
-    return _shown("evening.html", page, by_game(counting), len(counting), **more)
-
-
-def _shown(template: str, page: Page, tables: Sequence[Any], played: int, **more: Any) -> str:
-    context = site().screens.past(page, language(), None)
-    return render_template(
-        template, **context, **_telling(context["words"]), **_known(), **more, tables=tables, played=played
-    )
-
-
-def _known() -> dict[str, Any]:
-    """How people look who have chosen an animal and a colour."""
-    here = site().phones.rights.people
-    return {"look_of": lambda name: people.look(here, name)}
-
-
-def _telling(words: PageWords) -> dict[str, Any]:
-    """How dates, times and averages are written."""
-
-    def clock(began: str) -> str:
-        try:
-            return f"{datetime.fromisoformat(began):%H:%M}"
-        except ValueError:
-            return ""
-
-    def mean(place: float) -> str:
-        return f"{place:.1f}".replace(".", "," if words.language == "fr" else ".")
-
-    def lasting(seconds: int) -> str:
-        hours, minutes = divmod(max(1, round(seconds / 60)), 60)
-        return f"{hours} h {minutes:02}" if hours else f"{minutes} min"
-
-    return {"day_of": lambda of: date_of(of, words.language), "clock_of": clock, "mean": mean, "lasting": lasting}
+    return shown_past("evening.html", page, by_game(counting), len(counting), **more)
 
 
 def _csv(name: str, data: bytes) -> Response:

@@ -1,18 +1,20 @@
 """What the pages of past matches share: which matches, whom they show, how dates are written."""
 
 import functools
-from collections.abc import Callable, Iterable
-from datetime import date
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, datetime
+from typing import Any, TypeVar
 
-from flask import abort
+from flask import abort, render_template
 
 from companion import names
 from companion.access import faces, people
 from companion.access.faces import Face
-from companion.history.standings import Result, counted
+from companion.history.profile import mark
+from companion.history.standings import Result, Season, counted
 from web.http.language import language
 from web.http.responses import at_table
+from web.render.page import Page
 from web.render.souvenir import Album, Looks
 from web.render.words import PageWords
 from web.site import site
@@ -40,7 +42,18 @@ def looked(find: Callable[[], T]) -> T:
         return at_table(find)
 
 
-def that_count(found: list[Result]) -> list[Result]:
+def everything() -> Season:
+    """Look at every match, for one who asks after the other.
+
+    The first time it takes seconds; however many ask, threads are left for those who play, and for those who ask for
+    one evening.
+    """
+    archive, simulated = site().archive, site().live.snapshot.simulated
+    with site().looking_back:
+        return at_table(lambda: archive.season(simulated))
+
+
+def that_count(found: Iterable[Result]) -> list[Result]:
     """Return those of them that count at this table."""
     return counted(found, site().live.snapshot.simulated)
 
@@ -68,3 +81,40 @@ def date_of(of: str, wanted: str) -> str:
     words = PageWords(None, wanted)
     day = "1er" if wanted == "fr" and number == "01" else str(int(number))
     return words.say("date", {"number": day, "month": words.say(f"month-{int(month)}"), "year": year})
+
+
+def shown_past(template: str, page: Page, tables: Sequence[Any], played: int, **more: Any) -> str:
+    """Return a page of many matches, with their standings."""
+    context = site().screens.past(page, language(), None)
+    return render_template(
+        template, **context, **telling(context["words"]), **known(), **more, tables=tables, played=played
+    )
+
+
+def known() -> dict[str, Any]:
+    """How people look who have chosen an animal and a colour, and who has a page."""
+    here = site().phones.rights.people
+    hidden = frozenset(here.hidden)
+    return {
+        "look_of": lambda name: people.look(here, name),
+        "page_of": lambda name: "" if names.key(name) in hidden else f"/people/{mark(name)}",
+    }
+
+
+def telling(words: PageWords) -> dict[str, Any]:
+    """How dates, times and averages are written."""
+
+    def clock(began: str) -> str:
+        try:
+            return f"{datetime.fromisoformat(began):%H:%M}"
+        except ValueError:
+            return ""
+
+    def mean(place: float) -> str:
+        return f"{place:.1f}".replace(".", "," if words.language == "fr" else ".")
+
+    def lasting(seconds: int) -> str:
+        hours, minutes = divmod(max(1, round(seconds / 60)), 60)
+        return f"{hours} h {minutes:02}" if hours else f"{minutes} min"
+
+    return {"day_of": lambda of: date_of(of, words.language), "clock_of": clock, "mean": mean, "lasting": lasting}

@@ -1,0 +1,67 @@
+"""A page a player, which whoever it is about, or the host, may hide."""
+
+from flask import Blueprint, abort, render_template, request
+from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
+
+from companion import names
+from companion.access import people
+from companion.access.seats import Rights, Who
+from companion.history.profile import Profile, mark, profile
+from web.http import phone
+from web.http.language import language
+from web.http.responses import Refused, answered, at_table
+from web.render.page import Page
+from web.render.words import PageWords
+from web.routes.looking_back import album, everything, known, looks_of, telling, that_count
+from web.site import site
+
+routes = Blueprint("people", __name__)
+
+
+@routes.get("/people/<who>")
+def show(who: str) -> str:
+    """Tell of a player; where they do not want that, say so, to them and the host with a way back."""
+    now, found = site().phones.rights, _profile(who)
+    context = site().screens.past(Page("people", of=who), language(), None)
+    hidden = names.key(found.name) in now.people.hidden
+    more = {
+        **telling(context["words"]),
+        **known(),
+        "profile": None if hidden else found,
+        "face": looks_of(found.of)({1: found.name})[1],
+        "words_of": lambda slug: PageWords(slug, language()),
+        "records": album(looks_of(found.of)).of_awards(found.records),
+        "theirs": _is_theirs(phone.me(), now, found.name),
+        "name": found.name,
+    }
+    return render_template("people.html", **context, **more)
+
+
+@routes.post("/people/<who>")
+def hide(who: str) -> ResponseReturnValue:
+    """Hide a page, or show it again."""
+    phones, name = site().phones, _profile(who).name
+    if not _is_theirs(phone.me(), phones.rights, name):
+        raise Refused(403, "people-not-yours", name=name)
+    wished = request.form.get("hidden") == "yes"
+    at_table(lambda: phones.change(lambda now: replace(now, people=people.hide(now.people, name, wished))))
+    return answered(site().screens.words(language()).say("people-now-hidden" if wished else "people-now-shown"))
+
+
+def _profile(who: str) -> Profile:
+    hidden = {mark(key) for key in site().phones.rights.people.hidden}
+    counting = that_count(everything().results)
+    found = at_table(lambda: profile(counting, who, hidden))
+    if found is None:
+        abort(404)
+    return found
+
+
+def _is_theirs(who: Who, now: Rights, name: str) -> bool:
+    """Whether a phone is the host's, or holds a seat at which somebody so called sits or plays."""
+    view = site().live.snapshot.views.get(None)
+    seated = {seat: guest.name for seat, guest in now.people.seated.items()}
+    playing = {player["seat"]: player["name"] for player in view["players"]} if view else {}
+    key = names.key(name)
+    return who.host or any(names.key(one.get(seat, "")) == key for seat in who.parts for one in (seated, playing))

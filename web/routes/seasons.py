@@ -1,0 +1,79 @@
+"""Seasons: all that was played at a table, and what of it the host has given a name, a first and a last day."""
+
+from collections.abc import Callable
+from datetime import date
+
+from flask import Blueprint, abort, request
+from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
+
+from companion import names
+from companion.access import people
+from companion.access.people import People, Term
+from companion.history.standings import season as season_of
+from companion.history.standings import within
+from web.http import phone
+from web.http.responses import Refused, answered, at_table, words
+from web.render.page import Page
+from web.routes.looking_back import everything, shown_past
+from web.site import site
+
+LONGEST = 40
+"""Letters of a season's name."""
+
+routes = Blueprint("seasons", __name__)
+
+
+@routes.get("/season")
+def latest() -> str:
+    """Show the season that began last; where none has a name, all that was played."""
+    terms = site().phones.rights.people.terms
+    return _shown(Page("season"), len(terms))
+
+
+@routes.get("/season/<int:number>")
+def one(number: int) -> str:
+    """Show a season by its number, from 1; 0 is all that was played at this table."""
+    if number > len(site().phones.rights.people.terms):
+        abort(404)
+    return _shown(Page("season", of=str(number)), number)
+
+
+@routes.post("/season/set")
+def keep() -> ResponseReturnValue:
+    """Give a season its name and its days."""
+    name, begins, ends = (names.written(request.form.get(field, "")) for field in ("name", "begins", "ends"))
+    term = Term(name, _day(begins), _day(ends) if ends else "")
+    if not 0 < len(name) <= LONGEST or (ends and term.ends < term.begins):
+        raise Refused(400, "bad-season")
+    _change(lambda now: people.set_term(now, term))
+    return answered(words().say("season-kept", {"name": name}))
+
+
+@routes.post("/season/drop")
+def drop() -> ResponseReturnValue:
+    """Forget a season; what was played in it stays."""
+    name = request.form.get("name", "")
+    _change(lambda now: people.drop_term(now, name))
+    return answered(words().say("season-dropped", {"name": name}), "/season")
+
+
+def _change(step: Callable[[People], People]) -> None:
+    phones = site().phones
+    at_table(lambda: phones.change(lambda now: replace(now, people=step(now.people))))
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise Refused(400, "bad-season") from None
+
+
+def _shown(page: Page, number: int) -> str:
+    found, terms = everything(), site().phones.rights.people.terms
+    term = terms[number - 1] if number else None
+    if term:
+        found = season_of(within(found.results, term.begins, term.ends), site().live.snapshot.simulated)
+    more = {"term": term, "number": number, "terms": terms, "sets": phone.me().host}
+    return shown_past("season.html", page, found.tables, found.played, evenings=found.evenings, **more)
