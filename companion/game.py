@@ -217,6 +217,9 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True):
     feats: Callable[[Mapping[str, Any]], Mapping[str, Collection[int]]] = lambda table: {}
     """(what `view` shows the public at the end) → who did what is worth remembering of them. The game's words name a
     feat `feat-CODE`, and say in `feat-CODE-how` what it takes."""
+    variants: Mapping[str, tuple[Any, ...]] = {}
+    """Option → the values under which a match that is over may be judged once more. Only such as decide of what
+    everybody saw: another that lets a card count which was never turned up would tell it."""
     physics: AnyPhysics | None = None
     """What its things do in people's hands, so that it can be played at a simulated table; None: it can't."""
 

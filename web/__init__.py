@@ -22,6 +22,7 @@ from web.routes import (
     lobby,
     manual_entry,
     matches,
+    otherwise,
     pages,
     people,
     play,
@@ -60,7 +61,8 @@ def create_app(room: Room) -> Flask:
     phone.remember_phones(app)
     for subject in (
         *(pages, streams, joining, lobby, consent, manual_entry, matches, demo),
-        *(corrections, virtual, play, history, souvenirs, seasons, people, how, tags, check, brought, api, plays),
+        *(corrections, virtual, play, history, souvenirs, seasons, people, otherwise),
+        *(how, tags, check, brought, api, plays),
     ):
         app.register_blueprint(subject.routes)
     return app

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import date, timedelta
 from pathlib import Path
@@ -82,6 +82,11 @@ class Archive:
             match = judge(log.events(number))
         found = result(match, number, entry.began, entry.simulated, entry.demo)
         return match, corrected(found, self._names().get(number, {}))
+
+    def matches(self, numbers: Iterable[int]) -> list[Match]:
+        """Judge several matches again. Raises `NotInLog`."""
+        with self._reading() as log:
+            return [judge(log.events(number)) for number in numbers]
 
     def _in_their_names(self, found: tuple[Result, ...]) -> tuple[Result, ...]:
         names, shown = self._names(), self._shown

@@ -140,7 +140,19 @@ def _evenings(folder: Path) -> Iterator[Look]:
         matches.append(kept(log, NIGHT, close_shouts()))
     with living(folder, simulated=True) as live:
         of = [f"/results/{match}" for match in matches]
-        yield app_of(live).test_client(), ("/results", "/season", *of, f"{of[1]}/then/5", f"/people/{mark('Bo')}")
+        yield (
+            app_of(live).test_client(),
+            (
+                "/results",
+                "/season",
+                *of,
+                f"{of[1]}/then/5",
+                f"/otherwise/{matches[3]}",
+                f"/otherwise/{matches[4]}",
+                "/otherwise/2026-11-20",
+                f"/people/{mark('Bo')}",
+            ),
+        )
 
 
 @contextmanager

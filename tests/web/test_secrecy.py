@@ -19,7 +19,7 @@ from web.routes.streams import feed, message
 from web.site import Site
 
 PATHS = ["/", "/big", "/seat/1", "/seat/5", "/host", "/host/3", "/table", "/story", "/story/1", "/host/1", "/tags"]
-PATHS += ["/results", "/results/1", "/season", "/results/1.csv", "/results.csv", "/season.csv"]
+PATHS += ["/results", "/results/1", "/otherwise/1", "/season", "/results/1.csv", "/results.csv", "/season.csv"]
 PATHS += ["/api/1/public", "/api/1/results", "/api/1/matches/1", "/api/1/people", "/overlay", "/results/1.bgsplay"]
 SEALED = [
     [(Said(0, 0.0, 3, "count", 2),), (Said(0, 0.0, 3, "count", 9),)],

@@ -76,6 +76,8 @@ RIGHTS: Mapping[str, Right] = {
     "people.show": ANYBODY,
     "people.hide": PLAYER,
     "history.match": ANYBODY,
+    "otherwise.of_match": ANYBODY,
+    "otherwise.of_evening": ANYBODY,
     "souvenirs.then": ANYBODY,
     "souvenirs.nth": ANYBODY,
     "souvenirs.of_match": ANYBODY,

@@ -41,5 +41,6 @@ GAME = Game(
         **dict.fromkeys(("scored-caller", "scored-others"), "score"),
     },
     feats=feats,
+    variants={"target": (2, 3, 4, 5, 6)},  # a series chosen by itself would score hands that a void round never showed
     physics=PHYSICS,
 )

@@ -42,5 +42,6 @@ GAME = Game(
         "boss-jailed-alone": "stamp",
     },
     feats=feats,
+    variants={"money": (True, False), "free_gang": ("minus", "zero")},
     physics=PHYSICS,
 )

@@ -37,5 +37,11 @@ GAME = Game(
     moments=MOMENTS,
     sounds={"started": "start", "restarted": "start", "shouted": "first", "stop-shown": "card", "scored": "score"},
     feats=feats,
+    variants={
+        "tie_window": (0.0, 0.0005, 0.005, 0.05),
+        "false_call": ("void", "penalty"),
+        "cumulative": (True, False),
+        "empty": ("last-calls", "end-now"),
+    },
     physics=PHYSICS,
 )

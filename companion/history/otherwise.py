@@ -1,0 +1,70 @@
+"""A match that is over, judged under other options: who would have won? Pure, and from what everybody saw."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.game import Misplay
+from companion.judge import record_file
+from companion.judge.match import Match, judge, standing
+
+AFTER_THE_END = "match-over"
+
+
+class Otherwise(msgspec.Struct, frozen=True):
+    """How the same acts end under other options."""
+
+    changed: Mapping[str, Any]
+    """The options that are others than those it was played by."""
+    over: bool
+    """False: under these options it would have gone on."""
+    scores: Mapping[int, int | None]
+    winners: tuple[int, ...]
+    broken: int
+    """How many acts break these rules, and broke none as it was played: then it is only a guess."""
+    unused: int
+    """How many acts come after what would have been the end."""
+
+
+def played_by(match: Match) -> dict[str, Any]:
+    """Return the options that might have been others, as the match was played."""
+    options = msgspec.convert(match.started.options, match.game.options)
+    return {option: getattr(options, option) for option in match.game.variants}
+
+
+def each(match: Match) -> Iterator[Otherwise]:
+    """Give what comes of changing one option, for every value of each."""
+    for option, now in played_by(match).items():
+        for value in match.game.variants[option]:
+            if value != now:
+                yield otherwise(match, {option: value})
+
+
+def otherwise(match: Match, changed: Mapping[str, Any]) -> Otherwise:
+    """Judge a match that is over under other options.
+
+    What was done after its end does not count: it was never looked at, and might tell what nobody knows.
+    """
+    ruled = max(one.seq for one in match.public if not isinstance(one, Misplay))
+    acts = [event for event in standing(match.events) if event.seq <= ruled]
+    started = replace(match.started, options={**match.started.options, **changed})
+    record_file.check_started(started)
+    again = judge([started, *(replace(event, seq=seq) for seq, event in enumerate(acts[1:], 2))])
+    before = judge([replace(event, seq=seq) for seq, event in enumerate(acts, 1)])
+    misplays, known = _misplays(again), _misplays(before)
+    outcome = again.outcome
+    return Otherwise(
+        changed,
+        again.over,
+        outcome.scores,
+        outcome.winners if again.over else (),
+        sum(code != AFTER_THE_END and seq not in known for seq, code in misplays.items()),
+        sum(code == AFTER_THE_END for code in misplays.values()),
+    )
+
+
+def _misplays(match: Match) -> dict[int, str]:
+    """Return those that everybody is told of, by the act."""
+    return {one.seq: one.code for one in match.public if isinstance(one, Misplay)}

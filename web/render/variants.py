@@ -1,0 +1,82 @@
+"""House rules, seen afterwards: what was ruled otherwise, and what would have come of it, in words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from companion.history.otherwise import Otherwise
+from companion.judge.match import Match
+from companion.words import figure
+from web.render.words import PageWords
+
+
+class Variant(Struct, frozen=True):
+    """What would have come of other options."""
+
+    rules: tuple[str, ...]
+    """Each option that is another, and what it is."""
+    verdict: str
+    differs: bool
+    """Whether others win, or nobody yet."""
+    notes: tuple[str, ...]
+    """How far it can be trusted."""
+    points: Mapping[int, tuple[str, str]]
+    """By seat, as it was played and otherwise."""
+
+
+class Wish(Struct, frozen=True):
+    """An option that can be chosen for a match that is over."""
+
+    option: str
+    label: str
+    choices: tuple[tuple[str, str, bool], ...]
+    """Value, label, and whether it is chosen."""
+
+
+def told(match: Match, found: Otherwise, words: PageWords) -> Variant:
+    """Tell what would have come of it."""
+    before = match.outcome
+    notes = []
+    if found.broken:
+        notes.append(words.say("otherwise-broken", {"number": found.broken}))
+    if found.over and found.unused:
+        notes.append(words.say("otherwise-unused", {"number": found.unused}))
+    differs = not found.over or found.winners != before.winners
+    code = "otherwise-same" if not differs else "otherwise-other" if found.over else "otherwise-on"
+    return Variant(
+        tuple(rule(option, value, words) for option, value in found.changed.items()),
+        words.say(code, {"seats": found.winners}),
+        differs,
+        tuple(notes),
+        {seat: (figure(before.scores[seat]), figure(found.scores[seat])) for seat in match.seats},
+    )
+
+
+def rule(option: str, value: Any, words: PageWords) -> str:
+    """Name an option and what it is."""
+    return words.say(
+        "otherwise-rule", {"option": words.say(f"option-{option}"), "choice": choice(option, value, words)}
+    )
+
+
+def choice(option: str, value: Any, words: PageWords) -> str:
+    """Name what an option is."""
+    if isinstance(value, bool):
+        return words.say("option-yes" if value else "option-no")
+    if isinstance(value, str):
+        return words.say(f"option-{option}-{value}")
+    text = f"{value:g}"
+    return text.replace(".", ",") if words.language == "fr" else text
+
+
+def wishes(match: Match, chosen: Mapping[str, Any], words: PageWords) -> tuple[Wish, ...]:
+    """Return what can be chosen, with what is."""
+    return tuple(
+        Wish(
+            option,
+            words.say(f"option-{option}"),
+            tuple((f"{value}", choice(option, value, words), value == chosen[option]) for value in values),
+        )
+        for option, values in ((option, match.game.variants[option]) for option in chosen)
+    )

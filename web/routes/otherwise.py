@@ -1,0 +1,72 @@
+"""House rules, seen afterwards: who would have won a match, or an evening's, by others?"""
+
+from typing import Any
+
+from flask import Blueprint, abort, render_template, request
+
+from companion.history.otherwise import each, otherwise, played_by
+from companion.history.standings import Result
+from companion.judge import views
+from companion.judge.match import Match
+from web.http.language import language
+from web.render import variants
+from web.render.page import Page
+from web.render.words import PageWords
+from web.routes.looking_back import as_day, looked, played_on, telling, that_count
+from web.site import site
+
+routes = Blueprint("otherwise", __name__)
+
+
+@routes.get("/otherwise/<int:number>")
+def of_match(number: int) -> str:
+    """Show a match that is over as it was played, and under each other option; and under those that are chosen."""
+    archive, asked_for = site().archive, request.args.to_dict()
+
+    def judged() -> Any:
+        match, result = archive.match(number)
+        if not result.over:
+            return None
+        now = played_by(match)
+        wished = {option: _chosen(match, option, asked_for.get(option, ""), value) for option, value in now.items()}
+        changed = {option: value for option, value in wished.items() if value != now[option]}
+        return match, result, wished, otherwise(match, changed) if changed else None, list(each(match))
+
+    found = looked(judged)
+    if found is None:
+        abort(404)
+    match, result, wished, asked, others = found
+    context = site().screens.past(Page("otherwise", of=str(number)), language(), views.view(match, None))
+    words = context["words"]
+    more = {
+        **telling(words),
+        "result": result,
+        "asked": variants.told(match, asked, words) if asked else None,
+        "variants": [variants.told(match, one, words) for one in others],
+        "wishes": variants.wishes(match, wished, words),
+    }
+    return render_template("otherwise.html", **context, **more)
+
+
+@routes.get("/otherwise/<of>")
+def of_evening(of: str) -> str:
+    """Show for every match of an evening under which other options others would have won."""
+    counting, day, archive = that_count(played_on(of)), as_day(of), site().archive
+
+    def judged() -> list[tuple[Result, Match, list[Any]]]:
+        matches = archive.matches(one.match for one in counting)
+        return [(one, match, list(each(match))) for one, match in zip(counting, matches, strict=True)]
+
+    found = looked(judged)
+    context = site().screens.past(Page("otherwise", of=day), language(), None)
+    told = []
+    for one, match, others in found:
+        words = PageWords(one.game, language(), {player.seat: player.name for player in one.players})
+        told.append((one, words, [variants.told(match, other, words) for other in others]))
+    more = {**telling(context["words"]), "found": told, "day": day}
+    return render_template("otherwise-evening.html", **context, **more)
+
+
+def _chosen(match: Match, option: str, wish: str, now: Any) -> Any:
+    """Read what is wished; what can't be is left as it was."""
+    return next((value for value in match.game.variants[option] if f"{value}" == wish), now)
