@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from companion.events import Event, Started
 from companion.game import Misplay
 from companion.judge import record_file
 from companion.judge.match import Match, judge, standing
@@ -23,7 +24,7 @@ class Otherwise(msgspec.Struct, frozen=True):
     scores: Mapping[int, int | None]
     winners: tuple[int, ...]
     broken: int
-    """How many acts break these rules, and broke none as it was played: then it is only a guess."""
+    """How many acts break these rules, and none of those it was played by: then it is only a guess."""
     unused: int
     """How many acts come after what would have been the end."""
 
@@ -36,33 +37,48 @@ def played_by(match: Match) -> dict[str, Any]:
 
 def each(match: Match) -> Iterator[Otherwise]:
     """Give what comes of changing one option, for every value of each."""
+    acts = _accepted(match)
     for option, now in played_by(match).items():
         for value in match.game.variants[option]:
             if value != now:
-                yield otherwise(match, {option: value})
+                yield _judged(acts, {option: value})
 
 
 def otherwise(match: Match, changed: Mapping[str, Any]) -> Otherwise:
     """Judge a match that is over under other options.
 
-    What was done after its end does not count: it was never looked at, and might tell what nobody knows.
+    What was refused, or done after its end, does not count: nobody else ever learned which card or count that was.
     """
-    ruled = max(one.seq for one in match.public if not isinstance(one, Misplay))
-    acts = [event for event in standing(match.events) if event.seq <= ruled]
-    started = replace(match.started, options={**match.started.options, **changed})
+    return _judged(_accepted(match), changed)
+
+
+def _judged(acts: list[Event], changed: Mapping[str, Any]) -> Otherwise:
+    first, *rest = acts
+    assert isinstance(first, Started)
+    started = replace(first, options={**first.options, **changed})
     record_file.check_started(started)
-    again = judge([started, *(replace(event, seq=seq) for seq, event in enumerate(acts[1:], 2))])
-    before = judge([replace(event, seq=seq) for seq, event in enumerate(acts, 1)])
-    misplays, known = _misplays(again), _misplays(before)
-    outcome = again.outcome
+    again, known = judge([started, *rest]), _misplays(judge(acts))
+    misplays = _misplays(again)
     return Otherwise(
         changed,
         again.over,
-        outcome.scores,
-        outcome.winners if again.over else (),
+        again.outcome.scores,
+        again.outcome.winners if again.over else (),
         sum(code != AFTER_THE_END and seq not in known for seq, code in misplays.items()),
         sum(code == AFTER_THE_END for code in misplays.values()),
     )
+
+
+def _accepted(match: Match) -> list[Event]:
+    """Return what counted up to the end, numbered anew."""
+    last = max(one.seq for one in match.public if not isinstance(one, Misplay))
+    again, kept = Match(match.started), [match.events[0]]
+    for event in standing(match.events)[1:]:
+        before, verdicts = again.state, again.add(event)
+        refused = again.state is before and any(isinstance(one, Misplay) for one in verdicts)
+        if event.seq <= last and not refused:
+            kept.append(event)
+    return [replace(event, seq=seq) for seq, event in enumerate(kept, 1)]
 
 
 def _misplays(match: Match) -> dict[int, str]:

@@ -64,3 +64,20 @@ def test_what_was_told_after_the_end_is_never_looked_at() -> None:
     one, other = judge(ended(1)), judge(ended(9))
     assert one.over
     assert [*each(one)] == [*each(other)]
+
+
+def test_what_was_refused_is_never_looked_at() -> None:
+    """In a wider window Bo could have shown a stop, and counts that nobody knows would be told."""
+
+    def refused(number: int) -> list[Event]:
+        seqs = count(2)
+        events: list[Event] = [Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {"empty": "end-now"})]
+        events += [Pressed(next(seqs), 1.0, 1), Pressed(next(seqs), 9.0, 1), Pressed(next(seqs), 9.002, 2)]
+        events += [Tapped(next(seqs), 10.0, "seat-2", "red-stop-1"), Said(next(seqs), 11.0, 2, "count", number)]
+        events += [Tapped(next(seqs), 12.0, "seat-1", "blue-stop-1")]
+        events += [Said(next(seqs), 13.0, seat, "count", seat) for seat in (1, 2)]
+        return [*events, Pressed(next(seqs), 20.0, 1), Said(next(seqs), 30.0, "host", "piles-empty")]
+
+    one, other = judge(refused(0)), judge(refused(9))
+    assert one.over
+    assert [*each(one)] == [*each(other)]

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from companion import games
 from companion.events import PLACES
+from companion.history.profile import mark
 from tests.trust.twin import Twin
 
 WORDS = ("count", "fault", "piles-empty", "void", "done", "series", "value", "values", "turn", "nonsense")
@@ -20,6 +21,7 @@ STANDS = {
     "<code>": ("ZZZZZZ",),
     "<path:filename>": ("companion.css",),
     "<slug>": ("go",),
+    "<who>": (mark("Ana"),),
 }
 """What may stand in an address."""
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from companion.events import Event, Started
 from companion.history.charts import charts
+from companion.history.otherwise import each
+from companion.history.souvenir import souvenir
 from companion.judge import corrections, views
 from companion.judge.match import Match
 from companion.live.cues import cues
@@ -65,6 +67,8 @@ class _Side:
         """Give what is asked for now and then: the charts, and the cards that can be put right."""
         match = self.played.match
         yield charts(match)
+        yield souvenir(match)
+        yield [*each(match)] if match.over else []
         yield [corrections.cards(match, entry).keys() for entry in sorted(corrections.offered(match))]
 
 

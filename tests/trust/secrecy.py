@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from companion import games
 from companion.access.seats import HOST
+from companion.history.profile import mark
 from tests.trust import peeking, timing
 from tests.trust.findings import Finding, Tally
 from tests.trust.offering import addresses, made_up
@@ -204,6 +205,7 @@ class Both:
             "<int:number>": [number, "1", "3", "99"],
             "<of>": ["2026-11-20", "2026-11-19", "x"],
             "<slug>": ["go", "x"],
+            "<who>": [mark("Ana"), "x"],
         }
         for rule, _, methods in self.routes:
             for path in addresses(rule, values):

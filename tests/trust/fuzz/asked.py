@@ -15,6 +15,7 @@ from werkzeug.datastructures import MultiDict
 import web
 from companion import games
 from companion.events import PLACES
+from companion.history.profile import mark
 from tests.trust.fuzz import damages, texts
 from web.http.access import RIGHTS
 
@@ -74,6 +75,7 @@ _PIECES = {
     "<of>": ("2026-11-21", "2020-01-01", "1"),
     "<path:filename>": ("companion.css", "companion.js"),
     "<slug>": ("go", "nothing"),
+    "<who>": (mark("Ana"), mark("Bo"), "0" * 12),
 }
 _BODIES = (b"a=b&" * 3000, b"&" * 9000, b"%" * 900, b"\xff=\xfe", b"=" * 500, b"x" * 40_000)
 _FORM = "application/x-www-form-urlencoded"
