@@ -12,7 +12,23 @@ from companion.access.phones import Phones
 from companion.access.seats import HOST
 from companion.live.table import Live
 from tests.chromium import Opened
+from tests.web.evenings import evenings
 from tests.web.table import ANAS, BOS, CLEOS, PEOPLE, Clock, app_of, app_with, client_of, living, phones_of, serving
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Evenings ago: a log that nothing changes."""
+    folder = tmp_path_factory.mktemp("evenings")
+    evenings(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def looking(played: Path) -> Iterator[FlaskClient]:
+    """A phone that looks back, and changes nothing."""
+    with living(played, simulated=True) as live:
+        yield app_of(live).test_client()
 
 
 @pytest.fixture

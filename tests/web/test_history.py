@@ -19,23 +19,9 @@ from companion.history.archive import Archive
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened
 from tests.games.matches import play
-from tests.web.evenings import SLUGS, evenings
+from tests.web.evenings import SLUGS
 from tests.web.table import app_of, living, serving
 from web.render import charts
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("evenings")
-    evenings(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def looking(played: Path) -> Iterator[FlaskClient]:
-    """A phone that looks back, and changes nothing."""
-    with living(played, simulated=True) as live:
-        yield app_of(live).test_client()
 
 
 @pytest.fixture

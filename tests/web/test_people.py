@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from flask import Flask
@@ -10,7 +11,6 @@ from flask.testing import FlaskClient
 from companion.access.seats import HOST
 from companion.events import Player
 from companion.history.profile import mark
-from tests.web.evenings import evenings
 from tests.web.table import ANAS, BOS, CLEOS, app_with, client_of, living, phones_of
 
 BO = f"/people/{mark('Bo')}"
@@ -18,10 +18,9 @@ HIDDEN = "This page is hidden."
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
+def app(played: Path, tmp_path: Path) -> Iterator[Flask]:
     """A table with a past, at which Bo plays; the host is Ana."""
-    evenings(tmp_path)
-    with living(tmp_path, simulated=True) as live:
+    with living(Path(copytree(played, tmp_path, dirs_exist_ok=True)), simulated=True) as live:
         live.begin("kartel", (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo")), {})
         yield app_with(live, phones_of(live, {HOST: ANAS, 1: ANAS, 3: BOS, 5: CLEOS}))
 
