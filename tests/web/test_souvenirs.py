@@ -78,3 +78,9 @@ def test_a_picture_is_drawn_on_the_phone_itself(opened_there: Opened) -> None:
         page.get_by_role("link", name="Save the picture").click()
     assert kept.value.suggested_filename.endswith(".png")
     assert Path(kept.value.path()).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_switching_the_language_stays_at_the_moment(looking: FlaskClient) -> None:
+    phone = looking.application.test_client()  # the others' stays English
+    answer = phone.post("/language", data={"language": "fr", "page": "then-3-5"})
+    assert answer.location == "/results/3/then/5"

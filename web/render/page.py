@@ -8,7 +8,7 @@ from companion.game import Observer
 
 _NAME = re.compile(
     r"(score|big|table|story|host|codes|join|check|tags|results|season)|(host|seat|story|lobby)-([1-6])"
-    r"|((?:results|evening|season|otherwise)-(?:[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})|people-[0-9a-f]{12}|how-[a-z][a-z-]{0,40}|host-(?:match|table))"
+    r"|((?:results|evening|season|otherwise)-(?:[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})|people-[0-9a-f]{12}|then-[0-9]{1,9}-[0-9]{1,9}|how-[a-z][a-z-]{0,40}|host-(?:match|table))"
 )
 LIVE = ("score", "big", "seat", "lobby", "host", "codes", "table", "tags")
 """The kinds that are kept fresh by a stream."""
@@ -20,11 +20,11 @@ class Page(msgspec.Struct, frozen=True):
 
     kind: str
     """score, big, table, story, seat, lobby, host, codes, join, check, tags, results, evening, season, people, how,
-    otherwise.
+    otherwise or then.
     """
     seat: int | None = None
     of: str = ""
-    """Which match, evening, season, person or game; which tab of the host's."""
+    """Which match, evening, season, person, moment or game; which tab of the host's."""
 
     @property
     def name(self) -> str:
@@ -39,6 +39,8 @@ class Page(msgspec.Struct, frozen=True):
     @property
     def url(self) -> str:
         """Where it is."""
+        if self.kind == "then":
+            return "/results/{}/then/{}".format(*self.of.split("-"))
         return "/".join((_ELSEWHERE.get(self.kind, f"/{self.kind}"), *self._which))
 
     @property

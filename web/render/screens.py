@@ -253,8 +253,9 @@ def names_of(view: Mapping[str, Any] | None) -> dict[int, str]:
 
 def _match_of(page: Page, snapshot: Snapshot) -> int:
     """Return the number of the match that a page shows; 0 where it shows none."""
-    if page.kind in ("results", "otherwise"):
-        return int(page.of) if page.of.isdigit() else 0
+    if page.kind in ("results", "otherwise", "then"):
+        number = page.of.partition("-")[0] if page.kind == "then" else page.of
+        return int(number) if number.isdigit() else 0
     return snapshot.match or 0
 
 

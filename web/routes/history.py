@@ -25,6 +25,7 @@ from web.routes.looking_back import (
     album,
     as_day,
     everything,
+    known,
     looked,
     looks_of,
     played_on,
@@ -69,6 +70,8 @@ def match(number: int) -> str:
     told = album(lambda _: context["faces"])
     more = {
         **telling(context["words"]),
+        **known(),
+        "counts": bool(that_count([result])),
         "result": result,
         "highlights": told.of_match(result),
         "finishes": told.photos_of_match(result),

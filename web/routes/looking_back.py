@@ -10,6 +10,7 @@ from flask import abort, render_template
 from companion import names
 from companion.access import faces, people
 from companion.access.faces import Face
+from companion.history.evening import is_persons
 from companion.history.profile import mark
 from companion.history.standings import Result, Season, counted
 from web.http.language import language
@@ -97,7 +98,7 @@ def known() -> dict[str, Any]:
     hidden = frozenset(here.hidden)
     return {
         "look_of": lambda name: people.look(here, name),
-        "page_of": lambda name: "" if names.key(name) in hidden else f"/people/{mark(name)}",
+        "page_of": lambda name: f"/people/{mark(name)}" if is_persons(name) and names.key(name) not in hidden else "",
     }
 
 

@@ -28,7 +28,7 @@ def then(number: int, entry: int) -> str:
     moment = looked(lambda: views.then(archive.match(number)[0], entry))
     if moment is None:
         abort(404)
-    context = site().screens.past(Page("score"), language(), moment.view)
+    context = site().screens.past(Page("then", of=f"{number}-{entry}"), language(), moment.view)
     at = max(0, bisect_right(moment.all, entry) - 1)
     more = {"match": number, "steps": moment.all, "at": at, "minute": moment.minute}
     return site().screens.whole("then.html", {**context, **more})
