@@ -21,13 +21,13 @@ from contextlib import closing
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.club import home_assistant, payloads, topics
+from companion.club.membership import Hindrance, Membership
 from companion.club.noticing import Noticed
 from companion.club.outbox import Outbox, OutboxFault
 from companion.club.payloads import About, Ask, TableStatus
-from companion.club.standing import ClubStanding, Hindrance
 from companion.club.taking_over import SESSION_S, LastWord, is_anothers
 from companion.config import ClubSettings
 from companion.live.table import Live
@@ -67,7 +67,7 @@ class Publisher:
         self._about = about
         self._noticed = Noticed(live, names)
         self._file = club_of(live.kept_in)
-        self.standing = ClubStanding(club.club, club.broker)
+        self.membership = Membership(club.club, club.broker)
         self._woken = threading.Event()
         self._leaving = threading.Event()
         self._told: SimpleQueue[tuple[Link, Opened | Ended | Answered]] = SimpleQueue()
@@ -124,17 +124,17 @@ class Publisher:
                     self._keep(outbox)
             except OutboxFault as wrong:
                 self._stand(Hindrance.NOT_KEPT, str(wrong))
-            except Exception:  # the table plays on, and its keeper is told
-                _journal.exception("club: a fault in the companion itself")
-                self._stand(Hindrance.NOT_KEPT, "a fault in the companion itself; the journal has it")
+            except Exception as wrong:  # the table plays on, and its keeper is told
+                _journal.debug("club: a fault in the companion itself", exc_info=True)
+                self._stand(Hindrance.NOT_KEPT, f"a fault in the companion itself: {wrong!r}")
             self._drop()
             self._leaving.wait(AGAIN_S[1])
 
     def _keep(self, outbox: Outbox) -> None:
         """Tell the club until the table is left."""
-        if not self.standing.tried:
+        if not self.membership.tried:
             outbox.join()
-        self.standing = msgspec.structs.replace(self.standing, table=outbox.table)
+        self.membership = replace(self.membership, table=outbox.table)
         while not self._leaving.is_set():
             now = time.monotonic()
             again = min(
@@ -143,12 +143,17 @@ class Publisher:
                 self._see_to_link(outbox, now),
                 self._speak(outbox, now) if self._open else math.inf,
             )
-            if (outbox.waiting(), self._ignored) != (self.standing.waiting, self.standing.ignored):
-                self.standing = msgspec.structs.replace(self.standing, waiting=outbox.waiting(), ignored=self._ignored)
+            self._report(outbox)
             if self._told.empty():
                 self._woken.wait(max(0.0, again - time.monotonic()) if again < math.inf else None)
             self._woken.clear()
         self._say_goodbye(outbox)
+
+    def _report(self, outbox: Outbox) -> None:
+        behind = not self._open or bool(self._flying) or self._public_sent != self._noticed.public
+        now = replace(self.membership, waiting=outbox.waiting(), ignored=self._ignored, behind=behind)
+        if now != self.membership:
+            self.membership = now
 
     def _say_goodbye(self, outbox: Outbox) -> None:
         if self._link is None or self._ours is None or not self._open:
@@ -337,10 +342,10 @@ class Publisher:
         self._denied.clear()
 
     def _stand(self, hindrance: Hindrance | None, why: str) -> None:
-        before = self.standing
+        before = self.membership
         if before.tried and (before.hindrance, before.why) == (hindrance, why):
             return
-        self.standing = msgspec.structs.replace(before, hindrance=hindrance, why=why, tried=True)
+        self.membership = replace(before, hindrance=hindrance, why=why, tried=True)
         if hindrance is None:
             _journal.info("club: %s has let this table in", self._club.broker)
         else:
