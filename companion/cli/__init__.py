@@ -20,6 +20,7 @@ COMMANDS = {
     "tags": ("tags", "The stickers on a table's cards: put them on, carry a deck to another table."),
     "firmware": ("firmware", "The buzzer box's program, on a Raspberry Pi Pico."),
     "service": ("service", "The table as a service of this machine, started with it, and again if it should fail."),
+    "new-game": ("new_game", "Write a small game that plays, to be made into another."),
     "backup": ("backup", "Write log, tags and settings of a table to one file, also while people play."),
     "restore": (
         "restore",
@@ -41,7 +42,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _ = COMMANDS[cmd_name]
-        command: click.Command = getattr(import_module(f"{__name__}.{module}"), cmd_name)
+        command: click.Command = getattr(import_module(f"{__name__}.{module}"), cmd_name.replace("-", "_"))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
