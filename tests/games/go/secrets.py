@@ -10,7 +10,7 @@ from companion.events import PLACES, Event, Tapped, seat_at
 from companion.games.go.cards import BIT, HAND, IDS, ids
 from companion.games.go.state import Call, State
 from companion.judge.match import Match, judge
-from tests.games.matches import bare
+from companion.kit.matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -33,6 +33,24 @@ WORDS = {
     "last-pile": bare,
 }
 """What may be said, and which values it may bear."""
+
+SCENES: tuple[dict[str, Any], ...] = (
+    {"name": "playing", "at": {"phase": "playing"}, "filled": ("rounds",)},
+    {
+        "name": "turns",
+        "options": {"tracking": "turns"},
+        "at": {"phase": "playing"},
+        "filled": ("turn", "rounds"),
+        "noise": 0.02,
+    },
+    {"name": "called", "at": {"phase": "called"}, "filled": ("rounds",), "noise": 0.02},
+    {"name": "over", "options": {"target": 2}, "at": {"phase": "over"}, "noise": 0.0},
+)
+"""Where a match is worth a look, by what the public view says there: every page is looked at in each."""
+SHOWN: tuple[dict[str, Any], ...] = ({"target": 2}, {"tracking": "turns", "target": 1})
+"""The options that look different across the room."""
+SLIP = "red-1"
+"""A card that is tapped where it should not be, now and then."""
 
 
 def sealed(match: Match) -> bool:

@@ -9,7 +9,7 @@ from companion.events import Event, Pressed, Said, Tapped
 from companion.games.stop_it.cards import DECK, PLAIN
 from companion.games.stop_it.state import Phase
 from companion.judge.match import Match, judge
-from tests.games.matches import bare
+from companion.kit.matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -35,6 +35,18 @@ WORDS = {
     "piles-empty": bare,
 }
 """What may be said, and which values it may bear."""
+
+SCENES: tuple[dict[str, Any], ...] = (
+    {"name": "ready", "at": {"phase": "ready"}},
+    {"name": "collecting", "at": {"phase": "collecting"}, "filled": ("rounds",)},
+    {"name": "shouted", "at": {"phase": "shouted"}, "filled": ("rounds",)},
+    {"name": "counting", "at": {"phase": "counting"}, "filled": ("rounds", "counted", "faults"), "seed": 12},
+    {"name": "scored", "at": {"phase": "scored"}},
+    {"name": "over", "at": {"phase": "over"}},
+)
+"""Where a match is worth a look, by what the public view says there: every page is looked at in each."""
+SLIP = "red-1"
+"""A card that is tapped where it should not be, now and then."""
 
 
 def sealed(match: Match) -> bool:

@@ -11,7 +11,7 @@ from companion.games.stop_me_go.cards import COLOURS, DECK, TOKEN, of_colour
 from companion.games.stop_me_go.state import Phase, State
 from companion.judge import record_file
 from companion.judge.match import Match, judge
-from tests.games.matches import bare
+from companion.kit.matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -31,6 +31,19 @@ WORDS = {"flip": bare, "token": bare, "token-values": lambda value: isinstance(v
 """What may be said, and which values it may bear."""
 
 Renaming = dict[str, str]
+
+SCENES: tuple[dict[str, Any], ...] = (
+    {"name": "ready", "at": {"phase": "ready"}},
+    {"name": "misdeed", "at": {"phase": "misdeed"}, "filled": ("flips",)},
+    {"name": "intervention", "at": {"phase": "intervention"}, "filled": ("laid", "rounds")},
+    {"name": "arrest", "at": {"phase": "arrest"}, "filled": ("flips",)},
+    {"name": "reward", "at": {"phase": "reward"}},
+    {"name": "values", "at": {"phase": "values"}},
+    {"name": "over", "at": {"phase": "over"}, "noise": 0.02},
+)
+"""Where a match is worth a look, by what the public view says there: every page is looked at in each."""
+SLIP = "blue-stop"
+"""A card that is tapped where it should not be, now and then."""
 
 
 def sealed(match: Match) -> bool:
