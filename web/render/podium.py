@@ -61,10 +61,10 @@ def _bests(charts: tuple[Chart, ...], words: PageWords) -> Iterator[Best]:
         ]
         for code, choose in ((f"least-{chart.code}", min), (f"most-{chart.code}", max)):
             if figures and words.has(code):
-                best, column, _ = choose(figures, key=lambda one: abs(one[0]) if choose is min else one[0])
+                best, column, _ = choose(figures, key=lambda one: one[0])
                 if choose is max and not best:
                     continue
-                seats = tuple(seat for own, at, seat in figures if at == column and abs(own) == abs(best))
+                seats = tuple(seat for own, at, seat in figures if (own, at) == (best, column))
                 where = words.say(f"chart-{chart.code}-column", chart.columns[column])
                 shown = words.span(best) if chart.unit == "microseconds" else figure(best)
                 yield Best(words.say(code), where, seats, shown)
