@@ -1,6 +1,6 @@
 """Entering by hand what a sensor missed, and taking back what was wrong: the same events as the real thing."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -8,7 +8,6 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
-from companion import games
 from companion.access.seats import SEATS
 from companion.events import PLACES, Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import Misplay, Observer, Verdict
@@ -149,14 +148,8 @@ def behind_entry(match: Match, entry: int, code: str | None, said: str | None) -
 def _what_was_said(verdicts: tuple[Verdict, ...]) -> str:
     speech, observer = words(), page_of_form().observer  # of a page that this phone may see
     now = [verdict for verdict in verdicts if not isinstance(verdict, Misplay) or verdict.at_once]
-    mine = [verdict for verdict in now if verdict.to in (None, observer)]
-    said = [speech.say(verdict.code, verdict.facts) for verdict in mine if verdict.code not in _news()]
-    return " ".join(said) if mine else speech.say("noted")
-
-
-def _news() -> Collection[str]:
-    """Return the rulings that the page itself shows large."""
-    return games.known()[site().live.snapshot.views[None]["game"]].moments
+    mine = [speech.say(verdict.code, verdict.facts) for verdict in now if verdict.to in (None, observer)]
+    return " ".join(mine) or speech.say("noted")
 
 
 def _pressed() -> Entry:
