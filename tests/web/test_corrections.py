@@ -179,7 +179,7 @@ def test_a_misread_card_is_put_right_in_a_break(live: Live, host: FlaskClient) -
 def test_a_match_is_ended_early_with_one_other_seat(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
     scored(live)
     assert post(host, "/end")[1].startswith("That concerns others")
-    assert agree(bo) == (200, "Ended. It is kept, unfinished.")
+    assert agree(bo) == (200, "")
     assert "This match was ended early." in bo.get("/seat/3").text
     assert 'class="mine"' not in bo.get("/seat/3").text
     assert "under way" not in host.get("/results").text + host.get("/results/1").text

@@ -227,7 +227,7 @@ def test_phones_join_and_the_match_begins(live: Live, served: Callable[[Flask], 
     ana, zoe = (look("/join", token=None, viewport=PHONE) for _ in range(2))
     choose(ana, "Ana", "owl", "violet", 1)
     choose(zoe, "Zoé", "fox", "pink", 4)
-    expect(big.locator("#lobby .headline")).to_have_text(re.compile("^2 in"))
+    expect(big.locator("#lobby .headline")).to_have_text(re.compile("^2 at"))
     expect(big.locator(".at-4")).to_contain_text("Zoé")
     ana.get_by_role("link", name="Choose the game and start").click()
     ana.check("[name=game][value=stop-it]")

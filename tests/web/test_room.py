@@ -162,9 +162,9 @@ def test_a_whole_match_ends_alike_on_every_page_in_both_languages(live: Live, cl
     press(3)
     press(4, 0.0018)
     clock.now += 1
-    live.tell(Appeared("centre", "virtual:stop-it/red-stop-1", clock()))
-    expect(big.locator(".news")).to_contain_text("First, 1.80 ms before Cléo")
+    expect(big.locator(".news")).to_contain_text("1.80 ms before Cléo")
     expect(looker.locator(".news")).to_contain_text("1,80 ms avant Cléo")
+    live.tell(Appeared("centre", "virtual:stop-it/red-stop-1", clock()))
     for phone, cards in ((ana, 4), (cleo, 1)):
         touch(phone, f".pad18 [value='{cards}']")
     live.tell(Appeared("seat-3", "virtual:stop-it/red-7", clock()))

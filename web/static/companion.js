@@ -50,6 +50,7 @@ function show(html) {
   const above = within(document.activeElement);
   const missed = first || performance.now() < late;
   morph(live, fresh.content);
+  if (told(toast.textContent)) toast.textContent = "";
   if (missed) settle();
   hold(above);
   shown += 1;
@@ -150,8 +151,11 @@ async function send(form, by) {
 
 let quiet = 0;
 
+// What is news on the page, in the judge's words behind its "Why?", is not said twice.
+const told = (message) => live.querySelector(".news .why p")?.textContent === message;
+
 function say(message, wrong) {
-  toast.textContent = message || "";
+  toast.textContent = told(message) ? "" : message || "";
   toast.className = wrong ? "wrong" : "";
   clearTimeout(quiet);
   quiet = setTimeout(() => { toast.textContent = ""; }, wrong ? 12000 : 5000);

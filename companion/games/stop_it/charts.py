@@ -20,8 +20,7 @@ def charts(table: Mapping[str, Any]) -> tuple[Chart, ...]:
 
 
 def _margin(call: Mapping[str, Any], seat: int) -> int | None:
-    """Return by how much a call was won; in a dead heat, also how it lay for the other; None: nobody else wanted it."""
+    """Return how far apart a call's first two presses lay; a dead heat is both's. None: nobody else wanted it."""
     lead = call["lead"]
-    if lead and lead["dead_heat"] and seat == lead["other"]:
-        return -int(lead["margin"])
-    return lead["margin"] if seat == call["caller"] and lead else None
+    whose = (call["caller"], lead["other"] if lead["dead_heat"] else None) if lead else ()
+    return abs(lead["margin"]) if seat in whose else None
