@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from companion import names
 from companion.history.souvenir import PHOTOS, Highlight, Photo, turned
@@ -66,14 +67,15 @@ def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = is_person
     for one in results:
         names_of = {player.seat: player.name for player in one.players}
         for highlight in one.souvenir.highlights:
-            if highlight.code == "turning" or not whose(names_of[highlight.seat]):
+            theirs = replace(highlight, seats=tuple(seat for seat in highlight.seats if whose(names_of[seat])))
+            if highlight.code == "turning" or not theirs.seats:
                 continue
             kind = (one.game if highlight.column else "", highlight.code)
-            if kind not in best or _is_better(highlight, best[kind].highlight):
-                best[kind] = Award(one, highlight)
+            if kind not in best or _is_better(theirs, best[kind].highlight):
+                best[kind] = Award(one, theirs)
     yield from sorted(best.values(), key=lambda award: award.highlight.column is not None)
 
 
 def _is_better(one: Highlight, other: Highlight) -> bool:
     fewest = one.code == "finish" or one.code.startswith("least-")
-    return one.value < other.value if fewest else one.value > other.value
+    return abs(one.value) < abs(other.value) if fewest else one.value > other.value

@@ -25,7 +25,8 @@ class Highlight(msgspec.Struct, frozen=True):
 
     code: str
     """turning, comeback or finish; or `least-CHART` or `most-CHART`, which the game's words name."""
-    seat: int
+    seats: tuple[int, ...]
+    """Whose it is: several share a best, each press of a margin is one of two."""
     value: int
     """How many points ahead of the next at the end, or behind the first; else the chart's own figure."""
     unit: Literal["number", "microseconds"] = "number"
@@ -121,10 +122,11 @@ def bests(game: AnyGame, charts: Sequence[Chart]) -> Iterator[Highlight]:
         ]
         for code, choose in ((f"least-{chart.code}", min), (f"most-{chart.code}", max)):
             if figures and code in named:
-                best, column, seat = choose(figures, key=lambda one: one[0])
+                best, column, _ = choose(figures, key=lambda one: abs(one[0]) if choose is min else one[0])
+                seats = tuple(seat for own, at, seat in figures if at == column and abs(own) == abs(best))
                 if best or choose is min:
                     facts = tuple(chart.columns[column].items())
-                    yield Highlight(code, seat, best, chart.unit, (chart.code, facts))
+                    yield Highlight(code, seats, best, chart.unit, (chart.code, facts))
 
 
 def _of_the_race(match: Match) -> Iterator[Highlight]:
@@ -137,13 +139,13 @@ def _of_the_race(match: Match) -> Iterator[Highlight]:
     turn = turned(points, winner)
     if turn is not None:
         last, stood = points[-1], course[turn]
-        yield Highlight("turning", winner, turn, entry=stood.entry, minute=stood.minute)
+        yield Highlight("turning", (winner,), turn, entry=stood.entry, minute=stood.minute)
         lead = last[winner] - max(own for seat, own in last.items() if seat != winner)
-        yield Highlight("finish", winner, lead, entry=course[-1].entry)
+        yield Highlight("finish", (winner,), lead, entry=course[-1].entry)
     low = behind(points, winner)
     if low is not None and low[1] > 1:
         at, gap = low
-        yield Highlight("comeback", winner, gap, entry=course[at].entry, minute=course[at].minute)
+        yield Highlight("comeback", (winner,), gap, entry=course[at].entry, minute=course[at].minute)
 
 
 def _course(match: Match) -> Iterator[_Stand]:

@@ -67,8 +67,8 @@ def test_what_is_under_way_tells_how_far_it_is() -> None:
         ("by-night", replace(played(1, "Bo", "Ana"), began="2026-11-21T01:10:00+01:00")),
         ("long", played(1, "Bo", "Ana", seconds=3700)),
         ("full-table", played(1, "Ana", "Bo", *"CDEF")),
-        ("by-one", played(1, "Ana", "Bo", souvenir=Souvenir((Highlight("finish", 1, 1),)))),
-        ("comeback", played(1, "Ana", "Bo", souvenir=Souvenir((Highlight("comeback", 1, 9),)))),
+        ("by-one", played(1, "Ana", "Bo", souvenir=Souvenir((Highlight("finish", (1,), 1),)))),
+        ("comeback", played(1, "Ana", "Bo", souvenir=Souvenir((Highlight("comeback", (1,), 9),)))),
         ("bosses", played(1, "Ana", "Bo", souvenir=Souvenir(feats={"bosses": (1,)}))),
     ],
 )

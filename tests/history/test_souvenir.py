@@ -95,7 +95,7 @@ def test_an_evening_is_won_by_whoever_won_most_and_turned_where_they_went_ahead(
 def test_an_evening_keeps_the_closest_finish_and_the_greatest_comeback() -> None:
     def of(lead: int, gap: int) -> Souvenir:
         return Souvenir(
-            (Highlight("finish", 1, lead), Highlight("comeback", 1, gap)), (Photo(3, ((1, 0), (2, lead)), False),)
+            (Highlight("finish", (1,), lead), Highlight("comeback", (1,), gap)), (Photo(3, ((1, 0), (2, lead)), False),)
         )
 
     found = evening([played(1, "Ana", "Bo", souvenir=of(4, 2)), played(2, "Bo", "Ana", souvenir=of(1, 7))])
@@ -105,7 +105,7 @@ def test_an_evening_keeps_the_closest_finish_and_the_greatest_comeback() -> None
 
 
 def test_bots_win_no_evening_and_no_award() -> None:
-    won = Souvenir((Highlight("finish", 1, 1),))
+    won = Souvenir((Highlight("finish", (1,), 1),))
     assert evening([played(1, "Bot Kim", "Ana", souvenir=won)]) is None
     found = evening([played(1, "Bot Kim", "Ana", souvenir=won), played(2, "Ana", "Bot Kim")])
     assert found

@@ -63,4 +63,4 @@ def best(one: Highlight, words: PageWords) -> Best:
     chart, facts = one.column
     where = words.say(f"chart-{chart}-column", dict(facts))
     shown = words.span(one.value) if one.unit == "microseconds" else figure(one.value)
-    return Best(words.say(one.code), where, (one.seat,), shown)
+    return Best(words.say(one.code), where, one.seats, shown)

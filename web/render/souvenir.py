@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion import games, names
 from companion.access.faces import Face
@@ -35,7 +36,8 @@ class Slip(Struct, frozen=True):
     """One thing worth telling."""
 
     title: str
-    who: Portrayed
+    who: tuple[Portrayed, ...]
+    names: str
     where: str
     figure: str
     then: str = ""
@@ -143,31 +145,30 @@ class Album:
         if kept.turned is None:
             return
         one, words = kept.turned, self._words(kept.turned)
-        winner = next(player for player in one.winners if names.key(player.name) == names.key(kept.winners[0]))
+        winner = next(player.seat for player in one.winners if names.key(player.name) == names.key(kept.winners[0]))
         where, title = words.say("souvenir-turning-evening-where"), games.known()[one.game].title
-        yield Slip(words.say("souvenir-turning"), self._people(one)[winner.seat], where, title, f"/results/{one.match}")
+        yield self._of(one, (winner,), words.say("souvenir-turning"), where, title, f"/results/{one.match}")
 
     def _award(self, award: Award) -> Slip:
         one = award.of
         slip, words = self._slip(one, award.highlight), self._words(one)
         title = words.say("souvenir-closest") if award.highlight.code == "finish" else slip.title
-        return Slip(
-            title,
-            slip.who,
-            f"{games.known()[one.game].title} · {slip.where}",
-            slip.figure,
-            slip.then or f"/results/{one.match}",
-        )
+        where = f"{games.known()[one.game].title} · {slip.where}"
+        return replace(slip, title=title, where=where, then=slip.then or f"/results/{one.match}")
 
     def _slip(self, one: Result, of: Highlight) -> Slip:
-        who, words = self._people(one)[of.seat], self._words(one)
-        then = "" if of.entry is None else f"/results/{one.match}/then/{of.entry}"
+        words, then = self._words(one), "" if of.entry is None else f"/results/{one.match}/then/{of.entry}"
         if of.column:
             told = best(of, words)
-            return Slip(told.title, who, told.where, told.figure, then)
+            return self._of(one, told.seats, told.title, told.where, told.figure, then)
         where = words.say(f"souvenir-{of.code}-where", {"number": of.minute or 0})
         shown = words.say("minute", {"number": of.minute}) if of.code == "turning" else signed(of.value)
-        return Slip(words.say(f"souvenir-{of.code}"), who, where, shown, then)
+        return self._of(one, of.seats, words.say(f"souvenir-{of.code}"), where, shown, then)
+
+    def _of(self, one: Result, seats: Iterable[int], title: str, where: str, shown: str, then: str) -> Slip:
+        people = self._people(one)
+        who = tuple(people[seat] for seat in seats)
+        return Slip(title, who, self._words(one).names_of(seats), where, shown, then)
 
     def _finish(self, one: Result, photo: Photo) -> Finish:
         people, words = self._people(one), self._words(one)
