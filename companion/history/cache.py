@@ -49,6 +49,9 @@ def save(log: Path, known: Known) -> None:
 def edition() -> str:
     """Name the rules as they are: all of the code that a result may come from."""
     folder = Path(__file__).parents[1]
-    parts = ("events.py", "names.py", "game.py", "games/**/*.py", "judge/*.py", "history/s*.py")
+    parts = (
+        *("events.py", "names.py", "game.py", "games/**/*.py", "games/*/words.toml"),
+        *("judge/*.py", "history/souvenir.py", "history/standings.py"),
+    )
     code = (file.read_bytes() for part in parts for file in sorted(folder.glob(part)))
     return hashlib.sha256(b"\0".join(code)).hexdigest()[:16]

@@ -161,8 +161,10 @@ class Album:
         if of.column:
             told = best(of, words)
             return self._of(one, told.seats, told.title, told.where, told.figure, then)
-        where = words.say(f"souvenir-{of.code}-where", {"number": of.minute or 0})
-        shown = words.say("minute", {"number": of.minute}) if of.code == "turning" else signed(of.value)
+        where = words.say(f"souvenir-{of.code}-where", {"number": (of.minute or 0) + 1})
+        shown = (
+            words.say("minute-whole", {"number": (of.minute or 0) + 1}) if of.code == "turning" else signed(of.value)
+        )
         return self._of(one, of.seats, words.say(f"souvenir-{of.code}"), where, shown, then)
 
     def _of(self, one: Result, seats: Iterable[int], title: str, where: str, shown: str, then: str) -> Slip:
