@@ -22,6 +22,8 @@ MOST = 6
 """People on the picture of an evening."""
 REACH = 4
 """How many times as far as the second a press may lie behind the first to stand on the same ruler."""
+DEAD_HEAT_REACH = 8
+"""The same in a dead heat, whose presses stand close together."""
 
 
 class Portrayed(Struct, frozen=True):
@@ -175,7 +177,8 @@ class Album:
     def _finish(self, one: Result, photo: Photo) -> Finish:
         people, words = self._people(one), self._words(one)
         second = max(photo.presses[1][1], 1)
-        whole = max((behind for _, behind in photo.presses if behind <= REACH * second), default=second)
+        near = [behind for _, behind in photo.presses if behind <= REACH * second]
+        whole = DEAD_HEAT_REACH * second if photo.dead_heat else max(near, default=second)
         presses = [
             Stroke(people[seat], behind / whole, words.span(behind) if behind else "0")
             for seat, behind in photo.presses
