@@ -50,8 +50,12 @@ def save(log: Path, known: Known) -> None:
 def edition() -> str:
     """Name the rules as they are: all of the code that a result may come from, that of installed games too."""
     folder = Path(__file__).parents[1]
-    parts = ("events.py", "names.py", "game.py", "games/**/*.py", "judge/*.py", "history/s*.py")
+    parts = (
+        *("events.py", "names.py", "game.py", "games/**/*.py", "games/*/words.toml"),
+        *("judge/*.py", "history/souvenir.py", "history/standings.py"),
+    )
     code = [file.read_bytes() for part in parts for file in sorted(folder.glob(part))]
     elsewhere = (game.folder for game in games.known().values() if folder not in game.folder.parents)
-    code += (file.read_bytes() for brought in elsewhere for file in sorted(brought.rglob("*.py")))
+    brought = (file for folder in elsewhere for what in ("*.py", "words.toml") for file in sorted(folder.rglob(what)))
+    code += (file.read_bytes() for file in brought)
     return hashlib.sha256(b"\0".join(code)).hexdigest()[:16]

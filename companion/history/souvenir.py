@@ -123,7 +123,7 @@ def bests(game: AnyGame, charts: Sequence[Chart]) -> Iterator[Highlight]:
         for code, choose in ((f"least-{chart.code}", min), (f"most-{chart.code}", max)):
             if figures and code in named:
                 best, column, _ = choose(figures, key=lambda one: abs(one[0]) if choose is min else one[0])
-                seats = tuple(seat for own, at, seat in figures if at == column and abs(own) == abs(best))
+                seats = tuple(seat for own, at, seat in figures if (own, at) == (best, column))
                 if best or choose is min:
                     facts = tuple(chart.columns[column].items())
                     yield Highlight(code, seats, best, chart.unit, (chart.code, facts))

@@ -22,6 +22,8 @@ MOST = 6
 """People on the picture of an evening."""
 REACH = 4
 """How many times as far as the second a press may lie behind the first to stand on the same ruler."""
+DEAD_HEAT_REACH = 8
+"""The same in a dead heat, whose presses stand close together."""
 
 
 class Portrayed(Struct, frozen=True):
@@ -161,8 +163,10 @@ class Album:
         if of.column:
             told = best(of, words)
             return self._of(one, told.seats, told.title, told.where, told.figure, then)
-        where = words.say(f"souvenir-{of.code}-where", {"number": of.minute or 0})
-        shown = words.say("minute", {"number": of.minute}) if of.code == "turning" else signed(of.value)
+        where = words.say(f"souvenir-{of.code}-where", {"number": (of.minute or 0) + 1})
+        shown = (
+            words.say("minute-whole", {"number": (of.minute or 0) + 1}) if of.code == "turning" else signed(of.value)
+        )
         return self._of(one, of.seats, words.say(f"souvenir-{of.code}"), where, shown, then)
 
     def _of(self, one: Result, seats: Iterable[int], title: str, where: str, shown: str, then: str) -> Slip:
@@ -173,7 +177,8 @@ class Album:
     def _finish(self, one: Result, photo: Photo) -> Finish:
         people, words = self._people(one), self._words(one)
         second = max(photo.presses[1][1], 1)
-        whole = max((behind for _, behind in photo.presses if behind <= REACH * second), default=second)
+        near = [behind for _, behind in photo.presses if behind <= REACH * second]
+        whole = DEAD_HEAT_REACH * second if photo.dead_heat else max(near, default=second)
         presses = [
             Stroke(people[seat], behind / whole, words.span(behind) if behind else "0")
             for seat, behind in photo.presses

@@ -43,7 +43,8 @@ def told(match: Match, found: Otherwise, words: PageWords) -> Variant:
     if found.over and found.unused:
         notes.append(words.say("otherwise-unused", {"number": found.unused}))
     differs = not found.over or found.winners != before.winners
-    code = "otherwise-same" if not differs else "otherwise-other" if found.over else "otherwise-on"
+    other = "otherwise-other" if len(found.winners) == 1 else "otherwise-other-shared"
+    code = "otherwise-same" if not differs else other if found.over else "otherwise-on"
     return Variant(
         tuple(rule(option, value, words) for option, value in found.changed.items()),
         words.say(code, {"seats": found.winners}),
