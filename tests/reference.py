@@ -19,6 +19,7 @@ from companion.devices import drivers
 from companion.events import PLACES
 from companion.judge.record_schema import schema
 from companion.meanings import meanings
+from tests.club import contract
 
 ROOT = Path(__file__).parent.parent
 _PART = re.compile(r"(?<=<!-- written by `make reference` -->\n\n).*(?=\n<!-- end -->)", re.DOTALL)
@@ -144,3 +145,5 @@ if __name__ == "__main__":
     RECORD_SCHEMA.write_text(record_schema(), encoding="utf-8")
     for document in DOCUMENTS:
         (ROOT / document).write_text(renewed(document), encoding="utf-8")
+    for path, text in contract.files().items():
+        path.write_text(text, encoding="utf-8")

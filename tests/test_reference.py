@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.club import contract
 from tests.reference import DOCUMENTS, RECORD_SCHEMA, ROOT, record_schema, renewed
 
 
@@ -12,3 +13,8 @@ def test_a_document_says_what_the_code_says(document: str) -> None:
 
 def test_the_records_schema_is_what_the_types_say() -> None:
     assert RECORD_SCHEMA.read_text(encoding="utf-8") == record_schema(), "run: make reference"
+
+
+def test_the_clubs_contract_for_machines_says_what_the_code_says() -> None:
+    for path, text in contract.files().items():
+        assert path.read_text(encoding="utf-8") == text, "run: make reference"

@@ -1,0 +1,56 @@
+"""The contract's examples, the schemas, the AsyncAPI document and the payloads say the same."""
+
+import json
+import re
+from typing import Any
+
+import msgspec
+import pytest
+from jsonschema import Draft202012Validator
+
+from companion.club import payloads
+from companion.club.payloads import KINDS
+from companion.club.topics import placed
+from tests.club.contract import FOLDER
+
+PAGE = (FOLDER / "README.md").read_text(encoding="utf-8")
+EXAMPLES = dict(re.findall(r"### `(\w+)[^\n]*\n.*?```json\n(.*?)\n```", PAGE, re.DOTALL))
+ASYNC = json.loads((FOLDER / "asyncapi.json").read_text(encoding="utf-8"))
+
+
+def schema(kind: str) -> Draft202012Validator:
+    return Draft202012Validator(json.loads((FOLDER / f"{kind}.schema.json").read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_example_is_the_payload_and_fits_its_schema(kind: str) -> None:
+    read = payloads.read(EXAMPLES[kind].encode(), KINDS[kind])
+    assert read is not None
+    assert json.loads(payloads.written(read)) == json.loads(EXAMPLES[kind])
+    schema(kind).validate(json.loads(EXAMPLES[kind]))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_schema_and_payload_refuse_the_same(kind: str) -> None:
+    good = json.loads(EXAMPLES[kind])
+    for key in good:
+        for wrong in (
+            {**good, key: {"no": []}},
+            {**good, key: -1},
+            {other: good[other] for other in good if other != key},
+        ):
+            assert (payloads.read(msgspec.json.encode(wrong), KINDS[kind]) is None) is not schema(kind).is_valid(wrong)
+    assert schema(kind).is_valid({**good, "more": 1})
+
+
+def test_the_document_has_every_topic_and_leads_nowhere_else() -> None:
+    assert ASYNC["channels"].keys() == {*KINDS, "homeAssistant"}
+    for kind in KINDS:
+        filled = {"club": "wednesday", "table": "a" * 16, "match": "12"}
+        spot = placed(ASYNC["channels"][kind]["address"].format(**filled))
+        assert spot is not None
+        assert spot.what == kind
+    for ref in re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(ASYNC)):
+        found: Any = ASYNC
+        for step in ref.split("/"):
+            found = found[step]
