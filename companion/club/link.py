@@ -4,7 +4,9 @@ paho's own queue and its own reconnecting are not used: what is to be sent is kn
 Everything a link tells comes from paho's thread.
 """
 
+import socket
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
@@ -111,6 +113,7 @@ class Link:
                 client.tls_set_context(trusted(self._club))
             if self._club.user:
                 client.username_pw_set(self._club.user, password(self._club))
+            client.on_socket_open = _at_once
             client.connect(host, port, KEEPALIVE_S, clean_start=not again, properties=wishes)
         except WrongCredentials as wrong:
             raise CantReach(str(wrong)) from wrong
@@ -142,3 +145,8 @@ class Link:
         left = self._client.socket()
         if left is not None:
             left.close()
+
+
+def _at_once(_1: Client, _2: object, opened: Any) -> None:
+    """Send without waiting for more to send: else a tile of the hub is 40 ms late."""
+    opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

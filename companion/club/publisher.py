@@ -21,7 +21,7 @@ from contextlib import closing
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
-import msgspec
+from msgspec.structs import replace
 
 from companion.club import home_assistant, payloads, topics
 from companion.club.noticing import Noticed
@@ -124,9 +124,9 @@ class Publisher:
                     self._keep(outbox)
             except OutboxFault as wrong:
                 self._stand(Hindrance.NOT_KEPT, str(wrong))
-            except Exception:  # the table plays on, and its keeper is told
-                _journal.exception("club: a fault in the companion itself")
-                self._stand(Hindrance.NOT_KEPT, "a fault in the companion itself; the journal has it")
+            except Exception as wrong:  # the table plays on, and its keeper is told
+                _journal.debug("club: a fault in the companion itself", exc_info=True)
+                self._stand(Hindrance.NOT_KEPT, f"a fault in the companion itself: {wrong!r}")
             self._drop()
             self._leaving.wait(AGAIN_S[1])
 
@@ -134,7 +134,7 @@ class Publisher:
         """Tell the club until the table is left."""
         if not self.standing.tried:
             outbox.join()
-        self.standing = msgspec.structs.replace(self.standing, table=outbox.table)
+        self.standing = replace(self.standing, table=outbox.table)
         while not self._leaving.is_set():
             now = time.monotonic()
             again = min(
@@ -143,12 +143,17 @@ class Publisher:
                 self._see_to_link(outbox, now),
                 self._speak(outbox, now) if self._open else math.inf,
             )
-            if (outbox.waiting(), self._ignored) != (self.standing.waiting, self.standing.ignored):
-                self.standing = msgspec.structs.replace(self.standing, waiting=outbox.waiting(), ignored=self._ignored)
+            self._report(outbox)
             if self._told.empty():
                 self._woken.wait(max(0.0, again - time.monotonic()) if again < math.inf else None)
             self._woken.clear()
         self._say_goodbye(outbox)
+
+    def _report(self, outbox: Outbox) -> None:
+        behind = not self._open or bool(self._flying) or self._public_sent != self._noticed.public
+        now = replace(self.standing, waiting=outbox.waiting(), ignored=self._ignored, behind=behind)
+        if now != self.standing:
+            self.standing = now
 
     def _say_goodbye(self, outbox: Outbox) -> None:
         if self._link is None or self._ours is None or not self._open:
@@ -340,7 +345,7 @@ class Publisher:
         before = self.standing
         if before.tried and (before.hindrance, before.why) == (hindrance, why):
             return
-        self.standing = msgspec.structs.replace(before, hindrance=hindrance, why=why, tried=True)
+        self.standing = replace(before, hindrance=hindrance, why=why, tried=True)
         if hindrance is None:
             _journal.info("club: %s has let this table in", self._club.broker)
         else:

@@ -32,5 +32,7 @@ class ClubStanding(msgspec.Struct, frozen=True):
     """In the broker's or the system's words, English, without credentials."""
     waiting: int = 0
     """Results that the broker has not acknowledged."""
+    behind: bool = True
+    """Whether the broker has not acknowledged the newest of everything."""
     ignored: int = 0
     """Messages that could not be used."""

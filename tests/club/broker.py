@@ -32,8 +32,8 @@ class Broker:
         self.start()
 
     def set(self, *settings: str) -> None:
-        lines = (f"listener {self.port} 127.0.0.1", "user root", "max_queued_messages 0", *settings)
-        self._file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        own = (f"listener {self.port} 127.0.0.1", "user root", "set_tcp_nodelay true", "max_queued_messages 0")
+        self._file.write_text("\n".join((*own, *settings, "")), encoding="utf-8")
 
     def start(self) -> None:
         assert MOSQUITTO
