@@ -73,7 +73,8 @@ class Said(msgspec.Struct, frozen=True):
 
     @property
     def what(self) -> str:
-        return self.topic.split("/", 4)[-1]
+        """What stands after the table's id; "" where no table says it."""
+        return "".join(self.topic.split("/", 4)[4:])
 
     @property
     def value(self) -> Any:
