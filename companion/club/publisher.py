@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from companion.club import home_assistant, payloads, topics
+from companion.club.membership import Hindrance, Membership
 from companion.club.noticing import Noticed
 from companion.club.outbox import Outbox, OutboxFault
 from companion.club.payloads import About, Ask, TableStatus
-from companion.club.standing import ClubStanding, Hindrance
 from companion.club.taking_over import SESSION_S, LastWord, is_anothers
 from companion.config import ClubSettings
 from companion.live.table import Live
@@ -67,7 +67,7 @@ class Publisher:
         self._about = about
         self._noticed = Noticed(live, names)
         self._file = club_of(live.kept_in)
-        self.standing = ClubStanding(club.club, club.broker)
+        self.membership = Membership(club.club, club.broker)
         self._woken = threading.Event()
         self._leaving = threading.Event()
         self._told: SimpleQueue[tuple[Link, Opened | Ended | Answered]] = SimpleQueue()
@@ -132,9 +132,9 @@ class Publisher:
 
     def _keep(self, outbox: Outbox) -> None:
         """Tell the club until the table is left."""
-        if not self.standing.tried:
+        if not self.membership.tried:
             outbox.join()
-        self.standing = replace(self.standing, table=outbox.table)
+        self.membership = replace(self.membership, table=outbox.table)
         while not self._leaving.is_set():
             now = time.monotonic()
             again = min(
@@ -151,9 +151,9 @@ class Publisher:
 
     def _report(self, outbox: Outbox) -> None:
         behind = not self._open or bool(self._flying) or self._public_sent != self._noticed.public
-        now = replace(self.standing, waiting=outbox.waiting(), ignored=self._ignored, behind=behind)
-        if now != self.standing:
-            self.standing = now
+        now = replace(self.membership, waiting=outbox.waiting(), ignored=self._ignored, behind=behind)
+        if now != self.membership:
+            self.membership = now
 
     def _say_goodbye(self, outbox: Outbox) -> None:
         if self._link is None or self._ours is None or not self._open:
@@ -342,10 +342,10 @@ class Publisher:
         self._denied.clear()
 
     def _stand(self, hindrance: Hindrance | None, why: str) -> None:
-        before = self.standing
+        before = self.membership
         if before.tried and (before.hindrance, before.why) == (hindrance, why):
             return
-        self.standing = replace(before, hindrance=hindrance, why=why, tried=True)
+        self.membership = replace(before, hindrance=hindrance, why=why, tried=True)
         if hindrance is None:
             _journal.info("club: %s has let this table in", self._club.broker)
         else:

@@ -34,15 +34,15 @@ class Member(Table):
             self.publisher.stop()
 
     @property
-    def standing(self) -> Any:
+    def membership(self) -> Any:
         assert self.publisher
-        return self.publisher.standing
+        return self.publisher.membership
 
     def joined(self) -> str:
         """Wait until the broker has let it in; return its id."""
-        until(lambda: self.standing.tried and self.standing.hindrance is None, lambda: str(self.standing))
-        return str(self.standing.table)
+        until(lambda: self.membership.tried and self.membership.hindrance is None, lambda: str(self.membership))
+        return str(self.membership.table)
 
     def settled(self) -> None:
         """Wait until the broker has every result."""
-        until(lambda: self.standing.waiting == 0 and self.standing.hindrance is None)
+        until(lambda: self.membership.waiting == 0 and self.membership.hindrance is None)

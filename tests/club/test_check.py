@@ -7,14 +7,14 @@ from types import SimpleNamespace
 import pytest
 from flask import Flask
 
-from companion.club.standing import ClubStanding, Hindrance
+from companion.club.membership import Hindrance, Membership
 from companion.devices.check.checkup import Checkup
 from tests.web.table import app_of, living
 
 
 @pytest.fixture
 def club() -> SimpleNamespace:
-    return SimpleNamespace(standing=ClubStanding("wednesday", "mqtt://hub.local"))
+    return SimpleNamespace(membership=Membership("wednesday", "mqtt://hub.local"))
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def page(tmp_path: Path, club: SimpleNamespace) -> Iterator[Flask]:
 def test_every_hindrance_has_words(page: Flask, club: SimpleNamespace, language: str) -> None:
     seen = set()
     for hindrance in (None, *Hindrance):
-        club.standing = ClubStanding("wednesday", "mqtt://hub.local", "a" * 16, True, hindrance, "Not authorized", 3, 1)
+        club.membership = Membership("wednesday", "mqtt://hub.local", "a" * 16, True, hindrance, "Not authorized", 3, 1)
         text = page.test_client().get("/check", query_string={"lang": language}).text
         page.extensions["companion"].looked.clear()
         seen.add(text.partition('<section id="club">')[2].partition("</b>")[0])

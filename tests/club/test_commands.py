@@ -61,7 +61,7 @@ def test_leaving_clears_what_was_retained_also_of_a_table_that_runs(
     member.joined()
     until(lambda: follower.of("public"))
     leave(member.settings, club_of(member.live.kept_in))
-    until(lambda: member.standing.hindrance is not None and member.standing.hindrance.name == "LEFT")
+    until(lambda: member.membership.hindrance is not None and member.membership.hindrance.name == "LEFT")
     late = Follower(broker.port)
     late.say("marker", b"{}")
     until(lambda: late.said)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.club import publisher
+from companion.club.membership import Hindrance
 from companion.club.outbox import Outbox
 from companion.club.payloads import MatchResult
-from companion.club.standing import Hindrance
 from companion.club.taking_over import LastWord, is_anothers
 from companion.storage.files import club_of
 from tests.club.broker import Broker, Follower, running
@@ -30,9 +30,9 @@ def _in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_broker_that_was_away_hears_all_results_once_in_order(broker: Broker, member: Member) -> None:
     member.joined()
     broker.kill()
-    until(lambda: member.standing.hindrance is Hindrance.UNREACHABLE)
+    until(lambda: member.membership.hindrance is Hindrance.UNREACHABLE)
     matches = [member.begin() for _ in range(5)]
-    until(lambda: member.standing.waiting == 4)
+    until(lambda: member.membership.waiting == 4)
     broker.start()
     table = member.joined()
     member.settled()
@@ -51,7 +51,7 @@ def test_a_broker_that_stands_still_holds_nobody_up(broker: Broker, member: Memb
     broker.signal(signal.SIGSTOP)
     matches = [member.begin() for _ in range(20)]
     assert member.live.snapshot.match == matches[-1]
-    until(lambda: member.standing.waiting == 19)
+    until(lambda: member.membership.waiting == 19)
     assert member.publisher is not None
     member.leave()  # nor is it waited for at the end
     member.join()
@@ -91,11 +91,11 @@ def test_a_wrong_password_is_told_without_it_and_a_right_one_needs_no_restart(
     with running(tmp_path, "allow_anonymous false", f"password_file {tmp_path / 'users'}") as broker:
         member = Member(tmp_path, f"mqtt://127.0.0.1:{broker.port}", user="me", password_file=str(secret))
         member.join()
-        until(lambda: member.standing.hindrance is Hindrance.REFUSED)
-        assert "hunter2" not in f"{member.standing} {caplog.text}"
+        until(lambda: member.membership.hindrance is Hindrance.REFUSED)
+        assert "hunter2" not in f"{member.membership} {caplog.text}"
         assert "does not let this table in" in caplog.text
         secret.chmod(0o644)
-        until(lambda: "may be read by others" in member.standing.why)
+        until(lambda: "may be read by others" in member.membership.why)
         secret.chmod(0o600)
         secret.write_text("right\n")
         member.joined()
@@ -111,8 +111,8 @@ def test_a_copy_of_a_table_takes_its_place_and_is_not_fought(broker: Broker, mem
     copy.join()
     assert copy.joined() == table
     both = (member, copy)
-    until(lambda: [one.standing.hindrance for one in both].count(Hindrance.TAKEN_OVER) == 1)
-    (stays,) = (one for one in both if one.standing.hindrance is not Hindrance.TAKEN_OVER)
+    until(lambda: [one.membership.hindrance for one in both].count(Hindrance.TAKEN_OVER) == 1)
+    (stays,) = (one for one in both if one.membership.hindrance is not Hindrance.TAKEN_OVER)
     stays.joined()
     born = broker.log.read_text().count(f"as {table} ")
     time.sleep(0.5)  # five times as long as it waits for anything else
@@ -123,7 +123,7 @@ def test_a_copy_of_a_table_takes_its_place_and_is_not_fought(broker: Broker, mem
 
 def test_a_program_that_takes_a_tables_id_is_not_fought(broker: Broker, member: Member) -> None:
     taker = Follower(broker.port, "nothing", name=member.joined())
-    until(lambda: member.standing.hindrance is Hindrance.TAKEN_OVER)
+    until(lambda: member.membership.hindrance is Hindrance.TAKEN_OVER)
     taker.leave()
 
 
@@ -144,7 +144,7 @@ def test_what_nobody_can_use_is_counted_and_a_flood_of_asking_answered_once(memb
     asks = f"table-companion/1/{CLUB}/{table}/ask"
     for wrong in ("", "{}", '{"since": -1}', '{"since": "0"}', b"\xff", "[" * 5000):
         follower.say(asks, wrong)
-    until(lambda: member.standing.ignored == 6)
+    until(lambda: member.membership.ignored == 6)
     follower.say(asks, b"0" * 10_000_000)
     for _ in range(1000):
         follower.say(asks, '{"since": 1, "more": true}')
@@ -155,4 +155,4 @@ def test_what_nobody_can_use_is_counted_and_a_flood_of_asking_answered_once(memb
     again = [one["match"] for one in follower.of("result")]
     assert again.count(1) == 1
     assert again.count(2) < 20
-    assert member.standing.hindrance is None
+    assert member.membership.hindrance is None

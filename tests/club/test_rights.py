@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.club import publisher
+from companion.club.membership import Hindrance
 from companion.club.outbox import table_id
-from companion.club.standing import Hindrance
 from companion.storage.files import club_of
 from tests.club.broker import MOSQUITTO, Broker, Follower, running
 from tests.club.member import CLUB, Member
@@ -88,8 +88,8 @@ def test_a_broker_that_lets_a_table_say_nothing_is_told(
     member.join()
     member.begin()
     member.begin()
-    until(lambda: member.standing.hindrance is Hindrance.DENIED)
-    until(lambda: member.standing.waiting == 1)
+    until(lambda: member.membership.hindrance is Hindrance.DENIED)
+    until(lambda: member.membership.waiting == 1)
     member.leave()
     member.close()
 
@@ -108,6 +108,6 @@ def test_tls_by_the_recipe(tmp_path: Path) -> None:
         member.close()
         member = Member(tmp_path, f"mqtts://localhost:{broker.port}")  # whom this machine trusts, and not the club
         member.join()
-        until(lambda: "certificate verify failed" in member.standing.why)
+        until(lambda: "certificate verify failed" in member.membership.why)
         member.leave()
         member.close()

@@ -23,9 +23,9 @@ from typing import Any
 from unittest.mock import patch
 
 from companion.club import publisher, results
+from companion.club.membership import Membership
 from companion.club.payloads import About, MatchResult, read
 from companion.club.publisher import Publisher
-from companion.club.standing import ClubStanding
 from companion.club.topics import placed, topic_of
 from companion.config import ClubSettings
 from companion.devices.clock import TableClock
@@ -58,18 +58,18 @@ class Member:
         self._publisher = Publisher(settings, self.table.live, ABOUT)
         self.table.live.watch(self._publisher.look)
         self._publisher.start()
-        until(lambda: not self._publisher.standing.behind)
-        self._id = self._publisher.standing.table
+        until(lambda: not self._publisher.membership.behind)
+        self._id = self._publisher.membership.table
 
     def asked(self) -> int:
         """Have it asked something of no use; give how many such there were before."""
-        before = self.standing.ignored
+        before = self.membership.ignored
         self._follower.say(topic_of(CLUB, self._id, "ask"), "?")
         return before
 
     @property
-    def standing(self) -> ClubStanding:
-        return self._publisher.standing
+    def membership(self) -> Membership:
+        return self._publisher.membership
 
     def heard(self) -> list[tuple[str, bytes]]:
         """Give every message so far."""
@@ -120,8 +120,8 @@ def _rest(both: list[Member], follower: Follower) -> None:
     """Wait until the broker has all that it is to have of both, and has passed it on."""
     for _ in range(2):  # the turn in which the second is seen began after the tables came to rest
         for member, before in [(member, member.asked()) for member in both]:
-            until(lambda member=member, before=before: member.standing.ignored > before)  # type: ignore[misc]
-    until(lambda: not any(member.standing.behind or member.standing.waiting for member in both))
+            until(lambda member=member, before=before: member.membership.ignored > before)  # type: ignore[misc]
+    until(lambda: not any(member.membership.behind or member.membership.waiting for member in both))
     mark = str(time.monotonic_ns()).encode()
     follower.say("mark", mark)
     until(lambda: any(one.raw == mark for one in follower.said[-9:]))
@@ -165,9 +165,9 @@ def _counted(folder: Path, broker: Broker, hub: Follower, tally: Tally, number: 
         live.start()
         with patch.multiple(publisher, **HASTE):
             table.start()
-            until(lambda: table.standing.tried and table.standing.hindrance is None)
+            until(lambda: table.membership.tried and table.membership.hindrance is None)
             late = Follower(broker.port)
-            late.say(topic_of(CLUB, table.standing.table, "ask"), '{"since": 0}')
+            late.say(topic_of(CLUB, table.membership.table, "ask"), '{"since": 0}')
             latest = log.latest() or 0
             until(lambda: len(late.of("result")) >= latest - 1)
             late.leave()

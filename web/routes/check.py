@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 from gevent.event import Event
 
-from companion.club.standing import ClubStanding
+from companion.club.membership import Membership
 from companion.devices.check.checkup import Checked, Checkup
 from companion.devices.check.walk import Found, Step, told, unproven
 from companion.devices.figures import ButtonsFigures, ReaderFigures
@@ -86,8 +86,8 @@ def _fragment(of: Site, lang: str) -> str:
     words, now, walk = context["words"], of.live.clock(), of.checkup.walk
     more = {
         "devices": [(device, _rows(device, words), _ago(device, now)) for device in of.checkup.devices()],
-        "club": of.club.standing if of.club else None,
-        "club_word": _club_word(of.club.standing) if of.club else "",
+        "club": of.club.membership if of.club else None,
+        "club_word": _club_word(of.club.membership) if of.club else "",
         "walk": walk,
         "unproven": [_named(step, words) for step in unproven(walk)] if walk else [],
         "playing": of.live.snapshot.under_way is not None,
@@ -97,10 +97,10 @@ def _fragment(of: Site, lang: str) -> str:
     return of.screens.rendered("live-check.html", {**context, **more})
 
 
-def _club_word(standing: ClubStanding) -> str:
-    if standing.hindrance is None:
-        return "club-member" if standing.tried else "club-trying"
-    return f"club-{standing.hindrance.name.lower().replace('_', '-')}"
+def _club_word(membership: Membership) -> str:
+    if membership.hindrance is None:
+        return "club-member" if membership.tried else "club-trying"
+    return f"club-{membership.hindrance.name.lower().replace('_', '-')}"
 
 
 def _named(step: Step, words: PageWords) -> str:

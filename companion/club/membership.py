@@ -11,14 +11,12 @@ class Hindrance(Enum):
     UNREACHABLE = "can't be reached"
     REFUSED = "does not let this table in"
     DENIED = "does not take what this table says"
-    TAKEN_OVER = (
-        "another has this table's place: a copy of it, or `companion club leave`. Not tried again until a restart"
-    )
+    TAKEN_OVER = "another has come with this table's id: a copy of it? Restart the one that is to stay"
     LEFT = "was left by this table; restart, and it says nothing more of it"
     NOT_KEPT = "what was sent can't be kept"
 
 
-class ClubStanding(msgspec.Struct, frozen=True):
+class Membership(msgspec.Struct, frozen=True):
     """How it stands now."""
 
     club: str
