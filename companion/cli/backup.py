@@ -1,5 +1,5 @@
 """`companion backup`: all that a table needs, in one file: its log, its tags, its settings, the codes of its seats, and
-what lies where in a simulated match.
+what lies where in a simulated match; of its club who it is there, and what lets it in.
 
 The file is a zip with these under fixed names, and `manifest.json`, which says what wrote it and holds a checksum for
 each. It can be made while people play: SQLite gives a copy of the log as it stands at one moment.
@@ -20,9 +20,19 @@ from companion import __version__
 from companion.access import phones
 from companion.access.phones import PhonesFault
 from companion.cli import options
+from companion.club.outbox import copy_identity
 from companion.config import Table, load
 from companion.errors import NotNow
-from companion.storage.files import PRIVATE, give_to_the_folders_owner, phones_of, private, swap, sync, world_of
+from companion.storage.files import (
+    PRIVATE,
+    club_of,
+    give_to_the_folders_owner,
+    phones_of,
+    private,
+    swap,
+    sync,
+    world_of,
+)
 from companion.storage.integrity import unread
 from companion.storage.log import Log
 from companion.tags.deck import TagsFault
@@ -31,6 +41,7 @@ from companion.tags.deck_file import Decks
 VERSION = 1
 MANIFEST, TABLE, TAGS, LOG = "manifest.json", "table.toml", "tags.toml", "log.sqlite"
 PHONES, WORLD = "phones.json", "world.json"
+CLUB, PASSWORD, CA = "club.sqlite", "club-password", "club-ca.crt"
 
 
 @click.command(epilog="Exit status: 0 written; 1 it can't be written, or what it holds can't be used; 2 a wrong TABLE.")
@@ -122,6 +133,12 @@ def _parts(table: Table, settings: Path, folder: Path) -> dict[str, Path]:
         parts[PHONES] = phones_of(table.log)
     if world_of(table.log).exists():  # read after the log: of moves that the log lacks it is made again without them
         parts[WORLD] = world_of(table.log)
+    if club_of(table.log).exists():
+        copy_identity(club_of(table.log), folder / CLUB)
+        parts[CLUB] = folder / CLUB
+    for name, file in ((PASSWORD, table.club.password_file), (CA, table.club.ca)) if table.club else ():
+        if file and Path(file).exists():
+            parts[name] = Path(file)
     return parts
 
 

@@ -21,8 +21,23 @@ import msgspec
 from companion.access import phones
 from companion.access.phones import PhonesFault
 from companion.cli import options
-from companion.cli.backup import LOG, MANIFEST, PHONES, TABLE, TAGS, VERSION, WORLD, Manifest, PackedFile, digest
+from companion.cli.backup import (
+    CA,
+    CLUB,
+    LOG,
+    MANIFEST,
+    PASSWORD,
+    PHONES,
+    TABLE,
+    TAGS,
+    VERSION,
+    WORLD,
+    Manifest,
+    PackedFile,
+    digest,
+)
 from companion.cli.output import print_lines
+from companion.club.outbox import OutboxFault, go_ahead
 from companion.config import ConfigFault, Table, load
 from companion.errors import NotNow, WrongInput
 from companion.storage import files
@@ -86,7 +101,7 @@ def _unpack(backup: Path, to: Path) -> Manifest:
                 manifest = msgspec.json.decode(inside.read(SMALL), type=Manifest)
             if manifest.backup != VERSION:
                 raise WrongInput(f"{backup} was made by a newer companion ({manifest.companion}): update this one")
-            if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG, PHONES, WORLD}:
+            if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG, PHONES, WORLD, CLUB, PASSWORD, CA}:
                 raise WrongInput(f"{backup} holds {', '.join(sorted(manifest.files))}, which is not a table")
             _see_that_there_is_room(packed, manifest, to)
             for name, part in manifest.files.items():
@@ -145,6 +160,9 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
     table = _described(unpacked / TABLE, backup)
     targets = {settings: unpacked / TABLE}
     kept = {TAGS: table.tags, LOG: table.log, PHONES: files.phones_of(table.log), WORLD: files.world_of(table.log)}
+    kept[CLUB] = files.club_of(table.log)
+    if table.club:
+        kept |= {PASSWORD: _named(table.club.password_file), CA: _named(table.club.ca)}
     for name, inside in kept.items():
         if inside is None or not (unpacked / name).exists():
             continue
@@ -155,8 +173,13 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
                 f"the table.toml in {backup} keeps its {Path(name).stem} at {inside}, outside of its own folder: "
                 "that is not written to. The backup is a zip: unpack it, and put the files there by hand"
             )
-        targets[target] = unpacked / name
+        if name != CLUB or not target.exists():  # what is there knows what was sent since
+            targets[target] = unpacked / name
     return targets
+
+
+def _named(file: str) -> Path | None:
+    return Path(file) if file else None
 
 
 def _described(settings: Path, backup: Path) -> Table:
@@ -177,7 +200,9 @@ def _look_through(targets: dict[Path, Path], backup: Path) -> None:
                     log.check()
             if part.name == PHONES:
                 phones.load(part)
-    except (TagsFault, LogFault, PhonesFault) as wrong:
+            if part.name == CLUB:
+                go_ahead(part)
+    except (TagsFault, LogFault, PhonesFault, OutboxFault) as wrong:
         raise WrongInput(f"{backup} can't be used: {wrong}. Nothing was changed") from wrong
 
 

@@ -22,7 +22,7 @@ from companion.cli.output import print_lines
 from companion.cli.systemd_unit import NAME, STATE, needs, program, unit
 from companion.config import Table, load
 from companion.errors import NotNow, WrongInput
-from companion.storage.files import give_to_the_folders_owner, phones_of
+from companion.storage.files import club_of, give_to_the_folders_owner, phones_of
 from companion.storage.log import Log
 
 SETTINGS = STATE / "table.toml"
@@ -135,12 +135,12 @@ def _bring(table: Table, settings: Path) -> Iterator[str]:
     os.chown(STATE, owner.pw_uid, owner.pw_gid)
     if _inside(settings) is None:
         home = settings.absolute().parent
-        for key, path in (("log", table.log), ("tags", table.tags)):
+        for key, path in (("log", table.log), ("tags", table.tags), *_club_files(table).items()):
             if path is not None and not path.absolute().is_relative_to(home):
                 raise WrongInput(f'{settings}: {key} must lie beside it for the service, as in {key} = "{path.name}"')
         yield from _bring_settings(settings)
-        codes = phones_of(table.log)
-        for path, copy in ((table.tags, shutil.copyfile), (table.log, _copy_log), (codes, shutil.copyfile)):
+        beside = (table.tags, phones_of(table.log), club_of(table.log), *_club_files(table).values())
+        for path in (table.log, *beside):
             if path is None or not path.exists():
                 continue
             target = STATE / path.absolute().relative_to(home)
@@ -148,11 +148,17 @@ def _bring(table: Table, settings: Path) -> Iterator[str]:
                 yield f"kept {target}; {path} was not brought"
                 continue
             target.parent.mkdir(parents=True, exist_ok=True)
-            copy(path, target)
+            (_copy_log if path == table.log else shutil.copy)(path, target)
             yield f"brought {path}"
     for place, folders, files in os.walk(STATE):
         for name in (*folders, *files):
             os.chown(Path(place, name), owner.pw_uid, owner.pw_gid, follow_symlinks=False)
+
+
+def _club_files(table: Table) -> dict[str, Path]:
+    """Return what lets the table into its club, by the settings that name it."""
+    named = {"password_file": table.club.password_file, "ca": table.club.ca} if table.club else {}
+    return {key: Path(file) for key, file in named.items() if file}
 
 
 def _bring_settings(settings: Path) -> Iterator[str]:

@@ -5,6 +5,7 @@ before it is sent: after any kill the same one is sent again, and a hub that has
 """
 
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -19,12 +20,14 @@ from companion.errors import NotNow
 from companion.storage.files import give_to_the_folders_owner
 
 _LAYOUT = """
-CREATE TABLE IF NOT EXISTS own (id TEXT NOT NULL, birth INTEGER NOT NULL, left INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS own (
+    id TEXT NOT NULL, birth INTEGER NOT NULL, left INTEGER NOT NULL, revised INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS result (
     match INTEGER PRIMARY KEY, events INTEGER NOT NULL, body BLOB NOT NULL, acknowledged INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS due ON result (match) WHERE NOT acknowledged;
 """
-FAULTS = (sqlite3.Error, msgspec.DecodeError, OSError)
+_BODIES = "SELECT body FROM result"
+FAULTS = (sqlite3.Error, OSError, ValueError, LookupError)
 
 
 class OutboxFault(NotNow):
@@ -43,13 +46,13 @@ class Outbox:
         with self._told():
             fresh = not path.exists()
             self._db = sqlite3.connect(path, isolation_level=None)
-            self._db.execute("PRAGMA synchronous = EXTRA")  # the folder too: an id that was told is kept
-            if fresh:
-                give_to_the_folders_owner(path)
-            self._db.executescript(f"BEGIN IMMEDIATE;{_LAYOUT}COMMIT;")
-            if not self._rows("SELECT 1 FROM own"):
-                self._db.execute("INSERT INTO own VALUES (?, 0, 0)", (topics.drawn_table(),))
-            self.table: str = self._rows("SELECT id FROM own")[0][0]
+            try:
+                self.table, self._revised = self._set_up()
+                if fresh:
+                    give_to_the_folders_owner(path)
+            except BaseException:
+                self._db.close()
+                raise
 
     def close(self) -> None:
         """Close the file."""
@@ -78,6 +81,19 @@ class Outbox:
         with self._told():
             return bool(self._rows("SELECT left FROM own")[0][0])
 
+    def give_identity(self, to: "Outbox") -> None:
+        """Make another outbox this table's."""
+        with self._told():
+            ((own, birth, left, revised),) = self._rows("SELECT id, birth, left, revised FROM own")
+            newest = max([revised, *(msgspec.json.decode(body)["revision"] for (body,) in self._rows(_BODIES))])
+        with to._told():
+            to._db.execute("UPDATE own SET id = ?, birth = ?, left = ?, revised = ?", (own, birth, left, newest))
+
+    def skip(self, number: int) -> None:
+        """Leave out so many births and revisions."""
+        with self._told():
+            self._db.execute("UPDATE own SET birth = birth + ?, revised = revised + ?", (number, number))
+
     def judged(self) -> dict[int, int]:
         """Return how many events each match had when its result was written down; -1: it was being played."""
         with self._told():
@@ -92,7 +108,7 @@ class Outbox:
     def put(self, found: MatchResult, events: int) -> None:
         """Write a result down, to be sent, as a new revision where it differs from what was written down before."""
         before = self.known(found.match)
-        revision = before.revision if before else 0
+        revision = before.revision if before else self._revised
         with self._told():
             if before is not None and replace(found, revision=revision) == before:
                 self._db.execute("UPDATE result SET events = ? WHERE match = ?", (events, found.match))
@@ -121,6 +137,16 @@ class Outbox:
             self._due = None
             self._db.execute("UPDATE result SET acknowledged = 0 WHERE match > ?", (min(since, 2**62),))
 
+    def _set_up(self) -> tuple[str, int]:
+        self._db.execute("PRAGMA synchronous = EXTRA")  # the folder too: an id that was told is kept
+        self._db.executescript(f"BEGIN IMMEDIATE;{_LAYOUT}COMMIT;")
+        if not self._rows("SELECT 1 FROM own"):
+            self._db.execute("INSERT INTO own VALUES (?, 0, 0, 0)", (topics.drawn_table(),))
+        ((own, revised),) = self._rows("SELECT id, revised FROM own")
+        if not topics.is_table(own):
+            raise ValueError("it holds no table's id")
+        return own, revised
+
     def _looked_up(self) -> list[tuple[int, bytes]]:
         """Look up the first that is due, and how many are; only where that may have changed, for it is asked often."""
         if self._due is None:
@@ -138,6 +164,21 @@ class Outbox:
             yield
         except FAULTS as wrong:
             raise OutboxFault(f"can't use {self._path}: {wrong}") from wrong
+
+
+def copy_identity(path: Path, to: Path) -> None:
+    """Write an outbox that holds who the table is, and nothing that was sent. Raises `OutboxFault`."""
+    with closing(Outbox(path)) as whole, closing(Outbox(to)) as bare:
+        whole.give_identity(bare)
+
+
+def go_ahead(path: Path) -> None:
+    """Let an outbox that lay in a backup begin beyond all that was sent since it was made. Raises `OutboxFault`.
+
+    The log lay there too: numbers of matches come again, and a hub must take the new ones.
+    """
+    with closing(Outbox(path)) as outbox:
+        outbox.skip(max(1000, int(time.time())))
 
 
 def table_id(path: Path) -> str:

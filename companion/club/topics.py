@@ -56,6 +56,11 @@ def is_club(name: str) -> bool:
     return re.fullmatch(CLUB, name, re.ASCII) is not None
 
 
+def is_table(own: object) -> bool:
+    """Whether this may be a table's id."""
+    return isinstance(own, str) and re.fullmatch(TABLE, own, re.ASCII) is not None
+
+
 def drawn_table() -> str:
     """Draw a table's id."""
     return "".join(secrets.choice(_LETTERS) for _ in range(16))

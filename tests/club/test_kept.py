@@ -1,0 +1,54 @@
+"""What a table keeps for its club: through backups, and however the file beside its log is damaged."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.club.outbox import Outbox, OutboxFault
+from companion.club.payloads import MatchResult
+from companion.storage.files import club_of
+from tests.cli.kept import TABLE, Kept
+
+WON = MatchResult(1, 1, "", "stop-it", {}, (), True, {"1": 4}, (1,), False, False)
+CLUB = '[club]\nbroker = "mqtt://hub"\nclub = "c"\nname = "n"\nuser = "u"\npassword_file = "password"\n'
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Kept:
+    kept = Kept(tmp_path)
+    kept.settings.write_text(TABLE + CLUB)
+    (kept.folder / "password").write_text("secret")
+    return kept
+
+
+def test_a_table_from_a_backup_is_the_same_to_its_club_and_goes_on_beyond_what_was_sent(kept: Kept) -> None:
+    outbox = Outbox(club_of(kept.log))
+    outbox.put(WON, 3)
+    before, birth = outbox.table, outbox.born()
+    outbox.close()
+    kept.file = kept.backup(kept.folder.parent / "another.zip")
+    kept.lose_everything()
+    kept.restore()
+    outbox = Outbox(club_of(kept.log))
+    outbox.put(WON, 3)
+    again = outbox.known(1)
+    assert again is not None
+    assert (outbox.table, outbox.born() > birth + 999, again.revision > 1000) == (before, True, True)
+    outbox.close()
+    assert (kept.folder / "password").stat().st_mode & 0o777 == 0o600
+
+
+def test_what_is_there_knows_better_than_a_backup_what_was_sent(kept: Kept) -> None:
+    Outbox(club_of(kept.log)).close()
+    kept.file = kept.backup(kept.folder.parent / "another.zip")
+    before = club_of(kept.log).read_bytes()
+    kept.restore()
+    assert club_of(kept.log).read_bytes() == before
+
+
+@pytest.mark.parametrize("damage", [b"x" * 9999, b"SQLite format 3\0"])
+def test_a_damaged_file_is_told_and_no_new_id_drawn(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / "club").write_bytes(damage)
+    with pytest.raises(OutboxFault, match="can't use"):
+        Outbox(tmp_path / "club")
+    assert (tmp_path / "club").read_bytes() == damage
