@@ -90,8 +90,10 @@ class Link:
         def connected(_1: Client, _2: object, flags: ConnectFlags, code: ReasonCode, _4: Properties | None) -> None:
             tell(self, Ended(code.getName(), refused=True) if code.is_failure else Opened(flags.session_present))
 
-        def disconnected(_1: Client, _2: object, _3: DisconnectFlags, code: ReasonCode, _4: Properties | None) -> None:
-            tell(self, Ended(code.getName(), taken_over=code.value == _TAKEN_OVER))
+        def disconnected(_1: Client, _2: object, how: DisconnectFlags, code: ReasonCode, _4: Properties | None) -> None:
+            said = how.is_disconnect_packet_from_server
+            why = code.getName() if said else "the connection was cut"
+            tell(self, Ended(why, taken_over=said and code.value == _TAKEN_OVER))
 
         def published(_1: Client, _2: object, number: int, code: ReasonCode, _3: Properties) -> None:
             tell(self, Answered(number, code.getName() if code.is_failure else ""))

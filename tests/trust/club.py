@@ -16,13 +16,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from companion.club import publisher, results
+from companion.club import conversation, publisher, requests, results
 from companion.club.membership import Membership
 from companion.club.payloads import About, MatchResult, read
 from companion.club.publisher import Publisher
@@ -43,7 +43,6 @@ from tests.waiting import until
 
 ABOUT = About("A table", ("stop-it",), (1, 2), ("en",), "http://192.168.4.1:8000/", "0", simulated=False)
 CLUB = "trial"
-HASTE: dict[str, Any] = {"PUBLIC_EVERY_S": 0.0, "AGAIN_S": (0.02, 0.1), "ASKED_EVERY_S": 0.2, "GOODBYE_S": 0.5}
 UNTRIED = "mosquitto is missing: `make setup` installs it"
 
 
@@ -81,13 +80,24 @@ class Member:
         self.table.close()
 
 
+@contextmanager
+def _haste() -> Iterator[None]:
+    """Wait for nothing that only people would wait for."""
+    with (
+        patch.object(conversation, "PUBLIC_EVERY_S", 0.0),
+        patch.object(requests, "ASKED_EVERY_S", 0.2),
+        patch.multiple(publisher, AGAIN_S=(0.02, 0.1), GOODBYE_S=0.5),
+    ):
+        yield
+
+
 def _unseen(quick: bool) -> Iterator[Finding]:
     """Play pairs of histories at two tables; compare what the broker heard, act for act."""
     seed = 1 if quick else random.SystemRandom().randrange(10**6)
     tally, chance = Tally(seed), random.Random(seed)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as ending:
         broker = ending.enter_context(running(Path(folder), OPEN))
-        ending.enter_context(patch.multiple(publisher, **HASTE))
+        ending.enter_context(_haste())
         ending.enter_context(daytime(EVENING))
         follower = Follower(broker.port)
         ending.callback(follower.leave)
@@ -163,7 +173,7 @@ def _counted(folder: Path, broker: Broker, hub: Follower, tally: Tally, number: 
         live = Live(log, TableClock(log.last_at()), Decks(None))
         table = Publisher(ClubSettings(f"mqtt://127.0.0.1:{broker.port}", CLUB, "A table"), live, ABOUT)
         live.start()
-        with patch.multiple(publisher, **HASTE):
+        with _haste():
             table.start()
             until(lambda: table.membership.tried and table.membership.hindrance is None)
             late = Follower(broker.port)
@@ -210,7 +220,7 @@ def play(path: Path, port: int) -> None:
     table = Publisher(ClubSettings(f"mqtt://127.0.0.1:{port}", CLUB, "A table"), live, ABOUT)
     live.watch(table.look)
     live.start()
-    with patch.multiple(publisher, **HASTE):
+    with _haste():
         table.start()
         for number in count():
             live.begin("stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})
