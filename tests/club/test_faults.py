@@ -46,6 +46,19 @@ def test_a_broker_that_was_away_hears_all_results_once_in_order(broker: Broker, 
     follower.leave()
 
 
+def test_a_result_that_a_dying_broker_took_along_is_still_to_be_sent(broker: Broker, member: Member) -> None:
+    member.joined()
+    broker.signal(signal.SIGSTOP)
+    member.begin()
+    member.begin()
+    until(lambda: member.membership.waiting == 1)
+    broker.kill()
+    until(lambda: member.membership.hindrance is Hindrance.UNREACHABLE)
+    assert member.membership.waiting == 1
+    broker.start()
+    member.settled()
+
+
 def test_a_broker_that_stands_still_holds_nobody_up(broker: Broker, member: Member, follower: Follower) -> None:
     member.joined()
     broker.signal(signal.SIGSTOP)
