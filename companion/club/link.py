@@ -5,6 +5,7 @@ Everything a link tells comes from paho's thread.
 """
 
 import socket
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -72,6 +73,7 @@ class Link:
         """Prepare a connection of this table; `run` marks its statuses."""
         self._club = club
         self._run = run
+        self._threads: set[threading.Thread] = set()
         self._client = Client(
             CallbackAPIVersion.VERSION2, table, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
         )
@@ -121,7 +123,14 @@ class Link:
             raise CantReach(str(wrong)) from wrong
         except (OSError, ValueError) as wrong:  # ssl's errors are OSErrors; a host's name may be none
             raise CantReach(str(getattr(wrong, "strerror", None) or wrong)) from wrong
+        others = set(threading.enumerate())
         client.loop_start()
+        self._threads = set(threading.enumerate()) - others
+
+    @property
+    def alive(self) -> bool:
+        """Whether anybody listens: a broker that says what is no MQTT may end paho's thread without a word to us."""
+        return any(thread.is_alive() for thread in self._threads if thread.name.startswith("paho-mqtt-client-"))
 
     def subscribe(self, *topics: str) -> None:
         """Hear what is said there."""

@@ -40,6 +40,8 @@ if TYPE_CHECKING:  # paho: only a table in a club waits for it, and not before i
 
 ANSWER_S = 10.0
 """Seconds that the broker has to let us in or turn us away."""
+ALIVE_S = 5.0
+"""Seconds between two looks whether the link still listens."""
 AGAIN_S = (1.0, 15.0)
 """Seconds until a broker that can't be reached is tried again: at first, and at the most."""
 REFUSED_S = (15.0, 300.0)
@@ -167,11 +169,15 @@ class Publisher:
 
     def _see_to_link(self, outbox: Outbox, now: float) -> float:
         """Connect where it is time to; return when there is something to see to again."""
+        if self._link is not None and not self._link.alive:
+            self._lost(Hindrance.UNREACHABLE, "what it says is no MQTT", now)
         if self._link is not None and not self._in and now >= self._deadline:
             self._lost(Hindrance.UNREACHABLE, "it does not answer", now)
         if self._link is None and now >= self._again_at:
             self._connect(outbox, now)
-        return math.inf if self._in else self._deadline if self._link else self._again_at
+        if self._link is None:
+            return self._again_at
+        return now + ALIVE_S if self._in else min(self._deadline, now + ALIVE_S)
 
     def _connect(self, outbox: Outbox, now: float) -> None:
         from companion.club.link import CantReach, Link
