@@ -1,6 +1,7 @@
 """The example configuration, with Debian's own Mosquitto: who may say what, and TLS by the recipe as it is written."""
 
 import re
+import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -96,6 +97,7 @@ def test_a_broker_that_lets_a_table_say_nothing_is_told(
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho leaves a refused socket behind
 def test_tls_by_the_recipe(tmp_path: Path) -> None:
+    needs("openssl", shutil.which("openssl"))
     recipe = (FOLDER / "README.md").read_text(encoding="utf-8").partition("## TLS")[2]
     commands = re.findall(r"```sh\n(.*?)```", recipe, re.DOTALL)[0].replace("hub.local", "localhost")
     subprocess.run(["sh", "-euc", commands], cwd=tmp_path, check=True, capture_output=True)
