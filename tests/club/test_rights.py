@@ -95,7 +95,6 @@ def test_a_broker_that_lets_a_table_say_nothing_is_told(
     member.close()
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho leaves a refused socket behind
 def test_tls_by_the_recipe(tmp_path: Path) -> None:
     needs("openssl", shutil.which("openssl"))
     recipe = (FOLDER / "README.md").read_text(encoding="utf-8").partition("## TLS")[2]
