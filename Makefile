@@ -190,7 +190,7 @@ strace:
 # The broker at which a club's tables meet. Tests start their own: Debian's service is left as it is.
 .PHONY: mosquitto
 mosquitto:
-	$(call debian,command -v mosquitto || test -x /usr/sbin/mosquitto,mosquitto)
+	$(call debian,(command -v mosquitto || test -x /usr/sbin/mosquitto) && command -v openssl,mosquitto openssl)
 
 # Without its own windows it takes a quarter less of the processor's time. The font is the one that pages are measured with.
 .PHONY: chromium

@@ -36,6 +36,19 @@ def password(club: ClubSettings) -> str | None:
 def trusted(club: ClubSettings) -> ssl.SSLContext:
     """Return whom to trust about who the broker is. Raises `WrongCredentials`."""
     try:
-        return ssl.create_default_context(cafile=club.ca or None)
+        context = ssl.create_default_context(cafile=club.ca or None)
     except OSError as wrong:
         raise WrongCredentials(f"can't use the certificate {club.ca}: {wrong.strerror or 'it is none'}") from wrong
+    context.sslsocket_class = _Tidy
+    return context
+
+
+class _Tidy(ssl.SSLSocket):
+    """A connection that does not stay open where the broker is not whom it should be."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        try:
+            super().do_handshake(block)
+        except OSError:
+            self.close()
+            raise

@@ -5,6 +5,7 @@ Everything a link tells comes from paho's thread.
 """
 
 import socket
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -72,6 +73,7 @@ class Link:
         """Prepare a connection of this table; `run` marks its statuses."""
         self._club = club
         self._run = run
+        self._threads: set[threading.Thread] = set()
         self._client = Client(
             CallbackAPIVersion.VERSION2, table, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
         )
@@ -90,8 +92,10 @@ class Link:
         def connected(_1: Client, _2: object, flags: ConnectFlags, code: ReasonCode, _4: Properties | None) -> None:
             tell(self, Ended(code.getName(), refused=True) if code.is_failure else Opened(flags.session_present))
 
-        def disconnected(_1: Client, _2: object, _3: DisconnectFlags, code: ReasonCode, _4: Properties | None) -> None:
-            tell(self, Ended(code.getName(), taken_over=code.value == _TAKEN_OVER))
+        def disconnected(_1: Client, _2: object, how: DisconnectFlags, code: ReasonCode, _4: Properties | None) -> None:
+            said = how.is_disconnect_packet_from_server
+            why = code.getName() if said else "the connection was cut"
+            tell(self, Ended(why, taken_over=said and code.value == _TAKEN_OVER))
 
         def published(_1: Client, _2: object, number: int, code: ReasonCode, _3: Properties) -> None:
             tell(self, Answered(number, code.getName() if code.is_failure else ""))
@@ -119,7 +123,14 @@ class Link:
             raise CantReach(str(wrong)) from wrong
         except (OSError, ValueError) as wrong:  # ssl's errors are OSErrors; a host's name may be none
             raise CantReach(str(getattr(wrong, "strerror", None) or wrong)) from wrong
+        others = set(threading.enumerate())
         client.loop_start()
+        self._threads = set(threading.enumerate()) - others
+
+    @property
+    def alive(self) -> bool:
+        """Whether anybody listens: a broker that says what is no MQTT may end paho's thread without a word to us."""
+        return any(thread.is_alive() for thread in self._threads if thread.name.startswith("paho-mqtt-client-"))
 
     def subscribe(self, *topics: str) -> None:
         """Hear what is said there."""

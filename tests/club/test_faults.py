@@ -2,13 +2,16 @@
 
 import shutil
 import signal
+import socket
 import subprocess
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from companion.club import publisher
+from companion.club import publisher, requests
 from companion.club.membership import Hindrance
 from companion.club.outbox import Outbox
 from companion.club.payloads import MatchResult
@@ -23,8 +26,9 @@ from tests.waiting import until
 def _in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publisher, "AGAIN_S", (0.02, 0.1))
     monkeypatch.setattr(publisher, "REFUSED_S", (0.02, 0.1))
-    monkeypatch.setattr(publisher, "ASKED_EVERY_S", 0.1)
+    monkeypatch.setattr(requests, "ASKED_EVERY_S", 0.1)
     monkeypatch.setattr(publisher, "GOODBYE_S", 0.1)
+    monkeypatch.setattr(publisher, "ALIVE_S", 0.1)
 
 
 def test_a_broker_that_was_away_hears_all_results_once_in_order(broker: Broker, member: Member) -> None:
@@ -44,6 +48,19 @@ def test_a_broker_that_was_away_hears_all_results_once_in_order(broker: Broker, 
     assert follower.of("status")[-1] == {"state": "ready", "birth": 2}
     until(lambda: follower.of("public")[-1:] and follower.of("public")[-1]["match"] == matches[4])
     follower.leave()
+
+
+def test_a_result_that_a_dying_broker_took_along_is_still_to_be_sent(broker: Broker, member: Member) -> None:
+    member.joined()
+    broker.signal(signal.SIGSTOP)
+    member.begin()
+    member.begin()
+    until(lambda: member.membership.waiting == 1)
+    broker.kill()
+    until(lambda: member.membership.hindrance is Hindrance.UNREACHABLE)
+    assert member.membership.waiting == 1
+    broker.start()
+    member.settled()
 
 
 def test_a_broker_that_stands_still_holds_nobody_up(broker: Broker, member: Member, follower: Follower) -> None:
@@ -125,6 +142,48 @@ def test_a_program_that_takes_a_tables_id_is_not_fought(broker: Broker, member: 
     taker = Follower(broker.port, "nothing", name=member.joined())
     until(lambda: member.membership.hindrance is Hindrance.TAKEN_OVER)
     taker.leave()
+
+
+WELCOME = bytes.fromhex("2003000000")
+"""What a broker says to a client that it lets in."""
+
+
+@pytest.mark.parametrize(
+    ("says", "told"),
+    [
+        (WELCOME + bytes.fromhex("e0028e00"), Hindrance.TAKEN_OVER),  # as Mosquitto 2.1 does
+        (bytes.fromhex("2003009700"), Hindrance.REFUSED),  # full
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", Hindrance.UNREACHABLE),
+        (WELCOME + bytes(range(256)), Hindrance.UNREACHABLE),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # of paho's thread
+def test_whatever_a_broker_says_the_table_plays_and_tells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: bytes, told: Hindrance
+) -> None:
+    monkeypatch.setattr(publisher, "ANSWER_S", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def lie() -> None:
+            while True:
+                try:
+                    client, _ = server.accept()
+                except OSError:
+                    return
+                with client, suppress(OSError):
+                    client.recv(1000)
+                    client.sendall(says)
+                    client.recv(1000)
+
+        threading.Thread(target=lie, daemon=True).start()
+        member = Member(tmp_path, f"mqtt://127.0.0.1:{server.getsockname()[1]}")
+        member.join()
+        until(lambda: member.membership.hindrance is told, lambda: str(member.membership))
+        member.begin()
+        assert member.live.snapshot.match == 1
+        member.leave()
+        server.shutdown(socket.SHUT_RDWR)
+    member.close()
 
 
 @pytest.mark.parametrize(

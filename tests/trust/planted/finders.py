@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion import games
 from companion.events import Event
-from tests.trust import access, bots_seats, injecting, kept_worlds, probing, sealed, secrecy
+from tests.trust import access, bots_seats, club, injecting, kept_worlds, probing, sealed, secrecy
 from tests.trust.cut import boundaries, clocks, damage, kills, refusing, restoring
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, tap, three
@@ -100,6 +100,11 @@ def _worlds(where: str) -> Iterator[Finding]:
     yield sensed.of_game(game, 12, 60) if how else judged.of_game(game, range(120))
 
 
+def _club(where: str) -> Iterator[Finding]:
+    """`where`: a pair of hand."""
+    yield from club.unseen([by_hand(*PAIRS[where])], 1)
+
+
 TRIALS: Mapping[str, Callable[[str], Iterator[Finding]]] = {
     "sealed": _sealed,
     "secrecy": _secrecy,
@@ -108,6 +113,7 @@ TRIALS: Mapping[str, Callable[[str], Iterator[Finding]]] = {
     "power": _power,
     "simulated": _simulated,
     "worlds": _worlds,
+    "club": _club,
 }
 WHERE: Mapping[str, frozenset[str]] = {
     "sealed": frozenset({*PAIRS, *sealed.SEALING}),
@@ -117,6 +123,7 @@ WHERE: Mapping[str, frozenset[str]] = {
     "power": frozenset(POWER),
     "simulated": frozenset(SIMULATED),
     "worlds": frozenset(f"{slug}{how}" for slug in games.known() for how in ("", ", sensed")),
+    "club": frozenset(PAIRS),
 }
 """Where each trial can be told to look."""
 

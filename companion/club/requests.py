@@ -1,0 +1,54 @@
+"""What others ask of the table over the broker: heard by the link's thread, answered by the publisher's.
+
+However much comes, no more is kept than the widest of what was asked.
+"""
+
+import math
+import threading
+
+from companion.club import home_assistant, payloads
+from companion.club.payloads import Ask, TableStatus
+from companion.club.taking_over import LastWord
+
+ASKED_EVERY_S = 5.0
+"""Seconds between two times that everything is sent again."""
+
+
+class Requests:
+    """`hear` comes from a thread of its own."""
+
+    def __init__(self) -> None:
+        """Nobody has asked anything."""
+        self.ignored = 0
+        """Messages that could not be used."""
+        self.last_word: LastWord | None = None
+        """What stands, or was said last, as this table's status."""
+        self.home_is_back = False
+        """Whether Home Assistant wants to hear again what the table is."""
+        self._since: int | None = None
+        self._answered_at = -math.inf
+        self._lock = threading.Lock()
+
+    def hear(self, topic: str, payload: bytes, run: str) -> None:
+        """Take in a message; `run` says which run of a table it is of."""
+        if topic == home_assistant.BIRTH:
+            self.home_is_back = self.home_is_back or payload == home_assistant.AWAKE
+        elif topic.endswith("/status"):
+            said = payloads.read(payload, TableStatus)
+            self.last_word = LastWord(said.state, said.birth, run) if said else None
+        elif asked := payloads.read(payload, Ask):
+            with self._lock:
+                self._since = asked.since if self._since is None else min(self._since, asked.since)
+        else:
+            self.ignored += 1
+
+    def due(self, now: float) -> float:
+        """Return when results are to be sent again."""
+        return math.inf if self._since is None else max(now, self._answered_at + ASKED_EVERY_S)
+
+    def take(self, now: float) -> int:
+        """Return after which match all results are to be sent again, now that it is due."""
+        with self._lock:
+            since, self._since = self._since or 0, None
+        self._answered_at = now
+        return since

@@ -1,0 +1,71 @@
+"""What is a result, and when it is another one."""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from companion.club.noticing import Noticed
+from companion.club.outbox import Outbox
+from companion.club.payloads import MatchResult
+from companion.live.snapshot import Snapshot
+from companion.live.table import Live
+from tests.live.table import Table
+
+
+class Noticing:
+    """Looks at a table that a test sets."""
+
+    def __init__(self, folder: Path) -> None:
+        self.table = Table(folder)
+        self.outbox = Outbox(folder / "club")
+        self.live: Any = SimpleNamespace(clock=lambda: 1.0, kept_in=self.table.live.kept_in, snapshot=Snapshot())
+        self._noticed = Noticed(self.live, dict)
+
+    def shows(self, live: Live) -> None:
+        """Have it look at a real table."""
+        self.live.snapshot = live.snapshot
+        again = 1e9
+        while again < math.inf:
+            again = self._noticed.look(self.outbox, again)
+
+    def stands(self, match: int, over: bool, score: int) -> MatchResult | None:
+        players = [{"seat": 1, "name": "Ana"}]
+        view = {"game": "stop-it", "players": players, "over": over, "scores": {"1": score}, "winners": []}
+        self.live.snapshot = Snapshot(match=match, views={None: view})  # type: ignore[dict-item]
+        self._noticed.look(self.outbox, 1e9)
+        return self.outbox.known(match)
+
+
+@pytest.fixture
+def noticing(tmp_path: Path) -> Iterator[Noticing]:
+    noticing = Noticing(tmp_path)
+    yield noticing
+    noticing.outbox.close()
+    noticing.table.close()
+
+
+def test_taking_back_an_end_is_a_new_revision_and_playing_on_is_none(noticing: Noticing) -> None:
+    match = noticing.table.begin()
+    assert noticing.stands(match, False, 0) is None
+    seen = [noticing.stands(match, *now) for now in ((True, 4), (False, 3), (False, 5), (True, 6), (True, 6))]
+    assert [(one.revision, one.over, one.scores["1"]) for one in seen if one] == [
+        *((1, True, 4), (2, False, 3), (2, False, 3)),
+        *((3, True, 6), (3, True, 6)),
+    ]
+
+
+def test_what_happened_to_a_match_while_nobody_looked_is_in_its_result(noticing: Noticing) -> None:
+    first = noticing.table.begin()
+    noticing.stands(first, True, 4)
+    noticing.table.begin()
+    noticing.shows(noticing.table.live)
+    known = noticing.outbox.known(first)
+    assert known is not None
+    assert (known.revision, known.over) == (2, False)  # as the log says
+    noticing.shows(noticing.table.live)
+    assert noticing.outbox.known(first) == known
+    assert noticing.outbox.judged() == {first: 1}
