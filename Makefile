@@ -16,12 +16,18 @@ IF_MISSING := exit 1
 # Tests start Python many times: let it keep what it has compiled, wherever that is forbidden by default.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: pi wheels play quick setup test test-gpio fresh bench trust planted mutation golden pictures hardware reference docs
+.PHONY: pi wheels play club quick setup test test-gpio fresh bench trust planted mutation golden pictures hardware reference docs
 .PHONY: constraints format
 
 ## Play on a virtual table, in the browser.
 play: .venv/installed
 	$(BIN)/companion play $(if $(PORT),--port $(PORT))
+
+## A whole club on this machine: a broker, a hub, and eight virtual tables that play demonstrations.
+club: .venv/installed
+	$(call debian,test -x /usr/sbin/mosquitto || command -v mosquitto,mosquitto)
+	$(BIN)/python -c "import paho.mqtt, openskill" 2>/dev/null || $(BIN)/pip install --quiet --disable-pip-version-check --editable '.[club]'
+	$(BIN)/python -m companion.cli.virtual_club $(if $(PORT),--port $(PORT))
 
 ## On a Raspberry Pi: the companion with its drivers, for the whole machine. Again, after `git pull`: the update.
 PI := /opt/table-companion

@@ -1,0 +1,136 @@
+"""`make club`: a whole club on this machine: a broker, a hub, and eight virtual tables that play demonstrations.
+
+Everything is kept in one folder for the time being, which is gone with Ctrl-C.
+"""
+
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+
+import click
+import segno
+
+from companion import __version__, games
+from companion.cli import address
+from companion.cli.run import virtual_table
+from companion.club.hub import club_file
+from companion.club.hub.hub import opened
+from companion.club.payloads import About
+from companion.club.publisher import Publisher
+from companion.config import ClubSettings, PageSettings
+from companion.devices.clock import TableClock
+from companion.devices.drivers.virtual import VirtualHand
+from companion.devices.listening import Listening, start_all
+from companion.errors import NotNow
+from companion.live.demo import Demo
+from companion.live.table import Live
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
+from companion.words import LANGUAGES
+from web.club import create_hub
+from web.server import serve
+
+NAMES = ("Window", "Fireplace", "Kitchen", "Library", "Terrace", "Attic", "Corner", "Cellar")
+AFTER = 6.0
+"""Seconds for which a finished match stays before another begins."""
+ONE_BY_ONE = 1.2
+"""Seconds between two tables that begin: each first rehearses its match."""
+MOSQUITTO = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto", "/opt/homebrew/sbin/mosquitto")
+
+
+@click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port of the hub's page.")
+@click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen at.")
+def virtual_club(port: int, host: str) -> None:
+    """Keep a club of virtual tables on this machine, to be looked at."""
+    page = PageSettings(host, port)
+    address.see_that_it_is_free(page)
+    where, leaving = address.of(page), threading.Event()
+    with tempfile.TemporaryDirectory(prefix="table-club-") as made, ExitStack() as ending:
+        folder = Path(made)
+        broker = f"mqtt://127.0.0.1:{ending.enter_context(_broker(folder))}"
+        file = folder / "CLUB.toml"
+        file.write_text(f'[club]\nbroker = "{broker}"\nclub = "virtual"\nname = "The virtual club"\n', encoding="utf-8")
+        hub = ending.enter_context(opened(club_file.load(file), where))
+        demos = [ending.enter_context(_table(folder, name, broker, where)) for name in NAMES]
+        playing = threading.Thread(target=_keep_playing, args=(demos, leaving))
+        playing.start()
+        ending.callback(playing.join)
+        ending.callback(leaving.set)
+        segno.make(where, error="m").terminal(compact=True)
+        click.echo(f"The virtual club is open at {where} (scan the code with a phone in the same network)")
+        click.echo(f"Whoever keeps its screens types {hub.keeper.now.code} at {where}keeper. Stop with Ctrl-C.")
+        serve(create_hub(hub), host, port)
+
+
+@contextmanager
+def _broker(folder: Path) -> Iterator[int]:
+    """Run a broker for this machine alone, and give its port. Raises `NotNow`."""
+    found = next(filter(Path.exists, map(Path, MOSQUITTO)), None) or shutil.which("mosquitto")
+    if found is None:
+        raise NotNow("there is no Mosquitto on this machine: sudo apt-get install mosquitto")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    config = folder / "mosquitto.conf"
+    config.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\n", encoding="utf-8")
+    # A group of its own: Ctrl-C is for this program, which says goodbye to the broker before it goes.
+    running = subprocess.Popen([found, "-c", config], stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        yield port
+    finally:
+        running.terminate()
+        running.wait()
+
+
+@contextmanager
+def _table(folder: Path, name: str, broker: str, where: str) -> Iterator[Demo]:
+    """Set up a virtual table that tells its club what is played at it."""
+    table = virtual_table(folder / f"{name}.sqlite", "127.0.0.1", 1)
+    with closing(Log(table.log, writes=True)) as log, ExitStack() as ending:
+        clock = TableClock(0.0)
+        sources = [sensor.open(clock) for sensor in table.sensors]
+        start_all(sources)
+        live = Live(log, clock, Decks(None), simulated=True)
+        live.start()
+        ending.callback(live.stop)
+        ending.callback(Listening(sources, live.tell).stop)
+        about = About(name, tuple(games.known()), table.seats, LANGUAGES, where, __version__, simulated=True)
+        publisher = Publisher(ClubSettings(broker, "virtual", name), live, about)
+        live.watch(publisher.look)
+        publisher.start()
+        ending.callback(publisher.stop)
+        demo = Demo(live, VirtualHand(sources))
+        ending.callback(demo.stop)
+        yield demo
+
+
+def _keep_playing(demos: list[Demo], leaving: threading.Event) -> None:
+    """Begin matches one by one, each table with another game, and others whenever one is over."""
+    slugs = tuple(games.known())
+    ended = dict.fromkeys(range(len(demos)), 0.0)
+    played = dict(enumerate(range(len(demos))))
+    while not leaving.wait(ONE_BY_ONE):
+        for at, demo in enumerate(demos):
+            if demo.running:
+                ended[at] = time.monotonic()
+            elif time.monotonic() > ended[at] + AFTER or not ended[at]:
+                demo.start(slugs[played[at] % len(slugs)])
+                played[at] += 1
+                break
+
+
+if __name__ == "__main__":
+    try:
+        virtual_club(standalone_mode=False)
+    except (NotNow, click.ClickException) as wrong:
+        sys.exit(str(wrong))
+    except click.Abort:
+        sys.exit(130)
