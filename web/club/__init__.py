@@ -6,7 +6,7 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from companion.club.hub.hub import Hub
-from web.club import api, keeping, season, wall
+from web.club import api, keeping, season, tournament, wall
 from web.club.site import open_hub
 from web.http import security
 from web.http.gzip import pack
@@ -33,6 +33,6 @@ def create_hub(hub: Hub) -> Flask:
     security.keep_out(app, hub.address)
     app.register_error_handler(Refused, keeping.refused)
     app.register_error_handler(HTTPException, keeping.failed)
-    for subject in (api, wall, season, keeping, brought):
+    for subject in (api, wall, season, tournament, keeping, brought):
         app.register_blueprint(subject.routes)
     return app

@@ -14,6 +14,7 @@ from companion.club.hub.hub import Hub
 from companion.club.hub.known_table import KnownTable
 from web.bell import Bell
 from web.club.picture import drawn, page_context
+from web.club.rounds import tournament_context
 from web.club.season import season_context
 
 COALESCED = 1.0
@@ -103,6 +104,9 @@ class Board:
         if scene == "standings":
             context |= season_context(hub, language)
             return self._env.get_template("club-scene-standings.html").render({**context, **more}), {}
+        if scene == "round":
+            context |= tournament_context(hub)
+            return self._env.get_template("club-scene-round.html").render({**context, **more}), {}
         frame = self._env.get_template("club-tiles.html").render({**context, **more})
         with_picture = len(tables) <= PICTURES
         return frame, {one.table: self._tile(one, language, with_picture) for one in tables}

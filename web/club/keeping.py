@@ -33,7 +33,7 @@ def keeper() -> str:
     ignored = sorted((names.get(table, table), what, many) for (table, what), many in of.follower.ignored.items())
     return render_template(
         "club-keeper.html",
-        **_around(),
+        **around(),
         keeping=of.keeper.now,
         scenes=SCENES,
         tables=tables,
@@ -58,7 +58,7 @@ def claim() -> ResponseReturnValue:
 @routes.post("/scene")
 def scene() -> ResponseReturnValue:
     """Have every screen of the club show something else."""
-    _for_keeper()
+    for_keeper()
     wanted: Scene | None = next((one for one in SCENES if one == request.form.get("scene")), None)
     if wanted is None:
         raise Refused(400, "http-400")
@@ -70,7 +70,7 @@ def scene() -> ResponseReturnValue:
 @routes.post("/ask")
 def ask() -> ResponseReturnValue:
     """Have every table send all its results again."""
-    _for_keeper()
+    for_keeper()
     hub().follower.ask_all()
     return redirect("/keeper", 303)
 
@@ -80,15 +80,15 @@ def join() -> str:
     """Show what a table needs to join; where the broker wants a password, the keeper makes a code that holds it."""
     of = hub()
     shown = "" if of.club.user else _code()
-    return render_template("club-join.html", **_around(), code=shown, drawn=_drawn(shown), asks=bool(of.club.user))
+    return render_template("club-join.html", **around(), code=shown, drawn=_drawn(shown), asks=bool(of.club.user))
 
 
 @routes.post("/join")
 def invite() -> str:
     """Make a code that holds a table's own name and password at the broker."""
-    _for_keeper()
+    for_keeper()
     made = _code(request.form.get("user", "").strip(), request.form.get("password", ""))
-    return render_template("club-join.html", **_around(), code=made, drawn=_drawn(made), asks=True)
+    return render_template("club-join.html", **around(), code=made, drawn=_drawn(made), asks=True)
 
 
 def refused(wrong: Refused) -> ResponseReturnValue:
@@ -103,10 +103,11 @@ def failed(wrong: HTTPException) -> ResponseReturnValue:
 
 
 def _said(message: str, status: int) -> Response:
-    return make_response(render_template("club-refused.html", **_around(), message=message), status)
+    return make_response(render_template("club-refused.html", **around(), message=message), status)
 
 
-def _around() -> dict[str, object]:
+def around() -> dict[str, object]:
+    """Return what every page beside the wall needs."""
     of = hub()
     context = page_context("club", language())
     return {**context, "club": of.club, "connected": of.follower.connected, "keeps": _is_keeper()}
@@ -116,7 +117,8 @@ def _is_keeper() -> bool:
     return hub().keeper.is_keepers(request.cookies.get(COOKIE, ""))
 
 
-def _for_keeper() -> None:
+def for_keeper() -> None:
+    """Turn away who is not the keeper. Raises `Refused`."""
     if not _is_keeper():
         raise Refused(403, "club-keepers")
 

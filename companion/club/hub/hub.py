@@ -10,6 +10,7 @@ from companion.club.hub.follower import Follower
 from companion.club.hub.keeper import Keeper
 from companion.club.hub.season import SeasonBook
 from companion.club.hub.store import Store
+from companion.club.hub.tournament_book import TournamentBook
 
 
 class Hub(Struct, frozen=True, eq=False):
@@ -20,6 +21,7 @@ class Hub(Struct, frozen=True, eq=False):
     follower: Follower
     keeper: Keeper
     season: SeasonBook
+    tournament: TournamentBook
     address: str
     """Where phones find its page."""
 
@@ -29,7 +31,9 @@ def opened(club: ClubFile, address: str) -> Iterator[Hub]:
     """Open a club's hub and follow its tables, until it is left. Raises `HubFault`."""
     store = Store(club.store)
     follower = Follower(club, store)
-    hub = Hub(club, store, follower, Keeper(store), SeasonBook(store, ratings=club.ratings), address)
+    hub = Hub(
+        club, store, follower, Keeper(store), SeasonBook(store, ratings=club.ratings), TournamentBook(store), address
+    )
     follower.start()
     try:
         yield hub

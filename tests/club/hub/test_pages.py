@@ -10,6 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.club.hub.hub import Hub
+from companion.club.hub.tournament_book import TournamentBook
 from companion.judge import record_file, views
 from companion.judge.match import judge
 from tests.club.hub.broker import about
@@ -39,6 +40,10 @@ def page(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
 def shown(page: FlaskClient, path: str = "/") -> str:
     gevent.sleep(0.02)  # what keeps the screens fresh has its turn
     return page.get(path).get_data(as_text=True)
+
+
+def kept(hub: Hub) -> list[int]:
+    return [one.match for one in hub.store.results()]
 
 
 def told(hub: Hub, table: str = ONE) -> int:
@@ -111,7 +116,7 @@ def test_what_was_not_understood_is_shown_to_the_keeper_alone(hub: Hub, page: Fl
     assert "unreadable payload" in shown(page, "/keeper")
 
 
-@pytest.mark.parametrize("path", ["/", "/season", "/join", "/keeper", "/nowhere", "/table/nobody"])
+@pytest.mark.parametrize("path", ["/", "/season", "/join", "/keeper", "/tournament", "/nowhere", "/table/nobody"])
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_page_of_an_empty_club_is_there_in_both_languages(page: FlaskClient, path: str, language: str) -> None:
     answer = page.get(f"{path}?lang={language}")
@@ -126,3 +131,30 @@ def test_a_broker_without_passwords_has_one_code_for_all_tables(page: FlaskClien
 def test_a_page_of_another_site_sees_nothing(page: FlaskClient) -> None:
     assert page.get("/api/1/tables", headers={"Host": "evil.example"}).status_code == 403
     assert page.post("/keeper", data={}, headers={"Origin": "http://evil.example"}).status_code == 403
+
+
+def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
+    hub: Hub, page: FlaskClient, joined: Joined
+) -> None:
+    table = joined(ONE)
+    until(lambda: table.asked)
+    assert page.post("/tournament/new", data={"people": "Ana", "rounds": 1, "pod": 3}).status_code == 403
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    assert page.post("/tournament/new", data={"people": "Ana\nBo\nCy", "rounds": 1, "pod": 3}).status_code == 303
+    assert page.post("/tournament/enter", data={"name": "bo"}).status_code == 400
+    assert page.post("/tournament/draw").status_code == 303
+    assert page.post("/tournament/draw").status_code == 400
+    page.post("/scene", data={"scene": "round"})
+    assert ONE in shown(page)
+    table.ends(1, simulated=True)
+    until(lambda: kept(hub))
+    now = hub.tournament.now()
+    assert now
+    assert [(one.name, one.points) for one in now.standings] == [("Ana", 120), ("Bo", 60), ("Cy", 0)]
+    assert page.post("/tournament/places", data={"round": 0, "pod": 0, "place": ["3", "1", "9"]}).status_code == 400
+    assert page.post("/tournament/places", data={"round": 0, "pod": 0, "place": ["3", "2", "1"]}).status_code == 303
+    for path in ("/tournament", "/tournament/sheet"):
+        assert "Ana" in shown(page, path)
+    assert TournamentBook(hub.store).now() == hub.tournament.now()
+    page.post("/tournament/end")
+    assert hub.tournament.now() is None

@@ -1,0 +1,204 @@
+"""A tournament: people, rounds, pods, and what follows from the results. Pure.
+
+A pod's result is that of the first match after its draw in which exactly its people played, at whichever table; what
+the keeper enters from paper goes before it. Pods follow from who is there and who has met whom, never from results: so
+a result that comes late, or is corrected, changes the standings and no draw.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion import names
+from companion.club.hub.draw import LARGEST, SMALLEST, draw, meetings, mended, met
+from companion.errors import WrongInput
+
+WORTH = 120
+"""Points of who wins a pod. The last gets none, the others lie evenly between: so pods of every size count alike."""
+MOST_ROUNDS = 20
+MOST_PEOPLE = 500
+
+
+class SeatedPod(Struct, frozen=True):
+    """People who play with one another in a round."""
+
+    people: tuple[str, ...]
+    table: str = ""
+    """Where they play; "": wherever there is room."""
+    by_hand: tuple[int, ...] | None = None
+    """Their places as the keeper entered them from paper."""
+
+
+class DrawnRound(Struct, frozen=True):
+    """A round of a tournament."""
+
+    seed: int
+    after: int
+    """The newest result that the hub had when it was drawn: only later ones can be its own."""
+    pods: tuple[SeatedPod, ...]
+    again: int
+    fewest: bool
+    """See `Draw`."""
+
+
+class Tournament(Struct, frozen=True):
+    """A tournament as it stands."""
+
+    people: tuple[str, ...]
+    """All who are in it now."""
+    rounds: int
+    """How many there are to be."""
+    pod: int
+    """How many people a pod should have."""
+    left: tuple[str, ...] = ()
+    """Who was in it, and has left."""
+    drawn: tuple[DrawnRound, ...] = ()
+
+
+class PlayedMatch(Struct, frozen=True):
+    """A match that may have been a pod's."""
+
+    first: int
+    """The number under which the hub first heard of it."""
+    table: str
+    places: Mapping[str, int]
+    """By the key of each player's name."""
+
+
+class TournamentStanding(Struct, frozen=True):
+    """How somebody stands in a tournament."""
+
+    place: int
+    name: str
+    points: int
+    wins: int
+    played: int
+    left: bool
+
+
+def new(people: Sequence[str], rounds: int, pod: int) -> Tournament:
+    """Begin a tournament. Raises `WrongInput`."""
+    if not 1 <= rounds <= MOST_ROUNDS or not SMALLEST <= pod <= LARGEST:
+        raise WrongInput(f"1 to {MOST_ROUNDS} rounds, in pods of {SMALLEST} to {LARGEST}")
+    begun = Tournament((), rounds, pod)
+    for name in people:
+        begun = entered(begun, name)
+    return begun
+
+
+def entered(now: Tournament, name: str) -> Tournament:
+    """Let somebody in, also between rounds; into a round that has not begun, they are fitted. Raises `WrongInput`."""
+    name = " ".join(name.split())
+    if not names.key(name) or len(name) > 40:
+        raise WrongInput("a name of 1 to 40 letters, please")
+    if any(names.key(name) == names.key(other) for other in now.people):
+        raise WrongInput(f"{name} is in it already: two of one name could not be told apart")
+    if len(now.people) >= MOST_PEOPLE:
+        raise WrongInput(f"{MOST_PEOPLE} people are the most")
+    left = tuple(other for other in now.left if names.key(other) != names.key(name))
+    return replace(now, people=(*now.people, name), left=left)
+
+
+def gone(now: Tournament, name: str) -> Tournament:
+    """Let somebody go. What they played stays. Raises `WrongInput`."""
+    if name not in now.people:
+        raise WrongInput(f"{name} is not in it")
+    people = tuple(other for other in now.people if other != name)
+    return replace(now, people=people, left=(*now.left, name) if now.drawn else now.left)
+
+
+def fitted(now: Tournament, finished: Iterable[int]) -> Tournament:
+    """Fit the round that is drawn to who is there by now; `finished` are its pods that have played. Raises `TooFew`.
+
+    Those have played with whom they have; every other pod changes only where it must.
+    """
+    last, done = now.drawn[-1], set(finished)
+    still = [pod for at, pod in enumerate(last.pods) if at not in done]
+    here, sitting = set(now.people), {name for pod in last.pods for name in pod.people}
+    left = [name for pod in still for name in pod.people if name not in here]
+    came = [name for name in now.people if name not in sitting]
+    if not left and not came:
+        return now
+    before = met([pod.people for pod in one.pods] for one in now.drawn[:-1])
+    pods = mended([pod.people for pod in still], left, came, before)
+    tables = {name: pod.table for pod in still for name in pod.people}
+    kept = {pod.people: pod for pod in still}
+    fresh = [kept.get(people) or SeatedPod(people, tables.get(people[0], "")) for people in pods]
+    used: set[str] = set()
+    for at, pod in enumerate(fresh):
+        fresh[at] = replace(pod, table="") if pod.table in used else pod
+        used.add(pod.table)
+    played = [pod for at, pod in enumerate(last.pods) if at in done]
+    every = (*played, *fresh)
+    again = meetings([pod.people for pod in every], before)
+    return replace(now, drawn=(*now.drawn[:-1], replace(last, pods=every, again=again, fewest=again == 0)))
+
+
+def next_round(now: Tournament, seed: int, after: int, tables: Sequence[str]) -> Tournament:
+    """Draw the next round. Raises `TooFew`, and `WrongInput` where there is none."""
+    if len(now.drawn) >= now.rounds:
+        raise WrongInput(f"all {now.rounds} rounds are drawn")
+    before = met([pod.people for pod in one.pods] for one in now.drawn)
+    found = draw(now.people, before, now.pod, seed)
+    seats = [*tables, *[""] * len(found.pods)]
+    pods = tuple(SeatedPod(people, table) for people, table in zip(found.pods, seats, strict=False))
+    return replace(now, drawn=(*now.drawn, DrawnRound(seed, after, pods, found.again, found.fewest)))
+
+
+def written(now: Tournament, number: int, at: int, places: Sequence[int]) -> Tournament:
+    """Enter a pod's places from paper; () takes them back. Raises `WrongInput`."""
+    try:
+        one = now.drawn[number]
+        pod = one.pods[at]
+    except IndexError:
+        raise WrongInput("there is no such pod") from None
+    if places and (len(places) != len(pod.people) or not all(1 <= place <= len(places) for place in places)):
+        raise WrongInput(f"a place from 1 to {len(pod.people)} for each of them, please")
+    pods = (*one.pods[:at], replace(pod, by_hand=tuple(places) or None), *one.pods[at + 1 :])
+    return replace(now, drawn=(*now.drawn[:number], replace(one, pods=pods), *now.drawn[number + 1 :]))
+
+
+def results(now: Tournament, played: Iterable[PlayedMatch]) -> tuple[tuple[tuple[int, ...] | None, ...], ...]:
+    """Return, for each pod of each round, the places of its people; None: it has not played."""
+    by_people: dict[frozenset[str], list[PlayedMatch]] = {}
+    for match in sorted(played, key=lambda one: one.first):
+        by_people.setdefault(frozenset(match.places), []).append(match)
+    return tuple(tuple(_of(pod, one.after, by_people) for pod in one.pods) for one in now.drawn)
+
+
+def standings(now: Tournament, found: Sequence[Sequence[tuple[int, ...] | None]]) -> list[TournamentStanding]:
+    """Return how everybody stands: by points, then by pods won."""
+    points = dict.fromkeys((*now.people, *now.left), 0)
+    wins, many = dict.fromkeys(points, 0), dict.fromkeys(points, 0)
+    for one, places in zip(now.drawn, found, strict=True):
+        for pod, own in zip(one.pods, places, strict=True):
+            for name, worth, place in zip(pod.people, _worth(own or ()), own or (), strict=False):
+                name = next((other for other in points if names.key(other) == names.key(name)), name)
+                points[name] = points.get(name, 0) + worth
+                wins[name] = wins.get(name, 0) + (place == 1)
+                many[name] = many.get(name, 0) + 1
+    order = sorted(points, key=lambda name: (-points[name], -wins[name], name.casefold()))
+    ranks = [(points[name], wins[name]) for name in order]
+    return [
+        TournamentStanding(1 + ranks.index(ranks[at]), name, points[name], wins[name], many[name], name in now.left)
+        for at, name in enumerate(order)
+    ]
+
+
+def _of(pod: SeatedPod, after: int, left: Mapping[frozenset[str], list[PlayedMatch]]) -> tuple[int, ...] | None:
+    """Return a pod's places, and take the match from those that are left: it is of one round alone."""
+    theirs = left.get(frozenset(map(names.key, pod.people)), [])
+    found = next((one for one in theirs if one.first > after), None)
+    if found is not None:
+        theirs.remove(found)
+    if pod.by_hand is not None:
+        return pod.by_hand
+    return tuple(found.places[names.key(name)] for name in pod.people) if found else None
+
+
+def _worth(places: Sequence[int]) -> list[int]:
+    """Return the points of each place: a share of the others for each beaten, half of it for each equal."""
+    others = len(places) - 1
+    beaten = [sum(2 * (own < other) + (own == other) for other in places) - 1 for own in places]
+    return [WORTH * twice // (2 * others) for twice in beaten]

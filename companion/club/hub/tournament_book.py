@@ -1,0 +1,101 @@
+"""The hub's tournament: kept in its file, and what was played in it."""
+
+import secrets
+import threading
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from companion import names
+from companion.club.hub import tournament
+from companion.club.hub.season import places_of
+from companion.club.hub.store import KeptResult, Store
+from companion.club.hub.tournament import PlayedMatch, Tournament, TournamentStanding
+from companion.club.payloads import MatchResult
+from companion.errors import WrongInput
+
+_NAME = "tournament"
+_LARGEST_SEED = 10**9
+
+Places = tuple[tuple[tuple[int, ...] | None, ...], ...]
+
+
+class TournamentNow(Struct, frozen=True):
+    """A tournament, and what was played in it."""
+
+    of: Tournament
+    places: Places
+    """For each pod of each round; None: it has not played."""
+    standings: Sequence[TournamentStanding]
+
+    @property
+    def finished(self) -> list[int]:
+        """The pods of the last round that have played."""
+        return [at for at, own in enumerate(self.places[-1]) if own is not None] if self.places else []
+
+
+class TournamentBook:
+    """Any thread may use it."""
+
+    def __init__(self, store: Store):
+        self._store, self._lock = store, threading.Lock()
+        found = store.kept(_NAME)
+        self._of = msgspec.json.decode(found, type=Tournament | None) if found else None
+        self._looked: tuple[Tournament, int, TournamentNow] | None = None
+
+    def now(self) -> TournamentNow | None:
+        """Return the tournament as it stands; None: there is none."""
+        of, number = self._of, self._store.last_number()
+        if of is None:
+            return None
+        looked = self._looked
+        if looked is None or looked[0] is not of or looked[1] != number:
+            places = tournament.results(of, _played(self._store, of.drawn[0].after) if of.drawn else ())
+            looked = self._looked = of, number, TournamentNow(of, places, tournament.standings(of, places))
+        return looked[2]
+
+    def begin(self, people: Sequence[str], rounds: int, pod: int) -> None:
+        """Begin a tournament in the place of the one before. Raises `WrongInput`."""
+        self._keep(tournament.new(people, rounds, pod))
+
+    def change(self, step: Callable[[Tournament], Tournament]) -> None:
+        """Change the tournament, and fit the round that is drawn to who is there then. Raises `WrongInput`."""
+        with self._lock:
+            now = self.now()
+            if now is None:
+                raise WrongInput("there is no tournament")
+            changed = step(now.of)
+            if changed.drawn and len(changed.drawn) == len(now.of.drawn) and changed.people != now.of.people:
+                changed = tournament.fitted(changed, now.finished)
+            self._keep(changed)
+
+    def draw(self, tables: Sequence[str]) -> None:
+        """Draw the next round, for these tables. Raises `WrongInput`."""
+        seed, after = secrets.randbelow(_LARGEST_SEED), self._store.last_number()
+        self.change(lambda now: tournament.next_round(now, seed, after, tables))
+
+    def end(self) -> None:
+        """Put the tournament away."""
+        self._keep(None)
+
+    def _keep(self, of: Tournament | None) -> None:
+        self._store.keep(_NAME, of)
+        self._of = of
+
+
+def _played(store: Store, after: int) -> Iterator[PlayedMatch]:
+    for kept in store.results(after):
+        found = _match(kept)
+        if found is not None:
+            yield found
+
+
+def _match(kept: KeptResult) -> PlayedMatch | None:
+    """Return a match as a pod's, also one at a virtual table: whoever drew a tournament there means it."""
+    told = msgspec.json.decode(kept.told, type=dict)
+    result = msgspec.convert({**told, "match": kept.match, "revision": kept.revision}, MatchResult)
+    if not result.over or result.demo:
+        return None
+    places = places_of(result)
+    return PlayedMatch(kept.first, kept.table, {names.key(one.name): places[one.seat] for one in result.players})

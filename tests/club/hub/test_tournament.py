@@ -1,0 +1,84 @@
+"""A tournament from its first name to its last result."""
+
+from companion.club.hub.tournament import (
+    PlayedMatch,
+    Tournament,
+    entered,
+    fitted,
+    gone,
+    new,
+    next_round,
+    results,
+    standings,
+    written,
+)
+
+PEOPLE = ["Ana", "Bo", "Cy", "Dee", "Eve", "Finn"]
+
+
+def begun(rounds: int = 2) -> Tournament:
+    return next_round(new(PEOPLE, rounds, 3), seed=1, after=10, tables=["t", "u"])
+
+
+def played(now: Tournament, at: int, first: int, number: int = -1) -> PlayedMatch:
+    """Have a pod play: who stands first in it wins."""
+    pod = now.drawn[number].pods[at].people
+    return PlayedMatch(first, "t", {name.casefold(): place for place, name in enumerate(pod, 1)})
+
+
+def points(now: Tournament, *matches: PlayedMatch) -> dict[str, int]:
+    return {one.name: one.points for one in standings(now, results(now, matches))}
+
+
+def test_a_match_of_exactly_its_people_is_a_pods_wherever_and_in_whatever_order_it_comes() -> None:
+    now = begun()
+    one, other = played(now, 0, 12), played(now, 1, 11)
+    assert results(now, [one, other]) == results(now, [other, one]) == (((1, 2, 3), (1, 2, 3)),)
+    assert results(now, [played(now, 0, first=9)]) == ((None, None),)
+    first, second, third = now.drawn[0].pods[0].people
+    assert (points(now, one)[first], points(now, one)[second], points(now, one)[third]) == (120, 60, 0)
+
+
+def test_a_late_result_changes_the_standings_and_no_draw() -> None:
+    first = begun()
+    second = next_round(first, seed=2, after=20, tables=[])
+    assert second == next_round(first, seed=2, after=20, tables=[])
+    late = played(second, 0, first=30, number=0)
+    assert results(second, [late])[0][0] == (1, 2, 3)
+
+
+def test_the_same_people_in_two_rounds_have_two_results() -> None:
+    now = new(PEOPLE[:3], 2, 3)
+    now = next_round(next_round(now, 1, 0, []), 2, 5, [])
+    match = PlayedMatch(6, "t", {"ana": 1, "bo": 2, "cy": 3})
+    assert [one[0] is not None for one in results(now, [match])] == [True, False]
+    assert all(one[0] for one in results(now, [match, PlayedMatch(7, "t", dict(match.places))]))
+
+
+def test_what_was_entered_from_paper_goes_before_a_match_and_can_be_taken_back() -> None:
+    now, match = begun(), played(begun(), 0, 11)
+    assert results(written(now, 0, 0, [3, 1, 1]), [match])[0][0] == (3, 1, 1)
+    assert results(written(written(now, 0, 0, [3, 1, 1]), 0, 0, ()), [match])[0][0] == (1, 2, 3)
+
+
+def test_equals_share_what_lies_between_them() -> None:
+    now = written(begun(), 0, 0, [1, 1, 3])
+    one, other, last = now.drawn[0].pods[0].people
+    assert [points(now)[name] for name in (one, other, last)] == [90, 90, 0]
+
+
+def test_who_comes_late_is_fitted_in_and_a_pod_that_has_played_stays() -> None:
+    now = fitted(entered(begun(), "Gil"), finished=[0])
+    assert now.drawn[0].pods[0] == begun().drawn[0].pods[0]
+    assert now.drawn[0].pods[1].people == (*begun().drawn[0].pods[1].people, "Gil")
+
+
+def test_who_leaves_keeps_what_they_played_and_is_not_drawn_again() -> None:
+    first = begun()
+    name = first.drawn[0].pods[0].people[0]
+    match = played(first, 0, 11)
+    now = next_round(gone(first, name), seed=2, after=20, tables=[])
+    assert name not in {one for pod in now.drawn[1].pods for one in pod.people}
+    assert points(now, match)[name] == 120
+    back = entered(now, name)
+    assert points(back, match)[name] == 120
