@@ -26,7 +26,6 @@ play: .venv/installed
 ## A whole club on this machine: a broker, a hub, and eight virtual tables that play demonstrations.
 club: .venv/installed
 	$(call debian,test -x /usr/sbin/mosquitto || command -v mosquitto,mosquitto)
-	$(BIN)/python -c "import paho.mqtt, openskill" 2>/dev/null || $(BIN)/pip install --quiet --disable-pip-version-check --editable '.[club]'
 	$(BIN)/python -m companion.cli.virtual_club $(if $(PORT),--port $(PORT))
 
 ## On a Raspberry Pi: the companion with its drivers, for the whole machine. Again, after `git pull`: the update.

@@ -120,7 +120,7 @@ def _is_keeper() -> bool:
 def for_keeper() -> None:
     """Turn away who is not the keeper. Raises `Refused`."""
     if not _is_keeper():
-        raise Refused(403, "club-keepers")
+        raise Refused(403, "hub-keepers")
 
 
 def _code(user: str = "", password: str = "") -> str:

@@ -65,7 +65,7 @@ def places() -> ResponseReturnValue:
     number, at = _number("round"), _number("pod")
     given = [one for one in request.form.getlist("place") if one.strip()]
     if not all(one.isascii() and one.isdigit() and len(one) < 3 for one in given):
-        raise Refused(400, "club-wrong", why="a place is a number")
+        raise Refused(400, "hub-wrong", why="a place is a number")
     own = [int(one) for one in given]
     return _done(lambda: hub().tournament.change(lambda now: tournament.written(now, number, at, own)))
 
@@ -88,6 +88,6 @@ def _done(act: Callable[[], None]) -> ResponseReturnValue:
     try:
         act()
     except WrongInput as wrong:
-        raise Refused(400, "club-wrong", why=str(wrong)) from wrong
+        raise Refused(400, "hub-wrong", why=str(wrong)) from wrong
     board().changed()
     return redirect("/tournament", 303)

@@ -4,21 +4,19 @@ Demonstrations and simulated matches count nowhere, nor does what was ended befo
 """
 
 import threading
-from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
-from openskill.models import PlackettLuce
-from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
 from companion import games, names
-from companion.club.hub.store import KeptResult, Store
+from companion.club.hub.store import HubFault, KeptResult, Store
 from companion.club.payloads import MatchResult
 from companion.history.standings import Result, Seated, Standing, by_game
 
-ENOUGH = 8
-"""Matches after which a skill says something."""
+if TYPE_CHECKING:
+    from companion.club.hub.skill import Skill
 
 Standings = Sequence[tuple[str | None, Sequence[Standing]]]
 
@@ -39,10 +37,11 @@ class SeasonBook:
     """Sums up what is in the hub's file; only what has come since is read. Any thread may use it."""
 
     def __init__(self, store: Store, *, ratings: bool):
-        self._store, self._ratings = store, ratings
+        """Sum up this file; `ratings`: people's skill as well. Raises `HubFault` where that can't be worked out here."""
+        self._store = store
         self._lock = threading.Lock()
         self._counted: dict[tuple[str, int], tuple[int, Result]] = {}
-        self._skill = Skill()
+        self._skill = _skill() if ratings else None
         self._now = SeasonNow()
 
     def now(self) -> SeasonNow:
@@ -64,38 +63,22 @@ class SeasonBook:
             if result is not None:
                 self._counted[key] = kept.first, result
         results = [result for _, result in sorted(self._counted.values(), key=lambda one: one[0])]
-        if self._ratings:
+        if self._skill is not None:
             if older:
-                self._skill = Skill()
+                self._skill = _skill()
             for result in results[self._skill.rated :]:
                 self._skill.rate(result)
-        return SeasonNow(number, len(results), by_game(results), self._skill.told())
+        skills = self._skill.told() if self._skill else {}
+        return SeasonNow(number, len(results), by_game(results), skills)
 
 
-class Skill:
-    """Everybody's skill, match by match in the order in which they were first told."""
-
-    def __init__(self) -> None:
-        self.rated = 0
-        self._model = PlackettLuce()
-        self._of: dict[str, PlackettLuceRating] = {}
-        self._played: Counter[str] = Counter()
-
-    def rate(self, result: Result) -> None:
-        """Learn from one more match."""
-        self.rated += 1
-        seated = [(names.key(one.name), one.place or 1) for one in result.players]
-        people = [(key, place) for key, place in seated if key]
-        if len(people) < 2 or len({key for key, _ in people}) < len(people):
-            return
-        teams = [[self._of.get(key) or self._model.rating()] for key, _ in people]
-        after = self._model.rate(teams, ranks=[float(place) for _, place in people])
-        self._of.update((key, team[0]) for (key, _), team in zip(people, after, strict=True))
-        self._played.update(key for key, _ in people)
-
-    def told(self) -> dict[str, float]:
-        """Return the skill of everybody who has played enough."""
-        return {key: rating.ordinal() for key, rating in self._of.items() if self._played[key] >= ENOUGH}
+def _skill() -> "Skill":
+    """Return nobody's skill yet; what works it out is there only where a club wants it."""
+    try:
+        from companion.club.hub.skill import Skill
+    except ModuleNotFoundError as wrong:
+        raise HubFault(f"ratings need {wrong.name}: pip install {wrong.name}, or leave ratings out") from wrong
+    return Skill()
 
 
 def counted(kept: KeptResult) -> Result | None:

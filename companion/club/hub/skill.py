@@ -1,0 +1,38 @@
+"""How well people play, by openskill: who came before whom in matches of many, and how sure that was."""
+
+from collections import Counter
+
+from openskill.models import PlackettLuce
+from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
+
+from companion import names
+from companion.history.standings import Result
+
+ENOUGH = 8
+"""Matches after which a skill says something."""
+
+
+class Skill:
+    """Everybody's skill, match by match in the order in which they were first told."""
+
+    def __init__(self) -> None:
+        self.rated = 0
+        self._model = PlackettLuce()
+        self._of: dict[str, PlackettLuceRating] = {}
+        self._played: Counter[str] = Counter()
+
+    def rate(self, result: Result) -> None:
+        """Learn from one more match."""
+        self.rated += 1
+        seated = [(names.key(one.name), one.place or 1) for one in result.players]
+        people = [(key, place) for key, place in seated if key]
+        if len(people) < 2 or len({key for key, _ in people}) < len(people):
+            return
+        teams = [[self._of.get(key) or self._model.rating()] for key, _ in people]
+        after = self._model.rate(teams, ranks=[float(place) for _, place in people])
+        self._of.update((key, team[0]) for (key, _), team in zip(people, after, strict=True))
+        self._played.update(key for key, _ in people)
+
+    def told(self) -> dict[str, float]:
+        """Return the skill of everybody who has played enough."""
+        return {key: rating.ordinal() for key, rating in self._of.items() if self._played[key] >= ENOUGH}
