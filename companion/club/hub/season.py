@@ -37,7 +37,7 @@ class SeasonBook:
     """Sums up what is in the hub's file; only what has come since is read. Any thread may use it."""
 
     def __init__(self, store: Store, *, ratings: bool):
-        """Sum up this file; `ratings`: people's skill as well. Raises `HubFault` where that can't be worked out here."""
+        """Sum up this file; `ratings`: people's skill as well. Raises `HubFault` where nobody can work it out."""
         self._store = store
         self._lock = threading.Lock()
         self._counted: dict[tuple[str, int], tuple[int, Result]] = {}
