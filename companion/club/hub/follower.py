@@ -62,7 +62,9 @@ class Follower:
         self._known: dict[str, KnownTable] = {}
         self._before = store.presences()
         self._asked: dict[str, tuple[int, float]] = {}
-        """Since which match each table was asked for its results, and when; since results are heard."""
+        """Since which match each table was asked for its results, and when; since all is heard."""
+        self._begun_anew: set[str] = set()
+        """The tables that have connected anew since all is heard, and were asked for all of their results then."""
         self._hears_results = False
         self._connected_at: float | None = None
         self._cut_at: float | None = clock()
@@ -117,11 +119,15 @@ class Follower:
 
     def ask_all(self) -> None:
         """Have every table send all its results again."""
+        self._forget_asking()
         with self._lock:
-            self._asked.clear()
             there = [table for table, one in self._known.items() if one.state == "ready"]
         for table in there:
             self._ask(table, 0)
+
+    def _forget_asking(self) -> None:
+        self._asked.clear()
+        self._begun_anew.clear()
 
     def _client(self, name: str) -> mqtt.Client:
         client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5, manual_ack=bool(name))
@@ -148,6 +154,7 @@ class Follower:
         if not self._refused(reason):
             with self._lock:
                 self._connected_at, self._cut_at = self._clock(), None
+            self._forget_asking()
             client.subscribe(f"table-companion/+/{self.club.club}/#", qos=1)
         self._changed()
 
@@ -257,10 +264,17 @@ class Follower:
         self.ignored[table, what] += 1
 
     def _became_ready(self, table: str, *, anew: bool) -> None:
-        if table not in self._asked:
-            self._ask(table, 0)
-        elif anew:
+        """Ask a table for what may be missing: for all of it at first, and again when it has first connected anew.
+
+        A broker that was killed may still hold that the table is there, when it is not; and it may have lost a
+        correction, which no gap in the numbers shows.
+        """
+        if anew and table in self._begun_anew:
             self._ask(table, self.store.without_gaps(table))
+        elif anew or table not in self._asked:
+            self._ask(table, 0)
+            if anew and self._hears_results:
+                self._begun_anew.add(table)
 
     def _ask(self, table: str, since: int) -> None:
         """Ask a table for its results, where what it sends will be heard."""
