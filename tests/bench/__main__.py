@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests import report
 from tests.bench.buzzers import buzzers
+from tests.bench.clubs import clubs
 from tests.bench.disks import disks
 from tests.bench.engines import engines
 from tests.bench.evenings import evenings
@@ -28,7 +29,7 @@ from tests.bench.views import views
 RESULTS = Path(__file__).parent / "results.md"
 EVERY: tuple[Measurement, ...] = (
     *(press, tap, disks, views, stamps, plain, turns, judging, engines, particulars),
-    *(replay, start, memory, streams, full_speed, hardly_read, evenings, buzzers),
+    *(replay, start, memory, streams, full_speed, hardly_read, evenings, buzzers, clubs),
 )
 MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}
 

@@ -62,6 +62,11 @@ class Program:
         """Give what is resident, in MB."""
         return resident(self._process.pid)
 
+    def processor(self) -> float:
+        """Give the seconds of a processor that it has taken."""
+        spent = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(spent[11]) + int(spent[12])) / os.sysconf("SC_CLK_TCK")
+
     def page(self) -> str:
         """Give the score page, "" where nobody serves it."""
         with contextlib.suppress(OSError), contextlib.closing(self._knock()) as knock:

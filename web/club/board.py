@@ -48,6 +48,7 @@ class Board:
         self._tiles: dict[tuple[str, str], tuple[Any, str]] = {}
         self._keeping: gevent.Greenlet | None = None
         hub.follower.watch(self._bell.ring)
+        hub.season.watch(self._bell.ring)
 
     def changed(self) -> None:
         """Show at once what the keeper has changed."""

@@ -4,7 +4,6 @@ from typing import Any
 
 from flask import Blueprint, render_template
 
-from companion import names
 from companion.club.hub.hub import Hub
 from web.club.picture import page_context
 from web.club.site import hub
@@ -23,15 +22,9 @@ def season() -> str:
 
 def season_context(hub: Hub, language: str) -> dict[str, Any]:
     """Return what the standings show."""
-    now = hub.season.now()
+    now = hub.season.now
 
     def mean(place: float) -> str:
         return f"{place:.1f}".replace(".", "," if language == "fr" else ".")
 
-    return {
-        "standings": now.tables,
-        "played": now.played,
-        "mean": mean,
-        "skill_of": lambda name: now.skills.get(names.key(name)),
-        "skills": bool(now.skills),
-    }
+    return {"standings": now.tables, "played": now.played, "mean": mean, "rated": now.rated}

@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.club.hub import tournament
-from companion.errors import WrongInput
+from companion.club.hub.draw import CupFault
 from web.club.keeping import around, for_keeper
 from web.club.rounds import tournament_context
 from web.club.site import hub
@@ -65,7 +65,7 @@ def places() -> ResponseReturnValue:
     number, at = _number("round"), _number("pod")
     given = [one for one in request.form.getlist("place") if one.strip()]
     if not all(one.isascii() and one.isdigit() and len(one) < 3 for one in given):
-        raise Refused(400, "hub-wrong", why="a place is a number")
+        raise Refused(400, "cup-number")
     own = [int(one) for one in given]
     return _done(lambda: hub().tournament.change(lambda now: tournament.written(now, number, at, own)))
 
@@ -87,7 +87,7 @@ def _done(act: Callable[[], None]) -> ResponseReturnValue:
     for_keeper()
     try:
         act()
-    except WrongInput as wrong:
-        raise Refused(400, "hub-wrong", why=str(wrong)) from wrong
+    except CupFault as wrong:
+        raise Refused(400, f"cup-{wrong.code}", **wrong.facts) from wrong
     board().changed()
     return redirect("/tournament", 303)

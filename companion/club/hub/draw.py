@@ -9,6 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
+from typing import Any
 
 from msgspec import Struct
 
@@ -27,8 +28,19 @@ Met = Mapping[Pair, int]
 """How often two have met."""
 
 
-class TooFew(WrongInput):
+class CupFault(WrongInput):
+    """Something that can't be in a tournament; `code` names the sentence that says what, about these facts."""
+
+    def __init__(self, code: str, **facts: Any):
+        super().__init__(f"{code} {facts}")
+        self.code, self.facts = code, facts
+
+
+class TooFew(CupFault):
     """There are not enough people for a pod."""
+
+    def __init__(self, people: int):
+        super().__init__("too-few", number=people, smallest=SMALLEST)
 
 
 class Draw(Struct, frozen=True):
@@ -55,7 +67,7 @@ def sizes(people: int, wished: int) -> tuple[int, ...]:
     (5,)
     """
     if people < SMALLEST:
-        raise TooFew(f"{people} people are too few for a pod of {SMALLEST}")
+        raise TooFew(people)
     pods = min(max(-(-people // wished), -(-people // LARGEST)), people // SMALLEST)
     each, more = divmod(people, pods)
     return tuple(each + (at < more) for at in range(pods))
@@ -115,7 +127,7 @@ def _with_another_pod(pods: list[Pod], name: str, before: Met) -> list[Pod]:
         fresh = (*fresh, moves)
     while len(fresh) < SMALLEST:
         if not pods or len(pods[0]) <= SMALLEST:
-            raise TooFew(f"{name} alone is too few for a pod of {SMALLEST}")
+            raise TooFew(len(fresh))
         fresh, pods[0] = (*fresh, pods[0][-1]), pods[0][:-1]
     return [*pods, fresh]
 

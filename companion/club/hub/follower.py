@@ -37,6 +37,9 @@ from companion.club.topics import placed, topic_of
 KEEPALIVE = 20
 SESSION = 14 * 24 * 3600
 """Seconds for which the broker keeps results for a hub that is away."""
+AT_ONCE = 65535
+"""Messages that the broker may send before the first is acknowledged. With fewer they wait in its queue, and what does
+not fit in there (a thousand, as Mosquitto comes) it throws away: the retained words of four hundred tables, for one."""
 AGAIN = 1.0
 """Seconds after which it is tried again to store a result."""
 PATIENCE = 30.0
@@ -87,6 +90,7 @@ class Follower:
         """Connect, now and whenever the connection is cut."""
         for client, clean in ((self._presence, True), (self._results, False)):
             properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+            properties.ReceiveMaximum = AT_ONCE
             if not clean:
                 properties.SessionExpiryInterval = SESSION
             client.connect_async(self.club.host, self.club.port, KEEPALIVE, clean_start=clean, properties=properties)

@@ -31,12 +31,14 @@ def opened(club: ClubFile, address: str) -> Iterator[Hub]:
     """Open a club's hub and follow its tables, until it is left. Raises `HubFault`."""
     store = Store(club.store)
     follower = Follower(club, store)
-    hub = Hub(
-        club, store, follower, Keeper(store), SeasonBook(store, ratings=club.ratings), TournamentBook(store), address
-    )
+    season = SeasonBook(store, ratings=club.ratings)
+    hub = Hub(club, store, follower, Keeper(store), season, TournamentBook(store), address)
+    follower.watch(season.look)
+    season.start()
     follower.start()
     try:
         yield hub
     finally:
         follower.stop()
+        season.stop()
         store.close()

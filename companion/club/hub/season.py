@@ -1,10 +1,14 @@
 """The club's season: everybody's matches at all tables together, by name, and where the club wants it, their skill.
 
-Demonstrations and simulated matches count nowhere, nor does what was ended before its end.
+Demonstrations and simulated matches count nowhere, nor does what was ended before its end. Sums grow with each result,
+so a season of a hundred thousand costs no more than the last of them; a thread of its own keeps them, and pages read
+what is summed.
 """
 
+import logging
 import threading
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,12 +17,43 @@ from msgspec import Struct
 from companion import games, names
 from companion.club.hub.store import HubFault, KeptResult, Store
 from companion.club.payloads import MatchResult
-from companion.history.standings import Result, Seated, Standing, by_game
 
 if TYPE_CHECKING:
     from companion.club.hub.skill import Skill
 
-Standings = Sequence[tuple[str | None, Sequence[Standing]]]
+_journal = logging.getLogger(__name__)
+
+
+class CountedMatch(Struct, frozen=True):
+    """A match as the standings take it."""
+
+    first: int
+    """The number under which the hub first heard of it."""
+    game: str
+    players: tuple[tuple[str, str, int], ...]
+    """Of each the key of their name, the name as it was typed, and their place."""
+
+
+class Sum(Struct):
+    """What somebody has made of their matches, while it is added up."""
+
+    name: str = ""
+    played: int = 0
+    won: int = 0
+    places: int = 0
+
+
+class SeasonStanding(Struct, frozen=True):
+    """What somebody has made of their matches."""
+
+    name: str
+    """As it was typed last."""
+    played: int
+    won: int
+    place: float
+    """On the average."""
+    skill: float | None = None
+    """What they are worth, as good as surely; None: they have not played enough, or the club wants none."""
 
 
 class SeasonNow(Struct, frozen=True):
@@ -27,73 +62,117 @@ class SeasonNow(Struct, frozen=True):
     number: int = 0
     """The newest result in it."""
     played: int = 0
-    tables: Standings = ()
-    """As `by_game` gives them."""
-    skills: dict[str, float] = {}
-    """Of everybody who has played enough, by the key of their name: what they are at least worth, as good as surely."""
+    tables: Sequence[tuple[str | None, Sequence[SeasonStanding]]] = ()
+    """All games together (None), and each by its slug where there are several."""
+    rated: bool = False
 
 
 class SeasonBook:
-    """Sums up what is in the hub's file; only what has come since is read. Any thread may use it."""
+    """Sums up what is in the hub's file; only what has come since is read."""
 
     def __init__(self, store: Store, *, ratings: bool):
         """Sum up this file; `ratings`: people's skill as well. Raises `HubFault` where nobody can work it out."""
         self._store = store
-        self._lock = threading.Lock()
-        self._counted: dict[tuple[str, int], tuple[int, Result]] = {}
+        self._counted: dict[tuple[str, int], CountedMatch] = {}
+        self._sums: dict[str | None, dict[str, Sum]] = defaultdict(lambda: defaultdict(Sum))
         self._skill = _skill() if ratings else None
-        self._now = SeasonNow()
+        self._newest = 0
+        """The highest `first` of all that count."""
+        self._woken, self._leaving = threading.Event(), threading.Event()
+        self._watchers: list[Callable[[], None]] = []
+        self._thread = threading.Thread(target=self._keep, name="season", daemon=True)
+        self.now = SeasonNow()
+        """The season as it was summed last."""
 
-    def now(self) -> SeasonNow:
-        """Return the season as it stands."""
-        with self._lock:
-            if self._store.last_number() != self._now.number:
-                self._now = self._summed()
-            return self._now
+    def start(self) -> None:
+        """Keep the sums from now on, in a thread."""
+        self._thread.start()
 
-    def _summed(self) -> SeasonNow:
-        number, older = self._now.number, False
-        newest = max((first for first, _ in self._counted.values()), default=0)
+    def stop(self) -> None:
+        """Leave them as they are."""
+        self._leaving.set()
+        self._woken.set()
+        self._thread.join()
+
+    def look(self) -> None:
+        """Have a look at what is new soon. Quick, from any thread."""
+        self._woken.set()
+
+    def watch(self, watcher: Callable[[], None]) -> None:
+        """Have this called, from the season's thread, when there are other sums."""
+        self._watchers.append(watcher)
+
+    def sum_up(self) -> SeasonNow:
+        """Add what is new, here and now."""
+        number, again = self.now.number, False
+        fresh: list[CountedMatch] = []
         for kept in self._store.results(number):
+            if self._leaving.is_set():
+                break
             number = kept.number
             key = kept.table, kept.match
-            older = older or kept.first <= newest
-            self._counted.pop(key, None)
-            result = counted(kept)
-            if result is not None:
-                self._counted[key] = kept.first, result
-        results = [result for _, result in sorted(self._counted.values(), key=lambda one: one[0])]
+            before, after = self._counted.pop(key, None), counted(kept)
+            again = again or before is not None or (after is not None and after.first < self._newest)
+            if before is not None:
+                self._add(before, -1)
+            if after is not None:
+                self._counted[key] = after
+                self._add(after, 1)
+                fresh.append(after)
+                self._newest = max(self._newest, after.first)
+        if number != self.now.number:
+            self._rate(fresh, again=again)
+            self.now = SeasonNow(number, len(self._counted), self._tables(), self._skill is not None)
+        return self.now
+
+    def _keep(self) -> None:
+        while not self._leaving.is_set():
+            before = self.now
+            try:
+                self.sum_up()
+            except Exception:  # deliberately everything: the tables are shown all the same
+                _journal.exception("the season can't be summed up")
+            if self.now is not before:
+                for watcher in self._watchers:
+                    watcher()
+            self._woken.wait()
+            self._woken.clear()
+
+    def _add(self, match: CountedMatch, times: int) -> None:
+        for scope in (None, match.game):
+            sums = self._sums[scope]
+            for key, name, place in match.players:
+                own = sums[key]
+                own.name, own.played = name, own.played + times
+                own.won, own.places = own.won + times * (place == 1), own.places + times * place
+                if not own.played:
+                    del sums[key]
+
+    def _rate(self, fresh: list[CountedMatch], *, again: bool) -> None:
+        """Rate what is new; all anew where what was rated is other than it was, or something came before it."""
         if self._skill is not None:
-            if older:
+            if again:
                 self._skill = _skill()
-            for result in results[self._skill.rated :]:
-                self._skill.rate(result)
+                fresh = sorted(self._counted.values(), key=lambda one: one.first)
+            for match in fresh:
+                self._skill.rate([(key, place) for key, _, place in match.players])
+
+    def _tables(self) -> list[tuple[str | None, list[SeasonStanding]]]:
         skills = self._skill.told() if self._skill else {}
-        return SeasonNow(number, len(results), by_game(results), skills)
+        played = sorted(game for game, sums in self._sums.items() if game is not None and sums)
+        scopes: list[str | None] = [None, *played] if len(played) > 1 else [*played]
+        return [(scope, _standings(self._sums[scope], {} if scope and scopes[1:] else skills)) for scope in scopes]
 
 
-def _skill() -> "Skill":
-    """Return nobody's skill yet; what works it out is there only where a club wants it."""
-    try:
-        from companion.club.hub.skill import Skill
-    except ModuleNotFoundError as wrong:
-        raise HubFault(f"ratings need {wrong.name}: pip install {wrong.name}, or leave ratings out") from wrong
-    return Skill()
-
-
-def counted(kept: KeptResult) -> Result | None:
-    """Return a result as the standings take it; None: it counts in none."""
+def counted(kept: KeptResult) -> CountedMatch | None:
+    """Return a result as the standings take it; None: it counts in none. Who gave no name is nobody in particular."""
     told = msgspec.json.decode(kept.told, type=dict)
     found = msgspec.convert({**told, "match": kept.match, "revision": kept.revision}, MatchResult)
     if not found.over or found.demo or found.simulated:
         return None
-    places, known = places_of(found), found.game in games.known()
-    players = tuple(
-        Seated(player.seat, player.name, found.scores.get(str(player.seat)) if known else None, places[player.seat])
-        for player in sorted(found.players, key=lambda player: places[player.seat])
-        if not names.is_bots(player.name)
-    )
-    return Result(found.match, found.began, False, found.game, players, over=True)
+    places = places_of(found)
+    people = ((names.key(one.name), " ".join(one.name.split()), places[one.seat]) for one in found.players)
+    return CountedMatch(kept.first, found.game, tuple(one for one in people if one[0] and not names.is_bots(one[1])))
 
 
 def places_of(result: MatchResult) -> dict[int, int]:
@@ -104,3 +183,20 @@ def places_of(result: MatchResult) -> dict[int, int]:
     worth = {seat: sign * (result.scores.get(str(seat)) or 0) for seat in others}
     ahead = {seat: sum(other < own for other in worth.values()) for seat, own in worth.items()}
     return dict.fromkeys(result.winners, 1) | {seat: len(result.winners) + 1 + ahead[seat] for seat in others}
+
+
+def _standings(sums: Mapping[str, Sum], skills: Mapping[str, float]) -> list[SeasonStanding]:
+    found = [
+        SeasonStanding(own.name, own.played, own.won, own.places / own.played, skills.get(key))
+        for key, own in sums.items()
+    ]
+    return sorted(found, key=lambda one: (-one.won, one.place, -one.played, one.name.casefold()))
+
+
+def _skill() -> "Skill":
+    """Return nobody's skill yet; what works it out is there only where a club wants it."""
+    try:
+        from companion.club.hub.skill import Skill
+    except ModuleNotFoundError as wrong:
+        raise HubFault(f"ratings need {wrong.name}: pip install {wrong.name}, or leave ratings out") from wrong
+    return Skill()

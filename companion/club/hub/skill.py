@@ -1,12 +1,10 @@
 """How well people play, by openskill: who came before whom in matches of many, and how sure that was."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
-
-from companion import names
-from companion.history.standings import Result
 
 ENOUGH = 8
 """Matches after which a skill says something."""
@@ -16,16 +14,12 @@ class Skill:
     """Everybody's skill, match by match in the order in which they were first told."""
 
     def __init__(self) -> None:
-        self.rated = 0
         self._model = PlackettLuce()
         self._of: dict[str, PlackettLuceRating] = {}
         self._played: Counter[str] = Counter()
 
-    def rate(self, result: Result) -> None:
-        """Learn from one more match."""
-        self.rated += 1
-        seated = [(names.key(one.name), one.place or 1) for one in result.players]
-        people = [(key, place) for key, place in seated if key]
+    def rate(self, people: Sequence[tuple[str, int]]) -> None:
+        """Learn from one more match: who played, and their places."""
         if len(people) < 2 or len({key for key, _ in people}) < len(people):
             return
         teams = [[self._of.get(key) or self._model.rating()] for key, _ in people]

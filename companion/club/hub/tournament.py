@@ -11,13 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import names
-from companion.club.hub.draw import LARGEST, SMALLEST, draw, meetings, mended, met
-from companion.errors import WrongInput
+from companion.club.hub.draw import LARGEST, SMALLEST, CupFault, draw, meetings, mended, met
 
 WORTH = 120
 """Points of who wins a pod. The last gets none, the others lie evenly between: so pods of every size count alike."""
 MOST_ROUNDS = 20
 MOST_PEOPLE = 500
+LONGEST_NAME = 40
 
 
 class SeatedPod(Struct, frozen=True):
@@ -78,9 +78,9 @@ class TournamentStanding(Struct, frozen=True):
 
 
 def new(people: Sequence[str], rounds: int, pod: int) -> Tournament:
-    """Begin a tournament. Raises `WrongInput`."""
+    """Begin a tournament. Raises `CupFault`."""
     if not 1 <= rounds <= MOST_ROUNDS or not SMALLEST <= pod <= LARGEST:
-        raise WrongInput(f"1 to {MOST_ROUNDS} rounds, in pods of {SMALLEST} to {LARGEST}")
+        raise CupFault("shape", rounds=MOST_ROUNDS, smallest=SMALLEST, largest=LARGEST)
     begun = Tournament((), rounds, pod)
     for name in people:
         begun = entered(begun, name)
@@ -88,22 +88,22 @@ def new(people: Sequence[str], rounds: int, pod: int) -> Tournament:
 
 
 def entered(now: Tournament, name: str) -> Tournament:
-    """Let somebody in, also between rounds; into a round that has not begun, they are fitted. Raises `WrongInput`."""
+    """Let somebody in, also between rounds; into a round that has not begun, they are fitted. Raises `CupFault`."""
     name = " ".join(name.split())
-    if not names.key(name) or len(name) > 40:
-        raise WrongInput("a name of 1 to 40 letters, please")
+    if not names.key(name) or len(name) > LONGEST_NAME:
+        raise CupFault("name", most=LONGEST_NAME)
     if any(names.key(name) == names.key(other) for other in now.people):
-        raise WrongInput(f"{name} is in it already: two of one name could not be told apart")
+        raise CupFault("twice", name=name)
     if len(now.people) >= MOST_PEOPLE:
-        raise WrongInput(f"{MOST_PEOPLE} people are the most")
+        raise CupFault("most", most=MOST_PEOPLE)
     left = tuple(other for other in now.left if names.key(other) != names.key(name))
     return replace(now, people=(*now.people, name), left=left)
 
 
 def gone(now: Tournament, name: str) -> Tournament:
-    """Let somebody go. What they played stays. Raises `WrongInput`."""
+    """Let somebody go. What they played stays. Raises `CupFault`."""
     if name not in now.people:
-        raise WrongInput(f"{name} is not in it")
+        raise CupFault("nobody", name=name)
     people = tuple(other for other in now.people if other != name)
     return replace(now, people=people, left=(*now.left, name) if now.drawn else now.left)
 
@@ -136,9 +136,9 @@ def fitted(now: Tournament, finished: Iterable[int]) -> Tournament:
 
 
 def next_round(now: Tournament, seed: int, after: int, tables: Sequence[str]) -> Tournament:
-    """Draw the next round. Raises `TooFew`, and `WrongInput` where there is none."""
+    """Draw the next round. Raises `TooFew`, and `CupFault` where there is none."""
     if len(now.drawn) >= now.rounds:
-        raise WrongInput(f"all {now.rounds} rounds are drawn")
+        raise CupFault("all-drawn", rounds=now.rounds)
     before = met([pod.people for pod in one.pods] for one in now.drawn)
     found = draw(now.people, before, now.pod, seed)
     seats = [*tables, *[""] * len(found.pods)]
@@ -147,14 +147,14 @@ def next_round(now: Tournament, seed: int, after: int, tables: Sequence[str]) ->
 
 
 def written(now: Tournament, number: int, at: int, places: Sequence[int]) -> Tournament:
-    """Enter a pod's places from paper; () takes them back. Raises `WrongInput`."""
+    """Enter a pod's places from paper; () takes them back. Raises `CupFault`."""
     try:
         one = now.drawn[number]
         pod = one.pods[at]
     except IndexError:
-        raise WrongInput("there is no such pod") from None
+        raise CupFault("no-pod") from None
     if places and (len(places) != len(pod.people) or not all(1 <= place <= len(places) for place in places)):
-        raise WrongInput(f"a place from 1 to {len(pod.people)} for each of them, please")
+        raise CupFault("places", most=len(pod.people))
     pods = (*one.pods[:at], replace(pod, by_hand=tuple(places) or None), *one.pods[at + 1 :])
     return replace(now, drawn=(*now.drawn[:number], replace(one, pods=pods), *now.drawn[number + 1 :]))
 

@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from companion import names
 from companion.club.hub import tournament
+from companion.club.hub.draw import CupFault
 from companion.club.hub.season import places_of
 from companion.club.hub.store import KeptResult, Store
 from companion.club.hub.tournament import PlayedMatch, Tournament, TournamentStanding
 from companion.club.payloads import MatchResult
-from companion.errors import WrongInput
 
 _NAME = "tournament"
 _LARGEST_SEED = 10**9
@@ -56,22 +56,22 @@ class TournamentBook:
         return looked[2]
 
     def begin(self, people: Sequence[str], rounds: int, pod: int) -> None:
-        """Begin a tournament in the place of the one before. Raises `WrongInput`."""
+        """Begin a tournament in the place of the one before. Raises `CupFault`."""
         self._keep(tournament.new(people, rounds, pod))
 
     def change(self, step: Callable[[Tournament], Tournament]) -> None:
-        """Change the tournament, and fit the round that is drawn to who is there then. Raises `WrongInput`."""
+        """Change the tournament, and fit the round that is drawn to who is there then. Raises `CupFault`."""
         with self._lock:
             now = self.now()
             if now is None:
-                raise WrongInput("there is no tournament")
+                raise CupFault("none")
             changed = step(now.of)
             if changed.drawn and len(changed.drawn) == len(now.of.drawn) and changed.people != now.of.people:
                 changed = tournament.fitted(changed, now.finished)
             self._keep(changed)
 
     def draw(self, tables: Sequence[str]) -> None:
-        """Draw the next round, for these tables. Raises `WrongInput`."""
+        """Draw the next round, for these tables. Raises `CupFault`."""
         seed, after = secrets.randbelow(_LARGEST_SEED), self._store.last_number()
         self.change(lambda now: tournament.next_round(now, seed, after, tables))
 

@@ -28,7 +28,7 @@ class Broker:
         self.config = folder / "mosquitto.conf"
         self.config.write_text(
             f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
-            f"persistence_location {folder}/\nautosave_interval 1\nautosave_on_changes true\nuser root\n"
+            f"persistence_location {folder}/\nuser root\n"
         )
         self.start()
 

@@ -7,7 +7,7 @@ import msgspec
 
 from companion.club.hub import club_file
 from companion.club.hub.hub import Hub, opened
-from tests.club.hub.broker import Broker, about, result, status
+from tests.club.hub.broker import CLUB, Broker, about, result, status
 from tests.club.hub.conftest import Joined
 from tests.waiting import until
 from web.club import create_hub
@@ -155,3 +155,25 @@ def test_a_table_that_clears_its_status_is_forgotten_and_its_results_stay(hub: H
     table.say("status", b"", retain=True)
     until(lambda: not state(hub))
     assert kept(hub) == [(ONE, 1, 1)]
+
+
+def test_of_more_tables_than_the_broker_queues_words_none_is_overlooked(club: Path, joined: Joined) -> None:
+    voice, many = joined(ONE), 1100
+    letters = "abcdefghijklmnopqrstuvwxyz234567"
+    ids = [f"{letters[at // 32 % 32]}{letters[at % 32]}{letters[at // 1024]}".ljust(16, "q") for at in range(many)]
+    for table in ids:
+        said = voice.client.publish(f"table-companion/1/{CLUB}/{table}/status", status("ready", 1), 1, retain=True)
+    said.wait_for_publish()
+    with opened(club_file.load(club), "") as hub:
+        until(lambda: {*ids} <= hub.follower.tables().keys())
+
+
+def test_a_table_that_floods_holds_back_nobody_elses_news(hub: Hub, joined: Joined) -> None:
+    flooding, other = joined(ONE), joined(OTHER)
+    until(lambda: flooding.asked and other.asked)
+    for at in range(2000):
+        flooding.client.publish(f"{flooding.root}/public", b'{"match": %d, "at": 1.0, "view": null}' % (at + 1), 1)
+        flooding.client.publish(f"{flooding.root}/whatever", b"x" * 1000, 0)
+    other.ends(1)
+    until(lambda: kept(hub))
+    until(lambda: hub.follower.tables()[ONE].match == 2000)

@@ -13,7 +13,7 @@ from tests.club.hub.broker import result
 def summed(store: Store, *told: dict[str, Any], table: str = "t", ratings: bool = False) -> SeasonNow:
     for one in told:
         store.take(table, one["match"], one["revision"], msgspec.json.encode(one))
-    return SeasonBook(store, ratings=ratings).now()
+    return SeasonBook(store, ratings=ratings).sum_up()
 
 
 def won(now: SeasonNow) -> dict[str, tuple[int, int]]:
@@ -37,19 +37,23 @@ def test_a_correction_takes_the_place_of_what_it_corrects(tmp_path: Path) -> Non
     store = Store(tmp_path / "a")
     book = SeasonBook(store, ratings=True)
     summed(store, result(1), result(2))
-    assert won(book.now())["Bo"] == (2, 0)
+    assert won(book.sum_up())["Bo"] == (2, 0)
     summed(store, result(1, 2, winners=[2], scores={"1": 7, "2": 3, "3": 9}), result(2, 2, over=False))
-    assert won(book.now()) == {"Bo": (1, 1), "Ana": (1, 0), "Cy": (1, 0)}
-    assert book.now() == SeasonBook(store, ratings=True).now()
+    assert won(book.sum_up()) == {"Bo": (1, 1), "Ana": (1, 0), "Cy": (1, 0)}
+    assert book.sum_up() == SeasonBook(store, ratings=True).sum_up()
+
+
+def skills(now: SeasonNow) -> dict[str, float]:
+    return {one.name: one.skill for one in now.tables[0][1] if one.skill is not None}
 
 
 def test_a_skill_is_told_after_eight_matches_and_only_where_the_club_wants_it(tmp_path: Path) -> None:
     store = Store(tmp_path / "a")
     seven = [result(match) for match in range(1, 8)]
-    assert summed(store, *seven, ratings=True).skills == {}
-    skills = summed(store, result(8), ratings=True).skills
-    assert skills["ana"] > skills["bo"] > skills["cy"]
-    assert SeasonBook(store, ratings=False).now().skills == {}
+    assert skills(summed(store, *seven, ratings=True)) == {}
+    found = skills(summed(store, result(8), ratings=True))
+    assert found["Ana"] > found["Bo"] > found["Cy"]
+    assert skills(SeasonBook(store, ratings=False).sum_up()) == {}
 
 
 def test_a_game_that_is_not_known_here_still_has_winners(tmp_path: Path) -> None:

@@ -1,0 +1,95 @@
+"""A club: from what a table tells to its tile at a phone, while all others tell something once a second.
+
+Every table's messages go over a real Mosquitto, with views of recorded matches; ten connections say them all.
+"""
+
+import random
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from companion.judge import record_file, views
+from companion.judge.match import judge
+from tests.bench.figures import Budget, Figure
+from tests.bench.rig import COMPANION, Program, free_port
+from tests.club.hub.broker import CLUB, MOSQUITTO, Broker, SpeakingTable, about, status
+from tests.club.hub.phone import Phone
+
+RECORDS = sorted(Path(__file__).parents[1].glob("games/*/records/*.jsonl"))
+BUDGET = Budget(median_at_most=1.0)
+VOICES = 10
+LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+
+
+def clubs(quick: bool) -> Iterator[Figure]:
+    """Give a few sizes of a club, and what they cost the hub."""
+    for tables, acts in ((8, 2),) if quick else ((8, 20), (40, 20), (400, 20)):
+        yield from _club(tables, acts) if Path(MOSQUITTO).exists() else _not_here(tables)
+
+
+def _not_here(tables: int) -> Iterator[Figure]:
+    yield Figure(f"club of {tables} tables: an act at one → its tile at a phone", "s", (), BUDGET)
+
+
+def _club(tables: int, acts: int) -> Iterator[Figure]:
+    chance = random.Random(tables)
+    shown = [_view(record) for record in chance.sample(RECORDS, 12)]
+    with tempfile.TemporaryDirectory() as made:
+        broker = Broker(Path(made))
+        file = Path(made) / "CLUB.toml"
+        file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\n')
+        port = free_port()
+        hub = Program(port, *COMPANION, "hub", str(file), "--host", "127.0.0.1", "--port", str(port))
+        voices = [SpeakingTable(broker, letter * 16) for letter in LETTERS[:VOICES]]
+        try:
+            hub.first_page()
+            ids = ["".join(chance.choices(LETTERS, k=16)) for _ in range(tables)]
+            for at, table in enumerate(ids):
+                voice = voices[at % VOICES]
+                _say(voice, table, "about", msgspec.json.encode(about(f"Table {at:03}")))
+                _say(voice, table, "status", status("ready", 1))
+            phone = Phone(port)
+            took, before, began = [], hub.processor(), time.monotonic()
+            for act in range(acts):
+                due = time.monotonic() + 1.0
+                for at, table in enumerate(ids[1:], act):
+                    _show(voices[at % VOICES], table, shown[at % len(shown)], act)
+                    if at % 40 == 39:
+                        time.sleep(0.9 * 40 / tables)
+                time.sleep(chance.random() * 0.5)  # an act knows nothing of when screens are made anew
+                name = f"Act {act}."
+                told = time.monotonic()
+                _show(voices[0], ids[0], {**shown[0], "players": _called(shown[0], name)}, act)
+                phone.wait_for(name)
+                took.append(time.monotonic() - told)
+                time.sleep(max(0.0, due - time.monotonic()))
+            spent = (hub.processor() - before) / (time.monotonic() - began)
+            yield Figure(f"club of {tables} tables: an act at one → its tile at a phone", "s", took, BUDGET)
+            yield Figure(f"club of {tables} tables: the hub's processor", "% of a core", [100 * spent])
+            yield Figure(f"club of {tables} tables: the hub's memory", "MB", [hub.memory()])
+            phone.close()
+        finally:
+            for voice in voices:
+                voice.leave()
+            hub.stop()
+            broker.kill()
+
+
+def _view(record: Path) -> dict[str, object]:
+    return dict(views.view(judge(record_file.decode(record.read_bytes())), None))
+
+
+def _called(view: dict[str, object], name: str) -> list[dict[str, object]]:
+    players = list(view["players"])  # type: ignore[call-overload]
+    return [{**players[0], "name": name}, *players[1:]]
+
+
+def _show(voice: SpeakingTable, table: str, view: dict[str, object], act: int) -> None:
+    _say(voice, table, "public", msgspec.json.encode({"match": 1 + act, "at": time.monotonic(), "view": view}))
+
+
+def _say(voice: SpeakingTable, table: str, what: str, body: bytes) -> None:
+    voice.client.publish(f"table-companion/1/{CLUB}/{table}/{what}", body, qos=1, retain=True)
