@@ -142,6 +142,7 @@ def opened(
             page.context.add_cookies([{"name": "phone", "value": TABLET, "url": f"{address}/"}])
             page.goto(f"{address}{picture.path}")
             page.wait_for_load_state("load")
+            page.evaluate("document.body.classList.add('started')")  # the screen has been started
             yield live, page
             page.context.close()
 
