@@ -116,7 +116,7 @@ PICTURES = {
 FILM = (
     film.Moment(by_chance("stop-me-go", 4, arrest), film.press, 4.2),
     film.Moment(collecting, film.shouts, 2.4),
-    film.Moment(by_chance("kartel", 3, film.ends), film.last, 6.0, 3.0),
+    film.Moment(by_chance("kartel", 3, film.ends), film.last, 11.0, 3.0),
 )
 
 
