@@ -116,7 +116,7 @@ PICTURES = {
 FILM = (
     film.Moment(by_chance("stop-me-go", 4, arrest), film.press, 4.2),
     film.Moment(collecting, film.shouts, 2.4),
-    film.Moment(by_chance("kartel", 3, film.ends), film.last, 6.0, 3.0),
+    film.Moment(by_chance("kartel", 3, film.ends), film.last, 11.0, 3.0),
 )
 
 
@@ -142,6 +142,7 @@ def opened(
             page.context.add_cookies([{"name": "phone", "value": TABLET, "url": f"{address}/"}])
             page.goto(f"{address}{picture.path}")
             page.wait_for_load_state("load")
+            page.evaluate("document.body.classList.add('started')")  # the screen has been started
             yield live, page
             page.context.close()
 

@@ -38,10 +38,10 @@ def test_what_is_gone_leaves_the_focus_where_it_stood(live: Live, look: Opened) 
     phone = look("/seat/3")
     phone.get_by_role("button", name="4", exact=True).focus()
     phone.keyboard.press("Enter")
-    expect(phone.locator(".done")).to_contain_text("Your count is in")
+    expect(phone.locator(".done")).to_contain_text("Got it")
     assert phone.evaluate("document.querySelector('main').contains(document.activeElement)")
     phone.keyboard.press("Tab")
-    expect(phone.get_by_role("button", name="It was wrong")).to_be_focused()
+    expect(phone.get_by_role("button", name="I counted wrong")).to_be_focused()
 
 
 def test_nothing_is_read_out_again_that_stays(live: Live, look: Opened) -> None:

@@ -85,7 +85,7 @@ def test_an_evening_with_phones(live: Live, door: Opened) -> None:
 
     to_count(live)
     button(bo, "4")
-    expect(bo.locator(".done")).to_contain_text("Your count is in")
+    expect(bo.locator(".done")).to_contain_text("Got it")
     # Ana, the host, has seen that it is wrong; Cléo agrees.
     go(looker, "/")
     go(host, "/host")
@@ -103,7 +103,7 @@ def test_an_evening_with_phones(live: Live, door: Opened) -> None:
     looker.wait_for_url("**/seat/3")
     expect(bo.locator(".now")).to_contain_text("Who sits at seat 3?")
     button(looker, "5")
-    expect(looker.locator(".done")).to_contain_text("Your count is in")
+    expect(looker.locator(".done")).to_contain_text("Got it")
 
     # Ana passes on the host's part and goes on playing.
     go(host, "/host/table")
