@@ -19,6 +19,9 @@ import msgspec
 from companion.events import Event, Started, Tapped
 from companion.physics import AnyPhysics
 
+CONTRACT = 1
+"""Which edition of all this a game is written for; the next one where an old game could not be played any more."""
+
 Observer = int | None
 """Who looks: a seat, or None for the public. The host is a player too and sees what the public sees."""
 
@@ -212,6 +215,8 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True):
     """Ruling → what it sounds like. Only what everybody is told can sound; the end of a match sounds in every game."""
     moments: Mapping[str, Moment] = {}
     """Ruling → what makes it news. Only what everybody is told is news; the end of a match is news in every game."""
+    contract: int = 0
+    """The `CONTRACT` that a game in a package of its own was written for; one in this tree goes with it."""
     physics: AnyPhysics | None = None
     """What its things do in people's hands, so that it can be played at a simulated table; None: it can't."""
 

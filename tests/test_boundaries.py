@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent
 SOURCES = sorted(path for folder in ("companion", "web") for path in (ROOT / folder).rglob("*.py"))
 
 STOREYS = (
-    "companion.errors companion.events companion.meanings companion.names",
+    "companion.errors companion.events companion.meanings companion.names companion.packages",
     "companion.physics",
     "companion.game companion.devices",
     "companion.games",

@@ -3,7 +3,7 @@
 import logging
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from companion.club.credentials import see_that_files_are_good
 from companion.club.payloads import About
 from companion.club.publisher import Publisher
 from companion.config import PageSettings, PhoneSettings, ShoutSettings, Table, load
+from companion.devices import drivers
 from companion.devices.box import own_firmware
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
@@ -99,6 +100,8 @@ def keep(table: Table, *, anyway: bool) -> None:
     if table.club:
         see_that_files_are_good(table.club)
     decks = Decks(table.tags)
+    for line in said_of_packages(decks):
+        _journal.warning(line)
     see_that_it_is_whole(table.log)
     with closing(Log(table.log, writes=True)) as log:  # first: a second companion is to hear of this, not of its port
         address.see_that_it_is_free(table.page)
@@ -107,6 +110,13 @@ def keep(table: Table, *, anyway: bool) -> None:
         sources = _started(table, clock, anyway)
         live = Live(log, clock, decks, simulated=table.simulated, hold=table.shout.window, apart=table.apart)
         _play(table, live, clock, sources, phones)
+
+
+def said_of_packages(decks: Decks) -> Iterator[str]:
+    """Yield what is left out of the games and drivers, and the decks of games that are not here."""
+    yield from map(str, (*games.left_out(), *drivers.left_out()))
+    for slug in decks.strange:
+        yield f"{decks.path} has a deck of {slug!r}, which is not installed here: it is kept, and not used"
 
 
 def _started(table: Table, clock: TableClock, anyway: bool) -> Sequence[Source]:

@@ -68,6 +68,9 @@ import msgspec
 from companion.devices.figures import Figures
 from companion.errors import NotNow
 
+CONTRACT = 1
+"""Which edition of all this a driver in a package of its own is written for (its module's `CONTRACT`)."""
+
 Clock = Callable[[], float]
 """Return the time now, in seconds on the table's clock. It never runs back."""
 

@@ -1,19 +1,27 @@
-"""The games: one folder each, found by being here."""
+"""The games: the folders here, and what installed packages bring to the entry point `table_companion.games`."""
 
 import functools
 import importlib
 import pkgutil
+import re
 from collections.abc import Mapping
+from typing import Any
 
-from companion.game import AnyGame, Card
+from companion.game import CONTRACT, AnyGame, Card, Game
+from companion.packages import Candidate, LeftOut, Unfit, gathered, installed, see_contract
+
+GROUP = "table_companion.games"
+_SLUG = re.compile("[a-z][a-z0-9-]{0,40}")
 
 
-@functools.cache
 def known() -> Mapping[str, AnyGame]:
     """Return every game by its slug, in name order."""
-    names = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
-    games = (importlib.import_module(f"{__name__}.{name}").GAME for name in names)
-    return {game.slug: game for game in games}
+    return _found()[0]
+
+
+def left_out() -> tuple[LeftOut, ...]:
+    """Return what should be a game and can't be played."""
+    return _found()[1]
 
 
 @functools.cache
@@ -25,3 +33,29 @@ def whose(card: str) -> tuple[str, ...]:
 def face(slug: str, card: str) -> Card | None:
     """Return a card of a game's deck by its id, None where the deck has none."""
     return known()[slug].deck.get(card)
+
+
+@functools.cache
+def _found() -> tuple[Mapping[str, AnyGame], tuple[LeftOut, ...]]:
+    names = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
+    here = [
+        Candidate(f"{__name__}.{name}", name, functools.partial(_in_folder, name), packaged=False) for name in names
+    ]
+    games, out = gathered([*here, *installed(GROUP)], _fit)
+    return {slug: games[slug] for slug in sorted(games)}, out
+
+
+def _in_folder(name: str) -> Any:
+    return importlib.import_module(f"{__name__}.{name}").GAME
+
+
+def _fit(one: Candidate, game: Any) -> tuple[str, AnyGame]:
+    if not isinstance(game, Game):
+        raise Unfit(f"it is no companion.game.Game but {type(game).__name__}")
+    see_contract(one, game.contract, CONTRACT)
+    if not _SLUG.fullmatch(game.slug):
+        raise Unfit(f"its slug {game.slug!r} is not made of small letters, digits and dashes")
+    for needed in ("words.toml", "pages/style.css", "pages/emblem.svg"):
+        if not (game.folder / needed).is_file():
+            raise Unfit(f"there is no {needed} in {game.folder}")
+    return game.slug, game

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion import games
 from companion.history.standings import Result
 from companion.storage import files
 from companion.storage.files import give_to_the_folders_owner
@@ -47,8 +48,10 @@ def save(log: Path, known: Known) -> None:
 
 @functools.cache
 def edition() -> str:
-    """Name the rules as they are: all of the code that a result may come from."""
+    """Name the rules as they are: all of the code that a result may come from, that of installed games too."""
     folder = Path(__file__).parents[1]
     parts = ("events.py", "names.py", "game.py", "games/**/*.py", "judge/*.py", "history/standings.py")
-    code = (file.read_bytes() for part in parts for file in sorted(folder.glob(part)))
+    code = [file.read_bytes() for part in parts for file in sorted(folder.glob(part))]
+    elsewhere = (game.folder for game in games.known().values() if folder not in game.folder.parents)
+    code += (file.read_bytes() for brought in elsewhere for file in sorted(brought.rglob("*.py")))
     return hashlib.sha256(b"\0".join(code)).hexdigest()[:16]

@@ -44,6 +44,14 @@ class Damaged(WrongInput):
         self.why = why
 
 
+class NotInstalled(Damaged):
+    """The record may be whole, but its game is not here: nothing can be made of it."""
+
+
+class _NoSuchGame(ValueError):
+    """The first event's game is not here."""
+
+
 def decode(data: bytes) -> tuple[Event, ...]:
     """Read a whole record. Raises `Damaged`."""
     return tuple(decode_lines(io.BytesIO(data)))
@@ -62,6 +70,8 @@ def decode_lines(lines: Iterable[bytes]) -> Iterator[Event]:
             digested = bears_one if number == 1 else digested
             if bears_one != digested:
                 raise ValueError("a `digest` on some events only; every event bears one, or none does")
+        except _NoSuchGame as wrong:
+            raise NotInstalled(number, str(wrong)) from None
         except ValueError as wrong:
             raise Damaged(number, str(wrong)) from None
         yield event
@@ -151,7 +161,7 @@ def check_started(started: Started) -> msgspec.Struct:
     """See that a match can be played so, and give its options. Raises ValueError with what is wrong."""
     game = games.known().get(started.game)
     if game is None:
-        raise ValueError(f"unknown game {started.game!r}; known: {', '.join(games.known())}")
+        raise _NoSuchGame(f"unknown game {started.game!r}; known: {', '.join(games.known())}")
     seats = [player.seat for player in started.players]
     if len(set(seats)) < len(seats):
         raise ValueError("a seat twice among the players")

@@ -9,7 +9,7 @@ from companion.devices.sensing import Clock
 from companion.errors import NotKept
 from companion.events import Event, Started
 from companion.storage.log import Log, Played
-from companion.storage.opening import LogFault
+from companion.storage.opening import GameMissing, LogFault
 
 AGAIN_AFTER = 1.0
 """Seconds after which storing is tried again while nothing can be stored."""
@@ -36,13 +36,15 @@ class Recorder:
     def latest(self) -> tuple[int, tuple[Event, ...], bool] | None:
         """Return the last match's number and events, and whether it is a demonstration.
 
-        None where there is none, or it can't be read (`trouble`).
+        None where there is none, its game is not installed, or it can't be read (`trouble`).
         """
         try:
             number = self._log.latest()
             if not number:
                 return None
             return number, self._log.events(number), any(entry.demo for entry in self._log.matches(since=number))
+        except GameMissing:
+            return None
         except LogFault as wrong:
             self._fail(wrong)
             return None

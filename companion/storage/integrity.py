@@ -11,7 +11,7 @@ from typing import IO
 from companion.storage import files
 from companion.storage.files import wal_of
 from companion.storage.log import Log
-from companion.storage.opening import LogFault
+from companion.storage.opening import GameMissing, LogFault
 
 GAPS, MOST = 100, 100_000
 """Matches looked for beyond those that are there, and where their list can't be read: a damaged number is monstrous."""
@@ -118,6 +118,8 @@ def _fault_in(log: Log, match: int) -> LogFault | None:
         log.events(match)
         if log.match(match) is None:
             return LogFault(f"match {match} in {log.path} is damaged: when it began is gone. It counts nowhere")
+    except GameMissing:
+        return None
     except LogFault as wrong:
         return wrong
     return None

@@ -15,10 +15,10 @@ import msgspec
 
 from companion.events import Event
 from companion.judge.digests import bearing, chain, decode_verified
-from companion.judge.record_file import Damaged, decode_lines, encode_line
+from companion.judge.record_file import Damaged, NotInstalled, decode_lines, encode_line
 from companion.storage.files import wal_of
 from companion.storage.layout import VERSION, opened
-from companion.storage.opening import FAULTS, LogFault, copy, fault, lock, see_that_it_may_be_read
+from companion.storage.opening import FAULTS, GameMissing, LogFault, copy, fault, lock, see_that_it_may_be_read
 
 PATIENCE = 0.1
 """Seconds that an event waits for another program that writes to the log, which none should."""
@@ -155,7 +155,10 @@ class Log:
         return b"".join(bearing(body, digest) + b"\n" for body, digest in zip(bodies, digests, strict=True))
 
     def verified(self, match: int) -> tuple[Event, ...]:
-        """Read a match, and see that every byte is as it was written. Raises `Damaged`, and `LogFault` as `lines`."""
+        """Read a match, and see that every byte is as it was written.
+
+        Raises `Damaged`, or `NotInstalled` where only its game is not here; `LogFault` as `lines`.
+        """
         stored = self._stored(match)
         filed = [seq for (seq,) in self._rows("SELECT seq FROM event WHERE match = ? ORDER BY seq", match)]
         for number, seq in enumerate(filed, 1):
@@ -163,16 +166,22 @@ class Log:
                 raise Damaged(number, f"number {seq} is filed where {number} is due")
         if self._layout == 1:
             return tuple(decode_lines(body for body, _ in stored))
-        events = tuple(decode_verified(bearing(*one) for one in stored))
+        try:
+            events = tuple(decode_verified(bearing(*one) for one in stored))
+        except NotInstalled:
+            _see_that_none_was_altered(stored)
+            raise
         for event, (body, _) in zip(events, stored, strict=True):
             if encode_line(event) != body:
                 raise Damaged(event.seq, "it says the same in other letters than it was written in")
         return events
 
     def events(self, match: int) -> tuple[Event, ...]:
-        """Read a match. Raises `LogFault`."""
+        """Read a match. Raises `LogFault`, or `GameMissing` where nothing else is wrong."""
         try:
             return self.verified(match)
+        except NotInstalled as wrong:
+            raise GameMissing(f"match {match} in {self.path} is kept, but can't be shown: {wrong.why}") from wrong
         except Damaged as wrong:
             raise LogFault(
                 f"match {match} in {self.path} is damaged, event {wrong.line}: {wrong.why}. "
@@ -265,6 +274,17 @@ class Log:
         """Bring what only a deleted write-ahead log holds into the log itself, while it is still open."""
         with suppress(sqlite3.Error):
             self._db.execute("PRAGMA wal_checkpoint(FULL)")
+
+
+def _see_that_none_was_altered(stored: Sequence[tuple[bytes, bytes]]) -> None:
+    """Compare digests alone, for what these events mean only their game knows. Raises `Damaged`."""
+    try:
+        digests = [*chain([body for body, _ in stored])]
+    except ValueError as wrong:
+        raise Damaged(1, f"not JSON: {wrong}") from None
+    for number, (digest, (_, kept)) in enumerate(zip(digests, stored, strict=True), 1):
+        if digest.encode() != kept:
+            raise Damaged(number, "the digest is another one: this event was altered, or one before it left out")
 
 
 def _inode(path: Path) -> int | None:

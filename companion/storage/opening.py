@@ -20,6 +20,10 @@ class LogFault(NotNow):
     """The log can't be read or written: what, where, and what to do now."""
 
 
+class GameMissing(LogFault):
+    """A match is of a game that is not installed here: it is kept, and can be read where the game is."""
+
+
 class InUse(LogFault):
     """Another companion uses the log: the table is running."""
 

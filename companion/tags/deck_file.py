@@ -30,6 +30,8 @@ class Decks:
         self.by_game: Mapping[str, Deck] = {}
         self.cards: Mapping[str, tuple[str, str]] = {}
         """uid → (game, card)."""
+        self.strange: tuple[str, ...] = ()
+        """Games that the file has decks of and that are not here; what it says of them stays as it is."""
         self._text = ""
         self.read()
 
@@ -37,7 +39,9 @@ class Decks:
         """Read the file, again: somebody may have written in it. No file yet is no deck. Raises `TagsFault`."""
         if self.path is not None:
             text = _text_at(self.path)
-            self._adopt(decks_in(text, str(self.path)), text)
+            own, strange = _apart(text)
+            self.strange = tuple(strange)
+            self._adopt(decks_in(own, str(self.path)), text)
 
     def deck(self, game: str) -> Deck:
         """Return the deck of a game, empty where the file has none. Raises KeyError for an unknown game."""
@@ -62,7 +66,8 @@ class Decks:
 
 def written(decks: Iterable[Deck], old: str = "") -> str:
     """Write decks as a text, with the comments of the one it takes the place of."""
-    above, behind = _comments(old)
+    own, strange = _apart(old)
+    above, behind = _comments(own)
     lines: list[str] = []
     for deck in decks:
         lines += ["", *above.pop((deck.game, ""), ()), f"[{deck.game}]{behind.pop((deck.game, ''), '')}"]
@@ -74,7 +79,8 @@ def written(decks: Iterable[Deck], old: str = "") -> str:
     for notes in above.values():
         lines += notes
     lines += [note.strip() for note in behind.values()]  # of cards that have no sticker any more
-    return "\n".join(lines).strip("\n") + "\n"
+    text = "\n".join(lines).strip("\n") + "\n"
+    return "\n".join([text, *strange.values()])
 
 
 def put(path: Path, text: str) -> None:
@@ -93,6 +99,21 @@ def put(path: Path, text: str) -> None:
         raise TagsFault(
             f"can't write {path}: {wrong.strerror}. Is the disk full, or the folder read-only? Mend it and try again"
         ) from wrong
+
+
+def _apart(text: str) -> tuple[str, dict[str, str]]:
+    """Take out what a file says of games that are not here, each part with the comments above it."""
+    known: list[str] = []
+    strange: dict[str, list[str]] = {}
+    here, pending = known, list[str]()
+    for line in text.splitlines(keepends=True):
+        pending.append(line)
+        if line.strip() and not line.lstrip().startswith("#"):
+            if header := _HEADER.match(line):
+                here = known if header[1] in games.known() else strange.setdefault(header[1], [])
+            here += pending
+            pending = []
+    return "".join([*known, *pending]), {slug: "".join(lines).lstrip("\n") for slug, lines in strange.items()}
 
 
 def _text_at(path: Path) -> str:

@@ -113,6 +113,17 @@ def test_a_table_without_a_file_of_tags_is_told_what_to_add() -> None:
         decks.keep(decks.deck("kartel"))
 
 
+def test_what_it_says_of_a_game_that_is_not_here_stays(tmp_path: Path) -> None:
+    path = tmp_path / "tags.toml"
+    strange = '# Lent to Bo.\n[chess]\nking = "04AA"  # white\n'
+    path.write_text(f'[kartel]\nred-1 = "04A1"\n\n{strange}\n# Mine.\n[stop-it]\n', encoding="utf-8")
+    decks = Decks(path)
+    assert decks.strange == ("chess",)
+    decks.keep(decks.deck("kartel").with_tag("red-3", "04A3"))
+    assert strange in path.read_text(encoding="utf-8")
+    assert Decks(path).deck("kartel").tags == {"red-1": "04A1", "red-3": "04A3"}
+
+
 def test_a_link_stays_a_link_and_the_rights_stay(path: Path) -> None:
     os.chmod(path, 0o640)
     link = path.with_name("link.toml")
@@ -127,7 +138,6 @@ def test_a_link_stays_a_link_and_the_rights_stay(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("[chess]\n", "unknown game 'chess'"),
         ('[kartel]\nred-9 = "04"\n', "no card 'red-9'"),
         ('[kartel]\nred-1 = "phone"\n', "hexadecimal"),
         ("[kartel]\nred-1 = 4\n", "hexadecimal"),

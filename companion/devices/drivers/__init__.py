@@ -1,6 +1,7 @@
 """The drivers: one module each, named in `table.toml` by its name with dashes for underscores.
 
-A driver module defines `Reader`, `Buzzers` or both (see `companion.devices.sensing`).
+A driver module defines `Reader`, `Buzzers` or both (see `companion.devices.sensing`). Installed packages bring more to
+the entry point `table_companion.drivers`: there the module's `CONTRACT` says which interface it was written for.
 """
 
 import functools
@@ -10,15 +11,38 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+from companion.devices.sensing import CONTRACT
+from companion.packages import Candidate, LeftOut, Unfit, gathered, installed, see_contract
 
-@functools.cache
+GROUP = "table_companion.drivers"
+
+
 def known(section: str) -> Mapping[str, ModuleType]:
     """Return the drivers that may stand in `[[reader]]` or `[[buzzers]]`, by name."""
-    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    modules = {name.replace("_", "-"): importlib.import_module(f"{__name__}.{name}") for name in names}
-    return {name: module for name, module in modules.items() if hasattr(module, section.capitalize())}
+    return {name: module for name, module in _found()[0].items() if hasattr(module, section.capitalize())}
+
+
+def left_out() -> tuple[LeftOut, ...]:
+    """Return what should be a driver and can't be used."""
+    return _found()[1]
 
 
 def is_virtual(settings: Any) -> bool:
     """Whether these settings are of the virtual table."""
     return type(settings).__module__ == f"{__name__}.virtual"
+
+
+@functools.cache
+def _found() -> tuple[Mapping[str, ModuleType], tuple[LeftOut, ...]]:
+    here = (
+        Candidate(f"{__name__}.{name}", name, functools.partial(importlib.import_module, f"{__name__}.{name}"), False)
+        for name in sorted(module.name for module in pkgutil.iter_modules(__path__))
+    )
+    return gathered([*here, *installed(GROUP)], _fit)
+
+
+def _fit(one: Candidate, module: Any) -> tuple[str, ModuleType]:
+    see_contract(one, getattr(module, "CONTRACT", None), CONTRACT)
+    if not hasattr(module, "Reader") and not hasattr(module, "Buzzers"):
+        raise Unfit("it defines neither Reader nor Buzzers")
+    return one.name.replace("_", "-"), module
