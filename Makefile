@@ -113,8 +113,8 @@ engines: .venv/for-tests
 
 ## Write the golden transcripts of the example matches and the drawings of the games' phases anew; read the diff.
 golden: .venv/for-tests
-	$(BIN)/python -m tests.games.golden
-	$(BIN)/python -m tests.games.phases
+	$(BIN)/python -m companion.kit.golden
+	$(BIN)/python -m companion.kit.phases
 
 ## Take the README's pictures of the real pages anew.
 pictures: .venv/for-tests chromium

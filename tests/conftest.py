@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
-from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.chromium import CHROMIUM, Opened
@@ -21,11 +20,7 @@ LONG = round(PATIENCE * 1000)
 """Milliseconds; a test waits for what it expects, never a fixed time."""
 EXPECTED = re.compile("ERR_|status of 4")
 
-PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault of ours
-settings.register_profile("quick", PATIENT, max_examples=25)
-settings.register_profile("long", PATIENT, max_examples=400)
-settings.register_profile("trust", PATIENT, max_examples=400, database=None)
-settings.load_profile("quick")  # another by `--hypothesis-profile=long`
+pytest_plugins = ["companion.kit.plugin"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

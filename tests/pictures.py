@@ -16,12 +16,12 @@ from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
 from companion.judge import views
 from companion.judge.match import Match
+from companion.kit.matches import play
 from companion.live.table import Live
 from companion.storage.log import Log
 from tests import film
 from tests.chromium import CHROMIUM
 from tests.games.go.table import cards
-from tests.games.matches import play
 from tests.trust.fairness import plot, shares
 from tests.web.table import TABLET, app_of, living, serving
 

@@ -25,7 +25,7 @@ STOREYS = (
     "web.routes",
     "web.club",
     "web",
-    "companion.cli",
+    "companion.cli companion.kit",
     "companion.__main__",
 )
 """From the ground up: a wing imports only wings of the storeys below its own, and itself."""

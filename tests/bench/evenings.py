@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from companion import games
+from companion.kit.matches import play
 from companion.storage.log import Log
 from tests.bench.figures import Budget, Figure, compared
 from tests.bench.phones import Phones
 from tests.bench.rig import Program, folder, virtual
 from tests.bench.speeding import entered, match
-from tests.games.matches import play
 
 FLAT = Budget(median_at_most=1.1)
 PHONES = 50

@@ -8,8 +8,8 @@ from companion import games
 from companion.events import Event
 from companion.game import Game
 from companion.judge.match import judge, standing
+from companion.kit.matches import play
 from tests.bench.figures import Budget, Figure
-from tests.games.matches import play
 
 BUDGET = Budget(median_at_least=200_000)
 

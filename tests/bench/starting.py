@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from companion import games
 from companion.judge import record_file
+from companion.kit.matches import play
 from tests.bench.figures import Budget, Figure
 from tests.bench.phones import Phones
 from tests.bench.rig import GAME, ROOT, environment, folder, rig, virtual
-from tests.games.matches import play
 
 RESIDENT = Budget(most_at_most=60)
 EVENTS = 2000

@@ -11,9 +11,9 @@ from companion.events import Player
 from companion.game import Game
 from companion.judge import corrections, views
 from companion.judge.match import Match
+from companion.kit.matches import random_match
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
-from tests.games.matches import random_match
 from tests.web.looking import NARROW_TO_WIDE, UNFIT, Glass, at_every_moment
 from tests.web.table import app_of, living
 from web.render.page import Page

@@ -10,10 +10,10 @@ from companion.devices.lamps import Cue
 from companion.game import Game
 from companion.judge import views
 from companion.judge.match import judge
+from companion.kit.matches import play
 from companion.live.cues import cues
 from companion.live.snapshot import Device, Snapshot
 from companion.tags.enrolment_session import Progress, Stickers
-from tests.games.matches import play
 
 
 def waiting_for(*seats: int, **more: Any) -> dict[int | None, dict[str, Any]]:

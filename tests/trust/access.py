@@ -17,7 +17,7 @@ from companion.access.seats import ALPHABET, HOST, LENGTH, NoSuchCode, phone_of
 from companion.events import Event, Player
 from companion.judge import views
 from companion.judge.match import Match, judge
-from tests.games.matches import NAMES, play
+from companion.kit.matches import NAMES, play
 from tests.trust import injecting
 from tests.trust.findings import Finding, Tally
 from tests.trust.offering import STANDS, addresses, made_up

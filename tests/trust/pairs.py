@@ -12,7 +12,7 @@ from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped, seat_at
 from companion.judge.attribution import doers
 from companion.judge.match import Match, judge
-from tests.games.matches import NAMES, play, renumbered, secrets
+from companion.kit.matches import NAMES, play, renumbered, secrets
 
 SEALING = ("stop-it", "stop-me-go", "go")
 """The games that seal anything."""

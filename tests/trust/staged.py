@@ -32,12 +32,12 @@ from companion.judge import match as matches
 from companion.judge import record_file, views
 from companion.judge.attribution import did, doers
 from companion.judge.match import Match
+from companion.kit.matches import secrets as secrets_of
 from companion.live.cues import cues
 from companion.live.table import Live, NoMatch
 from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
-from tests.games.test_every_game import secrets as secrets_of
 from tests.web.table import Clock, TestDemo, TestHand
 from web import Room, create_app
 from web.render.sentences import mark

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
+from companion.kit.matches import play
 from companion.storage.log import Log
-from tests.games.matches import play
 
 SLUGS = list(games.known())
 NIGHT = "2026-11-20T23:10:00+01:00"

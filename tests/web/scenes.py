@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from companion import games
 from companion.judge.match import Match
+from companion.kit.matches import play
 from companion.live.table import Live
 from companion.storage.log import Log
-from tests.games.matches import play
 from tests.web.table import living
 
 BEGAN = "2026-11-20T20:00:00+01:00"

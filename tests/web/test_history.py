@@ -16,9 +16,9 @@ from playwright.sync_api import expect
 
 from companion import games
 from companion.history.archive import Archive
+from companion.kit.matches import play
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened
-from tests.games.matches import play
 from tests.web.evenings import SLUGS, evenings
 from tests.web.table import app_of, living, serving
 from web.render import charts

@@ -4,7 +4,6 @@ import json
 import random
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,17 +16,16 @@ from companion.events import Pressed, Retracted, Said, Started, Tapped
 from companion.game import END, Game
 from companion.judge import record_file, views
 from companion.judge.match import Match, judge
+from companion.kit.matches import beside, random_match, secrets
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.words import LANGUAGES, catalogue
-from tests.games.matches import folder, random_match, secrets
 from tests.web.table import PEOPLE, acts, count, to_count
 from web.render.news import News, decided, news
 from web.render.task import task
 from web.render.words import PageWords
 
-GAMES = Path(__file__).parents[1] / "games"
 MOST = {"news": 9, "now": 8}
 """Words in a headline, and in a task; what a player is called counts as one."""
 MORE = "-more"
@@ -63,7 +61,7 @@ def stages(events: list[Any]) -> Iterator[Match]:
 
 def matches(game: Game) -> Iterator[list[Any]]:
     """The example records, and then random matches."""
-    for path in sorted((GAMES / folder(game) / "records").glob("*.jsonl")):
+    for path in sorted((beside(game) / "records").glob("*.jsonl")):
         yield record_file.decode(path.read_bytes())
     for seed in range(30):
         events = random_match(game, seed, undo=0.0, noise=0.1, most=600)

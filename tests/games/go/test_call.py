@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.kit.table import cases
 from tests.games.go.table import ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called, opened
-from tests.games.table import cases
 
 Begin = Callable[[], Table]
 THEN = f"row: {ROW}; 1: {TWO}; 2: {THIRTYTWO}; 3: {SEVENTEEN}; 1: series best"

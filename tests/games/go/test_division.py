@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from companion.games.go import division
 from companion.games.go.cards import COLOUR, COLOURS, DECK, HAND, IDS, bits, ids
+from companion.kit.table import cases
 from tests.games.go.table import cards as written
-from tests.games.table import cases
 
 Cards = tuple[str, ...]
 rows = st.sampled_from(range(len(COLOURS)))

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.kit.table import cases
 from tests.games.go.table import ALL_THREE, ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called, opened
-from tests.games.table import cases
 
 Begin = Callable[[], Table]
 

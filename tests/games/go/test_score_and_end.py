@@ -2,8 +2,8 @@
 
 import pytest
 
+from companion.kit.table import cases
 from tests.games.go.table import ALL_THREE, PERFECT, ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called
-from tests.games.table import cases
 
 FIVE = "O1 O2 O3 O4 O5 O6 O7 O8 O9 R5 K1 K2"
 SERIES = "O1 O2 O3 O4 O5 O6 O7 O8 O9"

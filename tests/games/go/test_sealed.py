@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.kit.table import EVERYBODY, cases
 from tests.games.go.table import (
     PERFECT,
     ROW,
@@ -19,7 +20,6 @@ from tests.games.go.table import (
     opened,
     tracked,
 )
-from tests.games.table import EVERYBODY, cases
 
 Begin = Callable[[], Table]
 OTHER = "B1 B2 B3 B4 B5 B6 B7 B8 B9 B10 B11 K4"

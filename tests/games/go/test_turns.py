@@ -1,7 +1,7 @@
 """Where the table tracks turns: whose turn it is, what is taken and what is thrown away."""
 
+from companion.kit.table import cases
 from tests.games.go.table import ROW, TWO, Table, tracked
-from tests.games.table import cases
 
 ROUND = "1: N1; discard: N1; 2: N2; discard: N2; 3: N4; discard: N4; "
 

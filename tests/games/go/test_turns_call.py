@@ -1,7 +1,7 @@
 """Where the table tracks turns: the row colour, the call at the end of one's own turn, the next round."""
 
+from companion.kit.table import cases
 from tests.games.go.table import ROW, SEVENTEEN, THIRTYTWO, TWO, play_out, tracked
-from tests.games.table import cases
 
 
 def test_the_row_card_newly_open_gives_the_row_colour() -> None:

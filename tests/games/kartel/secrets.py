@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.events import Event
 from companion.judge.match import Match
-from tests.games.matches import bare
+from companion.kit.matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from companion.kit.table import cases
 from tests.games.kartel.table import BOSSES, COLOURS, Table
-from tests.games.table import cases
 
 WORTH = {"1": (-1, 1), "2a": (-2, 2), "2b": (-2, 2), "3": (-3, 3), "money": (3, 0)}
 """While the boss is free, and in prison."""

@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
+from companion.kit.table import cases
 from tests.games.kartel.table import BOX, Table, ring
-from tests.games.table import cases
 
 
 @cases(

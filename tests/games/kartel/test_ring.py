@@ -2,8 +2,8 @@
 
 import pytest
 
+from companion.kit.table import cases
 from tests.games.kartel.table import BOSSES, BOX, GANGSTERS, MONEY, Table, ring, ring_of
-from tests.games.table import cases
 
 # The die.
 

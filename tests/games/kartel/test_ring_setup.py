@@ -2,8 +2,8 @@
 
 import pytest
 
+from companion.kit.table import cases
 from tests.games.kartel.table import BOX, YOUNG, Table
-from tests.games.table import cases
 
 
 def laid(*ring_tokens: str, **options: object) -> Table:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from companion.kit.table import cases
 from tests.games.kartel.table import GANGSTERS, Table
-from tests.games.table import cases
 
 
 @pytest.mark.parametrize("seats", [(1, 2), (5, 2), (3, 6, 1), (4, 2, 6, 1), (2, 3, 4, 5, 6), (6, 1, 2, 3, 4, 5)])

@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.kit.table import EVERYBODY
 from tests.games.kartel.table import BOX, YOUNG, Table
-from tests.games.table import EVERYBODY
 
 SEATS = st.permutations(range(1, 7)).flatmap(lambda seats: st.integers(2, 6).map(lambda n: tuple(seats[:n])))
 OPTIONS = st.fixed_dictionaries(

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec import UNSET
 
+from companion.kit.table import cases
 from tests.games.stop_it.table import COLOURS, SIX, Table, counting
-from tests.games.table import cases
 
 Act = Callable[[Table], object]
 RED = "red-stop-1"

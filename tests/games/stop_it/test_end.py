@@ -7,8 +7,8 @@ import pytest
 
 from companion.game import Delay
 from companion.games.stop_it.rules import delay
+from companion.kit.table import cases
 from tests.games.stop_it.table import Table, collecting, counting, ended, false_called, last_calls, scored
-from tests.games.table import cases
 
 Act = Callable[[Table], object]
 

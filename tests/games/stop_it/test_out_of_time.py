@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from companion.kit.table import cases
 from tests.games.stop_it.table import (
     Table,
     called,
@@ -13,7 +14,6 @@ from tests.games.stop_it.table import (
     last_calls,
     scored,
 )
-from tests.games.table import cases
 
 Begin = Callable[[], Table]
 WORDS: dict[str, Any] = {"no-stop": None, "count": 3, "fault": {"seat": 2, "fault": "dropped"}, "piles-empty": None}

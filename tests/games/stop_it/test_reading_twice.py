@@ -1,7 +1,7 @@
 """A reading twice is neither a misplay nor an act: examples of the law that holds in every game."""
 
+from companion.kit.table import Spot, cases
 from tests.games.stop_it.table import called, counting
-from tests.games.table import Spot, cases
 
 
 def test_a_card_that_still_lies_there_counts_once() -> None:

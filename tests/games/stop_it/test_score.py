@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.kit.table import cases
 from tests.games.stop_it.table import STOPS, Table, called, collecting, counting
-from tests.games.table import cases
 
 Act = Callable[[Table], object]
 Faults = list[tuple[int, str]]

@@ -6,8 +6,8 @@ That two matches which differ in nothing else look the same is a law of every ga
 from collections.abc import Callable
 from typing import Any
 
+from companion.kit.table import cases
 from tests.games.stop_it.table import Table, cards, counting
-from tests.games.table import cases
 
 Act = Callable[[Table], Any]
 

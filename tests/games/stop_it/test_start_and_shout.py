@@ -8,8 +8,8 @@ import pytest
 
 from companion.games.stop_it.box import Box, wanted
 from companion.games.stop_it.state import Options
+from companion.kit.table import cases
 from tests.games.stop_it.table import Table, called, collecting, false_called, last_calls, scored
-from tests.games.table import cases
 
 Act = Callable[[Table], object]
 Presses = list[tuple[int, float]]

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.kit.table import Spot, cases
 from tests.games.stop_it.table import SIX, Table, called, collecting, counting
-from tests.games.table import Spot, cases
 
 Act = Callable[[Table], object]
 ALL = [1, 2, 3]

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from companion.kit.table import cases
 from tests.games.stop_me_go.table import Table, arrest, fled
-from tests.games.table import cases
 
 Stops = Mapping[int, list[int]]
 BY_ANA: Stops = {8: [1], 2: [], 5: [], 3: []}

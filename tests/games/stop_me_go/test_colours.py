@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
+from companion.kit.table import cases
 from tests.games.stop_me_go.table import Table, card, laying, second
-from tests.games.table import cases
 
 Act = Callable[[Table], object]
 

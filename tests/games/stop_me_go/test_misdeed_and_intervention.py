@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from companion.kit.table import Spot, cases
 from tests.games.stop_me_go.table import GANGSTERS, Table, arrest, card, fled, laying, second
-from tests.games.table import Spot, cases
 
 Act = Callable[[Table], object]
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.kit.table import cases
 from tests.games.stop_me_go.table import (
     Table,
     arrest,
@@ -13,7 +14,6 @@ from tests.games.stop_me_go.table import (
     valued,
     won,
 )
-from tests.games.table import cases
 
 Begin = Callable[[], Table]
 Act = Callable[[Table], object]

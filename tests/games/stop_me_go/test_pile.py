@@ -2,8 +2,8 @@
 
 import pytest
 
+from companion.kit.table import cases
 from tests.games.stop_me_go.table import Table
-from tests.games.table import cases
 
 both = pytest.mark.parametrize("reshuffle", ["lazy", "eager"])
 

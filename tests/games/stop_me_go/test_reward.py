@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
+from companion.kit.table import cases
 from tests.games.stop_me_go.table import GANGSTERS, Table, won
-from tests.games.table import cases
 
 Act = Callable[[Table], object]
 

@@ -6,8 +6,8 @@ That two matches which differ in nothing else look the same is a law of every ga
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from companion.kit.table import EVERYBODY, Spot, cases
 from tests.games.stop_me_go.table import FOUR, Table, arrest, card, colours, five, laying, second, won
-from tests.games.table import EVERYBODY, Spot, cases
 
 OTHERS = (None, 2, 3)
 """Whoever is not seat 1."""

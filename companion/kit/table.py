@@ -23,7 +23,7 @@ Spot = int | str
 """A seat, or a place by its name."""
 
 
-class Table:
+class AtTable:
     """A table of one game; without seats, 1 to 3 play. Seats are named in the order of `players`."""
 
     game: ClassVar[str]

@@ -1,7 +1,7 @@
 """Golden transcripts: every event of an example, what the judge said of it, and what each observer then saw.
 
-At most two examples a game have one, those that show the most between them. `python -m tests.games.golden` writes anew
-what is there; a leak, or a change of a rule, shows in the diff. An empty `golden/NAME.txt` begins one.
+At most two examples a game have one, those that show the most between them. `python -m companion.kit.golden` writes
+anew what is there; a leak, or a change of a rule, shows in the diff. An empty `golden/NAME.txt` begins one.
 """
 
 import json
@@ -9,17 +9,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.game import Game, Misplay
+from companion.game import AnyGame, Misplay
 from companion.judge import record_file, views
-from companion.judge.match import Match
+from companion.kit.matches import begun, beside, under_test
 from companion.words import Words, catalogue
 
-HERE = Path(__file__).parent
 
-
-def kept(folder: str) -> list[Path]:
-    """The transcripts of the game in this folder; "*": of every game."""
-    return sorted(HERE.glob(f"{folder}/golden/*.txt"))
+def kept(game: AnyGame) -> list[Path]:
+    """Return a game's transcripts."""
+    return sorted((beside(game) / "golden").glob("*.txt"))
 
 
 def record_of(kept: Path) -> Path:
@@ -27,14 +25,14 @@ def record_of(kept: Path) -> Path:
     return kept.parent.parent / "records" / f"{kept.stem}.jsonl"
 
 
-def catalogue_of(game: Game) -> Mapping[str, Mapping[str, str]]:
+def catalogue_of(game: AnyGame) -> Mapping[str, Mapping[str, str]]:
     return catalogue(game.slug)
 
 
 def transcript(path: Path) -> str:
     """Play a record and tell all that is to be seen of it."""
     events = record_file.decode(path.read_bytes())
-    match = Match(events[0])
+    match = begun(events)
     words = Words(match.game.slug, "en", match.names)
     before: dict[str, dict[str, str]] = {}
     lines = []
@@ -82,8 +80,9 @@ def _flat(view: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 def main() -> None:
     """Write every transcript anew."""
-    for path in kept("*"):
-        path.write_text(transcript(record_of(path)), encoding="utf-8")
+    for game in under_test().values():
+        for path in kept(game):
+            path.write_text(transcript(record_of(path)), encoding="utf-8")
 
 
 if __name__ == "__main__":

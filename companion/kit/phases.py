@@ -1,6 +1,6 @@
 """The phases of a game, drawn from what random matches and the example records really did.
 
-The drawing stands in the game's `record.md`. `python -m tests.games.phases` draws it anew.
+The drawing stands in the game's `record.md`. `python -m companion.kit.phases` draws it anew.
 """
 
 import re
@@ -9,14 +9,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from companion import games
 from companion.events import Elapsed, Event, Said
-from companion.game import Game
+from companion.game import AnyGame
 from companion.judge import record_file
-from companion.judge.match import Match, standing
-from tests.games.matches import folder, random_match
+from companion.judge.match import standing
+from companion.kit.matches import begun, beside, random_match, under_test
 
-HERE = Path(__file__).parent
 MATCHES = 40
 OUTSIDE = "[*]"
 """Mermaid's sign for where a match comes from, and where it goes to."""
@@ -25,7 +23,7 @@ _DRAWN = re.compile(r"```mermaid\n.*?```\n", re.DOTALL)
 Arrow = tuple[str, str]
 
 
-def drawing(game: Game) -> str:
+def drawing(game: AnyGame) -> str:
     """Every change of phase that was seen, with the acts that bring it about, as Mermaid draws it."""
     arrows: dict[Arrow, set[str]] = defaultdict(set)
     for events in _matches(game):
@@ -40,22 +38,22 @@ def drawing(game: Game) -> str:
     return "\n".join([*lines, "```", ""])
 
 
-def drawn_in(game: Game) -> str:
+def drawn_in(game: AnyGame) -> str:
     """What its `record.md` shows."""
     found = _DRAWN.search(_contract(game).read_text(encoding="utf-8"))
     return found[0] if found else ""
 
 
-def _matches(game: Game) -> Iterator[list[Event]]:
+def _matches(game: AnyGame) -> Iterator[list[Event]]:
     for seed in range(MATCHES):
         yield random_match(game, seed, undo=0.0, most=5000)
-    for path in sorted((HERE / folder(game) / "records").glob("*.jsonl")):
+    for path in sorted((beside(game) / "records").glob("*.jsonl")):
         yield standing(record_file.decode(path.read_bytes()))
 
 
 def _changes(events: list[Event]) -> Iterator[tuple[Arrow, str]]:
     """From the place outside through every phase, and out again if the match has ended."""
-    match = Match(events[0])
+    match = begun(events)
     phases, acts = [OUTSIDE, match.state.phase.value], [""]
     for event in events[1:]:
         match.add(event)
@@ -72,7 +70,7 @@ def _act(event: Event) -> str:
     return f"{kind} {event.what}" if isinstance(event, Said | Elapsed) else kind
 
 
-def _contract(game: Game) -> Path:
+def _contract(game: AnyGame) -> Path:
     return game.folder / "record.md"
 
 
@@ -83,10 +81,10 @@ def _name(phase: str) -> str:
 
 def main() -> None:
     """Draw every game's phases anew."""
-    for game in games.known().values():
+    for game in under_test().values():
         text = _contract(game).read_text(encoding="utf-8")
         drawn = drawing(game)
-        _contract(game).write_text(_DRAWN.sub(lambda _, drawn=drawn: drawn, text, count=1), encoding="utf-8")
+        _contract(game).write_text(text.replace(drawn_in(game), drawn, 1), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,12 @@
 """Random matches of any game: mostly what may well come next, and now and then whatever a real table throws in."""
 
+import functools
 import importlib
+import importlib.util
 import random
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -16,6 +20,7 @@ from companion.events import (
     Elapsed,
     Event,
     Lifted,
+    Place,
     Player,
     Pressed,
     Retracted,
@@ -23,10 +28,11 @@ from companion.events import (
     Started,
     Tapped,
 )
-from companion.game import Game
+from companion.game import AnyGame
 from companion.judge.match import Match
 
 NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
+CENTRE: Place = "centre"
 VALUES: tuple[Any, ...] = (
     *(None, True, "best", "3", ""),
     *(0, 3, 17, -1, 10**40, 2.5, 3.0),
@@ -35,13 +41,47 @@ VALUES: tuple[Any, ...] = (
 """Of every kind that a word may bear in some game, and of kinds that none bears."""
 
 
-def secrets(game: Game) -> ModuleType:
-    """What the laws must know of a game beside its code: its options, its words, and what is sealed."""
-    return importlib.import_module(f"tests.games.{folder(game)}.secrets")
+@functools.cache
+def under_test() -> Mapping[str, AnyGame]:
+    """Return the games that bring what the laws must know of them, by slug."""
+    return {slug: game for slug, game in games.known().items() if _secrets_of(game) is not None}
 
 
-def folder(game: Game) -> str:
-    return game.slug.replace("-", "_")
+def secrets(game: AnyGame) -> ModuleType:
+    """Return what the laws must know of a game beside its code: its options, its words, and what is sealed."""
+    found = _secrets_of(game)
+    assert found is not None, f"{game.slug} has no secrets.py"
+    return found
+
+
+def beside(game: AnyGame) -> Path:
+    """Return the folder in which a game's `secrets.py` lies, and its records and transcripts."""
+    file = secrets(game).__file__
+    assert file is not None
+    return Path(file).parent
+
+
+def _secrets_of(game: AnyGame) -> ModuleType | None:
+    """Find it in the game's own package, or, for a game of this tree, among the tests."""
+    own = next(name for name, one in [*sys.modules.items()] if str(game.folder) in [*getattr(one, "__path__", ())])
+    for name in (f"{own}.secrets", f"tests.games.{game.slug.replace('-', '_')}.secrets"):
+        if _is_there(name):
+            return importlib.import_module(name)
+    return None
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # nor is what it would lie in
+        return False
+
+
+def begun(events: Sequence[Event]) -> Match:
+    """Begin a match with the first of these."""
+    started = events[0]
+    assert isinstance(started, Started)
+    return Match(started)
 
 
 def bare(value: Any) -> bool:
@@ -49,7 +89,7 @@ def bare(value: Any) -> bool:
     return value is None or value is UNSET
 
 
-def started(game: Game, chance: random.Random, options: dict[str, Any], people: tuple[Player, ...] = ()) -> Started:
+def started(game: AnyGame, chance: random.Random, options: dict[str, Any], people: tuple[Player, ...] = ()) -> Started:
     """Begin with these people, or else with some."""
     if not people:
         seats = chance.sample(range(1, 7), chance.randint(2, game.most_players))
@@ -58,7 +98,7 @@ def started(game: Game, chance: random.Random, options: dict[str, Any], people: 
 
 
 def play(
-    game: Game,
+    game: AnyGame,
     chance: random.Random,
     options: dict[str, Any],
     *,
@@ -93,7 +133,7 @@ def _next(match: Match, chance: random.Random, noise: float, undo: float) -> Eve
 def _anything(match: Match, chance: random.Random) -> Event:
     """What a real table throws in: a wrong card, an echo, a card twice, somebody else's word."""
     seat = chance.choice((*match.seats, chance.randint(1, 6)))
-    place = chance.choice((f"seat-{seat}", "centre", chance.choice(PLACES)))
+    place = chance.choice((PLACES[seat - 1], CENTRE, chance.choice(PLACES)))
     taps = [event for event in match.events[-5:] if isinstance(event, Tapped)]
     if taps and chance.random() < 0.3:
         return chance.choice(taps)
@@ -113,7 +153,7 @@ def _anything(match: Match, chance: random.Random) -> Event:
     return Tapped(0, 0.0, place, card)
 
 
-def random_match(game: Game, seed: int, **how: Any) -> list[Any]:
+def random_match(game: AnyGame, seed: int, **how: Any) -> list[Any]:
     """A match with one of the game's options, all of it drawn from this seed."""
     chance = random.Random(seed)
     return play(game, chance, chance.choice(secrets(game).OPTIONS), **how)

@@ -1,0 +1,1 @@
+"""What a game is tried with: laws, a table's language, transcripts. A pytest plugin: `companion.kit.plugin`."""

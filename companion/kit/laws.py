@@ -1,0 +1,324 @@
+"""Laws that hold for every game that brings a `secrets.py`: in this tree each, else those of packages.
+
+A package's tests take them over whole: `from companion.kit.laws import *`.
+"""
+
+import json
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import UNSET
+
+from companion import games
+from companion.events import PLACES, UNKNOWN, Elapsed, Lifted, Player, Pressed, Retracted, Said, Started, Tapped
+from companion.game import AnyGame, Delay, Heard, Misplay
+from companion.history.charts import charts
+from companion.judge import record_file, views
+from companion.judge.match import Match, judge
+from companion.kit import golden, phases
+from companion.kit.matches import VALUES, beside, random_match, renumbered, secrets, under_test
+from companion.words import LANGUAGES, Words
+
+every_game = pytest.mark.parametrize("game", under_test().values(), ids=under_test().keys())
+seeds = st.integers(0, 2**32)
+WORDS = sorted({"", "hello"}.union(*(secrets(game).WORDS for game in under_test().values())))
+"""Every word that some game knows, and some that none does."""
+ODD_CARDS = ("", "boss", "Red-1", *(next(iter(game.deck)) for game in games.known().values()))
+PADS = PLACES[6:]
+
+
+def observers(match: Match) -> tuple[int | None, ...]:
+    return (None, *match.seats)
+
+
+def seen(match: Match) -> dict[int | None, str]:
+    return {who: json.dumps(views.view(match, who)) for who in observers(match)}
+
+
+def judgement(match: Match) -> dict[str, Any]:
+    """Return what comes of a match, as an example's `.expected.json` tells it."""
+    outcome = match.outcome
+    return {
+        "over": match.over,
+        "scores": {str(seat): points for seat, points in outcome.scores.items()},
+        "winners": sorted(outcome.winners),
+        "misplays": [(misplay.seq, misplay.code) for misplay in match.misplays],
+    }
+
+
+@every_game
+@given(seed=seeds)
+def test_replay_equals_live(game: AnyGame, seed: int) -> None:
+    events = random_match(game, seed)
+    live = Match(events[0])
+    for event in events[1:]:
+        live.add(event)
+    again = judge(record_file.decode(record_file.encode(events)))
+    assert judgement(again) == judgement(live)
+    assert seen(again) == seen(live)
+    assert again.verdicts == live.verdicts
+
+
+@every_game
+@given(seed=seeds, data=st.data())
+def test_a_retracted_event_never_happened(game: AnyGame, seed: int, data: st.DataObject) -> None:
+    events = random_match(game, seed, undo=0.0, most=60)
+    target = data.draw(st.integers(2, max(2, len(events))))
+    if target > len(events):
+        return
+    at = events[-1].at
+    retracted = judge([*events, Retracted(len(events) + 1, at, target)])
+    without = judge(renumbered([event for event in events if event.seq != target]))
+    assert seen(retracted) == seen(without)
+    assert [m.code for m in retracted.misplays] == [m.code for m in without.misplays]
+    restored = judge([*retracted.events, Retracted(len(events) + 2, at, len(events) + 1)])
+    assert seen(restored) == seen(judge(events))
+
+
+CHANGE_NOTHING = (Heard.AT_ONCE, Heard.AFTERWARDS)
+"""But one that must be answered like any other act may count for what it seems to be."""
+
+
+@every_game
+@given(seed=seeds)
+def test_a_misplay_changes_nothing(game: AnyGame, seed: int) -> None:
+    events = random_match(game, seed, noise=0.5, undo=0.0)
+    match = Match(events[0])
+    for event in events[1:]:
+        before = match.state
+        verdicts = match.add(event)
+        if any(isinstance(verdict, Misplay) and verdict.heard in CHANGE_NOTHING for verdict in verdicts):
+            assert match.state == before
+            assert len(verdicts) == 1
+            assert verdicts[0].code != "judge-failed", event
+
+
+@every_game
+@given(seed=seeds)
+def test_no_state_is_changed_in_place(game: AnyGame, seed: int) -> None:
+    match = Match(random_match(game, seed, most=1)[0])
+    kept = [(match.state, repr(match.state))]
+    for event in random_match(game, seed, undo=0.0, most=60)[1:]:
+        match.add(event)
+        if match.state is not kept[-1][0]:
+            kept.append((match.state, repr(match.state)))
+    for state, as_it_was in kept:
+        assert repr(state) == as_it_was
+
+
+@every_game
+@given(seed=seeds)
+def test_a_unit_never_comes_back(game: AnyGame, seed: int) -> None:
+    match = Match(random_match(game, seed, most=1)[0])
+    units = [game.unit(match.state)]
+    for event in random_match(game, seed, undo=0.0)[1:]:
+        match.add(event)
+        unit = game.unit(match.state)
+        if unit != units[-1]:
+            assert unit not in units
+            units.append(unit)
+
+
+@every_game
+@given(seed=seeds, often=st.floats(0.1, 1))
+def test_a_card_read_twice_where_it_lies_is_one_act(game: AnyGame, seed: int, often: float) -> None:
+    """Whatever it did, the misplay included; lifted in between or not."""
+    once = random_match(game, seed, undo=0.0)
+    chance = random.Random(seed)
+    twice: list[Any] = []
+    for event in once:
+        twice.append(event)
+        if isinstance(event, Tapped) and chance.random() < often:
+            if chance.random() < 0.5:
+                twice.append(Lifted(0, event.at, event.place, event.card))
+            twice.append(event)
+    first, second = judge(once), judge(renumbered(twice))
+    assert seen(second) == seen(first)
+    assert [m.code for m in second.misplays] == [m.code for m in first.misplays]
+
+
+@every_game
+@given(seed=seeds)
+def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -> None:
+    """A word of another game, a value that its word can't bear, a delay that does not run, a card of no deck here."""
+    chance = random.Random(seed)
+    events = random_match(game, seed, undo=0.0, most=chance.randint(1, 120))
+    match = judge(events)
+    at, before = events[-1].at + 1, repr(match.state)
+    seats: tuple[Any, ...] = (*match.seats, "host")
+    known = secrets(game).WORDS
+    odd: list[Any] = [
+        Said(0, at, chance.choice(seats), word, value)
+        for word in WORDS
+        for value in (UNSET, *VALUES)
+        if word not in known or not known[word](value)
+    ]
+    odd += [Elapsed(0, at, what) for what in ("supper", *_delays(match))]
+    odd += [Tapped(0, at, chance.choice(PADS), card) for card in ODD_CARDS if card not in game.deck]
+    odd += [Pressed(0, at, seat) for seat in range(1, 7) if seat not in match.seats]
+    for event in renumbered([*events, *odd])[len(events) :]:
+        verdicts = match.add(event)
+        assert [type(verdict) for verdict in verdicts] == [Misplay], event
+        assert verdicts[0].code != "judge-failed", event
+    assert repr(match.state) == before
+
+
+def _delays(match: Match) -> set[str]:
+    """The delays that some game knows, but for one that runs now."""
+    running = match.game.delay(match.state)
+    return {"last-calls"} - {running.what if isinstance(running, Delay) else ""}
+
+
+@every_game
+@pytest.mark.parametrize("other", games.known().values(), ids=games.known().keys())
+def test_a_card_of_another_game_is_told_with_its_game(game: AnyGame, other: AnyGame) -> None:
+    match = Match(random_match(game, 1, most=1)[0])
+    seat = match.seats[0]
+    (told,) = match.add(Tapped(2, 101.0, PLACES[seat - 1], UNKNOWN, f"{other.slug}/{next(iter(other.deck))}"))
+    if other is game:  # the tag would have told the card
+        assert told == Misplay("unknown-card", 2, {}, to=seat)
+    else:
+        assert told == Misplay("other-game", 2, {"game": other.slug}, to=seat)
+
+
+@every_game
+@given(seed=seeds)
+def test_what_is_sealed_is_seen_by_nobody_and_is_in_no_chart(game: AnyGame, seed: int) -> None:
+    hidden = secrets(game)
+    events = random_match(game, seed, undo=0.0, noise=0.05, enough=hidden.sealed)
+    match = judge(events)
+    if not hidden.sealed(match) or hidden.mended(events):
+        return
+    before = seen(match)
+    for who in observers(match):
+        other = judge(hidden.disguised(events, random.Random(seed + 1), who))
+        assert seen(other)[who] == before[who], who
+        assert charts(other) == charts(match)
+
+
+@every_game
+def test_what_is_sealed_is_disguised_indeed(game: AnyGame) -> None:
+    hidden = secrets(game)
+    matches = [random_match(game, seed, undo=0.0, noise=0.0, enough=hidden.sealed) for seed in range(20)]
+    sealed = [events for events in matches if hidden.sealed(judge(events))]
+    others = [hidden.disguised(events, random.Random(1)) for events in sealed]
+    differ = [judge(one).state != judge(other).state for one, other in zip(sealed, others, strict=True)]
+    assert sum(differ) >= len(sealed) / 2
+
+
+@every_game
+@given(seed=seeds)
+def test_every_chart_is_whole_and_has_words(game: AnyGame, seed: int) -> None:
+    match = judge(random_match(game, seed, noise=0.05, most=400))
+    for chart in charts(match):
+        assert chart.rows.keys() == set(match.seats), chart.code
+        assert {len(row) for row in chart.rows.values()} == {len(chart.columns)}, chart.code
+        assert chart.kind != "bars" or min((v for row in chart.rows.values() for v in row if v), default=0) >= 0
+        for language in LANGUAGES:
+            words = Words(game.slug, language, match.names)
+            for part in ("", "-why"):
+                assert words.say(f"chart-{chart.code}{part}")
+            for column in chart.columns:
+                assert words.say(f"chart-{chart.code}-column", column)
+
+
+@every_game
+@given(seed=seeds)
+def test_a_view_holds_no_event_number(game: AnyGame, seed: int) -> None:
+    match = judge(random_match(game, seed))
+    for text in seen(match).values():
+        assert '"seq"' not in text
+        assert '"events"' not in text
+
+
+@every_game
+@given(seed=seeds)
+def test_everything_told_has_words_in_every_language(game: AnyGame, seed: int) -> None:
+    match = judge(random_match(game, seed, noise=0.4))
+    for language in LANGUAGES:
+        words = Words(game.slug, language, match.names)
+        for verdict in match.verdicts:
+            assert words.say(verdict.code, verdict.facts)
+        for who in observers(match):
+            now = dict(views.view(match, who)["table"]["now"])
+            assert words.say(now.pop("code"), now)
+
+
+@every_game
+@given(seed=seeds)
+def test_every_match_comes_to_its_end_without_a_misplay_if_nobody_makes_one(game: AnyGame, seed: int) -> None:
+    match = judge(random_match(game, seed, noise=0.0, undo=0.0, most=5000))
+    assert match.over
+    assert match.misplays == []
+    assert match.outcome.winners
+    assert set(match.outcome.winners) <= set(match.seats)
+
+
+@every_game
+@given(seed=seeds)
+def test_nobody_wins_before_the_end(game: AnyGame, seed: int) -> None:
+    match = judge(random_match(game, seed, most=30))
+    assert match.over or match.outcome.winners == ()
+
+
+def taken(game: AnyGame, options: dict[str, Any], *seats: int) -> bool:
+    """Whether a record may begin so."""
+    people = tuple(Player(seat, f"P{seat}") for seat in seats or (1, 2))
+    try:
+        record_file.decode(record_file.encode([Started(1, 100.0, game.slug, people, options)]))
+    except record_file.Damaged:
+        return False
+    return True
+
+
+@every_game
+def test_only_an_option_that_the_game_knows_is_taken(game: AnyGame) -> None:
+    for options in secrets(game).OPTIONS:
+        assert taken(game, options), options
+    for options in (*secrets(game).NO_OPTIONS, {"colour": True}, {"": True}):
+        assert not taken(game, options), options
+
+
+@every_game
+def test_as_many_play_as_the_box_says(game: AnyGame) -> None:
+    numbers = [number for number in range(1, 7) if taken(game, {}, *range(1, number + 1))]
+    assert numbers == [*range(2, game.most_players + 1)]
+
+
+@every_game
+def test_the_words_are_complete(game: AnyGame) -> None:
+    entries = golden.catalogue_of(game)
+    for code, entry in entries.items():
+        assert set(LANGUAGES) <= set(entry), code
+        assert ("rule_en" in entry) == ("rule_fr" in entry), code
+
+
+@every_game
+def test_example_records_are_judged_as_expected(game: AnyGame) -> None:
+    records = sorted((beside(game) / "records").glob("*.jsonl"))
+    assert records, "a game needs example records"
+    for path in records:
+        match = judge(record_file.decode(path.read_bytes()))
+        expected = json.loads(path.with_suffix("").with_suffix(".expected.json").read_text())
+        got = judgement(match)
+        for key in ("over", "scores", "winners"):
+            assert got[key] == expected[key], (path.name, key)
+        if "misplay_seqs" in expected:
+            assert [misplay.seq for misplay in match.misplays] == expected["misplay_seqs"], path.name
+
+
+@every_game
+def test_golden_transcripts_are_current(game: AnyGame) -> None:
+    kept = golden.kept(game)
+    assert 1 <= len(kept) <= 2, "see golden.py"
+    for path in kept:
+        written = golden.transcript(golden.record_of(path))
+        assert written == path.read_text(encoding="utf-8"), f"{path.name}: see `make golden`"
+
+
+@every_game
+def test_the_phases_are_drawn_as_matches_went_through_them(game: AnyGame) -> None:
+    assert phases.drawing(game) == phases.drawn_in(game), "see `make golden`"
