@@ -22,6 +22,7 @@ COMMANDS = {
     "hub": ("hub", "Keep a club's hub: all its tables at a glance, their results, the season."),
     "club": ("club", "The club of a table: join it, leave it."),
     "service": ("service", "The table as a service of this machine, started with it, and again if it should fail."),
+    "new-game": ("new_game", "Write a small game that plays, to be made into another."),
     "backup": ("backup", "Write log, tags and settings of a table to one file, also while people play."),
     "restore": (
         "restore",
@@ -43,7 +44,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _ = COMMANDS[cmd_name]
-        command: click.Command = getattr(import_module(f"{__name__}.{module}"), cmd_name)
+        command: click.Command = getattr(import_module(f"{__name__}.{module}"), cmd_name.replace("-", "_"))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -1,0 +1,133 @@
+"""`companion new-game`: a small game that plays and passes the laws, to be made into another."""
+
+import re
+from pathlib import Path
+
+import click
+
+import companion
+from companion.errors import NotNow
+
+STARTER = Path(companion.__file__).parent / "starter"
+_SLUG = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+PYPROJECT = """\
+[build-system]
+requires = ["setuptools>=77"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "table-companion-{slug}"
+version = "0.1.0"
+description = "{title}, for the table companion."
+requires-python = ">=3.11"
+dependencies = ["table-companion"]
+
+[project.optional-dependencies]
+test = ["table-companion[kit]"]
+
+[project.entry-points."table_companion.games"]
+{slug} = "{module}:GAME"
+
+[tool.setuptools]
+packages = ["{module}"]
+
+[tool.setuptools.package-data]
+{module} = ["*.toml", "*.md", "pages/*"]
+"""
+README = """\
+# {title}
+
+A game for the table companion. In each round everybody lays a card face down, somebody presses, and the highest card
+scores: change it into yours.
+
+    pip install --editable '.[test]'
+    pytest
+    companion play
+
+`pytest` tries the laws that hold for every game, and your own rules in `tests/test_rules.py`. After a change of the
+rules `python -m companion.kit.golden` and `python -m companion.kit.phases` write anew what the examples show and which
+phases there are; read the diff.
+"""
+CONFTEST = 'pytest_plugins = ["companion.kit.plugin"]\n'
+LAWS = '''\
+"""The laws that hold for every game."""
+
+from companion.kit.laws import *  # noqa: F403
+'''
+RULES = '''\
+"""The rules, in the language of the kit."""
+
+from companion.kit.table import AtTable
+
+
+class Table(AtTable):
+    game = "{slug}"
+
+
+def test_the_highest_card_scores() -> None:
+    table = Table().acts("1: card-3; 2: card-40; 3: card-9")
+    table.press(1)
+    assert table.points == {{1: 0, 2: 1, 3: 0}}
+
+
+def test_nobody_turns_up_before_all_have_laid() -> None:
+    table = Table().acts("1: card-3; 2: card-40")
+    table.press(1)
+    assert table.verdict == "not-all-laid seats=(3,)"
+'''
+
+
+@click.command(epilog="Exit status: 0 written; 1 something is there already, or can't be written; 2 wrong usage.")
+@click.argument("name")
+@click.option("--title", help="What people call it; else its name, with capitals.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    metavar="GAMES",
+    help="Write only the game's folder, into this one: companion/games of a checkout.",
+)
+def new_game(name: str, title: str | None, folder: Path | None) -> None:
+    """Write a small game that plays, to be made into another.
+
+    NAME is its name in small letters and dashes. It becomes a package in a folder of that name, here, with the tests
+    that every game must pass.
+    """
+    if not _SLUG.fullmatch(name):
+        raise click.UsageError(
+            f"{name!r} is no name for a game: small letters, digits and single dashes, as in high-card"
+        )
+    title = title or name.replace("-", " ").title()
+    module = name.replace("-", "_")
+    place = folder / module if folder else Path(name)
+    if place.exists():
+        raise NotNow(f"{place} is there already: choose another name")
+    try:
+        _write_game(place if folder else place / module, name, title)
+        if not folder:
+            _write_package(place, slug=name, title=title, module=module)
+    except OSError as wrong:
+        raise NotNow(f"can't write {place}: {wrong.strerror}") from wrong
+    click.echo(f"{title} is in {place}/. Try it: {'make play' if folder else f'see {place}/README.md'}")
+
+
+def _write_game(to: Path, slug: str, title: str) -> None:
+    for file in sorted(STARTER.rglob("*")):
+        if file.is_file() and "__pycache__" not in file.parts:
+            text = file.read_text(encoding="utf-8").replace("Starter", title).replace("starter", slug)
+            there = to / file.relative_to(STARTER)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            there.write_text(text, encoding="utf-8")
+
+
+def _write_package(to: Path, **named: str) -> None:
+    files = {
+        "pyproject.toml": PYPROJECT.format(**named),
+        "README.md": README.format(**named),
+        "conftest.py": CONFTEST,
+        "tests/test_laws.py": LAWS,
+        "tests/test_rules.py": RULES.format(**named),
+    }
+    for name, text in files.items():
+        (to / name).parent.mkdir(parents=True, exist_ok=True)
+        (to / name).write_text(text, encoding="utf-8")

@@ -1,0 +1,33 @@
+"""Starter: in each round everybody lays a card face down, somebody presses, and the highest card scores."""
+
+from pathlib import Path
+
+from companion.game import CONTRACT, Game
+
+from .acts import acts
+from .cards import DECK
+from .rules import begin, judge, outcome, unit
+from .state import Options
+from .view import MOMENTS, now, view
+
+GAME = Game(
+    slug="starter",
+    title="Starter",
+    folder=Path(__file__).parent,
+    contract=CONTRACT,
+    deck=DECK,
+    wanted=lambda box: tuple(DECK),
+    most_players=6,
+    options=Options,
+    begin=begin,
+    judge=judge,
+    outcome=outcome,
+    now=now,
+    view=view,
+    unit=unit,
+    delay=lambda state: None,
+    acts=acts,
+    opened=lambda state: [card for _, card in state.open],
+    moments=MOMENTS,
+    sounds={"laid": "card", "flipped": "score"},
+)

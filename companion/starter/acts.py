@@ -1,0 +1,23 @@
+"""What may well come next: demonstrations and random matches choose from it."""
+
+from companion.events import PLACES, Event, Pressed, Tapped
+
+from .cards import DECK
+from .state import Phase, State
+
+FEW = 12
+"""Cards from which one is chosen: enough for chance."""
+
+
+def acts(state: State) -> tuple[Event, ...]:
+    """Return the acts that bring the match on, as events with `seq` 0 and `at` 0."""
+    match state.phase:
+        case Phase.LAY:
+            lying = {*state.used, *state.laid.values()}
+            free = [card for card in DECK if card not in lying]
+            return tuple(
+                Tapped(0, 0.0, PLACES[seat - 1], card) for seat in state.missing for card in free[seat::6][:FEW]
+            )
+        case Phase.FLIP:
+            return tuple(Pressed(0, 0.0, seat) for seat in state.seats)
+    return ()

@@ -1,0 +1,76 @@
+"""The rules as one step: (state, event) → (state, verdicts). Total: what breaks them changes nothing."""
+
+from msgspec.structs import replace
+
+from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, seat_at
+from companion.game import Misplay, Outcome, Ruling
+
+from .cards import value
+from .state import Judged, Options, Phase, State
+
+
+def begin(started: Started, options: Options) -> State:
+    """Sit down."""
+    seats = tuple(player.seat for player in started.players)
+    return State(seats, options, Phase.LAY, dict.fromkeys(seats, 0))
+
+
+def judge(state: State, event: Event) -> Judged:
+    """Apply one event. What holds in every game (empty seats, foreign cards) was decided before."""
+    match event:
+        case Tapped():
+            return _tapped(state, event)
+        case Pressed():
+            return _pressed(state, event)
+        case Said(what=what) | Elapsed(what=what):
+            return state, (Misplay("unknown-word", event.seq, {"what": what}),)
+    return state, ()
+
+
+def outcome(state: State) -> Outcome:
+    """Count the points; the most win, together where they are equal."""
+    best = max(state.points.values())
+    winners = tuple(seat for seat in state.seats if state.over and state.points[seat] == best)
+    return Outcome(state.points, winners)
+
+
+def unit(state: State) -> int:
+    """Within a round a card that is read twice is no second act."""
+    return state.round + state.over
+
+
+def _tapped(state: State, event: Tapped) -> Judged:
+    seat, card = seat_at(event.place), event.card
+    if seat is None:
+        return state, (Misplay("wrong-pad", event.seq),)
+    if state.laid.get(seat) == card or (seat, card) in state.open:
+        return state, ()  # read again where it lies
+    if state.over:
+        return state, (Misplay("match-over", event.seq),)
+    if card in state.used:
+        return state, (Misplay("card-used", event.seq, {"card": card}),)
+    # Whether this card lies under somebody else's hand is sealed, so nothing is said of it here.
+    laid = {**state.laid, seat: card}
+    phase = Phase.FLIP if len(laid) == len(state.seats) else Phase.LAY
+    after = replace(state, laid=laid, phase=phase)
+    return after, () if seat in state.laid else (Ruling("laid", event.seq, {"seat": seat}),)
+
+
+def _pressed(state: State, event: Pressed) -> Judged:
+    if state.phase is Phase.OVER:
+        return state, (Misplay("match-over", event.seq),)
+    if state.phase is Phase.LAY:
+        return state, (Misplay("not-all-laid", event.seq, {"seats": state.missing}),)
+    highest = max(state.laid.values(), key=value)
+    won = tuple(seat for seat in state.seats if state.laid[seat] == highest)
+    over = state.round == state.options.rounds
+    after = replace(
+        state,
+        phase=Phase.OVER if over else Phase.LAY,
+        round=state.round if over else state.round + 1,
+        points={seat: points + (seat in won) for seat, points in state.points.items()},
+        laid={},
+        open=tuple((seat, state.laid[seat]) for seat in state.seats),
+        used=tuple(sorted({*state.used, *state.laid.values()})),
+    )
+    return after, (Ruling("flipped", event.seq, {"seats": won, "card": highest}),)

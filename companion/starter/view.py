@@ -1,0 +1,32 @@
+"""What the table waits for, what an observer may know (built up from nothing), and what is news."""
+
+from typing import Any
+
+from companion.game import Moment, Now, Observer
+
+from .state import Phase, State
+
+MOMENTS = {"flipped": Moment(2, who="seats")}
+
+
+def now(state: State) -> Now:
+    """Return what the table waits for."""
+    match state.phase:
+        case Phase.LAY:
+            return Now("now-lay", state.missing)
+        case Phase.FLIP:
+            return Now("now-flip")
+    return Now("now-over")
+
+
+def view(state: State, observer: Observer) -> dict[str, Any]:
+    """Return what a seat, or the public (None), may know: of what lies face down only its own card."""
+    return {
+        "phase": state.phase.value,
+        "round": state.round,
+        "rounds": state.options.rounds,
+        "laid": [seat for seat in state.seats if seat in state.laid],
+        "mine": state.laid.get(observer) if observer else None,
+        "open": [{"seat": seat, "card": card} for seat, card in state.open],
+        "used": list(state.used),
+    }

@@ -1,0 +1,56 @@
+"""A new game plays at once: its tests pass in a package of its own, and it is found beside the others."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from companion.cli.new_game import STARTER
+from tests.cli.program import companion
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_new_games_package_passes_every_law_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert companion("new-game", "high-card").exit_code == 0
+    package = tmp_path / "high-card"
+    points = tomllib.loads((package / "pyproject.toml").read_text())["project"]["entry-points"]
+    about = package / "high_card-0.1.dist-info"  # as pip would write it
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: table-companion-high-card\nVersion: 0.1.0\n")
+    lines = [f"[{group}]\nhigh-card = {of['high-card']}\n" for group, of in points.items()]
+    (about / "entry_points.txt").write_text("".join(lines))
+    for part in ("companion", "web"):  # as they are installed: without this tree's tests
+        (about / part).symlink_to(ROOT / part)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--hypothesis-profile=brief", "-p", "no:cacheprovider"],
+        cwd=package,
+        env={**os.environ, "PYTHONPATH": f"{package}:{about}"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_game_for_this_tree_is_a_folder_alone(tmp_path: Path) -> None:
+    assert companion("new-game", "high-card", "--title", "Highest Card", "--folder", tmp_path).exit_code == 0
+    files = [file for file in (tmp_path / "high_card").rglob("*") if file.is_file()]
+    written = {file.relative_to(tmp_path / "high_card") for file in files}
+    own = {file.relative_to(STARTER) for file in STARTER.rglob("*") if file.is_file() and file.suffix != ".pyc"}
+    assert written == own
+    text = "".join(file.read_text() for file in files)
+    assert "Highest Card" in text
+    assert "tarter" not in text
+
+
+@pytest.mark.parametrize(("name", "status"), [("High Card", 2), ("-x", 2), ("high--card", 2), ("there", 1)])
+def test_what_can_not_be_written_is_told(
+    name: str, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "there").mkdir()
+    assert companion("new-game", "--", name).exit_code == status
