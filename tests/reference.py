@@ -5,7 +5,9 @@ Each document keeps a part between two marks for it; the rest is written by hand
 
 import inspect
 import json
+import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from typing import Any
 import click
 import msgspec
 
-from companion import config
+from companion import config, games
 from companion.cli import main
 from companion.devices import drivers
 from companion.events import PLACES
@@ -48,7 +50,24 @@ def settings() -> str:
     return "\n".join(parts)
 
 
-DOCUMENTS: dict[str, Callable[[], str]] = {"README.md": commands, "hardware/settings.md": settings}
+def stickers() -> str:
+    """Return how many stickers each game's usual box takes, of which kinds of card, and all of them together."""
+    rows, all_of_them = ["| game | stickers | of which |", "|---|---|---|"], 0
+    for slug, game in games.known().items():
+        wanted = game.wanted(game.box())
+        kinds = Counter(game.deck[card].kind for card in wanted)
+        of_which = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) if len(kinds) > 1 else ""
+        rows.append(f"| `{slug}` | {len(wanted)} | {of_which} |")
+        all_of_them += len(wanted)
+    packs = math.ceil(all_of_them / 100)
+    return "\n".join([*rows, f"| all | {all_of_them} | {packs} packs of 100 |"]) + "\n"
+
+
+DOCUMENTS: dict[str, Callable[[], str]] = {
+    "README.md": commands,
+    "hardware/README.md": stickers,
+    "hardware/settings.md": settings,
+}
 """Each document, and what stands between its marks."""
 
 

@@ -33,6 +33,8 @@ from companion.judge.match import Match
 
 NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
 CENTRE: Place = "centre"
+OWN = 0.6
+"""How often a card thrown in is one of the game's own."""
 VALUES: tuple[Any, ...] = (
     *(None, True, "best", "3", ""),
     *(0, 3, 17, -1, 10**40, 2.5, 3.0),
@@ -137,7 +139,7 @@ def _anything(match: Match, chance: random.Random) -> Event:
     taps = [event for event in match.events[-5:] if isinstance(event, Tapped)]
     if taps and chance.random() < 0.3:
         return chance.choice(taps)
-    card = chance.choice((*match.game.deck, *chance.choice([*games.known().values()]).deck, "purple-1"))
+    card = chance.choice([*match.game.deck]) if chance.random() < OWN else _foreign(match.game, chance.random())
     words = (*secrets(match.game).WORDS, "hello")
     match chance.randrange(6):
         case 0:
@@ -151,6 +153,12 @@ def _anything(match: Match, chance: random.Random) -> Event:
         case 4 if chance.random() < 0.2:
             return Tapped(0, 0.0, place, UNKNOWN, "04A1B2C3D4E5F6")
     return Tapped(0, 0.0, place, card)
+
+
+def _foreign(game: AnyGame, lot: float) -> str:
+    """Draw a card that this game does not know. Which games there are beside it changes nothing else of a match."""
+    others = ["purple-1", *(card for other in games.known().values() for card in other.deck if card not in game.deck)]
+    return others[int(lot * len(others))]
 
 
 def random_match(game: AnyGame, seed: int, **how: Any) -> list[Any]:

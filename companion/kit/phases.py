@@ -15,7 +15,7 @@ from companion.judge import record_file
 from companion.judge.match import standing
 from companion.kit.matches import begun, beside, random_match, under_test
 
-MATCHES = 40
+MATCHES = 60
 OUTSIDE = "[*]"
 """Mermaid's sign for where a match comes from, and where it goes to."""
 _DRAWN = re.compile(r"```mermaid\n.*?```\n", re.DOTALL)

@@ -10,11 +10,19 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped, seat_at
+from companion.game import AnyGame
 from companion.judge.attribution import doers
 from companion.judge.match import Match, judge
-from companion.kit.matches import NAMES, play, renumbered, secrets
+from companion.kit.matches import NAMES, play, random_match, renumbered, secrets, under_test
 
-SEALING = ("stop-it", "stop-me-go", "go")
+
+def _seals(game: AnyGame) -> bool:
+    """Whether anything is ever sealed in its matches."""
+    sealed = secrets(game).sealed
+    return any(sealed(judge(random_match(game, seed, undo=0.0, enough=sealed))) for seed in range(4))
+
+
+SEALING = tuple(slug for slug, game in under_test().items() if _seals(game))
 """The games that seal anything."""
 
 Side = tuple[Event, ...]

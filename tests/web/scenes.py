@@ -9,8 +9,10 @@ from typing import Any
 from msgspec import Struct
 
 from companion import games
+from companion.game import AnyGame
+from companion.judge import views
 from companion.judge.match import Match
-from companion.kit.matches import play
+from companion.kit.matches import play, secrets
 from companion.live.table import Live
 from companion.storage.log import Log
 from tests.web.table import living
@@ -27,40 +29,39 @@ class Scene(Struct, frozen=True):
     at: Mapping[str, Any] = {}
     """What the public view's `table` says there; `filled` are names that say something."""
     filled: tuple[str, ...] = ()
+    waits: str = ""
+    """What the table waits for there, by its code; "": that does not matter."""
     noise: float = 0.1
     seed: int = 0
     """The first worth trying."""
 
 
-SCENES = (
-    Scene("before the first match"),
-    Scene("stop it!, ready", "stop-it", at={"phase": "ready"}),
-    Scene("stop it!, collecting", "stop-it", at={"phase": "collecting"}, filled=("rounds",)),
-    Scene("stop it!, shouted", "stop-it", at={"phase": "shouted"}, filled=("rounds",)),
-    Scene("stop it!, counting", "stop-it", at={"phase": "counting"}, filled=("rounds", "counted", "faults"), seed=101),
-    Scene("stop it!, scored", "stop-it", at={"phase": "scored"}),
-    Scene("stop it!, over", "stop-it", at={"phase": "over"}),
-    Scene("STOP me GO, ready", "stop-me-go", at={"phase": "ready"}),
-    Scene("STOP me GO, misdeed", "stop-me-go", at={"phase": "misdeed"}, filled=("flips",)),
-    Scene("STOP me GO, intervention", "stop-me-go", at={"phase": "intervention"}, filled=("laid", "rounds")),
-    Scene("STOP me GO, arrest", "stop-me-go", at={"phase": "arrest"}, filled=("flips",)),
-    Scene("STOP me GO, reward", "stop-me-go", at={"phase": "reward"}),
-    Scene("STOP me GO, values", "stop-me-go", at={"phase": "values"}),
-    Scene("STOP me GO, over", "stop-me-go", at={"phase": "over"}, noise=0.02),
-    Scene("¡Go!, playing", "go", at={"phase": "playing"}, filled=("rounds",)),
-    Scene("¡Go!, turns", "go", {"tracking": "turns"}, {"phase": "playing"}, filled=("turn", "rounds"), noise=0.02),
-    Scene("¡Go!, called", "go", at={"phase": "called"}, filled=("rounds",), noise=0.02),
-    Scene("¡Go!, over", "go", {"target": 2}, {"phase": "over"}, noise=0.0),
-    Scene("Kartel, the ring", "kartel", {"ring": True}, {"phase": "ring"}, filled=("ring",), noise=0.02),
-    Scene("Kartel, on the ring", "kartel", {"ring": True}, {"phase": "play"}, filled=("cells",), noise=0.02),
-    Scene("Kartel, by hand", "kartel", {}, {"phase": "play"}, filled=("cells", "turn_over"), noise=0.05),
-    Scene("Kartel, over", "kartel", {}, {"phase": "over"}, noise=0.02),
-)
+def _of(game: AnyGame) -> Iterator[Scene]:
+    """The scenes that a game names, or one for all that its matches wait for."""
+    for named in getattr(secrets(game), "SCENES", None) or _awaited(game):
+        yield Scene(**{**named, "name": f"{game.title}, {named['name']}", "game": game.slug})
+
+
+def _awaited(game: AnyGame) -> list[dict[str, Any]]:
+    codes: dict[str, None] = {}
+    for seed in range(3):
+        match = Match(play(game, random.Random(seed), {}, most=1)[0])
+        for event in play(game, random.Random(seed), {}, most=5000, noise=0.02, undo=0.0)[1:]:
+            match.add(event)
+            codes[views.now(match).code] = None
+    return [{"name": code, "waits": code} for code in codes]
 
 
 def _there(scene: Scene, match: Match) -> bool:
     table = match.game.view(match.state, None)
+    if scene.waits and views.now(match).code != scene.waits:
+        return False
     return all(table[key] == wanted for key, wanted in scene.at.items()) and all(table[key] for key in scene.filled)
+
+
+BEFORE = Scene("before the first match")
+STARTED, *_OTHERS = (scene for game in games.known().values() for scene in _of(game))
+SCENES = (BEFORE, STARTED, *_OTHERS)
 
 
 def match_of(scene: Scene) -> Match:
@@ -69,7 +70,7 @@ def match_of(scene: Scene) -> Match:
     game = games.known()[scene.game]
     for seed in range(scene.seed, scene.seed + 200):
         chance = random.Random(seed)
-        most = 5000 if scene.at["phase"] == "over" else 400
+        most = 5000 if (scene.at.get("phase") == "over" or scene.waits == "now-over") else 400
         events = play(
             game,
             chance,

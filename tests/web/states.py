@@ -22,7 +22,7 @@ from companion.devices.sensing import Appeared, Crowded, Failed, Working
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from tests.web.evenings import NIGHT, close_shouts, evenings, kept, late
-from tests.web.scenes import SCENES, Scene, pages_of, stood
+from tests.web.scenes import BEFORE, SCENES, STARTED, Scene, pages_of, stood
 from tests.web.table import (
     ANAS,
     BOS,
@@ -64,13 +64,13 @@ def _scene(scene: Scene, folder: Path) -> Iterator[Look]:
     with stood(scene, folder) as live:
         live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0), Crowded("seat-3", 0.0))
         live.tell(Working("buzzers", "box 1.0 and what it is", 0.0))
-        still = {SCENES[0].name: (*STILL, *HOW), SCENES[3].name: STILL}.get(scene.name, ())
+        still = {BEFORE.name: (*STILL, *HOW), STARTED.name: STILL}.get(scene.name, ())
         yield app_of(live).test_client(), (*pages_of(live), "/big", "/story", "/results", *still)
 
 
 @contextmanager
 def _only_looking_on(folder: Path) -> Iterator[Look]:
-    with stood(SCENES[3], folder) as live:
+    with stood(STARTED, folder) as live:
         yield client_of(app_with(live, phones_of(live, {})), None), ("/", "/seat/1", "/host", "/table", "/tags")
 
 

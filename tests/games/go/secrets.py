@@ -34,6 +34,24 @@ WORDS = {
 }
 """What may be said, and which values it may bear."""
 
+SCENES: tuple[dict[str, Any], ...] = (
+    {"name": "playing", "at": {"phase": "playing"}, "filled": ("rounds",)},
+    {
+        "name": "turns",
+        "options": {"tracking": "turns"},
+        "at": {"phase": "playing"},
+        "filled": ("turn", "rounds"),
+        "noise": 0.02,
+    },
+    {"name": "called", "at": {"phase": "called"}, "filled": ("rounds",), "noise": 0.02},
+    {"name": "over", "options": {"target": 2}, "at": {"phase": "over"}, "noise": 0.0},
+)
+"""Where a match is worth a look, by what the public view says there: every page is looked at in each."""
+SHOWN: tuple[dict[str, Any], ...] = ({"target": 2}, {"tracking": "turns", "target": 1})
+"""The options that look different across the room."""
+SLIP = "red-1"
+"""A card that is tapped where it should not be, now and then."""
+
 
 def sealed(match: Match) -> bool:
     """Whether enough is sealed right now; how much is enough differs from table to table."""

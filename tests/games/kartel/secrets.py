@@ -24,6 +24,18 @@ NO_OPTIONS: tuple[dict[str, Any], ...] = (
 WORDS = {"ring-done": bare, "roll": lambda value: type(value) is int and 2 <= value <= 4}
 """What may be said, and which values it may bear."""
 
+SCENES: tuple[dict[str, Any], ...] = (
+    {"name": "the ring", "options": {"ring": True}, "at": {"phase": "ring"}, "filled": ("ring",), "noise": 0.02},
+    {"name": "on the ring", "options": {"ring": True}, "at": {"phase": "play"}, "filled": ("cells",), "noise": 0.02},
+    {"name": "by hand", "at": {"phase": "play"}, "filled": ("cells", "turn_over"), "noise": 0.05},
+    {"name": "over", "at": {"phase": "over"}, "noise": 0.02},
+)
+"""Where a match is worth a look, by what the public view says there: every page is looked at in each."""
+SHOWN: tuple[dict[str, Any], ...] = ({}, {"ring": True})
+"""The options that look different across the room."""
+SLIP = "red-1"
+"""A card that is tapped where it should not be, now and then."""
+
 
 def sealed(match: Match) -> bool:
     """Never: so the shared law has nothing to disguise here."""

@@ -36,6 +36,18 @@ WORDS = {
 }
 """What may be said, and which values it may bear."""
 
+SCENES: tuple[dict[str, Any], ...] = (
+    {"name": "ready", "at": {"phase": "ready"}},
+    {"name": "collecting", "at": {"phase": "collecting"}, "filled": ("rounds",)},
+    {"name": "shouted", "at": {"phase": "shouted"}, "filled": ("rounds",)},
+    {"name": "counting", "at": {"phase": "counting"}, "filled": ("rounds", "counted", "faults"), "seed": 12},
+    {"name": "scored", "at": {"phase": "scored"}},
+    {"name": "over", "at": {"phase": "over"}},
+)
+"""Where a match is worth a look, by what the public view says there: every page is looked at in each."""
+SLIP = "red-1"
+"""A card that is tapped where it should not be, now and then."""
+
 
 def sealed(match: Match) -> bool:
     """Whether enough is sealed right now: as many counts as differ from table to table."""

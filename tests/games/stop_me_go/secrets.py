@@ -32,6 +32,19 @@ WORDS = {"flip": bare, "token": bare, "token-values": lambda value: isinstance(v
 
 Renaming = dict[str, str]
 
+SCENES: tuple[dict[str, Any], ...] = (
+    {"name": "ready", "at": {"phase": "ready"}},
+    {"name": "misdeed", "at": {"phase": "misdeed"}, "filled": ("flips",)},
+    {"name": "intervention", "at": {"phase": "intervention"}, "filled": ("laid", "rounds")},
+    {"name": "arrest", "at": {"phase": "arrest"}, "filled": ("flips",)},
+    {"name": "reward", "at": {"phase": "reward"}},
+    {"name": "values", "at": {"phase": "values"}},
+    {"name": "over", "at": {"phase": "over"}, "noise": 0.02},
+)
+"""Where a match is worth a look, by what the public view says there: every page is looked at in each."""
+SLIP = "blue-stop"
+"""A card that is tapped where it should not be, now and then."""
+
 
 def sealed(match: Match) -> bool:
     """Whether something is sealed right now; looked at after a different number of events in every match."""
