@@ -54,6 +54,7 @@ LAWS = '''\
 """The laws that hold for every game."""
 
 from companion.kit.laws import *  # noqa: F403
+from companion.kit.pages import test_every_page_renders_whatever_the_match_waits_for  # noqa: F401
 '''
 RULES = '''\
 """The rules, in the language of the kit."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion import games
 from companion.events import Elapsed, Player, Started
 from companion.game import AnyGame
 from companion.judge import views
@@ -13,6 +14,8 @@ from companion.judge.match import Match
 from companion.physics import SETTING_UP, AnyPhysics, Move, Sight, Strength
 
 LONGEST = 4000
+PLAYABLE = {slug: game for slug, game in games.known().items() if game.physics is not None}
+"""The games whose things are simulated."""
 
 
 class Played:

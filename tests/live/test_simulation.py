@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion import games
 from companion.errors import NotKept
 from companion.events import Elapsed, Player, Tapped
 from companion.live import kept_world
@@ -19,6 +18,7 @@ from companion.live.simulation import NotPossible, Simulation
 from companion.live.table import Live, Paused
 from companion.physics import Move
 from companion.storage import files
+from tests.games.simulated import PLAYABLE
 from tests.waiting import until
 from tests.web.table import living
 
@@ -117,7 +117,7 @@ def test_another_match_leaves_the_world(tmp_path: Path) -> None:
         assert simulation.playing is None
 
 
-@pytest.mark.parametrize("slug", games.known())
+@pytest.mark.parametrize("slug", PLAYABLE)
 def test_bots_play_a_match_to_its_end_by_themselves(tmp_path: Path, slug: str) -> None:
     with simulated(tmp_path) as (live, simulation):
         bots = Bots(simulation, pace=0.0, chance=random.Random(3))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
-from companion import games
 from companion.access.faces import ANIMALS, COLOURS
 from companion.live.simulation import Simulation
+from tests.games.simulated import PLAYABLE
 from tests.trust.findings import Finding, Tally
 from tests.web.table import app_with, client_of, living, phones_of, post
 
@@ -72,7 +72,7 @@ def _form(chance: random.Random, codes: Mapping[int, str]) -> tuple[str, dict[st
     seat = chance.choice((1, 2, 3, 3, 4, 4, 5, 6))  # bots sit at 3 and 4 first
     name = chance.choice(("Ana", "Bo", "Bot Kim", "Bot Max", "B\u043et Kim", "Zoé"))
     look = {"animal": chance.choice(ANIMALS), "colour": chance.choice(COLOURS)}
-    game = chance.choice(list(games.known()))
+    game = chance.choice(list(PLAYABLE))
     return chance.choice(
         (
             ("/play", {"game": game, "name": name, "bots": chance.randint(0, 5)}),

@@ -131,8 +131,8 @@ def told(game: AnyGame, seed: str, left: Sequence[Act]) -> str:
 
 def findings(worlds: int) -> Iterator[Finding]:
     """Play so many of each game."""
-    for game in games.known().values():
-        yield of_game(game, range(worlds))
+    for slug in TRUTHS:
+        yield of_game(games.known()[slug], range(worlds))
 
 
 def of_game(game: AnyGame, numbers: range) -> Finding:

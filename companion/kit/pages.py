@@ -1,0 +1,78 @@
+"""What a match shows, whatever it waits for: every part of every page renders, in both languages."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from companion import games
+from companion.access.phones import Phones
+from companion.devices.clock import TableClock
+from companion.events import Player, Started
+from companion.game import AnyGame
+from companion.judge import corrections, views
+from companion.judge.match import Match
+from companion.kit.matches import begun, random_match, under_test
+from companion.live.snapshot import Snapshot
+from companion.live.table import Live
+from companion.storage.files import phones_of
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
+from web import Room, create_app
+from web.render.page import Page
+from web.render.words import NAMES
+
+MATCHES = 6
+
+
+@pytest.mark.parametrize("game", under_test().values(), ids=under_test().keys())
+def test_every_page_renders_whatever_the_match_waits_for(game: AnyGame, tmp_path: Path) -> None:
+    with table(tmp_path) as live:
+        app = create_app(Room(live=live, phones=Phones(phones_of(live.kept_in)), address="http://table.lan/"))
+        screens = app.extensions["companion"].screens
+        with app.test_request_context():
+            for waited_for in shown(live, game):
+                own = [Page(kind, seat) for kind in ("seat", "host") for seat in (1, 2)]
+                for page in (*map(Page, ("score", "big", "host")), *own):
+                    for language in NAMES:
+                        assert screens.fragment(page, language), (page, waited_for)
+                        failed = [fault.trace for fault in live.faults.known]
+                        assert not failed, f"{page.name}, while {waited_for}:\n{failed[0]}"
+
+
+@contextmanager
+def table(folder: Path) -> Iterator[Live]:
+    """A table that nobody sits at: what it shows is handed to it."""
+    log = Log(folder / "log.sqlite", writes=True)
+    try:
+        yield Live(log, TableClock(), Decks(None), simulated=True)
+    finally:
+        log.close()
+
+
+def shown(live: Live, game: AnyGame) -> Iterator[str]:
+    """Show a match in every stage; give what it waits for."""
+    for waited_for, match in stages(game.slug).items():
+        seen = {who: views.view(match, who) for who in (None, *match.seats)}
+        live.snapshot = Snapshot(1, simulated=True, views=seen, misread=corrections.offered(match))
+        yield waited_for
+
+
+@cache
+def stages(slug: str) -> dict[str, Match]:
+    """Return the first moment, and one for all that random matches wait for, with as many as can play."""
+    game = games.known()[slug]
+    people = tuple(Player(seat, f"{seat}WWWWWWWWWWWWWWWWWWW") for seat in range(1, game.most_players + 1))
+    found = {"its beginning": Match(Started(1, 100.0, slug, people, {}))}
+    for seed in range(MATCHES):
+        events = random_match(game, seed, undo=0.0, most=5000, noise=0.05, people=people)
+        match = begun(events)
+        for event in events[1:]:
+            match.add(event)
+            code = match.game.now(match.state).code
+            if code not in found:
+                found[code] = begun(events)
+                found[code].add_all(events[1 : event.seq])
+    return found
