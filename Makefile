@@ -70,6 +70,7 @@ checked: .venv/for-tests $(STUBS)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/*.py
+	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/finger/*.py
 
 ## The drivers on a real kernel's GPIO and USB, in a machine that QEMU emulates. `make test` does it too, where it can be done.
 test-gpio: .venv/for-tests machine

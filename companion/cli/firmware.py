@@ -16,6 +16,7 @@ from companion.cli.output import print_lines
 from companion.devices.box import own_firmware
 from companion.devices.box.faults import Lost, Trouble
 from companion.devices.box.inquiry import Asking
+from companion.devices.box.own_firmware import Program
 from companion.devices.box.usb import BY_ID, RASPBERRY_PI, lasting_name
 from companion.devices.lamps import Cue
 from companion.errors import NotNow
@@ -50,12 +51,20 @@ def firmware() -> None:
 
 @firmware.command(epilog="Exit status: 0 installed and answering; 1 it can't be done, for the reason given.")
 @PORT
-def install(port: str | None) -> None:
+@click.option(
+    "--as",
+    "program",
+    type=click.Choice(list(Program)),
+    default=Program.BOX,
+    show_default=True,
+    help="The buzzer box, or the finger that `companion check --zero` tries it with.",
+)
+def install(port: str | None, program: Program) -> None:
     """Copy the firmware to a Pico that runs MicroPython, start it, and see that it answers.
 
     Needs mpremote (the extra `firmware`); without it, tells what to do by hand. A box that runs is asked to make room.
     """
-    print_lines(put_on(find(port)))
+    print_lines(put_on(find(port), program))
 
 
 @firmware.command(epilog="Exit status: 0 a box answers; 1 none does.")
@@ -145,9 +154,9 @@ def by_hand(port: str) -> str:
     return f"cd {folder} && mpremote connect {shlex.quote(port)} run chip.py + fs cp *.py : + reset"
 
 
-def put_on(port: str) -> Iterator[str]:
+def put_on(port: str, program: Program = Program.BOX) -> Iterator[str]:
     """Copy the firmware to the Pico at a port, start it, and see that it answers. Raises `Lost` and `NotNow`."""
-    here = _own_version()
+    here = _own_version(program)
     if not find_spec("mpremote"):
         raise NotNow(
             "mpremote is needed to copy the files. Install it with\n"
@@ -156,8 +165,8 @@ def put_on(port: str) -> Iterator[str]:
             f"    {by_hand(port)}"
         )
     yield _made_ready(port)
-    _copy(port)
-    yield f"copied {len(own_firmware.files())} files; starting"
+    _copy(port, program)
+    yield f"copied {len(own_firmware.files(program))} files; starting"
     due, last = time.monotonic() + BACK_S, "nothing answers"
     while time.monotonic() < due:
         try:
@@ -174,8 +183,8 @@ def put_on(port: str) -> Iterator[str]:
     raise NotNow(f"the files are on the Pico, but it does not come back as a box: {last}")
 
 
-def _own_version() -> str:
-    if here := own_firmware.version():
+def _own_version(program: Program = Program.BOX) -> str:
+    if here := own_firmware.version(program):
         return here
     raise NotNow(f"the firmware's files are not in {own_firmware.FOLDER}: install the companion again")
 
@@ -193,9 +202,9 @@ def _made_ready(port: str) -> str:
     return f"firmware {hello.firmware} at {port} has made room"
 
 
-def _copy(port: str) -> None:
+def _copy(port: str, program: Program) -> None:
     run = ["run", str(own_firmware.FOLDER / "chip.py")]
-    copy = ["fs", "cp", *map(str, own_firmware.files()), ":"]
+    copy = ["fs", "cp", *map(str, own_firmware.files(program)), ":"]
     command = [sys.executable, "-m", "mpremote", "connect", port, *run, "+", *copy, "+", "reset"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_COPY_S)

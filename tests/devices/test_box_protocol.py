@@ -31,6 +31,7 @@ from_box = st.one_of(
     st.builds(bp.Tested, boots, channels, st.sampled_from(["power", "reset", "watchdog"]), u32, versions),
     st.builds(bp.Bounces, boots, u32, buttons, st.sampled_from(["waits", "closed", "open"]), u32, u32),
     st.builds(bp.GivesWay, boots),
+    st.builds(bp.Touched, boots, u32, u32),
 )
 from_pi = st.one_of(
     st.builds(bp.AskHello, u32),
@@ -40,6 +41,7 @@ from_pi = st.one_of(
     st.just(bp.AskTest()),
     st.builds(bp.AskBounces, u32, buttons),
     st.builds(bp.GivesWay, boots),
+    st.builds(bp.Touch, u32, st.integers(1, 2), u32),
 )
 
 
@@ -48,6 +50,13 @@ def test_an_example_of_the_document_reads_and_writes_back(who, line):
     message = (bp.from_box if who == "box" else bp.from_pi)(line)
     assert message is not None
     assert bp.encode(message) == line + b"\n"
+
+
+def test_so_does_a_fingers():
+    lines = [line.encode() for line in re.findall(r"finger> (.*)$", DOCUMENT.read_text(), re.M)]
+    touch, touched = bp.from_pi(lines[0]), bp.from_box(lines[1])
+    assert (touch, touched) == (bp.Touch(7133, 1, 400), bp.Touched("7F3A21B09C4D", 7133, 400))
+    assert [bp.encode(touch), bp.encode(touched)] == [line + b"\n" for line in lines]
 
 
 def test_the_document_shows_every_kind_of_line():

@@ -176,7 +176,13 @@ const host = {
         else if (n >= machines.length && n < 8 && pin === base) recorder = claimed;
         else throw new Error(`state machine ${n} is in use, or its pins are ${pin} and ${base}`);
     },
-    put(n, word) { machine(n).given.push(word); },
+    // A finger's machine: every three words press two ports.
+    finger(n) { machines[n] = { queue: [], given: [], presses: true }; report({ started: n, pins: [] }); },
+    put(n, word) {
+        const { given, presses, queue } = machine(n);
+        given.push(word);
+        if (presses && given.length === 3) queue.push(report({ touch: given.splice(0) }));
+    },
     exec(n, instruction) {
         const it = machine(n);
         if (instruction === "pull()") it.osr = it.given.shift();

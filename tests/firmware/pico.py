@@ -17,6 +17,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from companion.devices.box import own_firmware
+from companion.devices.box.own_firmware import Program
 from tests.needs import needs
 from tests.waiting import until
 
@@ -40,7 +42,7 @@ def virtual_machine() -> None:
 
 def on_board() -> list[Path]:
     """Give the files of the firmware."""
-    return sorted((ROOT / "firmware").glob("*.py"))
+    return own_firmware.files()
 
 
 class Pico:
@@ -50,6 +52,7 @@ class Pico:
         self,
         *,
         blank: bool = False,
+        program: Program = Program.BOX,
         main: Path | None = None,
         ticks: int = 0,
         held: Sequence[int] = (),
@@ -59,10 +62,10 @@ class Pico:
     ) -> None:
         """Give it power.
 
-        A `blank` one has MicroPython on it and nothing else, another `main` stands in for the firmware's; its
-        microseconds begin at `ticks`, with the contacts at the pins `held` closed. MicroPython names the `board` so.
-        What was `typed` has come before it starts. Its stamps begin so many microseconds `late`, after it has looked at
-        its clock.
+        It is what `program` makes of it. A `blank` one has MicroPython on it and nothing else, another `main` stands
+        in for the firmware's; its microseconds begin at `ticks`, with the contacts at the pins `held` closed.
+        MicroPython names the `board` so. What was `typed` has come before it starts. Its stamps begin so many
+        microseconds `late`, after it has looked at its clock.
         """
         virtual_machine()
         self.to_pi: Damage = untouched
@@ -83,6 +86,8 @@ class Pico:
         self.feeds = 0
         self.prompt = False
         """Whether it has left the firmware and shows MicroPython's prompt."""
+        self.touched: Callable[[int, int], object] = lambda between, pins: None
+        """What a finger does when it presses: the first and the third of its program's words."""
         self._main = main
         self._settings = {
             "ticks": ticks,
@@ -101,7 +106,7 @@ class Pico:
         self.flash = self._dir / "flash"
         """What is on its flash; changes count from the next start."""
         self.flash.mkdir()
-        for file in () if blank else on_board():
+        for file in () if blank else own_firmware.files(program):
             shutil.copy(file, self.flash)
         if main:
             shutil.copy(main, self.flash / "main.py")
@@ -241,6 +246,8 @@ class Pico:
                     self.started = started
                 case {"recording": _} as recording:
                     self.recordings.append(recording)
+                case {"touch": [between, _, pins]}:
+                    self.touched(between, pins)
                 case {"recorded": _}:
                     self.recorded += 1
                 case {"pressed": pressed}:

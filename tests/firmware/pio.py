@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from adafruit_pioasm import Program
@@ -40,7 +40,8 @@ def module(name: str) -> ModuleType:
     """Give a module of the firmware that needs nothing of the Pico but its assembler."""
     rp2 = ModuleType("rp2")
     rp2.asm_pio = lambda **_: lambda written: written  # type: ignore[attr-defined]
-    spec = importlib.util.spec_from_file_location(f"firmware_{name}", FIRMWARE / f"{name}.py")
+    rp2.PIO = SimpleNamespace(IN_LOW=0, SHIFT_RIGHT=1)  # type: ignore[attr-defined]
+    spec = importlib.util.spec_from_file_location(f"firmware_{name.replace('/', '_')}", FIRMWARE / f"{name}.py")
     assert spec
     assert spec.loader
     found = importlib.util.module_from_spec(spec)
@@ -107,9 +108,10 @@ def _assembled(written: Callable[[], None]) -> Code:
         "set": lambda to, what: put(f"set {to}, {what}"),
         "in_": lambda what, bits: put(f"in {what}, {bits}"),
         "wait": lambda level, what, which: put(f"wait {level} {what} {which}"),
-        "push": lambda how: put(f"push {how}"),
+        "out": lambda to, bits: put(f"out {to}, {bits}"),
+        "push": lambda how="block": put(f"push {how}"),
         "pull": lambda: put("pull block"),
-        **{name: name for name in ("x", "y", "isr", "osr", "pin", "gpio", "noblock")},
+        **{name: name for name in ("x", "y", "isr", "osr", "pin", "pindirs", "null", "gpio", "noblock")},
         "x_dec": "x--",
         "y_dec": "y--",
     }

@@ -10,6 +10,7 @@ from companion.cli.check.fairness import Comparison, compared
 from companion.cli.check.measurement import Checking
 from companion.cli.check.report import disk_line, figures, line, report
 from companion.cli.check.walk import enter, lead
+from companion.cli.check.zero import Trial, certified
 from companion.cli.output import json_line, print_lines, write
 from companion.config import Table, load
 
@@ -27,9 +28,25 @@ A_DAY = 24 * 60 * 60
     metavar="PRESSES",
     help="Compare ports that are wired to one button: does a press arrive at the same time at each seat?",
 )
+@click.option(
+    "--zero",
+    type=click.IntRange(1, 100_000),
+    metavar="PRESSES",
+    help="Have a finger, a second Pico, press two ports at gaps of 0 to 50 µs: is their order told right?",
+)
+@click.option("--finger", metavar="PORT", help="Where the finger is. [default: the only Pico that is not the table's]")
 @click.option("--find", is_flag=True, help="Without a TABLE: ask every serial port what is there. This writes to them.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, and nothing else.")
-def check(file: Path | None, watch: int, walk: bool, fair: int | None, find: bool, as_json: bool) -> None:
+def check(
+    file: Path | None,
+    watch: int,
+    walk: bool,
+    fair: int | None,
+    zero: int | None,
+    finger: str | None,
+    find: bool,
+    as_json: bool,
+) -> None:
     """See that every reader and button of a table answers, and how well.
 
     Tells of each what it is, how fast and how surely it reads, how its buttons bounce, what is wrong and what to do;
@@ -37,13 +54,16 @@ def check(file: Path | None, watch: int, walk: bool, fair: int | None, find: boo
     Without a TABLE.toml it lists what is plugged in, and the sections to write.
     """
     if file is None:
-        if watch or walk or fair or as_json:
-            raise click.UsageError("--watch, --walk, --fair and --json need a TABLE.toml")
+        if watch or walk or fair or zero or as_json:
+            raise click.UsageError("--watch, --walk, --fair, --zero and --json need a TABLE.toml")
         _list(find)
         return
     if find:
         raise click.UsageError("--find needs no TABLE.toml: it asks what is there")
-    _check(load(file), watch, walk, fair or 0, as_json)
+    if finger and not zero:
+        raise click.UsageError("--finger belongs to --zero")
+    table = load(file)
+    _check(table, watch, walk, fair or 0, Trial(table, finger, zero) if zero else None, as_json)
 
 
 def _list(find: bool) -> None:
@@ -53,7 +73,7 @@ def _list(find: bool) -> None:
     sys.exit(0 if found else 1)
 
 
-def _check(table: Table, watch: int, walk: bool, presses: int, as_json: bool) -> None:
+def _check(table: Table, watch: int, walk: bool, presses: int, trial: Trial | None, as_json: bool) -> None:
     comparison = Comparison(table)
     with Checking(table) as checking:
         for sensing in checking.sensed(watch or checking.seconds):
@@ -64,15 +84,20 @@ def _check(table: Table, watch: int, walk: bool, presses: int, as_json: bool) ->
         for progress in comparison.collect(checking, presses, enter) if presses else ():
             click.echo(progress, err=as_json)
         checking.settle()
+        for progress in trial.collect(checking) if trial else ():
+            click.echo(progress, err=as_json)
         found = report(checking)
         if presses:
             found = comparison.add_to(found)
+        if trial:
+            found = trial.add_to(found)
     if as_json:
         write(json_line(found))
     else:
         for device in found.devices:
             print_lines(figures(device) if device.works else ())
         print_lines(map(compared, found.fair))
+        print_lines(certified(found.zero) if found.zero else ())
         click.echo(disk_line(found.disk))
         for sentence in found.wrong:
             click.echo(sentence, err=True)

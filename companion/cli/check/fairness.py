@@ -61,11 +61,11 @@ class Comparison:
 
 def compared(pair: Pair) -> str:
     """Return a line on how two ports compare."""
-    equal = f"equal within {_span(pair.within)}; " if pair.evenness is Evenness.EQUAL else ""
+    equal = f"equal within {span(pair.within)}; " if pair.evenness is Evenness.EQUAL else ""
     ties = pair.presses - pair.one_first - pair.other_first
     return (
-        f"seat {pair.one} and seat {pair.other}: {equal}seat {pair.other} later by {_span(pair.late)} on average, "
-        f"give or take {_span(pair.spread)}, at most {_span(pair.most)} apart; of {pair.presses} presses seat "
+        f"seat {pair.one} and seat {pair.other}: {equal}seat {pair.other} later by {span(pair.late)} on average, "
+        f"give or take {span(pair.spread)}, at most {span(pair.most)} apart; of {pair.presses} presses seat "
         f"{pair.one} first at {pair.one_first}, seat {pair.other} at {pair.other_first}, both at once at {ties}"
     )
 
@@ -94,19 +94,19 @@ def _said(pair: Pair) -> Iterator[str]:
             yield f"{seats}: they vary too much to tell by {pair.presses} presses. Press {4 * pair.presses} times."
         case Evenness.LATE:
             yield (
-                f"seat {pair.other}'s port is late by {_span(pair.late)} against seat {pair.one}'s. {_LOOK} "
-                f"Until then a dead heat, of {_span(pair.window)}, leans towards seat {pair.one} by as much."
+                f"seat {pair.other}'s port is late by {span(pair.late)} against seat {pair.one}'s. {_LOOK} "
+                f"Until then a dead heat, of {span(pair.window)}, leans towards seat {pair.one} by as much."
             )
         case Evenness.SPLIT:
             yield (
-                f"{seats}: one press was reported {_span(pair.most)} apart, which is no longer a dead heat "
-                f"({_span(pair.window)}); on average seat {pair.other} is reported {_span(pair.late)} later. "
+                f"{seats}: one press was reported {span(pair.most)} apart, which is no longer a dead heat "
+                f"({span(pair.window)}); on average seat {pair.other} is reported {span(pair.late)} later. "
                 f"If two buttons were pressed, begin again and press the joined one only. If not: {_LOOK} "
                 f"Until then start matches with a `tie_window` of {2 * pair.most:.4f} or more."
             )
 
 
-def _span(seconds: float) -> str:
+def span(seconds: float) -> str:
     """Show a span of time as finely as buttons are told apart: "0.4 µs", "85 µs", "1.20 ms"."""
     micro = seconds * 1e6
     if micro < 10:

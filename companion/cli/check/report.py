@@ -11,6 +11,7 @@ from companion.cli.check.walk import sentence
 from companion.devices.check.checkup import Checked
 from companion.devices.check.fairness import Pair
 from companion.devices.check.walk import Found, StepResult
+from companion.devices.check.zero import Certificate
 from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
 from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Hurried, Sensing, Uncrowded, Working
 from companion.live import faults
@@ -38,6 +39,8 @@ class Report(msgspec.Struct, frozen=True):
     """Sentences; none where all is well."""
     fair: tuple[Pair, ...] = ()
     """How the ports of a joined button compare."""
+    zero: Certificate | None = None
+    """How two ports tell what a finger pressed."""
     disk: Syncs | None = None
     """How quick the log's disk is; None where nothing could be written there."""
 

@@ -19,6 +19,8 @@ from companion.devices.box.protocol import (
     OtherVersion,
     Show,
     Tested,
+    Touch,
+    Touched,
     encode,
     from_box,
 )
@@ -66,6 +68,13 @@ class Asking:
                 return found
             self._sleep(_LOOK_S)
         return None
+
+    def touch(self, first: int, gap: int) -> int:
+        """Have a finger press both its ports, `gap` nanoseconds apart; return how far apart they were."""
+        question = Touch(randbelow(2**32), first, gap)
+        while (touched := self._ask(question, Touched)).nonce != question.nonce:
+            pass  # the answer to the question before, asked twice
+        return touched.gap
 
     def give_way(self, boot: str) -> None:
         """Have it leave the port to MicroPython."""

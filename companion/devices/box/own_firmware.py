@@ -1,21 +1,34 @@
-"""The buzzer box's program that comes with this companion."""
+"""The programs that come with this companion for a Pico: the buzzer box's, and the finger's that tries it."""
 
 import re
+from enum import StrEnum
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[3] / "firmware"
 """Beside the package, in a checkout and where it is installed."""
 
+_SHARED = ("lines.py", "port.py")
 
-def files() -> list[Path]:
+
+class Program(StrEnum):
+    """What a Pico can be."""
+
+    BOX = "box"
+    FINGER = "finger"
+
+
+def files(program: Program = Program.BOX) -> list[Path]:
     """Return the files that belong on the Pico."""
+    if program is Program.FINGER:
+        return [*sorted(FOLDER.glob("finger/*.py")), *(FOLDER / name for name in _SHARED)]
     return sorted(FOLDER.glob("*.py"))
 
 
-def version() -> str:
+def version(program: Program = Program.BOX) -> str:
     """Return the version of that program, "" where its files are missing."""
+    where = FOLDER / ("finger/main.py" if program is Program.FINGER else "talk.py")
     try:
-        found = re.search(r'^FIRMWARE = "(.+)"$', (FOLDER / "talk.py").read_text(encoding="utf-8"), re.MULTILINE)
+        found = re.search(r'^FIRMWARE = "(.+)"$', where.read_text(encoding="utf-8"), re.MULTILINE)
     except OSError:
         return ""
     return found[1] if found else ""

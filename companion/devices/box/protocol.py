@@ -147,8 +147,27 @@ class AskBounces(msgspec.Struct, frozen=True):
     button: int
 
 
-FromBox = Hello | OtherVersion | Press | Beat | TimeAnswer | Tested | Bounces | GivesWay
-FromPi = AskHello | Ack | AskTime | Show | AskTest | AskBounces | GivesWay
+class Touch(msgspec.Struct, frozen=True):
+    """The Pi asks a finger to press two ports; the same nonce asks whether it is done."""
+
+    nonce: int
+    first: int
+    """Which of its two wires presses first."""
+    gap: int
+    """Nanoseconds until the other does."""
+
+
+class Touched(msgspec.Struct, frozen=True):
+    """The finger has pressed both."""
+
+    boot: str
+    nonce: int
+    gap: int
+    """Nanoseconds that were between them: what it can do that is nearest."""
+
+
+FromBox = Hello | OtherVersion | Press | Beat | TimeAnswer | Tested | Bounces | GivesWay | Touched
+FromPi = AskHello | Ack | AskTime | Show | AskTest | AskBounces | GivesWay | Touch
 
 
 class LineCutter:
@@ -202,6 +221,10 @@ def encode(message: FromBox | FromPi) -> bytes:
             body = "S"
         case AskBounces(nonce, button):
             body = f"C {nonce} {button}"
+        case Touch(nonce, first, gap):
+            body = f"G {nonce} {first} {gap}"
+        case Touched(boot, nonce, gap):
+            body = f"G {boot} {nonce} {gap}"
     written = body.encode("ascii")
     return b"%b *%04X\n" % (written, crc_hqx(written, _CRC_START))
 
@@ -235,6 +258,8 @@ def from_box(line: bytes) -> FromBox | None:
                 return Bounces(_text(_BOOT, boot), *asked, _text(_CONTACT, contact), *counts)
             case [b"U", boot]:
                 return GivesWay(_text(_BOOT, boot))
+            case [b"G", boot, nonce, gap]:
+                return Touched(_text(_BOOT, boot), _number(nonce, _U32), _number(gap, _U32))
     except ValueError:
         pass
     return None
@@ -258,6 +283,8 @@ def from_pi(line: bytes) -> FromPi | None:
                 return AskBounces(_number(nonce, _U32), _number(button, _MOST_BUTTONS, least=1))
             case [b"U", boot]:
                 return GivesWay(_text(_BOOT, boot))
+            case [b"G", nonce, first, gap]:
+                return Touch(_number(nonce, _U32), _number(first, 2, least=1), _number(gap, _U32))
     except ValueError:
         pass
     return None

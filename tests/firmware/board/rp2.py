@@ -3,14 +3,21 @@
 import host
 
 
-def asm_pio(autopush=False):
+class PIO:
+    IN_LOW, SHIFT_RIGHT = 0, 1
+
+
+def asm_pio(**_):
     return lambda program: program
 
 
 class StateMachine:
-    def __init__(self, number, program, *, jmp_pin, in_base=None):
+    def __init__(self, number, program, *, jmp_pin=None, in_base=None, out_base=None):
         self._number = number
-        host.claim(number, jmp_pin.number, -1 if in_base is None else in_base.number)
+        if out_base is not None:
+            host.finger(number)
+        else:
+            host.claim(number, jmp_pin.number, -1 if in_base is None else in_base.number)
 
     def put(self, word):
         host.put(self._number, word)

@@ -13,5 +13,9 @@ def ticks_ms():
     return host.ticks_us() // 1000
 
 
+def ticks_add(ticks, more):
+    return (ticks + more) % (2 * _HALF)
+
+
 def ticks_diff(end, start):
     return ((end - start + _HALF) & (2 * _HALF - 1)) - _HALF

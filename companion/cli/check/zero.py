@@ -1,0 +1,138 @@
+"""`companion check --zero`: a second Pico presses two ports by the thousand; what the table tells is held to that."""
+
+import random
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+from msgspec.structs import replace
+from serial.tools import list_ports
+
+from companion.cli.check.fairness import span
+from companion.cli.check.measurement import Checking
+from companion.cli.check.report import Report
+from companion.config import Table
+from companion.devices.box.inquiry import Asking
+from companion.devices.box.own_firmware import Program
+from companion.devices.box.usb import RASPBERRY_PI
+from companion.devices.check import zero
+from companion.devices.check.zero import Certificate, Gap
+from companion.devices.sensing import Buzzed
+from companion.errors import NotNow
+
+LONGEST_NS = 50_000
+"""The gaps that are tried reach from nothing to this."""
+TOLD_S = 2.0
+"""Seconds within which both presses must be told."""
+
+_AT_ONCE = 0.05  # the share that is pressed with no gap
+_FINDING_NS = 5_000_000  # far enough apart to see which wire leads where
+_SHOWN_EVERY = 500
+_WIRE = "Wire it as hardware/measure.md says: GP2 and GP3 each to a port, GND to GND."
+
+
+class Trial:
+    """Two ports while a finger presses them, and what came of it."""
+
+    def __init__(self, table: Table, finger: str | None, presses: int) -> None:
+        self._apart = table.apart
+        self._port = finger or _find(table)
+        self._presses = presses
+        self._tried: list[Gap] = []
+        self.certificate: Certificate | None = None
+
+    def collect(self, checking: Checking) -> Iterator[str]:
+        """Have both pressed as often as is wanted, and yield how far that is. Raises `Lost` and `NotNow`."""
+        presses, chance = self._presses, random.Random(self._presses)
+        with Asking(self._port) as finger:
+            hello = finger.hello()
+            if not hello.firmware.startswith(Program.FINGER):
+                wants = f"companion firmware install --as finger --port {self._port}"
+                raise NotNow(f"a buzzer box answers at {self._port}, not a finger: {wants}")
+            seats = self._seats(checking, finger)
+            yield f"The finger presses seat {seats[0]} and seat {seats[1]}, {presses} times."
+            for count in range(1, presses + 1):
+                first = chance.choice((1, 2))
+                gap = 0 if chance.random() < _AT_ONCE else chance.randint(1, LONGEST_NS)
+                self._tried.append(_press(checking, finger, seats, first, gap))
+                if not count % _SHOWN_EVERY:
+                    yield f"{count} of {presses}"
+        self.certificate = zero.certificate(self._tried)
+
+    def _seats(self, checking: Checking, finger: Asking) -> tuple[int, int]:
+        """Return the seats that its wires lead to, that of its first wire first."""
+        told = _touch(checking, finger, 1, _FINDING_NS)[1]
+        if len(told) != 2:
+            where = ", ".join(f"seat {seat}" for seat in sorted(told)) or "no seat"
+            raise NotNow(f"what the finger at {self._port} presses is heard at {where}, not at two. {_WIRE}")
+        first, other = sorted(told, key=lambda seat: told[seat])
+        return first, other
+
+    def add_to(self, report: Report) -> Report:
+        """Put what was found into a report."""
+        found = self.certificate
+        return replace(report, zero=found, wrong=(*report.wrong, *(_wrong(found, self._apart) if found else ())))
+
+
+def certified(found: Certificate) -> Iterator[str]:
+    """Yield the certificate's lines."""
+    one, other = found.seats
+    yield (
+        f"certificate: seat {one} and seat {other}, {date.today().isoformat()}: {found.presses} presses "
+        f"of both by a finger, 0 to {span(found.longest)} apart"
+    )
+    if found.apart:
+        right = found.apart - found.reversed - found.ties
+        surely = f"; every two more than {span(found.surely)} apart" if right < found.apart else ""
+        sure = f" (so wrong at fewer than {100 * found.share:.2g} of 100, at 95 %)" if right == found.apart else ""
+        yield f"    {right} of {found.apart} that were apart were told in their order{surely}{sure}"
+        yield f"    how far apart was told to {span(found.off)}"
+    if found.at_once:
+        even = found.at_once - found.lower_first - found.upper_first
+        yield (
+            f"    of {found.at_once} at once, {even} were told as such, "
+            f"seat {one} first at {found.lower_first}, seat {other} at {found.upper_first}"
+        )
+
+
+def _find(table: Table) -> str:
+    """Return the only Pico that is not the table's. Raises `NotNow`."""
+    ours = {Path(getattr(sensor, "port", "")).resolve() for sensor in table.sensors}
+    picos = [found.device for found in list_ports.comports() if found.vid == RASPBERRY_PI]
+    others = [pico for pico in picos if Path(pico).resolve() not in ours]
+    if len(others) != 1:
+        raise NotNow("which Pico is the finger? Say it with --finger PORT (`companion check` lists what is plugged in)")
+    return others[0]
+
+
+def _press(checking: Checking, finger: Asking, seats: tuple[int, int], first: int, gap: int) -> Gap:
+    made, told = _touch(checking, finger, first, gap)
+    one, other = seats if first == 1 else seats[::-1]
+    both = told.keys() >= {one, other}
+    return Gap(one, other, made / 1e9, told[other] - told[one] if both else None)
+
+
+def _touch(checking: Checking, finger: Asking, first: int, gap: int) -> tuple[int, dict[int, float]]:
+    """Have it press, and return the gap it made with when each seat was told."""
+    for _ in checking.sensed(0.0):  # what came too late for the press before
+        pass
+    made = finger.touch(first, gap)
+    told: dict[int, float] = {}
+    for sensing in checking.sensed(TOLD_S):
+        if isinstance(sensing, Buzzed):
+            told.setdefault(sensing.seat, sensing.at)
+            if len(told) == 2:
+                break
+    return made, told
+
+
+def _wrong(found: Certificate, apart: float) -> Iterator[str]:
+    """Yield a sentence for each thing that is not as it should be."""
+    seats = f"seat {found.seats[0]} and seat {found.seats[1]}"
+    if found.missing:
+        yield f"{seats}: {found.missing} of {found.presses} presses were not told at both. Check the finger's wires."
+    if found.surely > apart:
+        yield (
+            f"{seats}: presses {span(found.surely)} apart were told in the wrong order or as one, though the table "
+            f"says that it tells {span(apart)} apart. Do not use it for shouts that close."
+        )
