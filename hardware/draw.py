@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image, ImageChops
 from wireviz import wireviz
 
-from hardware import parts
+from hardware import cables, parts
 
 HERE = Path(__file__).parent
 WIRING = sorted((HERE / "wiring").glob("*.yaml"))
@@ -46,6 +46,7 @@ def main() -> None:
     """Draw everything."""
     for source in WIRING:
         source.with_suffix(".svg").write_text(wiring(source), encoding="utf-8")
+    (HERE / "wiring/cables.md").write_text(cables.sheet(), encoding="utf-8")
     for name in SCENES:
         scene(name, HERE / f"pictures/{name}.png")
     guide = HERE / "README.md"
