@@ -20,8 +20,8 @@ _COLOURS = {
 }
 _HEAD = """# Every cable, wire by wire
 
-Written by `make hardware` from the files that the [drawings](../README.md#wiring) are made of. Print the part of your
-table; tick each wire off when it sits, and once more when a multimeter says that it leads where it should, and nowhere else.
+Written by `make hardware` from the files of the [drawings](../README.md#wiring). Print your table's part; tick each
+wire off when it sits, and once more when a multimeter says that it leads where it should, and nowhere else.
 """
 
 
