@@ -18,7 +18,7 @@ from companion.judge import views
 from companion.judge.match import Match
 from companion.live.table import Live
 from companion.storage.log import Log
-from tests import film
+from tests import film, plans
 from tests.chromium import CHROMIUM
 from tests.games.go.table import cards
 from tests.games.matches import play
@@ -168,6 +168,7 @@ def main() -> None:
         for name, picture in PICTURES.items():
             take(name, picture, browser)
         take_film(browser)
+        plans.take(browser)
 
 
 if __name__ == "__main__":
