@@ -144,5 +144,6 @@ def test_the_sticker_of_the_list_passes_the_jigs_window(printed: Printed) -> Non
 
 @pytest.mark.parametrize("picture", sorted((ROOT / "hardware/pictures").iterdir()), ids=lambda path: path.name)
 def test_the_guide_shows_every_picture_and_none_is_heavy(picture: Path) -> None:
-    assert f"pictures/{picture.name}" in (ROOT / "hardware/README.md").read_text(encoding="utf-8")
+    guide = "".join((ROOT / f"hardware/{name}.md").read_text(encoding="utf-8") for name in ("README", "where"))
+    assert f"pictures/{picture.name}" in guide
     assert picture.stat().st_size < 60_000
