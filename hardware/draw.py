@@ -9,6 +9,8 @@ from PIL import Image, ImageChops
 from wireviz import wireviz
 
 from hardware import cables, parts
+from hardware.pcb import boards, drawing, gerber
+from hardware.pcb.model import Board
 
 HERE = Path(__file__).parent
 WIRING = sorted((HERE / "wiring").glob("*.yaml"))
@@ -42,8 +44,19 @@ def scene(name: str, to: Path) -> None:
     taken.quantize(64).save(to, optimize=True)
 
 
+def board(made: Board) -> None:
+    """Write all that a board house and whoever solders want of a board."""
+    folder = HERE / "boards" / made.name
+    folder.mkdir(parents=True, exist_ok=True)
+    written = {**gerber.files(made), "parts.csv": drawing.bill(made), "assembly.svg": drawing.svg(made)}
+    for name, text in written.items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
 def main() -> None:
     """Draw everything."""
+    for made in (boards.bus(), boards.box()):
+        board(made)
     for source in WIRING:
         source.with_suffix(".svg").write_text(wiring(source), encoding="utf-8")
     (HERE / "wiring/cables.md").write_text(cables.sheet(), encoding="utf-8")

@@ -14,8 +14,9 @@ FOLDER = Path(__file__).parent.parent / "hardware/pictures"
 _SHEET = FOLDER.parent / "where.md"
 _HEAD = """# Where everything lies
 
-Written by `make pictures` from the pages' own drawings and words; the page `/how/…` of your table shows it for your pads. Print it for the first evening.
-A dashed field is a pad: one card at a time is tapped there and laid beside. What lies on the table for long lies 10 cm from any pad.
+Written by `make pictures` from the pages' own drawings and words; the page `/how/…` of your table shows it for your
+pads. Print it for the first evening. A dashed field is a pad: one card at a time is tapped there and laid beside. What
+lies on the table for long lies 10 cm from any pad.
 """
 _SEVEN_PADS = 7
 # What a style sheet says is written into the drawing; what it takes from another file, too.
@@ -24,13 +25,15 @@ _ALONE = """async ([svg]) => {
     "stroke-linejoin": "miter", "stroke-dasharray": "none", "font-size": "", "font-weight": "400",
     "text-anchor": "start", opacity: "1", "fill-opacity": "1", "stroke-opacity": "1" };
   const clone = svg.cloneNode(true);
-  const pairs = (from, to) => [[from, to], ...[...from.children].flatMap((child, at) => pairs(child, to.children[at]))];
+  const pairs = (from, to) =>
+    [[from, to], ...[...from.children].flatMap((child, at) => pairs(child, to.children[at]))];
   for (const [from, to] of pairs(svg, clone)) {
     const style = getComputedStyle(from);
     const drawn = ["path", "rect", "circle", "ellipse", "line", "polygon", "polyline", "text", "tspan", "use"];
     for (const [what, usual] of Object.entries(SAID)) {
       if (what.startsWith("font") || what.startsWith("text") ? to.tagName.startsWith("t") : drawn.includes(to.tagName))
-        if (style.getPropertyValue(what) !== usual) to.setAttribute(what, style.getPropertyValue(what).replace("px", ""));
+        if (style.getPropertyValue(what) !== usual)
+          to.setAttribute(what, style.getPropertyValue(what).replace("px", ""));
     }
     if (to.tagName === "use") to.setAttribute("color", style.color);
     for (const gone of ["class", "aria-hidden", "style"]) to.removeAttribute(gone);

@@ -23,7 +23,7 @@ from companion.devices.box import own_firmware
 from tests.cli.program import companion
 from tests.cli.test_start_messages import free_port
 from tests.emulators.box import EmulatedBox
-from tests.emulators.pn532 import UartPN532
+from tests.emulators.pn532_pty import UartPN532
 from tests.waiting import PATIENCE, until
 
 RADIO = 0.02

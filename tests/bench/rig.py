@@ -25,7 +25,7 @@ from companion.access.phones import Phones
 from companion.access.seats import PARTS, Rights, phone_of
 from companion.storage.files import phones_of
 from tests.emulators.box import EmulatedBox
-from tests.emulators.pn532 import UartPN532
+from tests.emulators.pn532_pty import UartPN532
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.kept import Kept
-from tests.emulators.pn532 import UartPN532
+from tests.emulators.pn532_pty import UartPN532
 
 
 @pytest.fixture

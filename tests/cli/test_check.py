@@ -23,7 +23,7 @@ from companion.live.faults import GameFaults
 from companion.storage.log import Log
 from tests.cli.program import Running, companion
 from tests.emulators.box import EmulatedBox
-from tests.emulators.pn532 import UartPN532
+from tests.emulators.pn532_pty import UartPN532
 from tests.waiting import PATIENCE, until
 
 CARD = "04A1B2C3D4E5F6"

@@ -20,7 +20,7 @@ from companion.events import Player, Started
 from companion.live.simulation import Simulation
 from companion.storage.log import Log
 from tests.emulators.box import EmulatedBox
-from tests.emulators.pn532 import UartPN532
+from tests.emulators.pn532_pty import UartPN532
 from tests.refusals import refusable
 
 VIRTUAL = '[[buzzers]]\ndriver = "virtual"\nseats = [1]\n'

@@ -11,7 +11,7 @@ import pytest
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from tests.cli.program import Running, companion
-from tests.emulators.pn532 import UartPN532
+from tests.emulators.pn532_pty import UartPN532
 from tests.waiting import until
 
 KARTEL = "".join(f'red-{face} = "04AA0{number}"\n' for number, face in enumerate(("boss", "money", "1")))

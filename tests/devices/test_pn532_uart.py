@@ -10,7 +10,8 @@ from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import Appeared, Failed, Gone, NotThere, Working
 from tests.devices.readers import CARD, RADIO, alone, count, kinds, listening, on_uart, uids
-from tests.emulators.pn532 import Chip, Reply, UartPN532
+from tests.emulators.pn532 import Chip, Reply
+from tests.emulators.pn532_pty import UartPN532
 from tests.emulators.pn532_uart import EmulatedPorts
 from tests.waiting import until
 

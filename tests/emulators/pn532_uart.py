@@ -1,7 +1,7 @@
 """PN532s at serial ports that do not exist: what the driver opens (`EmulatedPorts.line`) and its pins (`.output`).
 
-The driver's own `Line` reads a pipe into which bytes are put when their time has come. `pn532.UartPN532` is a port that
-the kernel knows, for tests that need one.
+The driver's own `Line` reads a pipe into which bytes are put when their time has come. `pn532_pty.UartPN532` is a
+port that the kernel knows, for tests that need one.
 """
 
 import errno

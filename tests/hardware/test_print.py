@@ -16,6 +16,8 @@ import pytest
 import trimesh
 
 from hardware import parts
+from hardware.pcb import boards
+from hardware.pcb.model import Board
 from tests.hardware.wiring import ROOT
 from tests.needs import needs
 
@@ -23,7 +25,7 @@ BED = 200
 """Millimetres along each side of a small printer's bed."""
 BOARD = (42.7, 40.4)
 """The red PN532 board, by its maker's drawing."""
-BODIES = {"seat-pod": 2, "reader-frame": 1, "card-jig": 1}
+BODIES = {"seat-pod": 2, "reader-frame": 1, "card-jig": 1, "board-tray": 1}
 CARDS = {
     "poker": ("card_x=63", "card_y=88"),
     "long": ("card_x=59", "card_y=92"),
@@ -130,6 +132,21 @@ def test_the_board_of_the_list_lies_in_the_frame_and_does_not_fall_through(print
     assert size("PN532 board") == round(BOARD[1] + 0.5)
 
 
+@pytest.mark.parametrize("made", [boards.bus, boards.box])
+def test_each_printed_board_lies_in_its_tray_and_its_holes_on_the_posts(
+    printed: Printed, made: Callable[[], Board]
+) -> None:
+    board = made()
+    mesh = printed("board-tray", f'holds="{board.name}"')
+    assert mesh.is_watertight
+    posts = openings(mesh, 3 + 4)
+    assert sum(2.3 <= across <= 2.7 for across, _ in posts) == 4
+    source = (ROOT / "hardware/print/board-tray.scad").read_text(encoding="utf-8")
+    assert f"[{board.width}, {board.height}]" in source
+    inset = float(re.search(r"^inset = ([\d.]+);", source, re.MULTILINE)[1])  # type: ignore[index]
+    assert min(screw.x for screw in board.screws) == min(screw.y for screw in board.screws) == inset
+
+
 @pytest.mark.parametrize("card", CARDS)
 def test_the_jig_fits_cards_of_every_size(printed: Printed, card: str) -> None:
     mesh = printed("card-jig", *CARDS[card])
@@ -144,5 +161,6 @@ def test_the_sticker_of_the_list_passes_the_jigs_window(printed: Printed) -> Non
 
 @pytest.mark.parametrize("picture", sorted((ROOT / "hardware/pictures").iterdir()), ids=lambda path: path.name)
 def test_the_guide_shows_every_picture_and_none_is_heavy(picture: Path) -> None:
-    assert f"pictures/{picture.name}" in (ROOT / "hardware/README.md").read_text(encoding="utf-8")
+    guide = "".join((ROOT / f"hardware/{name}.md").read_text(encoding="utf-8") for name in ("README", "where"))
+    assert f"pictures/{picture.name}" in guide
     assert picture.stat().st_size < 60_000

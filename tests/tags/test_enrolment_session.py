@@ -14,7 +14,7 @@ from companion.live.table import Live
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import IDLE, Enrolment, Stickers
-from tests.emulators.pn532 import UartPN532
+from tests.emulators.pn532_pty import UartPN532
 from tests.waiting import until
 
 PLAYERS = (Player(1, "Ana"), Player(2, "Bo"))

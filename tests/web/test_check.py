@@ -18,7 +18,7 @@ from companion.devices.listening import Listening
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.emulators.box import EmulatedBox
-from tests.emulators.pn532 import UartPN532
+from tests.emulators.pn532_pty import UartPN532
 from tests.waiting import until
 from tests.web.table import PEOPLE, acts, app_of, living
 

@@ -73,14 +73,18 @@ class ReaderSource:
         """In a row."""
 
     def start(self) -> None:
-        """Open the bus and configure the chip, which is reset before the second try. Raises `NotThere`."""
+        """Open the bus and configure the chip. Raises `NotThere`.
+
+        How often a chip is woken is its driver's affair (`woken`); one that stays silent is reset here, where it can.
+        """
         try:
             try:
                 self._connect()
             except ReaderFault:
-                if self._bus.reset is not None:
-                    self._bus.reset()
-                    self._sleep(BOOT)
+                if self._bus.reset is None:
+                    raise
+                self._bus.reset()
+                self._sleep(BOOT)
                 self._connect()
         except ReaderFault as fault:
             raise NotThere(
