@@ -190,9 +190,10 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True):
     unit: Callable[[S], Hashable]
     """The lay, count, call or round that is going on, never equal to an earlier one: within it a card read twice is no
     second act."""
-    delay: Callable[[S], Delay | None]
     acts: Callable[[S], tuple[Event, ...]]
     """What may well come next, as events with `seq` 0: demonstrations and random matches choose from it."""
+    delay: Callable[[S], Delay | None] = lambda state: None
+    """What runs out by itself, where something does."""
     meant: Callable[[S, str], str] = lambda state, card: card
     """(state, what a page offers) → the card id that is meant, where cards look alike to people."""
     box: type[msgspec.Struct] = SameBox

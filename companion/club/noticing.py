@@ -51,7 +51,7 @@ class Noticed:
     def look(self, outbox: Outbox, now: float) -> float:
         """Take in what is new; return when there is more to do, in seconds as `now`. Raises `OutboxFault`."""
         snapshot, names = self._live.snapshot, self._names()
-        shown = snapshot.match, msgspec.json.encode(snapshot.views.get(None))
+        shown = snapshot.match, msgspec.json.encode(snapshot.public.view)
         seen = *shown, snapshot.ended, names
         try:
             if seen != self._seen:
@@ -62,7 +62,7 @@ class Noticed:
             return now + AGAIN_S
 
     def _take_in(self, outbox: Outbox, snapshot: Snapshot, shown: tuple[int | None, bytes], names: Corrected) -> None:
-        match, view = snapshot.match, snapshot.views.get(None)
+        match, view = snapshot.match, snapshot.public.view
         if match != self._shown[0]:
             self._began, self._old = None, None
             self._known = outbox.known(match) if match else None

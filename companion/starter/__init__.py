@@ -25,7 +25,6 @@ GAME = Game(
     now=now,
     view=view,
     unit=unit,
-    delay=lambda state: None,
     acts=acts,
     opened=lambda state: [card for _, card in state.open],
     moments=MOMENTS,

@@ -8,7 +8,7 @@ from companion.games.go.cards import DECK, IDS
 from companion.games.go.charts import charts
 from companion.games.go.feats import feats
 from companion.games.go.moments import MOMENTS
-from companion.games.go.rules import begin, delay, judge, outcome, unit, whose
+from companion.games.go.rules import begin, judge, outcome, unit, whose
 from companion.games.go.state import Options
 from companion.games.go.view import now, opened, view
 from companion.games.go.world import PHYSICS
@@ -27,7 +27,6 @@ GAME = Game(
     now=now,
     view=view,
     unit=unit,
-    delay=delay,
     acts=acts,
     whose=whose,
     for_all=frozenset({"void"}),

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, seat_at
-from companion.game import Delay, Misplay, Outcome
+from companion.game import Misplay, Outcome
 from companion.games.go import calling, rounds, turns
 from companion.games.go.state import Judged, Options, State
 
@@ -31,11 +31,6 @@ def judge(state: State, event: Event) -> Judged:
 def outcome(state: State) -> Outcome:
     """Most points win, equals share; but a perfect call wins whatever the points."""
     return Outcome(state.points, state.winners)
-
-
-def delay(state: State) -> Delay | None:
-    """Nothing in ¡Go! waits for a clock."""
-    return None
 
 
 def unit(state: State) -> int:

@@ -9,7 +9,7 @@ from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
 from companion.games.kartel.feats import feats
 from companion.games.kartel.moments import MOMENTS
-from companion.games.kartel.rules import begin, delay, judge, unit, whose
+from companion.games.kartel.rules import begin, judge, unit, whose
 from companion.games.kartel.state import Options
 from companion.games.kartel.view import now, view
 from companion.games.kartel.world import PHYSICS
@@ -28,7 +28,6 @@ GAME = Game(
     now=now,
     view=view,
     unit=unit,
-    delay=delay,
     acts=acts,
     whose=whose,
     charts=charts,

@@ -11,7 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, seat_at
-from companion.game import Card, Delay, Misplay, Ruling
+from companion.game import Card, Misplay, Ruling
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
 from companion.games.kartel.state import Judged, Options, Phase, State, Turn
@@ -30,11 +30,6 @@ def judge(state: State, event: Event) -> Judged:
     """Apply one event of a seat that plays. Total: what breaks the rules changes nothing."""
     judge_it = _JUDGES.get(type(event))
     return judge_it(state, event) if judge_it else (state, ())
-
-
-def delay(state: State) -> Delay | None:
-    """Nothing in Kartel waits for a clock."""
-    return None
 
 
 def unit(state: State) -> tuple[Phase, int, int | None]:

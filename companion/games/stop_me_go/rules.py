@@ -12,7 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped
-from companion.game import Card, Delay, Misplay, Ruling
+from companion.game import Card, Misplay, Ruling
 from companion.games.stop_me_go import arrest, laying, reward
 from companion.games.stop_me_go.awaited import INTERVENTION, MISDEED, READY, too_early
 from companion.games.stop_me_go.cards import DECK, GANGSTER, GO, SLOTS, STOP, TOKEN
@@ -48,11 +48,6 @@ def whose(state: State, tap: Tapped) -> tuple[int, ...]:
         return (state.round.won.seat,) if state.round.won else ()
     holder = state.holders.get(card.colour or "")
     return () if holder is None else (holder,)
-
-
-def delay(state: State) -> Delay | None:
-    """Nothing in this game runs out."""
-    return None
 
 
 def _tapped(state: State, event: Tapped) -> Judged:
