@@ -1,9 +1,11 @@
-"""Follows a club's tables at the broker, by two connections.
+"""Follows a club's tables at the broker.
 
-One hears presence and views, where only the newest counts. The other hears results: its session stays at the broker
-while the hub is away, and what comes is acknowledged only once it is on disk, so that a kill at any moment loses
-nothing. What got lost elsewhere is asked for: all of it whenever the hub has connected anew, for a correction may be
-missing; afterwards what is missing in the numbers.
+Its session stays at the broker while the hub is away, for results alone: presence and views, where only the newest
+counts, are heard without acknowledgement, so that no flood of them pushes a result out of what waits there. A result is
+acknowledged only once it is on disk, so that a kill at any moment loses nothing. What got lost elsewhere is asked for:
+all of it whenever the hub has connected anew, for a correction may be missing; then what is missing in the numbers.
+
+One connection does both, for a broker may know its clients by their users' names, and lets in each once.
 """
 
 import logging
@@ -19,6 +21,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from companion.club.hub.club_file import ClubFile
 from companion.club.hub.known_table import (
@@ -32,7 +35,7 @@ from companion.club.hub.known_table import (
 )
 from companion.club.hub.store import HubFault, Store
 from companion.club.payloads import LARGEST, About, MatchResult, PublicView, TableStatus
-from companion.club.topics import placed, topic_of
+from companion.club.topics import ROOT, Spot, placed, topic_of
 
 KEEPALIVE = 20
 SESSION = 14 * 24 * 3600
@@ -50,6 +53,7 @@ MOST_COUNTED = 500
 LARGEST_NUMBER = 2**53
 
 _journal = logging.getLogger(__name__)
+_NOT_KEPT = SubscribeOptions(0)
 
 Ignored = tuple[str, str]
 """A table (or "" for none), and what was not understood of it."""
@@ -77,31 +81,21 @@ class Follower:
         self.trouble = ""
         """Why the broker can't be heard, in its own words; "": it can."""
         self.disk_trouble = ""
-        self._presence = self._client("")
-        self._results = self._client(f"hub-{store.own_id()}")
-        self._presence.on_connect, self._results.on_connect = self._presence_open, self._results_open
-        self._presence.on_disconnect, self._results.on_disconnect = self._presence_cut, self._results_cut
-        self._presence.on_message, self._results.on_message = self._told, self._result_told
-        self._results.on_subscribe = self._results_heard
-        for client in (self._presence, self._results):
-            client.on_connect_fail = self._unreachable
+        self._client = self._made()
 
     def start(self) -> None:
         """Connect, now and whenever the connection is cut."""
-        for client, clean in ((self._presence, True), (self._results, False)):
-            properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-            properties.ReceiveMaximum = AT_ONCE
-            if not clean:
-                properties.SessionExpiryInterval = SESSION
-            client.connect_async(self.club.host, self.club.port, KEEPALIVE, clean_start=clean, properties=properties)
-            client.loop_start()
+        properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        properties.ReceiveMaximum = AT_ONCE
+        properties.SessionExpiryInterval = SESSION
+        self._client.connect_async(self.club.host, self.club.port, KEEPALIVE, clean_start=False, properties=properties)
+        self._client.loop_start()
 
     def stop(self) -> None:
         """Leave the broker."""
         self._stopping.set()
-        for client in (self._presence, self._results):
-            client.disconnect()
-            client.loop_stop()
+        self._client.disconnect()
+        self._client.loop_stop()
 
     def watch(self, watcher: Callable[[], None]) -> None:
         """Have this called, from another thread, whenever there is something new."""
@@ -133,13 +127,16 @@ class Follower:
         self._asked.clear()
         self._begun_anew.clear()
 
-    def _client(self, name: str) -> mqtt.Client:
-        client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5, manual_ack=bool(name))
+    def _made(self) -> mqtt.Client:
+        name = f"hub-{self.store.own_id()}"
+        client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5, manual_ack=True)
         client.reconnect_delay_set(1, 15)
         if self.club.user:
             client.username_pw_set(self.club.user, self.club.password)
         if self.club.tls:
             client.tls_set(ca_certs=str(self.club.ca) if self.club.ca else None)
+        client.on_connect, client.on_disconnect, client.on_connect_fail = self._open, self._cut, self._unreachable
+        client.on_subscribe, client.on_message = self._heard, self._told
         return client
 
     def _changed(self) -> None:
@@ -154,47 +151,49 @@ class Follower:
         self.trouble = f"the broker refuses the hub: {reason}" if reason.is_failure else ""
         return bool(reason.is_failure)
 
-    def _presence_open(self, client: mqtt.Client, _: Any, __: Any, reason: ReasonCode, ___: Any) -> None:
+    def _open(self, client: mqtt.Client, _: Any, __: Any, reason: ReasonCode, ___: Any) -> None:
         if not self._refused(reason):
             with self._lock:
                 self._connected_at, self._cut_at = self._clock(), None
             self._forget_asking()
-            client.subscribe(f"table-companion/+/{self.club.club}/#", qos=1)
+            results = topic_of(self.club.club, "+", "result/+")
+            client.subscribe([(results, SubscribeOptions(1)), (f"table-companion/+/{self.club.club}/#", _NOT_KEPT)])
         self._changed()
 
-    def _presence_cut(self, _: mqtt.Client, __: Any, ___: Any, reason: ReasonCode, ____: Any) -> None:
+    def _heard(self, *_: Any) -> None:
+        self._hears_results = True
+        self.ask_all()
+
+    def _cut(self, _: mqtt.Client, __: Any, ___: Any, reason: ReasonCode, ____: Any) -> None:
+        self._hears_results = False
         if self._cut_at is None:
             self._cut_at = self._clock()
         if reason.is_failure and not self.trouble:
             self.trouble = f"the broker is gone: {reason}"
         self._changed()
 
-    def _results_open(self, client: mqtt.Client, _: Any, __: Any, reason: ReasonCode, ___: Any) -> None:
-        if not self._refused(reason):
-            client.subscribe(topic_of(self.club.club, "+", "result/+"), qos=1)
-
-    def _results_heard(self, *_: Any) -> None:
-        self._hears_results = True
-        self.ask_all()
-
-    def _results_cut(self, *_: Any) -> None:
-        self._hears_results = False
-
-    def _told(self, _: mqtt.Client, __: Any, message: mqtt.MQTTMessage) -> None:
+    def _told(self, client: mqtt.Client, _: Any, message: mqtt.MQTTMessage) -> None:
+        """Take a message, then acknowledge it: also one that can't be read, or it would come for ever."""
+        spot, done = placed(message.topic), True
         try:
-            self._take(message)
+            if spot is None:
+                self._misplaced(message)
+            elif spot.what == "result":
+                done = self._kept(spot, message)
+            elif spot.what != "ask":
+                self._take(spot, message)
         except Exception:  # deliberately everything: paho would end its thread, and the hub hear nothing any more
-            self._failed(message.topic)
+            _journal.exception("a message of %s", message.topic)
+            self._ignore("", "a fault of the hub")
+        if done:
+            client.ack(message.mid, message.qos)
 
-    def _take(self, message: mqtt.MQTTMessage) -> None:
-        topic, now = message.topic, self._clock()
-        spot = placed(topic)
-        if spot is None:
-            version = topic.split("/")[1]
-            self._ignore("", "unknown version" if version != "1" else "unknown topic")
-            return
-        if spot.what in ("result", "ask"):
-            return
+    def _misplaced(self, message: mqtt.MQTTMessage) -> None:
+        known = message.topic.startswith(f"{ROOT}/")
+        self._ignore("", "unknown topic" if known else "unknown version")
+
+    def _take(self, spot: Spot, message: mqtt.MQTTMessage) -> None:
+        now = self._clock()
         table = spot.table
         with self._lock:
             one = self._known.get(table) or self._first(table, now)
@@ -284,26 +283,11 @@ class Follower:
         """Ask a table for its results, where what it sends will be heard."""
         if self._hears_results:
             self._asked[table] = since, self._clock()
-            self._results.publish(topic_of(self.club.club, table, "ask"), b'{"since": %d}' % since, qos=1)
+            self._client.publish(topic_of(self.club.club, table, "ask"), b'{"since": %d}' % since, qos=1)
 
-    def _result_told(self, client: mqtt.Client, _: Any, message: mqtt.MQTTMessage) -> None:
-        """Keep a result, then acknowledge it. One that can't be read is acknowledged too, or it would come for ever."""
-        try:
-            if not self._kept(message):
-                return
-        except Exception:
-            self._failed(message.topic)
-        client.ack(message.mid, message.qos)
-
-    def _failed(self, topic: str) -> None:
-        _journal.exception("a message of %s", topic)
-        self._ignore("", "a fault of the hub")
-
-    def _kept(self, message: mqtt.MQTTMessage) -> bool:
-        """Return whether a result needs not come again."""
-        spot = placed(message.topic)
-        if spot is None or spot.match is None:
-            self._ignore("", "unknown topic")
+    def _kept(self, spot: Spot, message: mqtt.MQTTMessage) -> bool:
+        """Return whether a result needs not come again; without acknowledgement comes the wider subscription's copy."""
+        if not message.qos:
             return True
         result: MatchResult | None = self._decoded(spot.table, message.payload, MatchResult)
         if result is None:

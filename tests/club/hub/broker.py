@@ -21,14 +21,14 @@ CLUB = "wednesday"
 class Broker:
     """A broker of one's own, which can be killed and started again."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, *lines: str):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self.config = folder / "mosquitto.conf"
         self.config.write_text(
             f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
-            f"persistence_location {folder}/\nuser root\n"
+            f"persistence_location {folder}/\nuser root\n" + "\n".join(lines)
         )
         self.start()
 
@@ -58,6 +58,7 @@ class SpeakingTable:
         self.client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=table, protocol=mqtt.MQTTv5)
         self.client.will_set(f"{self.root}/status", status("lost", birth), qos=1, retain=True)
         self.client.on_message = self._asked
+        self.client.username_pw_set(table)
         self.client.connect("127.0.0.1", broker.port, keepalive=5)
         self.client.loop_start()
         self.client.subscribe(f"{self.root}/ask", qos=1)

@@ -7,8 +7,9 @@ import msgspec
 
 from companion.club.hub import club_file
 from companion.club.hub.hub import Hub, opened
-from tests.club.hub.broker import CLUB, Broker, about, result, status
+from tests.club.hub.broker import CLUB, MOSQUITTO, Broker, SpeakingTable, about, result, status
 from tests.club.hub.conftest import Joined
+from tests.needs import needs
 from tests.waiting import until
 from web.club import create_hub
 
@@ -177,3 +178,17 @@ def test_a_table_that_floods_holds_back_nobody_elses_news(hub: Hub, joined: Join
     other.ends(1)
     until(lambda: kept(hub))
     until(lambda: hub.follower.tables()[ONE].match == 2000)
+
+
+def test_a_broker_that_knows_its_clients_by_their_users_lets_the_hub_in_once_and_for_all(tmp_path: Path) -> None:
+    needs("mosquitto", Path(MOSQUITTO).exists())
+    broker = Broker(tmp_path, "use_username_as_clientid true")
+    file = tmp_path / "CLUB.toml"
+    file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\nuser = "hub"\n')
+    with opened(club_file.load(file), "") as hub:
+        table = SpeakingTable(broker, ONE)
+        until(lambda: table.asked)
+        table.ends(1)
+        until(lambda: kept(hub) and state(hub) == "ready")
+        table.leave()
+    broker.kill()
