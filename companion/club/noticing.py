@@ -39,6 +39,7 @@ class Noticed:
         self._shown: tuple[int | None, bytes] = (None, b"null")
         """Of which match it is, and the view alone."""
         self._seen: tuple[object, ...] = ()
+        self._view: dict[str, Any] | None = None
         self._began: tuple[Entry, dict[str, Any]] | None = None
         """How the match that is played began, as the log says."""
         self._known: MatchResult | None = None
@@ -62,27 +63,45 @@ class Noticed:
             return now + AGAIN_S
 
     def _take_in(self, outbox: Outbox, snapshot: Snapshot, shown: tuple[int | None, bytes], names: Corrected) -> None:
-        match, view = snapshot.match, snapshot.public.view
-        if match != self._shown[0]:
-            self._began, self._old = None, None
-            self._known = outbox.known(match) if match else None
+        match, view = snapshot.match, cast("dict[str, Any] | None", snapshot.public.view)
         if shown != self._shown:
-            self._shown, self.public = (
-                shown,
-                payloads.written(PublicView(match, self._at(), cast("dict[str, Any] | None", view))),
-            )
+            self.public = payloads.written(PublicView(match, self._at(), view))
+        if match != self._shown[0]:
+            self._write_down(outbox, names)  # whoever begins the next one has ended it
+            self._began, self._old = self._beginning(match), None
+            self._known = outbox.known(match) if match else None
+        self._shown, self._view = shown, view
         if names != self._named:
             self._rename(outbox, names)
             self._named = names
         if match is None or view is None:
             return
-        ended = view["over"] or snapshot.ended
-        if ended or (self._known is not None and self._known.over):  # or a correction took its end back
-            if self._began is None:
-                with closing(Log(self._live.kept_in, writes=False)) as log:
-                    self._began = results.begun(log, match)
-            outbox.put(results.result_of(*self._began, view, names.get(match, {})), BEING_PLAYED)
+        if (
+            view["over"] or snapshot.ended or (self._known is not None and self._known.over)
+        ):  # or its end was taken back
+            self._began = self._began or self._beginning(match)
+            self._write_down(outbox, names)
             self._known = outbox.known(match)
+
+    def _write_down(self, outbox: Outbox, names: Corrected) -> None:
+        """Write the result of the match that is played down as everybody sees it.
+
+        So it takes no longer to tell however much that is sealed was done: nothing is judged for it.
+        """
+        if self._began is not None and self._view is not None:
+            entry, options = self._began
+            found = results.result_of(entry, options, self._view, names.get(entry.id, {}))
+            outbox.put(found, BEING_PLAYED)
+
+    def _beginning(self, match: int | None) -> tuple[Entry, dict[str, Any]] | None:
+        """Return how a match began; None where the log can't tell now: once it is not the last, it is judged."""
+        if match is None:
+            return None
+        try:
+            with closing(Log(self._live.kept_in, writes=False)) as log:
+                return results.begun(log, match)
+        except LogFault:
+            return None
 
     def _rename(self, outbox: Outbox, names: Corrected) -> None:
         judged = outbox.judged()

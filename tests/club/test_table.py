@@ -3,6 +3,8 @@
 import signal
 from pathlib import Path
 
+from companion.cli.address import answers
+from companion.config import PageSettings
 from tests.bench.rig import free_port
 from tests.cli.program import Running
 from tests.club.broker import Broker, Follower
@@ -15,7 +17,8 @@ def test_a_table_is_there_lost_there_again_and_gone(broker: Broker, follower: Fo
         f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "wednesday"\nname = "Ours"\nhome_assistant = true\n'
     )
     file = tmp_path / "table.toml"
-    file.write_text(GOOD.replace('"tags.toml"', '"none.toml"').replace("8080", str(free_port())) + club)
+    port = free_port()
+    file.write_text(GOOD.replace('"tags.toml"', '"none.toml"').replace("8080", str(port)) + club)
 
     def stands(state: str, birth: int) -> None:
         until(lambda: follower.of("status")[-1:] == [{"state": state, "birth": birth}], lambda: str(follower.said))
@@ -29,7 +32,7 @@ def test_a_table_is_there_lost_there_again_and_gone(broker: Broker, follower: Fo
         stands("lost", 1)
     with Running("run", file) as table:
         stands("ready", 2)
-        table.wait_for("Stop with Ctrl-C")
+        until(lambda: answers(PageSettings("127.0.0.1", port)))  # from then on it stops in order
         table.program.send_signal(signal.SIGTERM)
         stands("ended", 2)
         assert table.ended() == 0
