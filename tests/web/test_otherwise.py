@@ -6,7 +6,7 @@ from flask.testing import FlaskClient
 
 def test_a_match_is_shown_under_its_other_rules(looking: FlaskClient) -> None:
     page = looking.get("/otherwise/3").text
-    assert "As it was played: Bo." in page
+    assert page.count("As it was played: ") == 1
     assert "With the money tokens: no" in page
 
 
