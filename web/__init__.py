@@ -10,6 +10,7 @@ from web.http.once import Once
 from web.render.environment import prepare
 from web.room import Room
 from web.routes import (
+    aloud,
     api,
     brought,
     check,
@@ -56,7 +57,7 @@ def create_app(room: Room) -> Flask:
     access.check(app)
     phone.remember_phones(app)
     for subject in (
-        *(pages, streams, joining, lobby, consent, manual_entry, matches, demo),
+        *(pages, aloud, streams, joining, lobby, consent, manual_entry, matches, demo),
         *(corrections, virtual, play, history, how, tags, check, brought, api, plays),
     ):
         app.register_blueprint(subject.routes)

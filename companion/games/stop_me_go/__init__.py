@@ -11,7 +11,7 @@ from companion.games.stop_me_go.charts import charts
 from companion.games.stop_me_go.laying import meant
 from companion.games.stop_me_go.moments import MOMENTS
 from companion.games.stop_me_go.reward import outcome
-from companion.games.stop_me_go.rules import begin, delay, judge, unit, whose
+from companion.games.stop_me_go.rules import audible, begin, delay, judge, unit, whose
 from companion.games.stop_me_go.state import Options
 from companion.games.stop_me_go.view import view
 from companion.games.stop_me_go.world import PHYSICS
@@ -34,6 +34,7 @@ GAME = Game(
     acts=acts,
     meant=meant,
     whose=whose,
+    audible=audible,
     box=Box,
     charts=charts,
     moments=MOMENTS,

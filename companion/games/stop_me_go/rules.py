@@ -50,6 +50,12 @@ def whose(state: State, tap: Tapped) -> tuple[int, ...]:
     return () if holder is None else (holder,)
 
 
+def audible(state: State, seat: int, card: str) -> bool:
+    """One's own Action card, or a gangster; never another's card, nor what a token is worth."""
+    known = DECK.get(card)
+    return known is not None and (known.kind == GANGSTER or state.holders.get(known.colour or "") == seat)
+
+
 def delay(state: State) -> Delay | None:
     """Nothing in this game runs out."""
     return None
