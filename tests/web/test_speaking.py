@@ -157,3 +157,11 @@ def test_whoever_may_not_know_a_card_yet_is_not_told_it(tmp_path: Path, place: s
         text = client.get("/seat/3").text
         assert (answer.faces[-1] if answer else "") == (card if heard else "")
         assert ("STOP," in text, "token worth" in text) == (bool(heard), False)
+
+
+def test_what_is_ones_own_is_said_sooner_than_what_is_everybodys(live: Live) -> None:
+    to_count(live)
+    client = app_of(live).test_client()
+    client.set_cookie("aloud", "short")
+    said = [re.findall(r'data-says="(.)" data-of="(news|why|task)"', client.get(f"/seat/{n}").text) for n in (1, 3)]
+    assert said == [[("1", "news"), ("3", "why"), ("1", "task")], [("2", "news"), ("3", "why"), ("1", "task")]]

@@ -82,7 +82,9 @@
     if (!asked) return;
     touched = true;
     const wanted = asked === "where" ? standing() : latest.slice();
+    const enough = asked === "where" && waiting.some(({ of }) => of === "standing"); // asked again, it falls silent
     hush();
+    if (enough) return;
     tell(wanted);
   });
   choice.addEventListener("change", () => {
