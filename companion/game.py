@@ -205,6 +205,8 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True):
     whose: Callable[[S, Tapped], Collection[int]] = lambda state, tap: ()
     """(state, a tap at a pad that all share) → the seats any of which may enter it by phone: its doer's, or all.
     Nobody named: only the host enters it. It must follow from what everybody knows."""
+    audible: Callable[[S, int, str], bool] = lambda state, seat, card: True
+    """(state, a seat, a card laid there) → whether its player may be told, in their ear alone, which card it is."""
     for_all: frozenset[str] = frozenset()
     """Words of the host that undo what others did, and so need another seat's agreement."""
     opened: Callable[[S], Collection[str]] = lambda state: ()

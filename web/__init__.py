@@ -10,6 +10,7 @@ from web.http.once import Once
 from web.render.environment import prepare
 from web.room import Room
 from web.routes import (
+    aloud,
     api,
     brought,
     check,
@@ -60,7 +61,7 @@ def create_app(room: Room) -> Flask:
     access.check(app)
     phone.remember_phones(app)
     for subject in (
-        *(pages, streams, joining, lobby, consent, manual_entry, matches, demo),
+        *(pages, aloud, streams, joining, lobby, consent, manual_entry, matches, demo),
         *(corrections, virtual, play, history, souvenirs, seasons, people, otherwise),
         *(how, tags, check, brought, api, plays),
     ):

@@ -15,6 +15,9 @@ from companion.judge.attribution import Doer
 from companion.judge.match import Match
 from companion.judge.views import now
 
+MOST = 11
+"""Cards before the newest that are told again to a phone that may have missed them: a hand of twelve in all."""
+
 
 class Feedback(msgspec.Struct, frozen=True):
     """What a seat's latest card, or press, came to."""
@@ -30,6 +33,9 @@ class Feedback(msgspec.Struct, frozen=True):
     """What has to be put right, where the seat was told so."""
     card: str
     """To know it again: nothing to be shown."""
+    faces: tuple[str, ...]
+    """This card and those just before it in the same unit, oldest first, for a phone that reads aloud to its player:
+    it may have been answered twice since it looked. "" where even they may not know which card it is."""
 
 
 def judged(
@@ -57,6 +63,7 @@ def _answer(
     waited: bool,
 ) -> Feedback:
     card = event.card if isinstance(event, Tapped) else ""
+    earlier = before.faces[-MOST:] if before and same_unit else ()
     wrong = next((one for one in verdicts if _refuses(one, seat)), None)
     if wrong is None and not verdicts and same_unit and card and before is not None and before.card == card:
         wrong = before.wrong  # the judge does not say it twice; the card is no better for being read again
@@ -67,6 +74,7 @@ def _answer(
         read=_read(match, seat),
         wrong=wrong,
         card=card,
+        faces=(*earlier, card if card and match.game.audible(match.state, seat, card) else ""),
     )
 
 

@@ -58,7 +58,7 @@ class _Side:
         story = views.passage(self.played.match, who, slice(None))
         yield story.told, story.whole, [at // 60 for at in story.times]  # no page tells seconds
         answer = seen.feedback.get(who or 0)
-        yield answer and (answer.number, answer.tapped, answer.complete, answer.read)
+        yield answer and (answer.number, answer.tapped, answer.complete, answer.read, answer.faces)
         yield answer and answer.wrong and (answer.wrong.code, answer.wrong.facts)
         yield cues(seen)
         yield seen.misread

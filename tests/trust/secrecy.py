@@ -21,6 +21,8 @@ from tests.trust.twin import twin
 
 STATIC = sorted(file.name for file in (Path(__file__).parents[2] / "web" / "static").iterdir())
 JSON, FRENCH, PACKED = ("Accept", "application/json"), ("Accept-Language", "fr"), ("Accept-Encoding", "gzip")
+LISTENS = "; aloud=everything"
+"""What stands behind the token of a phone that reads its seat aloud to its player."""
 _SIZE = re.compile(rb"[0-9a-f]{1,5}")
 
 
@@ -188,6 +190,8 @@ class Both:
 
     def _varied(self, asked: Request) -> Request:
         more = [header for header in (FRENCH, PACKED, JSON) if self.chance.random() < 0.4]
+        if asked.token and self.chance.random() < 0.3:
+            asked = asked._replace(token=asked.token + LISTENS)
         if self.chance.random() < 0.05:
             more.append(self.chance.choice([("Host", "evil.example"), ("Range", "bytes=0-9"), ("If-None-Match", "*")]))
         return asked._replace(headers=tuple(more))
@@ -289,6 +293,9 @@ def _streams(lookers: list[Looker], seats: tuple[int, ...], *, virtual: bool) ->
         for name in names:
             if looker.name in ("nobody", "host") or name.startswith("seat"):
                 yield f"{looker.name}: {name}", Request("GET", f"/stream/{name}?lang=fr", looker.token)
+            if looker.token and name.startswith("seat"):
+                asked = Request("GET", f"/stream/{name}?lang=fr", looker.token + LISTENS)
+                yield f"{looker.name}: {name}, that is read aloud", asked
 
 
 def trial(quick: bool) -> Iterator[Finding]:

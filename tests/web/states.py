@@ -133,6 +133,15 @@ def _asked(folder: Path) -> Iterator[Look]:
 
 
 @contextmanager
+def _read_aloud(folder: Path) -> Iterator[Look]:
+    """Phones that read their seats aloud to their players."""
+    with stood(SCENES[4], folder) as live:
+        client = app_of(live).test_client()
+        client.set_cookie("aloud", "everything")
+        yield client, tuple(path for path in pages_of(live) if path.startswith("/seat"))
+
+
+@contextmanager
 def _evenings(folder: Path) -> Iterator[Look]:
     """Also of six people with long names and close shouts."""
     matches = evenings(folder)
@@ -174,6 +183,7 @@ TABLES: dict[str, Callable[[Path], AbstractContextManager[Look]]] = {
     "only looking on": _only_looking_on,
     "in trouble": _in_trouble,
     "asked to agree": _asked,
+    "read aloud": _read_aloud,
 }
 
 

@@ -105,6 +105,7 @@ BAD: list[tuple[str, dict[str, Any], int]] = [
     ("/demo/step", {}, 409),
     ("/demo/pace", {"speed": "2"}, 409),
     ("/language", {"language": "tlh"}, 400),
+    ("/aloud", {"aloud": "louder"}, 400),
     ("/table/lay", {"place": "moon", "card": "red-1"}, 400),
     ("/table/lay", {"place": "centre"}, 400),
     ("/table/lift", {"place": "moon"}, 400),

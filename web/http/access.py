@@ -28,6 +28,7 @@ RIGHTS: Mapping[str, Right] = {
     "pages.story": ANYBODY,
     "pages.qr": ANYBODY,
     "pages.switch": ANYBODY,
+    "aloud.choose": PLAYER,
     "pages.seat": HOLDER,
     "pages.story_of": HOLDER,
     "pages.host": FIRST,

@@ -40,6 +40,8 @@ class News(msgspec.Struct, frozen=True):
     stage: Stage = ""
     seat: int | None = None
     """Whose chip stands beside it."""
+    own: bool = False
+    """Whether the seat whose page it is has a part in it."""
     fresh: bool = True
     """Whether nothing has been decided since."""
     why: str = ""
@@ -96,6 +98,7 @@ def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
         moment.weight,
         moment.stage,
         named if isinstance(named, int) else named[0] if named and len(named) == 1 else None,
+        bool(roles),
         newest.fresh,
         words.say(code, newest.facts),
         words.rule(code),

@@ -1,6 +1,7 @@
 """The pages by name. A name stands in a stream's address and in every form, so that an answer finds its way back."""
 
 import re
+from typing import Literal
 
 import msgspec
 
@@ -12,6 +13,7 @@ _NAME = re.compile(
 )
 LIVE = ("score", "big", "seat", "lobby", "host", "codes", "table", "tags")
 """The kinds that are kept fresh by a stream."""
+Aloud = Literal["", "short", "normal", "everything"]
 _ELSEWHERE = {"score": "/", "codes": "/host/codes"}
 
 
@@ -25,6 +27,8 @@ class Page(msgspec.Struct, frozen=True):
     seat: int | None = None
     of: str = ""
     """Which match, evening, season, person, moment or game; which tab of the host's."""
+    aloud: Aloud = ""
+    """How much of it the phone that asks reads aloud; "": nothing."""
 
     @property
     def name(self) -> str:

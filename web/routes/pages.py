@@ -13,6 +13,7 @@ from companion.judge import corrections, views
 from companion.judge.match import Match
 from companion.judge.views import PASSAGE, UNTOLD, Passage
 from web.http import phone
+from web.http.aloud import heard
 from web.http.language import COOKIE, language
 from web.http.responses import Refused, at_table, page_of_form
 from web.render.fields import Field, as_chosen, fields
@@ -43,7 +44,7 @@ def big() -> str:
 @routes.get("/seat/<int:seat>")
 def seat(seat: int) -> str:
     """One player's phone."""
-    return shown(_seated("seat", seat))
+    return shown(heard(_seated("seat", seat)))
 
 
 @routes.get("/host")

@@ -12,6 +12,7 @@ from flask import Blueprint, Response, abort, request
 from gevent.event import Event
 
 from companion.access import seats
+from web.http.aloud import heard
 from web.http.language import language
 from web.http.phone import has, me, right_to
 from web.render.page import LIVE, Page, named
@@ -32,7 +33,7 @@ def stream(name: str) -> Response:
     page = named(name)
     if page is None or page.kind not in LIVE or (page.kind == "table" and site().hand is None):
         abort(404)
-    of, words = site(), language()
+    of, words, page = site(), language(), heard(page)
     return sent(feed(lambda: message(of.screens.fragment(page, words)), may_still(page), of.bell.next_ring))
 
 

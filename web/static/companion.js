@@ -141,6 +141,7 @@ async function send(form, by) {
     if (go && !source) location.replace(go); // nobody goes back to a code that is used
     else if (go && go !== location.pathname) location.assign(go);
     else if (lost) location.reload();
+    else if (answer.ok && "anew" in form.dataset) listen(); // what this phone is told is another from now on
   } catch {
     if (before === shown) unanswered.set(act, once);
     say(document.body.dataset[before === shown ? "unsent" : "perhaps"], true);

@@ -50,6 +50,12 @@ def whose(state: State, tap: Tapped) -> tuple[int, ...]:
     return () if holder is None else (holder,)
 
 
+def audible(state: State, seat: int, card: str) -> bool:
+    """One's own Action card, or a gangster; never another's card, nor what a token is worth."""
+    known = DECK.get(card)
+    return known is not None and (known.kind == GANGSTER or state.holders.get(known.colour or "") == seat)
+
+
 def _tapped(state: State, event: Tapped) -> Judged:
     if event.place not in _SEATS:
         return state, (Misplay("wrong-pad", event.seq),)

@@ -1,0 +1,167 @@
+"""A seat that speaks: its own phone reads aloud what is new, to its player alone, in their language."""
+
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import Page, expect
+
+from companion.devices.sensing import Appeared
+from companion.live.table import Live
+from tests.chromium import PHONE, Opened, reloaded
+from tests.web.table import BOS, PEOPLE, SCRIPT, Clock, app_of, client_of, living, to_count
+
+LISTEN = """
+speechSynthesis.speak = (said) => {
+  const html = document.documentElement;
+  html.setAttribute("spoken", `${html.getAttribute("spoken") ?? ""}[${said.lang}] ${said.text}`);
+  queueMicrotask(() => said.onend());
+};
+"""
+HOLD = LISTEN.replace("queueMicrotask(() => said.onend())", "window.end = said.onend")
+HOLD += "Object.defineProperty(speechSynthesis, 'speaking', { value: true });"
+DEAF = "Object.defineProperty(window, 'speechSynthesis', { value: undefined });"
+LANGUAGES = {"en-GB": ("I am wearing an earphone", "Short"), "fr-FR": ("Je porte un écouteur", "L’essentiel")}
+
+
+def lay(live: Live, seat: int, *cards: str) -> None:
+    game = live.snapshot.views[None]["game"]
+    for card in cards:
+        live.tell(Appeared(f"seat-{seat}", f"virtual:{game}/{card}", live.clock()))
+
+
+def reading(opened: Opened, path: str, script: str = LISTEN, locale: str = "en-GB", wish: str = "") -> Page:
+    """Open a seat's page and have it read aloud; what it says first is left out."""
+    page = opened(path, viewport=PHONE, locale=locale)
+    page.add_init_script(script)
+    reloaded(page)
+    earphone, short = LANGUAGES[locale]
+    page.locator("#reading summary").click()
+    page.get_by_label(earphone).check()
+    page.get_by_role("button", name=wish or short, exact=True).click()
+    expect(page.locator("#asking")).to_be_visible()
+    if script != DEAF:
+        expect(page.locator("html")).to_have_attribute("spoken", re.compile("."))
+    page.evaluate("document.documentElement.removeAttribute('spoken')")
+    return page
+
+
+def spoken(page: Page, *wanted: str) -> None:
+    """Wait until this was said, and see that nothing else was."""
+    expect(page.locator("html")).to_have_attribute("spoken", "".join(wanted))
+
+
+@pytest.mark.parametrize(
+    ("locale", "said"),
+    [("en-GB", ("[en] red 4, read (1)", "[en] red 5, read (2)")), ("fr-FR", ("[fr] rouge 4, lue (1)",))],
+)
+def test_whoever_lays_a_card_hears_it_in_their_language(
+    live: Live, look: Opened, locale: str, said: tuple[str, ...]
+) -> None:
+    to_count(live)
+    page = reading(look, "/seat/3", locale=locale)
+    for number, card in enumerate(("red-4", "red-5")[: len(said)], 1):
+        lay(live, 3, card)
+        spoken(page, *said[:number])
+
+
+def test_no_card_is_left_out_that_was_laid_between_two_looks(live: Live, look: Opened) -> None:
+    to_count(live)
+    page = reading(look, "/seat/3")
+    page.context.set_offline(True)
+    lay(live, 3, "red-4", "blue-4", "red-5")
+    page.context.set_offline(False)
+    expect(page.locator("html")).to_have_attribute("spoken", re.compile(r"red 4.*blue 4.*red 5, read \(2\)"))
+
+
+def test_ones_own_card_goes_before_what_waits_but_cuts_nothing_short(live: Live, look: Opened) -> None:
+    to_count(live)
+    page = reading(look, "/seat/3", HOLD)
+    page.get_by_role("button", name="Where do I stand?").click()
+    first = page.locator("html").get_attribute("spoken")
+    lay(live, 3, "red-4")
+    expect(page.locator("#answered")).to_have_attribute("data-answer", "1 read")
+    page.evaluate("end()")
+    spoken(page, first or "", "[en] red 4, read (1)")
+
+
+def test_nothing_is_said_before_an_earphone_is_worn(bo: FlaskClient) -> None:
+    assert bo.post("/aloud", data={"aloud": "short", "page": "seat-3"}, headers=SCRIPT).status_code == 409
+    assert 'id="spoken"' not in bo.get("/seat/3").text
+    bo.post("/aloud", data={"aloud": "short", "earphone": "on", "page": "seat-3"})
+    assert 'id="spoken"' in bo.get("/seat/3").text
+    bo.post("/aloud", data={"aloud": "stop", "page": "seat-3"})
+    assert 'id="spoken"' not in bo.get("/seat/3").text
+
+
+def test_where_one_stands_is_told_when_asked_and_told_again(live: Live, look: Opened) -> None:
+    to_count(live)
+    page = reading(look, "/seat/3")
+    page.get_by_role("button", name="Where do I stand?").click()
+    expect(page.locator("html")).to_have_attribute("spoken", re.compile(r"Your turn.*Bo: 0\."))
+    said = page.locator("html").get_attribute("spoken")
+    page.get_by_role("button", name="Say it again").click()
+    spoken(page, said, said)
+
+
+def test_where_no_voice_is_to_be_had_one_live_region_tells_a_screen_reader(live: Live, look: Opened) -> None:
+    to_count(live)
+    page = reading(look, "/seat/3", DEAF)
+    lay(live, 3, "red-4")
+    expect(page.locator("#said")).to_contain_text("red 4, read (1)")
+    assert page.locator("[role=status], [role=alert]:not(#old), [role=log]").evaluate_all(
+        "all => all.map(one => one.id)"
+    ) == ["said"]
+
+
+def test_what_is_read_aloud_is_never_seen(live: Live, look: Opened) -> None:
+    to_count(live)
+    page = reading(look, "/seat/3")
+    lay(live, 3, "red-4")
+    spoken(page, "[en] red 4, read (1)")
+    assert "red 4" not in page.locator("body").inner_text()
+
+
+def test_another_phone_never_bears_what_is_read_aloud(live: Live) -> None:
+    to_count(live)
+    lay(live, 3, "red-4")
+    client = app_of(live).test_client()
+    client.set_cookie("aloud", "everything")
+    assert "red 4" in client.get("/seat/3").text
+    paths = ("/", "/big", "/seat/1", "/seat/5", "/host", "/host/3", "/table", "/story/3")
+    assert [path for path in paths if "red 4" in client.get(path).text] == []
+    assert [path for path in paths if 'id="spoken"' in client.get(path).text] == ["/seat/1", "/seat/5"]
+
+
+def test_a_phone_that_lost_its_seat_is_told_nothing(app: Flask) -> None:
+    neighbour = client_of(app, BOS)
+    neighbour.set_cookie("aloud", "everything")
+    assert 'id="spoken"' not in neighbour.get("/seat/5").text
+    assert neighbour.get("/stream/seat-5").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("place", "card", "heard"),
+    [("seat-3", "yellow-stop", "yellow STOP"), ("seat-3", "red-stop", ""), ("centre", "token-3-1", "")],
+)
+def test_whoever_may_not_know_a_card_yet_is_not_told_it(tmp_path: Path, place: str, card: str, heard: str) -> None:
+    with living(tmp_path, Clock(), simulated=True) as live:
+        live.begin("stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})
+        live.tell(Appeared("centre", "virtual:stop-me-go/gangster-7", 0.0))
+        live.tell(Appeared(place, f"virtual:stop-me-go/{card}", 0.0))
+        answer = live.snapshot.feedback.get(3)
+        client = app_of(live).test_client()
+        client.set_cookie("aloud", "everything")
+        text = client.get("/seat/3").text
+        assert (answer.faces[-1] if answer else "") == (card if heard else "")
+        assert ("STOP," in text, "token worth" in text) == (bool(heard), False)
+
+
+def test_what_is_ones_own_is_said_sooner_than_what_is_everybodys(live: Live) -> None:
+    to_count(live)
+    client = app_of(live).test_client()
+    client.set_cookie("aloud", "short")
+    said = [re.findall(r'data-says="(.)" data-of="(news|why|task)"', client.get(f"/seat/{n}").text) for n in (1, 3)]
+    assert said == [[("1", "news"), ("3", "why"), ("1", "task")], [("2", "news"), ("3", "why"), ("1", "task")]]

@@ -1,0 +1,22 @@
+"""How much of its seat a phone reads aloud: its own wish, so that only its own pages bear what is read."""
+
+from typing import get_args
+
+from flask import request
+from msgspec.structs import replace
+
+from web.render.page import Aloud, Page
+
+COOKIE = "aloud"
+WISHES: tuple[Aloud, ...] = get_args(Aloud)[1:]
+
+
+def wish() -> Aloud:
+    """Return how much the phone of this request reads aloud."""
+    kept = request.cookies.get(COOKIE)
+    return next((one for one in WISHES if one == kept), "")
+
+
+def heard(page: Page) -> Page:
+    """Return the page as the phone of this request has it: a seat's own may be read aloud, and no other."""
+    return replace(page, aloud=wish()) if page.kind == "seat" else page
