@@ -12,6 +12,7 @@ from web.room import Room
 from web.routes import (
     aloud,
     api,
+    bg_stats,
     brought,
     check,
     consent,
@@ -27,7 +28,6 @@ from web.routes import (
     pages,
     people,
     play,
-    plays,
     seasons,
     souvenirs,
     streams,
@@ -63,7 +63,7 @@ def create_app(room: Room) -> Flask:
     for subject in (
         *(pages, aloud, streams, joining, lobby, consent, manual_entry, matches, demo),
         *(corrections, virtual, play, history, souvenirs, seasons, people, otherwise),
-        *(how, tags, check, brought, api, plays),
+        *(how, tags, check, brought, api, bg_stats),
     ):
         app.register_blueprint(subject.routes)
     return app

@@ -16,10 +16,10 @@ LARGEST = 256 * 1024
 EXPIRES_S = 3600
 """Seconds after which the broker forgets a public view."""
 
-Seat = Annotated[int, Meta(ge=1, le=6)]
+Seat = Annotated[int, Meta(ge=1)]
 MatchNumber = Annotated[int, Meta(ge=1)]
 """A match's number in its table's log."""
-Scores = dict[Annotated[str, Meta(pattern="^[1-6]$")], int | None]
+Scores = dict[Annotated[str, Meta(pattern="^[1-9][0-9]*$")], int | None]
 """By seat; null: the match does not tell."""
 
 

@@ -5,12 +5,12 @@ from datetime import date
 
 from flask import Blueprint, Response, abort
 
-from companion.history import bg_stats
+from companion.history import bg_stats as exported
 from companion.history.standings import Result
 from web.http.responses import at_table
 from web.site import site
 
-routes = Blueprint("plays", __name__)
+routes = Blueprint("bg_stats", __name__)
 
 
 @routes.get("/results/<int:number>.bgsplay")
@@ -19,7 +19,7 @@ def match(number: int) -> Response:
     archive = site().archive
     with site().judging_again:
         found = at_table(lambda: archive.match(number)[1])
-    if not bg_stats.can_take(found):
+    if not exported.can_take(found):
         abort(404)
     return _file(f"match-{number}", [found])
 
@@ -34,9 +34,9 @@ def evening(of: str) -> Response:
     archive = site().archive
     with site().judging_again:
         found = at_table(lambda: archive.evening(day))
-    return _file(f"evening-{day}", filter(bg_stats.can_take, found))
+    return _file(f"evening-{day}", filter(exported.can_take, found))
 
 
 def _file(name: str, found: Iterable[Result]) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}.bgsplay"'}
-    return Response(bg_stats.play_file(found), mimetype="application/json", headers=headers)
+    return Response(exported.play_file(found), mimetype="application/json", headers=headers)
