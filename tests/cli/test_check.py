@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from companion.events import Player, Pressed, Started
 from companion.judge.match import Fault
 from companion.live.faults import GameFaults
 from companion.storage.log import Log
+from tests.bench.rig import free_port
 from tests.cli.program import Running, companion
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
@@ -40,7 +42,8 @@ def file(tmp_path: Path, reader: UartPN532, box: EmulatedBox) -> Path:
     path = tmp_path / "table.toml"
     path.write_text(
         f'[[reader]]\ndriver = "pn532-uart"\nplace = "centre"\nport = "{reader.path}"\n'
-        f'[[buzzers]]\ndriver = "pico"\nport = "{box.path}"\nseats = [1, 3]\n',
+        f'[[buzzers]]\ndriver = "pico"\nport = "{box.path}"\nseats = [1, 3]\n'
+        f"[page]\nport = {free_port()}\n",
         encoding="utf-8",
     )
     return path
@@ -115,7 +118,7 @@ def test_a_table_that_runs_already_is_told_with_its_page(file: Path, reader: Uar
     reader.unplug()
     with socket.create_server(("127.0.0.1", 0)) as page:
         port = page.getsockname()[1]
-        file.write_text(f'{file.read_text()}[page]\nhost = "127.0.0.1"\nport = {port}\n', encoding="utf-8")
+        file.write_text(re.sub(r"\[page\]\n.*", f'[page]\nhost = "127.0.0.1"\nport = {port}', file.read_text()))
         assert f"http://localhost:{port}/check tells the same" in companion("check", file).stderr
 
 

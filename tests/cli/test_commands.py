@@ -18,6 +18,7 @@ from companion.events import Event, Player, Pressed, Started
 from companion.judge.record_file import encode
 from companion.storage.files import phones_of
 from companion.storage.log import Log
+from tests.bench.rig import free_port
 from tests.cli.program import companion
 from tests.reference import commands_below
 
@@ -247,11 +248,12 @@ def test_codes_are_shown_to_who_owns_the_machine(tmp_path: Path) -> None:
     assert companion("codes", "table.toml", "--log", log).exit_code == 2
 
 
-@pytest.mark.parametrize("command", ["codes", "play"])
-def test_a_damaged_file_of_phones_is_told_and_kept(tmp_path: Path, command: str) -> None:
+@pytest.mark.parametrize("command", [("codes",), ("play", "--port")])
+def test_a_damaged_file_of_phones_is_told_and_kept(tmp_path: Path, command: tuple[str, ...]) -> None:
     phones = phones_of(tmp_path / "log.sqlite")
     phones.write_text("{")
-    done = companion(command, "--log", tmp_path / "log.sqlite")
+    port = [str(free_port())] if "--port" in command else []
+    done = companion(*command, *port, "--log", tmp_path / "log.sqlite")
     assert done.exit_code == 1
     assert "is damaged" in done.stderr
     assert phones.read_text() == "{"

@@ -19,6 +19,7 @@ from companion.cli.run import keep, virtual_table
 from companion.events import Player, Started
 from companion.live.simulation import Simulation
 from companion.storage.log import Log
+from tests.bench.rig import free_port
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
 from tests.refusals import refusable
@@ -38,13 +39,6 @@ def box(port: object) -> str:
 
 def on_bus(driver: str, bus: str) -> str:
     return f'[[reader]]\ndriver = "{driver}"\nplace = "centre"\nbus = "{bus}"\n'
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 class Room:
