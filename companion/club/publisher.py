@@ -29,7 +29,7 @@ from companion.club.noticing import Noticed
 from companion.club.outbox import Outbox, OutboxFault
 from companion.club.payloads import About, TableStatus
 from companion.club.requests import Requests
-from companion.club.taking_over import SESSION_S, LastWord, is_anothers
+from companion.club.taking_over import AGAIN_WITHIN_S, SESSION_S, LastWord, is_anothers, was_ended
 from companion.config import ClubSettings
 from companion.live.table import Live
 from companion.storage.files import club_of
@@ -93,6 +93,8 @@ class Publisher:
         self._session = True
         """Whether the broker had our session still, or may have dropped it by itself."""
         self._cut_at = -math.inf
+        self._ended_at = -math.inf
+        """When the broker was found to have ended our session."""
         self._failed = 0
         """Links in a row over which the table never was ready."""
         self._again_at = -math.inf
@@ -254,14 +256,30 @@ class Publisher:
 
     def _come_in(self, talk: "Conversation", now: float) -> None:
         """Say that the table is ready, unless another was here under its id."""
-        if self._ours and is_anothers(self._ours, self._requests.last_word, session=self._session):
+        again = self._is_another_here(now)
+        if again is not None:
             assert self._link is not None
             self._link.leave()
             self._lost(Hindrance.TAKEN_OVER, "another client had this table's id meanwhile", now)
+            self._again_at = again
             return
         self._ours, self._in = self._will, True
         self._requests.home_is_back = self._club.home_assistant
         talk.stand(TableStatus("ready", self._ours.birth))
+
+    def _is_another_here(self, now: float) -> float | None:
+        """Return when to come back, where another client has our id; None: there is none."""
+        ours, found = self._ours, self._requests.last_word
+        if ours is None:
+            return None
+        if is_anothers(ours, found):
+            return math.inf
+        if now < self._ended_at + AGAIN_WITHIN_S:
+            return now + REFUSED_S[1]
+        if was_ended(ours, found, session=self._session):
+            self._ended_at = now
+            _journal.warning("club: %s was started anew, or another has come with this table's id", self._club.broker)
+        return None
 
     def _lost(self, hindrance: Hindrance, why: str, now: float) -> None:
         """Give the link up, and say when the next one is tried."""

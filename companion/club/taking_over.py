@@ -2,12 +2,18 @@
 
 Mosquitto 2.1 says so as it ends the connection; 2.0 only closes it, as a cut cable would. So a table that comes back
 looks at what the broker has kept for it. Every `status` bears, as a user property, which run of the program said it.
+
+A broker that is stopped in good order tells every will and ends every session, and looks then just as if a silent
+program had taken the id. So the first time is only told; where we are cut off again within a minute, it is most
+likely another, and is left alone for some minutes.
 """
 
 import msgspec
 
 SESSION_S = 3600
 """Seconds that the broker keeps our session for us while we are cut off."""
+AGAIN_WITHIN_S = 60.0
+"""Seconds after our session was ended in which a second cut is another client's doing, not a broker's new start."""
 
 
 class LastWord(msgspec.Struct, frozen=True):
@@ -19,14 +25,18 @@ class LastWord(msgspec.Struct, frozen=True):
     """Drawn anew whenever the program starts; "" where it does not say."""
 
 
-def is_anothers(ours: LastWord, found: LastWord | None, *, session: bool) -> bool:
-    """Whether somebody else was here since our connection was cut, of which `ours` was to be the last will.
+def is_anothers(ours: LastWord, found: LastWord | None) -> bool:
+    """Whether another run of a table was here since our connection was cut, of which `ours` was to be the last will.
 
-    `found` stands now; `session` says whether the broker still had ours. A broker that went back to what it had saved
-    has neither our session nor our word, or older ones of ours. Of two copies the one that was born more often stays.
+    `found` stands now. Of two copies the one that was born more often stays.
     """
-    if found is None:
-        return False
-    if found.run not in (ours.run, ""):
-        return found.birth >= ours.birth
-    return found == ours and not session  # it lived on to tell our will, and yet somebody ended the session
+    return found is not None and found.run not in (ours.run, "") and found.birth >= ours.birth
+
+
+def was_ended(ours: LastWord, found: LastWord | None, *, session: bool) -> bool:
+    """Whether the broker lived on to tell our will, and yet somebody ended our session.
+
+    `session`: whether it has that still. A broker that went back to what it had saved has neither our session nor our
+    word, or older ones of ours.
+    """
+    return found == ours and not session

@@ -15,7 +15,7 @@ from companion.club import publisher, requests
 from companion.club.membership import Hindrance
 from companion.club.outbox import Outbox
 from companion.club.payloads import MatchResult
-from companion.club.taking_over import LastWord, is_anothers
+from companion.club.taking_over import LastWord, is_anothers, was_ended
 from companion.storage.files import club_of
 from tests.club.broker import Broker, Follower, running
 from tests.club.member import CLUB, Member
@@ -138,6 +138,18 @@ def test_a_copy_of_a_table_takes_its_place_and_is_not_fought(broker: Broker, mem
     copy.close()
 
 
+def test_a_broker_that_is_stopped_in_good_order_and_started_is_no_other_table(broker: Broker, member: Member) -> None:
+    broker.set("allow_anonymous true", "persistence true", f"persistence_location {broker.log.parent}/")
+    broker.kill()
+    broker.start()
+    member.joined()
+    broker.signal(signal.SIGTERM)
+    broker.process.wait()
+    until(lambda: member.membership.hindrance is Hindrance.UNREACHABLE)
+    broker.start()
+    member.joined()
+
+
 def test_a_program_that_takes_a_tables_id_is_not_fought(broker: Broker, member: Member) -> None:
     taker = Follower(broker.port, "nothing", name=member.joined())
     until(lambda: member.membership.hindrance is Hindrance.TAKEN_OVER)
@@ -191,8 +203,9 @@ def test_whatever_a_broker_says_the_table_plays_and_tells(
 )
 def test_neither_a_cut_nor_a_broker_that_forgot_looks_like_another(saved: LastWord | None) -> None:
     ours = LastWord("lost", 4, "me")
-    assert not is_anothers(ours, saved, session=True)
-    assert saved == ours or not is_anothers(ours, saved, session=False)
+    assert not is_anothers(ours, saved)
+    assert not was_ended(ours, saved, session=True)
+    assert saved == ours or not was_ended(ours, saved, session=False)
 
 
 def test_what_nobody_can_use_is_counted_and_a_flood_of_asking_answered_once(member: Member, follower: Follower) -> None:
