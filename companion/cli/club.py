@@ -26,6 +26,16 @@ def club() -> None:
     """The club of a table: join it, leave it."""
 
 
+@club.command(name="id", epilog="Exit status: 0 shown; 2 a wrong TABLE.")
+@FILE
+def show_id(file: Path) -> None:
+    """Show the table's id: also its user, at a broker that has users.
+
+    It is drawn once, and kept beside the log.
+    """
+    click.echo(table_id(club_of(load(file).log)))
+
+
 @club.command(epilog="Exit status: 0 joined; 1 it is in a club already; 2 a damaged CODE, or a wrong TABLE.")
 @click.argument("code")
 @FILE
@@ -41,9 +51,14 @@ def join(code: str, file: Path, name: str, user: str | None, ca: str | None) -> 
     table, invitation = load(file), decode(code)
     if table.club is not None:
         raise NotNow(f"this table is in the club {table.club.club} already. First: companion club leave {file}")
+    if user and invitation.user:
+        raise WrongInput(f"the code names the broker's user already, {invitation.user}: leave --user out")
     own = table_id(club_of(table.log))
     write_section(file, invitation, name, own if user == "id" else user or "", ca or "")
     click.echo(f"joined {invitation.club} at {invitation.broker}, as {name}. This table's id is {own}")
+    if invitation.user not in ("", own):
+        not_own = f"Its user at the broker, {invitation.user}, is not its id"
+        click.echo(f"{not_own}: under the rights that we ship it may say nothing", err=True)
     if user and not invitation.password:
         click.echo(f"Write the broker's password into {file.parent / PASSWORD}")
     click.echo("Start the table again.")

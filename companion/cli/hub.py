@@ -32,8 +32,6 @@ def hub(file: Path, port: int | None, host: str | None) -> None:
     with opened(club, where) as running:
         segno.make(where, error="m").terminal(compact=True)
         click.echo(f"The hub of {club.name} is open at {where} (scan the code with a phone in the same network)")
-        click.echo(
-            f"It hears the broker at {club.host}, port {club.port}. The keeper's code is {running.keeper.now.code}"
-        )
+        click.echo(f"Its broker is at {club.host}, port {club.port}. The keeper's code is {running.keeper.now.code}")
         click.echo(f"Everything is kept in {club.store}. Stop with Ctrl-C.")
         serve(create_hub(running), page.host, page.port)

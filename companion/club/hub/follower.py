@@ -143,12 +143,21 @@ class Follower:
         for watcher in self._watchers:
             watcher()
 
+    def _stand(self, trouble: str) -> None:
+        """Note what is wrong with the broker, and tell the journal where that is new."""
+        if trouble != self.trouble:
+            _journal.warning("%s", trouble or f"the broker at {self.club.host}, port {self.club.port}, is heard again")
+        self.trouble = trouble
+
     def _unreachable(self, *_: Any) -> None:
-        self.trouble = f"no broker answers at {self.club.host}, port {self.club.port}"
+        self._stand(
+            f"no broker answers at {self.club.host}, port {self.club.port}: is it running? Tried again by itself"
+        )
         self._changed()
 
     def _refused(self, reason: ReasonCode) -> bool:
-        self.trouble = f"the broker refuses the hub: {reason}" if reason.is_failure else ""
+        cure = "see user and password_file in CLUB.toml"
+        self._stand(f"the broker refuses the hub: {reason}; {cure}" if reason.is_failure else "")
         return bool(reason.is_failure)
 
     def _open(self, client: mqtt.Client, _: Any, __: Any, reason: ReasonCode, ___: Any) -> None:
@@ -169,7 +178,7 @@ class Follower:
         if self._cut_at is None:
             self._cut_at = self._clock()
         if reason.is_failure and not self.trouble:
-            self.trouble = f"the broker is gone: {reason}"
+            self._stand(f"the broker is gone: {reason}. Tried again by itself")
         self._changed()
 
     def _told(self, client: mqtt.Client, _: Any, message: mqtt.MQTTMessage) -> None:
