@@ -41,6 +41,7 @@ README = """\
 A game for the table companion. In each round everybody lays a card face down, somebody presses, and the highest card
 scores: change it into yours.
 
+    pip install --editable PATH/TO/table-companion     # the checkout, where it is not installed yet
     pip install --editable '.[test]'
     pytest
     companion play

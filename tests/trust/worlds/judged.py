@@ -131,8 +131,12 @@ def told(game: AnyGame, seed: str, left: Sequence[Act]) -> str:
 
 def findings(worlds: int) -> Iterator[Finding]:
     """Play so many of each game."""
-    for slug in TRUTHS:
-        yield of_game(games.known()[slug], range(worlds))
+    for slug, game in games.known().items():
+        if slug in TRUTHS:
+            yield of_game(game, range(worlds))
+        else:
+            nobody_knows = f"what is true in it stands nowhere: add tests/trust/worlds/{game.folder.name}.py"
+            yield Finding(f"{slug}, worlds with careless people", 0, 0, untried=nobody_knows)
 
 
 def of_game(game: AnyGame, numbers: range) -> Finding:

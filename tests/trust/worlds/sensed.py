@@ -234,8 +234,8 @@ def played(game: AnyGame, seed: str, done: Sequence[Act]) -> str:
 
 def findings(worlds: int, most: int) -> Iterator[Finding]:
     """Play so many worlds of each game, each of so many acts at most."""
-    for game in games.known().values():
-        yield of_game(game, worlds, most)
+    for slug in TRUTHS:
+        yield of_game(games.known()[slug], worlds, most)
 
 
 def of_game(game: AnyGame, worlds: int, most: int) -> Finding:
