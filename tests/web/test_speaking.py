@@ -87,6 +87,12 @@ def test_ones_own_card_goes_before_what_waits_but_cuts_nothing_short(live: Live,
     spoken(page, first or "", "[en] red 4, read (1)")
 
 
+def test_the_way_to_reading_opens_its_fold_and_leads_to_its_first_control(live: Live, look: Opened) -> None:
+    page = look("/seat/3", viewport=PHONE)
+    page.locator("#to-reading").press("Enter")
+    expect(page.get_by_label("I am wearing an earphone")).to_be_focused()
+
+
 def test_nothing_is_said_before_an_earphone_is_worn(bo: FlaskClient) -> None:
     assert bo.post("/aloud", data={"aloud": "short", "page": "seat-3"}, headers=SCRIPT).status_code == 409
     assert 'id="spoken"' not in bo.get("/seat/3").text
