@@ -1,5 +1,6 @@
 """A seat that speaks: its own phone reads aloud what is new, to its player alone, in their language."""
 
+import random
 import re
 from pathlib import Path
 
@@ -8,7 +9,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
+from companion import games
 from companion.devices.sensing import Appeared
+from companion.kit.matches import play
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened, reloaded
 from tests.web.table import BOS, PEOPLE, SCRIPT, Clock, app_of, client_of, living, to_count
@@ -163,6 +166,18 @@ def test_whoever_may_not_know_a_card_yet_is_not_told_it(tmp_path: Path, place: s
         text = client.get("/seat/3").text
         assert (answer.faces[-1] if answer else "") == (card if heard else "")
         assert ("STOP," in text, "token worth" in text) == (bool(heard), False)
+
+
+def test_at_the_end_a_seat_hears_where_it_came_and_with_whom(tmp_path: Path) -> None:
+    first, *rest = play(games.known()["kartel"], random.Random(0), {}, most=5000, noise=0.0, undo=0.0)
+    with living(tmp_path, Clock(), simulated=True) as live:
+        live.begin("kartel", first.players, {})
+        for event in rest:
+            live.enter(event)
+        client = app_of(live).test_client()
+        client.set_cookie("aloud", "short")
+        heard = [re.findall(r'data-of="place"[^>]*>(.*?)</li>', client.get(f"/seat/{n}").text) for n in (2, 3, 4)]
+    assert heard == [["You came joint third of 5."], ["You came second of 5."], []]
 
 
 def test_what_is_ones_own_is_said_sooner_than_what_is_everybodys(live: Live) -> None:
