@@ -153,7 +153,7 @@ class Chart(msgspec.Struct, frozen=True):
 
     code: str
     kind: Literal["lines", "dots", "bars"]
-    """`lines` join a seat's figures, `dots` do not; `bars` lay them end to end, and none of them is below zero."""
+    """`lines` join a seat's figures, `dots` do not; `bars` lay them end to end; what is below zero is taken off."""
     columns: tuple[Mapping[str, Any], ...]
     """Each column's facts, in no language: `number`, `colour` …"""
     rows: Mapping[int, tuple[int | None, ...]]

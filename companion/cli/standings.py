@@ -15,6 +15,11 @@ from companion.history.archive import Archive
 from companion.history.standings import Standing, by_game, counted
 from companion.storage.files import phones_of
 
+IN_WORDS = {
+    "en": ("no match in this log was played to its end yet", "all games", "played", "won", "place", "best"),
+    "fr": ("aucune partie de ce journal n’est finie", "tous les jeux", "jouées", "gagnées", "rang", "record"),
+}
+
 
 @click.command(epilog="Exit status: 0 shown; 1 there is no log, or it can't be read; 2 wrong usage.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet, in French with semicolons.")
@@ -31,7 +36,7 @@ def standings(as_csv: bool, file: Path | None, log: Path | None, lang: str) -> N
     if as_csv:
         write(spreadsheet.standings(found, lang))
     else:
-        print_lines(as_text(found))
+        print_lines(as_text(found, lang))
 
 
 def read_standings(log: Path) -> list[tuple[str | None, list[Standing]]]:
@@ -44,13 +49,15 @@ def read_standings(log: Path) -> list[tuple[str | None, list[Standing]]]:
     return by_game(counted(found, all(one.simulated for one in found)))
 
 
-def as_text(tables: list[tuple[str | None, list[Standing]]]) -> Iterator[str]:
+def as_text(tables: list[tuple[str | None, list[Standing]]], lang: str) -> Iterator[str]:
     """Write standings for people, line by line."""
+    nothing, together, *heads = IN_WORDS[lang]
     if not tables:
-        yield "no match in this log was played to its end yet"
+        yield nothing
     for game, found in tables:
-        yield games.known()[game].title if game else "all games"
-        yield f"  {'':20} {'played':>6} {'won':>6} {'place':>6} {'best':>6}"
+        yield games.known()[game].title if game else together
+        yield f"  {'':20} " + " ".join(f"{head:>7}" for head in heads)
         for one in found:
             best = "" if one.best is None else one.best
-            yield f"  {printable(one.name):20} {one.played:6} {one.won:6} {one.place:6.1f} {best:>6}"
+            mean = f"{one.place:.1f}".replace(".", "," if lang == "fr" else ".")
+            yield f"  {printable(one.name):20} {one.played:7} {one.won:7} {mean:>7} {best:>7}"

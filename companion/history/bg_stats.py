@@ -6,7 +6,7 @@ it is told by name.
 """
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
@@ -34,7 +34,7 @@ def link(one: Result) -> str:
     play = {
         "sourceName": SOURCE,
         "sourcePlayId": _id("play", one.began, str(one.match)),
-        "playDate": _written(_end(one).astimezone(UTC)),
+        "playDate": _written(_began(one).astimezone(UTC)),
         "durationMin": _minutes(one),
         "location": SOURCE,
         "comments": "SIMULATED" if one.simulated else "",
@@ -58,7 +58,7 @@ def play_file(found: Iterable[Result]) -> bytes:
     plays = [
         {
             "uuid": _id("play", one.began, str(one.match)),
-            "playDate": _written(datetime.fromisoformat(one.began)),
+            "playDate": _written(_began(one)),
             "durationMin": _minutes(one),
             "gameRefId": slugs.index(one.game) + 1,
             "locationRefId": 1,
@@ -75,7 +75,7 @@ def play_file(found: Iterable[Result]) -> bytes:
                     "score": "" if player.points is None else str(player.points),
                     "playerRefId": people.index(_person(player)) + 1,
                     "newPlayer": False,
-                    "seatOrder": 0,
+                    "seatOrder": player.seat,
                 }
                 for player in one.players
             ],
@@ -104,7 +104,9 @@ def _counting(one: Result) -> dict[str, Any]:
 
 
 def _score(player: Seated) -> dict[str, Any]:
-    """Return what both forms say of a player; the app insists on who began, which nobody knows in every game."""
+    """Return what both forms say of a player. Who began is not known in every game, but without that key the app
+    takes no link.
+    """
     told: dict[str, Any] = {"winner": player.place == 1, "rank": player.place, "startPlayer": False}
     return told if player.points is None else {**told, "score": player.points}
 
@@ -121,8 +123,8 @@ def _person(player: Seated) -> str:
     return names.key(player.name) or f"seat-{player.seat}"
 
 
-def _end(one: Result) -> datetime:
-    return datetime.fromisoformat(one.began) + timedelta(seconds=one.seconds or 0)
+def _began(one: Result) -> datetime:
+    return datetime.fromisoformat(one.began)
 
 
 def _minutes(one: Result) -> int:

@@ -124,9 +124,15 @@ def bests(game: AnyGame, charts: Sequence[Chart]) -> Iterator[Highlight]:
             if figures and code in named:
                 best, column, _ = choose(figures, key=lambda one: abs(one[0]) if choose is min else one[0])
                 seats = tuple(seat for own, at, seat in figures if (own, at) == (best, column))
-                if best or choose is min:
+                if choose is min or (best > 1 and _is_a_record(best, seats, chart)):
                     facts = tuple(chart.columns[column].items())
                     yield Highlight(code, seats, best, chart.unit, (chart.code, facts))
+
+
+def _is_a_record(best: int, seats: Sequence[int], chart: Chart) -> bool:
+    """Whether nobody did as well in another column, and not everybody in the same."""
+    holders = {seat for seat, row in chart.rows.items() if best in row}
+    return holders == {*seats} and len(holders) < len(chart.rows)
 
 
 def _of_the_race(match: Match) -> Iterator[Highlight]:

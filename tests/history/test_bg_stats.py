@@ -19,7 +19,7 @@ def handed(one: Result) -> dict[str, object]:
 
 def test_the_link_tells_who_played_what_when() -> None:
     play = handed(PLAYED)
-    assert play["playDate"] == "2026-11-20 22:35:00", "its end, in UTC, as its makers want it"
+    assert play["playDate"] == "2026-11-20 22:10:00", "its start, in UTC, as its makers want it"
     assert play["durationMin"] == 25
     assert play["game"] == {"sourceGameId": "stop-it", "name": "stop it!", "highestWins": False, "noPoints": False}
     first = {"winner": True, "rank": 1, "startPlayer": False, "score": 7, "name": "Ana", "sourcePlayerId": "ana"}
@@ -41,6 +41,12 @@ def test_a_file_refers_to_what_stands_in_it() -> None:
     people = {one["id"]: one["name"] for one in found["players"]}
     assert [people[one["playerRefId"]] for one in found["plays"][1]["playerScores"]] == ["Bo", "Ana"]
     assert [one["score"] for one in found["plays"][0]["playerScores"]] == ["7", ""]
+
+
+def test_a_file_tells_the_start_as_the_table_had_it_and_who_sat_where() -> None:
+    (play,) = json.loads(bg_stats.play_file([PLAYED]))["plays"]
+    assert play["playDate"] == "2026-11-20 23:10:00"
+    assert [one["seatOrder"] for one in play["playerScores"]] == [1, 3]
 
 
 def test_the_same_play_is_the_same_in_link_and_file_each_time() -> None:

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.events import Pressed
+from companion.game import Chart
 from companion.history.evening import evening
-from companion.history.souvenir import NOTHING, Highlight, Photo, Souvenir, behind, souvenir, turned
+from companion.history.souvenir import NOTHING, Highlight, Photo, Souvenir, behind, bests, souvenir, turned
 from companion.history.standings import Result, Seated
 from companion.judge import record_file
 from companion.judge.match import judge
@@ -48,6 +49,22 @@ def test_every_game_has_something_to_remember(folder: str) -> None:
     found = kept(f"{folder}/records/match-clean.jsonl")
     assert found.highlights
     assert all(seats for seats in found.feats.values())
+
+
+@pytest.mark.parametrize(
+    ("rows", "records"),
+    [
+        ({1: (4, 1), 3: (2, 2)}, 1),
+        ({1: (1, 0), 3: (0, 0)}, 0),
+        ({1: (4, 1), 3: (1, 4)}, 0),
+        ({1: (4, 1), 3: (4, 2)}, 0),
+    ],
+)
+def test_what_all_have_or_others_elsewhere_or_only_one_of_is_no_record(
+    rows: dict[int, tuple[int, ...]], records: int
+) -> None:
+    chart = Chart("tokens", "bars", ({"colour": "red"}, {"colour": "blue"}), rows)
+    assert len([*bests(games.known()["kartel"], [chart])]) == records
 
 
 def test_where_points_share_the_first_place_nobody_was_ahead() -> None:

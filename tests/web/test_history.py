@@ -15,6 +15,8 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from companion import games
+from companion.access.faces import of_seat
+from companion.game import Chart
 from companion.history.archive import Archive
 from companion.kit.matches import play
 from companion.live.table import Live
@@ -22,6 +24,7 @@ from tests.chromium import PHONE, Opened
 from tests.web.evenings import SLUGS
 from tests.web.table import app_of, living, serving
 from web.render import charts
+from web.render.words import PageWords
 
 
 @pytest.fixture
@@ -171,3 +174,9 @@ def test_names_at_the_lines_ends_never_lie_over_each_other() -> None:
         assert all(other - one >= charts.NAME_APART - 1e-9 for one, other in pairwise(placed))
         assert placed[0] >= 0
         assert placed[-1] <= charts.TOP + charts.HEIGHT
+
+
+def test_a_bar_tells_what_is_taken_off_it() -> None:
+    chart = Chart("worth", "bars", ({"colour": "red"}, {"colour": "blue"}), {1: (6, -2), 3: (0, -3)})
+    drawing = charts.drawn(chart, PageWords("kartel", "en", {1: "Ana", 3: "Bo"}), {1: of_seat(1), 3: of_seat(3)})
+    assert [bar.total for bar in drawing.bars] == ["6 − 2 = 4", "−3"]

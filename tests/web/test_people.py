@@ -78,6 +78,17 @@ def test_a_season_is_changed_by_its_name_and_forgotten(app: Flask) -> None:
     assert host.get("/season/1").status_code == 404
 
 
+def test_a_season_has_another_name_and_its_own_table(app: Flask) -> None:
+    host = client_of(app, ANAS)
+    set_season(host, "Autumn", "2026-11-10")
+    host.post("/season/set", data={"before": "autumn", "name": "Fall", "begins": "2026-11-10"})
+    page = host.get("/season").text
+    assert "Fall" in page
+    assert 'href="/season/1.csv?lang=en"' in page
+    assert host.get("/season/1.csv").mimetype == "text/csv"
+    assert host.get("/season/2.csv").status_code == 404
+
+
 @pytest.mark.parametrize(
     ("name", "begins", "ends"),
     [("", "2026-11-10", ""), ("A", "", ""), ("A", "x", ""), ("A", "2026-11-10", "2026-11-09")],

@@ -34,6 +34,7 @@ def test_a_picture_needs_nothing_beside_it(looking: FlaskClient, path: str) -> N
     (at,) = re.findall(r'<img src="([^"]+picture.svg[^"]*)"', looking.get(path).text)
     drawn = looking.get(at)
     assert drawn.mimetype == "image/svg+xml"
+    assert "SIMULATED" in drawn.text
     assert not re.search(r"""(href="|url\()(?!#|data:)""", drawn.text)
 
 

@@ -1,5 +1,6 @@
 """A seat that speaks: its own phone reads aloud what is new, to its player alone, in their language."""
 
+import random
 import re
 from pathlib import Path
 
@@ -8,7 +9,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
+from companion import games
 from companion.devices.sensing import Appeared
+from companion.kit.matches import play
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened, reloaded
 from tests.web.table import BOS, PEOPLE, SCRIPT, Clock, app_of, client_of, living, to_count
@@ -87,6 +90,12 @@ def test_ones_own_card_goes_before_what_waits_but_cuts_nothing_short(live: Live,
     spoken(page, first or "", "[en] red 4, read (1)")
 
 
+def test_the_way_to_reading_opens_its_fold_and_leads_to_its_first_control(live: Live, look: Opened) -> None:
+    page = look("/seat/3", viewport=PHONE)
+    page.locator("#to-reading").press("Enter")
+    expect(page.get_by_label("I am wearing an earphone")).to_be_focused()
+
+
 def test_nothing_is_said_before_an_earphone_is_worn(bo: FlaskClient) -> None:
     assert bo.post("/aloud", data={"aloud": "short", "page": "seat-3"}, headers=SCRIPT).status_code == 409
     assert 'id="spoken"' not in bo.get("/seat/3").text
@@ -100,7 +109,7 @@ def test_where_one_stands_is_told_when_asked_and_told_again(live: Live, look: Op
     to_count(live)
     page = reading(look, "/seat/3")
     page.get_by_role("button", name="Where do I stand?").click()
-    expect(page.locator("html")).to_have_attribute("spoken", re.compile(r"Your turn.*Bo: 0\."))
+    expect(page.locator("html")).to_have_attribute("spoken", re.compile(r"Your turn.*You: 0\."))
     said = page.locator("html").get_attribute("spoken")
     page.get_by_role("button", name="Say it again").click()
     spoken(page, said, said)
@@ -159,9 +168,21 @@ def test_whoever_may_not_know_a_card_yet_is_not_told_it(tmp_path: Path, place: s
         assert ("STOP," in text, "token worth" in text) == (bool(heard), False)
 
 
+def test_at_the_end_a_seat_hears_where_it_came_and_with_whom(tmp_path: Path) -> None:
+    first, *rest = play(games.known()["kartel"], random.Random(0), {}, most=5000, noise=0.0, undo=0.0)
+    with living(tmp_path, Clock(), simulated=True) as live:
+        live.begin("kartel", first.players, {})
+        for event in rest:
+            live.enter(event)
+        client = app_of(live).test_client()
+        client.set_cookie("aloud", "short")
+        heard = [re.findall(r'data-of="place"[^>]*>(.*?)</li>', client.get(f"/seat/{n}").text) for n in (2, 3, 4)]
+    assert heard == [["You came joint third of 5."], ["You came second of 5."], []]
+
+
 def test_what_is_ones_own_is_said_sooner_than_what_is_everybodys(live: Live) -> None:
     to_count(live)
     client = app_of(live).test_client()
     client.set_cookie("aloud", "short")
     said = [re.findall(r'data-says="(.)" data-of="(news|why|task)"', client.get(f"/seat/{n}").text) for n in (1, 3)]
-    assert said == [[("1", "news"), ("3", "why"), ("1", "task")], [("2", "news"), ("3", "why"), ("1", "task")]]
+    assert said == [[("1", "news"), ("1", "task")], [("2", "news"), ("3", "why"), ("1", "task")]]

@@ -72,6 +72,7 @@ RIGHTS: Mapping[str, Right] = {
     "history.evening": ANYBODY,
     "seasons.latest": ANYBODY,
     "seasons.one": ANYBODY,
+    "seasons.its_standings": ANYBODY,
     "seasons.keep": HOST,
     "seasons.drop": HOST,
     "people.show": ANYBODY,

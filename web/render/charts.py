@@ -18,6 +18,8 @@ from web.render.words import PageWords
 
 COLUMNS_SHOWN, LONGEST_NAME = 6, 8
 BARS_APART = 52
+TAKEN_OFF = 110
+"""Beside a bar, for "12 − 10 = 2"."""
 LINES_APART, DOTS_APART = 1.5, 3.5
 """Equal figures lie side by side, or one would hide the other."""
 MOST_MARKED = 16
@@ -63,7 +65,8 @@ class Bar(msgspec.Struct, frozen=True):
     name: str
     y: float
     parts: tuple[BarPart, ...]
-    total: int
+    total: str
+    """What the parts add up to, less what is below zero."""
     end: float
 
 
@@ -169,8 +172,9 @@ def _joined(run: Sequence[Mark]) -> str:
 
 
 def _bars(chart: Chart, words: PageWords, faces: Mapping[int, Face], columns: Sequence[str]) -> tuple[Bar, ...]:
-    most = max(sum(filter(None, row)) for row in chart.rows.values())
-    scale = (WIDTH - 40) / most
+    most = max(1, *(sum(value for value in row if value and value > 0) for row in chart.rows.values()))
+    room = TAKEN_OFF if any(value < 0 for value in _values(chart)) else 40
+    scale = (WIDTH - room) / most
     return tuple(
         _bar(chart, words, faces[seat], columns, scale, seat, row * BARS_APART) for row, seat in enumerate(chart.rows)
     )
@@ -180,11 +184,17 @@ def _bar(chart: Chart, words: PageWords, face: Face, columns: Sequence[str], sca
     parts, end = [], 0.0
     facts: Sequence[Any] = chart.columns
     for at, value in enumerate(chart.rows[seat]):
-        if value:
+        if value and value > 0:
             width = value * scale
             parts.append(BarPart(round(end, 1), round(width - 1.5, 1), columns[at], value, facts[at].get("colour")))
             end += width
-    return Bar(face, words.name(seat), y, tuple(parts), sum(part.value for part in parts), round(end, 1))
+    return Bar(face, words.name(seat), y, tuple(parts), _total(chart.rows[seat]), round(end, 1))
+
+
+def _total(row: Sequence[int | None]) -> str:
+    """Say what a bar adds up to, and what of that is taken off."""
+    drawn, whole = sum(value for value in row if value and value > 0), sum(filter(None, row))
+    return f"{drawn} − {drawn - whole} = {figure(whole)}" if 0 < drawn != whole else figure(whole)
 
 
 def _short(name: str) -> str:

@@ -76,6 +76,8 @@ class Picture(Struct, frozen=True):
     winners: tuple[Portrayed, ...]
     others: tuple[Portrayed, ...]
     slips: tuple[Slip, ...]
+    label: str
+    """SIMULATED, where cards and buzzers of any match on it were virtual."""
 
 
 class Album:
@@ -119,6 +121,7 @@ class Album:
             tuple(people[seat] for seat in seats),
             tuple(people[player.seat] for player in one.players if player.seat not in seats),
             self.of_match(one)[:ON_PICTURE],
+            words.say("simulated") if one.simulated else "",
         )
 
     def picture_of_evening(self, kept: Evening, results: Sequence[Result]) -> Picture:
@@ -141,6 +144,7 @@ class Album:
             tuple(people[:winners]),
             tuple(people[winners:]),
             self.of_evening(kept)[:ON_PICTURE],
+            words.say("simulated") if any(one.simulated for one in results) else "",
         )
 
     def _turning(self, kept: Evening) -> Iterator[Slip]:

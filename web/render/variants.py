@@ -18,7 +18,7 @@ class Variant(Struct, frozen=True):
     """Each option that is another, and what it is."""
     verdict: str
     differs: bool
-    """Whether others win, or nobody yet."""
+    """Whether others win."""
     notes: tuple[str, ...]
     """How far it can be trusted."""
     points: Mapping[int, tuple[str, str]]
@@ -42,9 +42,9 @@ def told(match: Match, found: Otherwise, words: PageWords) -> Variant:
         notes.append(words.say("otherwise-broken", {"number": found.broken}))
     if found.over and found.unused:
         notes.append(words.say("otherwise-unused", {"number": found.unused}))
-    differs = not found.over or found.winners != before.winners
+    differs = found.over and found.winners != before.winners
     other = "otherwise-other" if len(found.winners) == 1 else "otherwise-other-shared"
-    code = "otherwise-same" if not differs else other if found.over else "otherwise-on"
+    code = other if differs else "otherwise-same" if found.over else "otherwise-on"
     return Variant(
         tuple(rule(option, value, words) for option, value in found.changed.items()),
         words.say(code, {"seats": found.winners}),

@@ -6,7 +6,7 @@ plays too. Whoever owns the machine has it from `companion export`.
 
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion.history import spreadsheet
@@ -23,6 +23,7 @@ from web.render.sentences import Sentences
 from web.render.words import PageWords
 from web.routes.looking_back import (
     album,
+    as_csv,
     as_day,
     everything,
     known,
@@ -90,19 +91,19 @@ def match(number: int) -> str:
 @routes.get("/results.csv")
 def every_match() -> ResponseReturnValue:
     """Every match, a line for each of its players."""
-    return _csv("results", spreadsheet.results(everything().results, language()))
+    return as_csv("results", spreadsheet.results(everything().results, language()))
 
 
 @routes.get("/season.csv")
 def season_standings() -> ResponseReturnValue:
     """Return the standings, all games together and each by itself."""
-    return _csv("season", spreadsheet.standings(everything().tables, language()))
+    return as_csv("season", spreadsheet.standings(everything().tables, language()))
 
 
 @routes.get("/evening/<of>.csv")
 def evening_standings(of: str) -> ResponseReturnValue:
     """Return an evening's standings."""
-    return _csv(f"evening-{as_day(of)}", spreadsheet.standings(by_game(that_count(played_on(of))), language()))
+    return as_csv(f"evening-{as_day(of)}", spreadsheet.standings(by_game(that_count(played_on(of))), language()))
 
 
 @routes.get("/results/<int:number>.csv")
@@ -116,7 +117,7 @@ def figures(number: int) -> ResponseReturnValue:
         return spreadsheet.figures(charts(match), PageWords(match.game.slug, wanted, names))
 
     with site().judging_again:
-        return _csv(f"match-{number}", at_table(found))
+        return as_csv(f"match-{number}", at_table(found))
 
 
 def _evening(page: Page, found: list[Result]) -> str:
@@ -133,8 +134,3 @@ def _evening(page: Page, found: list[Result]) -> str:
         "keepsake": told.picture_of_evening(kept, counting) if kept and day else None,
     }
     return shown_past("evening.html", page, by_game(counting), len(counting), **more)
-
-
-def _csv(name: str, data: bytes) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
-    return Response(data, mimetype="text/csv", headers=headers)

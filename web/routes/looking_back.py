@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import Any, TypeVar
 
-from flask import abort, render_template
+from flask import Response, abort, render_template
 
 from companion import names
 from companion.access import faces, people
@@ -29,6 +29,12 @@ def as_day(of: str) -> str:
         return date.fromisoformat(of).isoformat()
     except ValueError:
         abort(404)
+
+
+def as_csv(name: str, data: bytes) -> Response:
+    """Hand a table to a spreadsheet."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
+    return Response(data, mimetype="text/csv", headers=headers)
 
 
 def played_on(of: str) -> list[Result]:

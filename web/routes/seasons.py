@@ -3,19 +3,21 @@
 from collections.abc import Callable
 from datetime import date
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
 from companion import names
 from companion.access import people
 from companion.access.people import People, Term
+from companion.history import spreadsheet
+from companion.history.standings import Season, within
 from companion.history.standings import season as season_of
-from companion.history.standings import within
 from web.http import phone
+from web.http.language import language
 from web.http.responses import Refused, answered, at_table, words
 from web.render.page import Page
-from web.routes.looking_back import everything, shown_past
+from web.routes.looking_back import as_csv, everything, shown_past
 from web.site import site
 
 LONGEST = 40
@@ -34,19 +36,24 @@ def latest() -> str:
 @routes.get("/season/<int:number>")
 def one(number: int) -> str:
     """Show a season by its number, from 1; 0 is all that was played at this table."""
-    if number > len(site().phones.rights.people.terms):
-        abort(404)
     return _shown(Page("season", of=str(number)), number)
+
+
+@routes.get("/season/<int:number>.csv")
+def its_standings(number: int) -> Response:
+    """Return a season's standings, all games together and each by itself."""
+    return as_csv(f"season-{number}", spreadsheet.standings(_played_in(_term(number)).tables, language()))
 
 
 @routes.post("/season/set")
 def keep() -> ResponseReturnValue:
-    """Give a season its name and its days."""
+    """Give a season its name and its days; `before`: the name it had."""
     name, begins, ends = (names.written(request.form.get(field, "")) for field in ("name", "begins", "ends"))
     term = Term(name, _day(begins), _day(ends) if ends else "")
     if not 0 < len(name) <= LONGEST or (ends and term.ends < term.begins):
         raise Refused(400, "bad-season")
-    _change(lambda now: people.set_term(now, term))
+    before = request.form.get("before", "")
+    _change(lambda now: people.set_term(people.drop_term(now, before), term))
     return answered(words().say("season-kept", {"name": name}))
 
 
@@ -70,10 +77,23 @@ def _day(text: str) -> str:
         raise Refused(400, "bad-season") from None
 
 
+def _term(number: int) -> Term | None:
+    """Return a season by its number; None: all that was played."""
+    terms = site().phones.rights.people.terms
+    if number > len(terms):
+        abort(404)
+    return terms[number - 1] if number else None
+
+
+def _played_in(term: Term | None) -> Season:
+    found = everything()
+    if term is None:
+        return found
+    return season_of(within(found.results, term.begins, term.ends), site().live.snapshot.simulated)
+
+
 def _shown(page: Page, number: int) -> str:
-    found, terms = everything(), site().phones.rights.people.terms
-    term = terms[number - 1] if number else None
-    if term:
-        found = season_of(within(found.results, term.begins, term.ends), site().live.snapshot.simulated)
+    terms, term = site().phones.rights.people.terms, _term(number)
+    found = _played_in(term)
     more = {"term": term, "number": number, "terms": terms, "sets": phone.me().host}
     return shown_past("season.html", page, found.tables, found.played, evenings=found.evenings, **more)

@@ -78,6 +78,11 @@
   new MutationObserver(() => { if (list() && toast.textContent) tell([{ of: "toast", text: toast.textContent }]); })
     .observe(toast, { childList: true });
   live.addEventListener("click", ({ target }) => {
+    if (target.closest("#to-reading")) {
+      const fold = live.querySelector("#reading");
+      fold.open = true;
+      setTimeout(() => fold.querySelector("input:not([type=hidden]), button").focus()); // after the link has led there
+    }
     const asked = target.closest("[data-say]")?.dataset.say;
     if (!asked) return;
     touched = true;
