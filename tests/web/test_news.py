@@ -273,8 +273,8 @@ def test_a_task_is_mine_done_or_somebody_elses() -> None:
     assert _tasks(match) == {
         None: ("wait", "Ana, show your stop card."),
         1: ("turn", "Show your stop card."),
-        3: ("wait", "Ana shows a stop card."),
-        5: ("wait", "Ana shows a stop card."),
+        3: ("wait", "Ana’s turn: show a stop card."),
+        5: ("wait", "Ana’s turn: show a stop card."),
     }
     match.add(Tapped(4, 6.0, "centre", "red-stop-1"))
     match.add(Said(5, 8.0, 1, "count", 3))
@@ -290,13 +290,13 @@ def test_who_is_next_is_told_so() -> None:
     tasks = _tasks(Match(Started(1, 0.0, "kartel", PEOPLE, {})))
     assert tasks[1] == ("turn", "Your turn. Roll, then tap your token.")
     assert tasks[3] == ("wait", "Ana’s turn. You are next.")
-    assert tasks[5] == ("wait", "Ana rolls and takes a token.")
+    assert tasks[5] == ("wait", "Ana’s turn: roll, take a token.")
 
 
 def test_nobody_tells_a_bot_what_to_do() -> None:
     match = shouted(0)
     words = PageWords("stop-it", "en", match.names)
-    assert task(views.view(match, None), words, None, bots={1}).text == "Ana shows a stop card."
+    assert task(views.view(match, None), words, None, bots={1}).text == "Ana’s turn: show a stop card."
 
 
 def test_where_nobody_is_named_everybody_may() -> None:

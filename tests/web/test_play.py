@@ -192,6 +192,15 @@ def test_what_others_have_done_since_goes_back_only_if_they_agree(
     assert acts(live) > before
 
 
+def test_a_match_that_a_second_person_plays_is_ended_by_both(app: Flask, live: Live, ana: FlaskClient) -> None:
+    bo = client_of(app, None)
+    assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
+    assert post(ana, "/end")[0] == 200
+    assert not live.snapshot.ended
+    assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
+    assert live.snapshot.ended
+
+
 @pytest.mark.parametrize("slug", PLAYABLE)
 def test_what_was_dealt_is_not_taken_back_and_no_page_offers_it(app: Flask, live: Live, slug: str) -> None:
     ana = begun(app, slug)

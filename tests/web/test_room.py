@@ -114,7 +114,7 @@ def test_an_evening_with_phones(live: Live, door: Opened) -> None:
     button(host, "2")
     go(cleo, "/seat/5")
     button(cleo, "1")
-    expect(cleo.locator(".now")).to_contain_text("Ana starts again")
+    expect(cleo.locator(".now")).to_contain_text("Ana’s turn: start again")
     assert live.snapshot.views[None]["table"]["rounds"][0]["counts"] == {"1": 2, "3": 5, "5": 1}
 
 

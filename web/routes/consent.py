@@ -1,8 +1,9 @@
 """Two must agree: a correction that concerns others needs the host and one other seat.
 
 Who wants it asks; the other kind of phone is shown the question: a seat's where the host asks, the host's where a seat
-does. The host alone suffices at the virtual table, and where no other player's phone is in the room. Whose seat is to
-be freed is asked first, and nobody in their place before their phone has been silent for a while.
+does. The host alone suffices where one hand lays all the things of a virtual table, and where no other player's phone
+is in the room. Whose seat is to be freed is asked first, and nobody in their place before their phone has been silent
+for a while.
 """
 
 import math
@@ -127,7 +128,7 @@ def _ask(
 def _another(who: Who, not_of: Collection[int]) -> bool:
     """Return whether another player's phone is there to be asked."""
     here = site()
-    if here.hand is not None:
+    if here.hand is not None and here.simulation is None:
         return False
     others = (here.phones.rights.holders.get(seat) for seat in seats().difference(not_of))
     return any(other and other != who.phone and here.phones.in_the_room(other) for other in others)

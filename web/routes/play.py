@@ -48,7 +48,7 @@ def _only_moves() -> ResponseReturnValue | None:
         return None
     played = simulation.playing
     if request.endpoint == "matches.start" and (bots := sum(map(names.is_bots, request.form.values()))):
-        return _begin(chosen_game(), next(iter(played.bots.values()), "middle") if played else "middle", bots)
+        return _begin(chosen_game(), next(iter(played.bots.values()), "easy") if played else "easy", bots)
     if played is None:
         return None
     if request.endpoint in BY_HAND:
@@ -56,7 +56,7 @@ def _only_moves() -> ResponseReturnValue | None:
     if request.endpoint == "manual_entry.take_back":
         return _take_back(simulation)
     if request.endpoint == "matches.again":
-        strength: Strength = next(iter(played.bots.values()), "middle")
+        strength: Strength = next(iter(played.bots.values()), "easy")
         return _begin(games.known()[played.game], strength, len(played.bots))
     return None
 
@@ -222,7 +222,7 @@ def _game() -> AnyGame:
 
 
 def _strength() -> Strength:
-    found = next((one for one in STRENGTHS if one == request.form.get("strength", "middle")), None)
+    found = next((one for one in STRENGTHS if one == request.form.get("strength", "easy")), None)
     if found is None:
         raise Refused(400, "bad-strength")
     return found

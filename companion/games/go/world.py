@@ -88,15 +88,25 @@ def _series(world: World, seat: int) -> tuple[Move, ...]:
 
 
 def sees(world: World, seat: int) -> dict[str, Any]:
-    """Return one's own hand, what lies open, and how many cards the pile has."""
+    """Return one's own hand, what lies open, how many cards the pile has, and what is left of the hand at best."""
+    hand = sorted(world.hands[seat], key=IDS.index)
+    own = _divided(hand, world.row)
     return {
-        "hand": sorted(world.hands[seat], key=IDS.index),
+        "hand": hand,
         "row": list(world.row),
         "discard": world.discard[-1] if world.discard else None,
         "pile": len(world.pile),
         "series": [card for card in world.series if card in world.hands[seat]],
-        "penalty": division.least(bits(world.hands[seat]), COLOUR[world.row[-1]]) if world.row else None,
+        "penalty": own.penalty if own else None,
+        "left": [card for card in hand if own and bits([card]) & own.left],
     }
+
+
+def _divided(hand: list[str], row: tuple[str, ...]) -> division.Division | None:
+    if not row:
+        return None
+    cards, colour = bits(hand), COLOUR[row[-1]]
+    return division.of_caller(cards, colour, division.proposal(cards, colour))
 
 
 def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ...]]:

@@ -104,7 +104,7 @@ def test_a_whole_round_is_entered_on_phones(tmp_path: Path, opened: Opened) -> N
             tick(page, hand)
             click(page, "These are my cards")
         expect(ana.locator(".groups")).to_contain_text("Penalty: 2 + 7 = 9")
-        expect(cleo.locator(".now")).to_contain_text("Ana chooses a series")
+        expect(cleo.locator(".now")).to_contain_text("Ana’s turn: choose a series")
         click(ana, "Take this series: penalty 9")
         expect(cleo.locator("#last-hand")).to_contain_text("Your last hand: penalty 15")
         expect(ana.locator(".me .points")).to_have_text("1")
@@ -130,7 +130,7 @@ def test_what_is_ticked_survives_a_renewal_and_is_counted_until_the_next_round(t
         assert hand_of(live, 3) == 5
         tick(bo, "B7")
         live.enter(Said(0, 0.0, "host", "void"), Pressed(0, 0.0, 5))
-        expect(bo.locator(".now")).to_contain_text("Cléo taps the open row card")
+        expect(bo.locator(".now")).to_contain_text("Cléo’s turn: tap the row card")
         expect(bo.locator(".ticks input:checked")).to_have_count(0)
 
 

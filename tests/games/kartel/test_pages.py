@@ -85,7 +85,7 @@ def test_only_the_active_players_phone_offers_tokens_and_none_that_is_gone(tmp_p
         assert offered(ana) == 0
         assert offered(bo) == 35
         choose(bo, "red 2")
-        expect(bo.locator(".now")).to_contain_text("Cléo rolls")
+        expect(bo.locator(".now")).to_contain_text("Cléo’s turn: roll")
         tap(live, "red-3")
         expect(button(ana, "red 2")).to_be_disabled()
         expect(button(ana, "red 3")).to_be_disabled()

@@ -143,7 +143,7 @@ def test_cards_are_turned_up_and_tokens_taken_on_phones(tmp_path: Path, opened: 
             expect(flip).to_be_visible()
             table.clock.now += 1
             flip.click()
-        expect(ana.locator(".now")).to_have_text("Bo takes a token.")
+        expect(ana.locator(".now")).to_have_text("Bo’s turn: take a token.")
         expect(ana.get_by_role("button", name="I have taken a token")).to_have_count(0)
         button(bo, "I have taken a token").click()
         expect(bo.locator(".smg-own .won")).to_have_count(1)
