@@ -3,7 +3,7 @@
 from urllib.parse import urlsplit
 
 import segno
-from flask import Blueprint, Response, make_response, redirect, render_template, request
+from flask import Blueprint, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
@@ -25,8 +25,8 @@ routes = Blueprint("keeping", __name__)
 
 
 @routes.get("/keeper")
-def keeper() -> str:
-    """Show the keeper how the club does; anybody else, where to type the code."""
+def keeper(message: str = "") -> str:
+    """Show the keeper how the club does; anybody else, where to type the code. `message` says what can't be done."""
     of = hub()
     tables = sorted(of.follower.tables().values(), key=lambda one: one.name.casefold()) if _is_keeper() else []
     names = {one.table: one.name for one in tables}
@@ -34,6 +34,7 @@ def keeper() -> str:
     return render_template(
         "club-keeper.html",
         **around(),
+        message=message,
         keeping=of.keeper.now,
         scenes=SCENES,
         tables=tables,
@@ -49,7 +50,7 @@ def claim() -> ResponseReturnValue:
     """Make the phone that has typed the code the keeper's."""
     token = hub().keeper.claim(request.form.get("code", ""))
     if token is None:
-        raise Refused(403, "wrong-code")
+        raise Refused(403, "hub-wrong-code")
     answer = make_response(redirect("/keeper", 303))
     answer.set_cookie(COOKIE, token, max_age=A_YEAR, httponly=True, samesite="Strict")
     return answer
@@ -61,7 +62,7 @@ def scene() -> ResponseReturnValue:
     for_keeper()
     wanted: Scene | None = next((one for one in SCENES if one == request.form.get("scene")), None)
     if wanted is None:
-        raise Refused(400, "http-400")
+        raise Refused(400, "hub-400")
     hub().keeper.show(wanted, request.form.get("table", ""))
     board().changed()
     return redirect("/keeper", 303)
@@ -92,18 +93,20 @@ def invite() -> str:
 
 
 def refused(wrong: Refused) -> ResponseReturnValue:
-    """Say what can't be done."""
-    return _said(PageWords(None, language()).say(wrong.code, wrong.facts), wrong.status)
+    """Say what can't be done, where the keeper's code can be typed."""
+    return make_response(keeper(said(wrong)), wrong.status)
+
+
+def said(wrong: Refused) -> str:
+    """Return what can't be done, in the page's language."""
+    return PageWords(None, language()).say(wrong.code, wrong.facts)
 
 
 def failed(wrong: HTTPException) -> ResponseReturnValue:
     """Say it in the page's language."""
     words, status = PageWords(None, language()), wrong.code or 500
-    return _said(words.say(f"http-{status}" if words.has(f"http-{status}") else "http-other"), status)
-
-
-def _said(message: str, status: int) -> Response:
-    return make_response(render_template("club-refused.html", **around(), message=message), status)
+    code = next((one for one in (f"hub-{status}", f"http-{status}") if words.has(one)), "http-other")
+    return make_response(render_template("club-refused.html", **around(), message=words.say(code)), status)
 
 
 def around() -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from companion.club.hub.draw import SMALLEST
 from companion.club.hub.hub import Hub
 
 
@@ -10,6 +11,7 @@ def tournament_context(of: Hub) -> dict[str, Any]:
     tables = of.follower.tables()
     return {
         "cup": of.tournament.now(),
+        "smallest": SMALLEST,
         "table_of": lambda table: tables[table].name if table in tables else "",
         "ordered": lambda pod, own: sorted(zip(own, pod.people, strict=True)) if own else [],
     }

@@ -1,5 +1,6 @@
 """The tournament: for everybody the pods and how people stand; for the keeper, what makes it go on."""
 
+import sys
 from collections.abc import Callable
 
 from flask import Blueprint, redirect, render_template, request
@@ -7,7 +8,8 @@ from flask.typing import ResponseReturnValue
 
 from companion.club.hub import tournament
 from companion.club.hub.draw import CupFault
-from web.club.keeping import around, for_keeper
+from web.club import keeping
+from web.club.keeping import around, for_keeper, said
 from web.club.rounds import tournament_context
 from web.club.site import hub
 from web.club.wall import board
@@ -17,9 +19,18 @@ routes = Blueprint("tournament", __name__, url_prefix="/tournament")
 
 
 @routes.get("")
-def show() -> str:
-    """Show the tournament."""
-    return render_template("club-tournament.html", **around(), **tournament_context(hub()))
+def show(message: str = "") -> str:
+    """Show the tournament; `message` says what can't be done with what was typed, which stays."""
+    typed = request.form.to_dict()
+    return render_template(
+        "club-tournament.html", **around(), **tournament_context(hub()), message=message, typed=typed
+    )
+
+
+@routes.errorhandler(Refused)
+def refused(wrong: Refused) -> ResponseReturnValue:
+    """Say what can't be done above the form, with what was typed in it; and to who is not the keeper, who may."""
+    return keeping.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
 
 
 @routes.get("/sheet")
@@ -77,10 +88,9 @@ def end() -> ResponseReturnValue:
 
 
 def _number(name: str) -> int:
-    text = request.form.get(name, "")
-    if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise Refused(400, "http-400")
-    return int(text)
+    """Return a number of the form; where none was typed, one that is too large for everything."""
+    text = request.form.get(name, "").strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else sys.maxsize
 
 
 def _done(act: Callable[[], None]) -> ResponseReturnValue:

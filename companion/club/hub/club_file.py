@@ -127,7 +127,7 @@ def _there(path: Path, named: str, refuse: Any, key: str) -> Path | None:
         return None
     file = path.parent / named
     if not file.is_file():
-        raise refuse(key, f"there is no {file}")
+        raise refuse(key, f"{key}: there is no file {file}")
     return file
 
 
@@ -143,8 +143,18 @@ def _password(path: Path, named: str, refuse: Any) -> str:
         raise refuse("password_file", f"can't read {file}: {wrong}") from wrong
 
 
+_KINDS = {"": _File, "club": HubSettings, "page": PageSettings, "season": SeasonSettings}
+
+
 def _fault(path: Path, text: str, section: str, why: str) -> ConfigFault:
-    named = re.search(r"field `(\w+)`|\$\.(?:(\w+)\.)?(\w+)", why)
-    key = (named[1] or named[3]) if named else ""
-    line = line_of(text, (named and named[2]) or section, 0, key)
-    return ConfigFault(f"{path}, line {line}: {why.replace('`', chr(39))}")
+    why, _, at = why.partition(" - at ")
+    field = re.search("field `(.+)`", why)
+    *sections, key = [*re.findall(r"[A-Za-z_]\w*", at), *([field[1]] if field else [])]
+    section = section or "".join(sections[:1])
+    if "unknown field" in why:
+        why = f"unknown setting {key!r}; known: {', '.join(_KINDS[section].__struct_fields__)}"
+    elif field:
+        why = f"the setting {key!r} is missing"
+    else:
+        why = f"{key}: {why.replace('`', chr(39))}"
+    return ConfigFault(f"{path}, line {line_of(text, section, 0, key)}: {why}")

@@ -82,6 +82,10 @@ def new(people: Sequence[str], rounds: int, pod: int) -> Tournament:
     if not 1 <= rounds <= MOST_ROUNDS or not SMALLEST <= pod <= LARGEST:
         raise CupFault("shape", rounds=MOST_ROUNDS, smallest=SMALLEST, largest=LARGEST)
     begun = Tournament((), rounds, pod)
+    keys = [names.key(name) for name in people]
+    equal = {keys[at]: " ".join(name.split()) for at, name in enumerate(people) if keys[at] in keys[:at]}
+    if equal:
+        raise CupFault("equal", names=", ".join(equal.values()))
     for name in people:
         begun = entered(begun, name)
     return begun

@@ -79,6 +79,13 @@ def test_a_view_that_cannot_be_drawn_costs_its_picture_alone(hub: Hub, page: Fla
         assert page.get(f"/table/{ONE}").status_code == 200
 
 
+def test_a_simulated_table_is_named_so_wherever_it_is_shown(hub: Hub, page: FlaskClient, joined: Joined) -> None:
+    joined(ONE).say("about", {**about("Window table"), "simulated": True}, retain=True)
+    until(lambda: told(hub) >= 2)
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    assert all("SIMULATED" in shown(page, path) for path in ("/", f"/table/{ONE}", "/keeper"))
+
+
 def test_only_the_tile_that_changed_is_sent(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     one, other = joined(ONE), joined(OTHER)
     for table in (one, other):
@@ -131,6 +138,15 @@ def test_a_broker_without_passwords_has_one_code_for_all_tables(page: FlaskClien
 def test_a_page_of_another_site_sees_nothing(page: FlaskClient) -> None:
     assert page.get("/api/1/tables", headers={"Host": "evil.example"}).status_code == 403
     assert page.post("/keeper", data={}, headers={"Origin": "http://evil.example"}).status_code == 403
+
+
+def test_what_was_typed_stays_when_a_tournament_cannot_begin(hub: Hub, page: FlaskClient) -> None:
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    for people, rounds, told in (("Ana\nBo\nCy", "x", "from 1 to 20"), ("Ana\nBo\nana\nbo", "7", "twice: ana, bo")):
+        answer = page.post("/tournament/new", data={"people": people, "rounds": rounds, "pod": 5})
+        text = answer.get_data(as_text=True)
+        assert answer.status_code == 400
+        assert all(one in text for one in (told, people, f'value="{rounds}"', "<option selected>5"))
 
 
 def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
