@@ -149,8 +149,9 @@ _KINDS = {"": _File, "club": HubSettings, "page": PageSettings, "season": Season
 def _fault(path: Path, text: str, section: str, why: str) -> ConfigFault:
     why, _, at = why.partition(" - at ")
     field = re.search("field `(.+)`", why)
-    named = [*re.findall(r"[A-Za-z_]\w*", at), *([field[1]] if field else [])]
-    section, key = section or "".join(named[:-1][:1]), named[-1]
+    steps = re.findall(r"[A-Za-z_]\w*", at) + ([field[1]] if field else [])
+    key = steps[-1]
+    section = section or "".join(steps[:-1][:1])
     if "unknown field" in why:
         why = f"unknown setting {key!r}; known: {', '.join(_KINDS[section].__struct_fields__)}"
     elif field:
