@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import IO, Self
 
@@ -37,11 +38,16 @@ class Running:
         self.program.communicate()
 
     def wait_for(self, words: str) -> str:
-        """Read on until a line says so."""
-        for raw in _open(self.program.stdout):
-            self.said.append(raw.decode())
-            if words in self.said[-1]:
-                return self.said[-1]
+        """Read on until a line says so; a program that never does is ended."""
+        impatient = threading.Timer(PATIENCE, self.program.kill)
+        impatient.start()
+        try:
+            for raw in _open(self.program.stdout):
+                self.said.append(raw.decode())
+                if words in self.said[-1]:
+                    return self.said[-1]
+        finally:
+            impatient.cancel()
         raise AssertionError(f"{words!r} was never said: {self.said}")
 
     def rest(self) -> str:
