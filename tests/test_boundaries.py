@@ -7,7 +7,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted(
-    path for folder in ("companion", "web") for path in (ROOT / folder).rglob("*.py") if path.name != "secrets.py"
+    path
+    for folder in ("companion", "companion/web")  # a link, which `rglob` does not follow
+    for path in (ROOT / folder).rglob("*.py")
+    if path.name != "secrets.py"
 )
 """But what a game tells its tests alone."""
 
@@ -21,13 +24,13 @@ STOREYS = (
     "companion.config companion.tags companion.access companion.history",
     "companion.live",
     "companion.club",
-    "web.bell web.consent web.room",
-    "web.render",
-    "web.site",
-    "web.http",
-    "web.routes",
-    "web.club",
-    "web",
+    "companion.web.bell companion.web.consent companion.web.room",
+    "companion.web.render",
+    "companion.web.site",
+    "companion.web.http",
+    "companion.web.routes",
+    "companion.web.club",
+    "companion.web",
     "companion.cli companion.kit companion.starter",
     "companion.__main__",
 )
@@ -39,8 +42,9 @@ KEPT_OUT = {
     "companion.devices": "companion.game companion.games sqlite3 flask gevent",
     "companion.judge": "companion.devices sqlite3 flask gevent time datetime random secrets os threading",
     "companion.club": "flask gevent click",
-    "web": "companion.devices.drivers companion.devices.listening companion.storage companion.config sqlite3 serial",
-    "web.render": "flask.request",
+    "companion.web": "companion.devices.drivers companion.devices.listening companion.storage companion.config "
+    "sqlite3 serial",
+    "companion.web.render": "flask.request",
 }
 """What may not be imported though it lies below, or is nobody's wing."""
 

@@ -4,12 +4,12 @@ import secrets
 
 from flask import Flask
 
-from web.http import access, phone, responses, security
-from web.http.gzip import pack
-from web.http.once import Once
-from web.render.environment import prepare
-from web.room import Room
-from web.routes import (
+from companion.web.http import access, phone, responses, security
+from companion.web.http.gzip import pack
+from companion.web.http.once import Once
+from companion.web.render.environment import prepare
+from companion.web.room import Room
+from companion.web.routes import (
     aloud,
     api,
     bg_stats,
@@ -34,7 +34,7 @@ from web.routes import (
     tags,
     virtual,
 )
-from web.site import open_site
+from companion.web.site import open_site
 
 __all__ = ["Room", "create_app"]
 

@@ -20,8 +20,8 @@ from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
-from web import LARGEST_FORM
-from web.connections import Connections
+from companion.web import LARGEST_FORM
+from companion.web.connections import Connections
 
 WAITING = 1024
 """Phones that may knock at once."""

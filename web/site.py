@@ -7,11 +7,11 @@ from flask import Flask, current_app
 from gevent.lock import BoundedSemaphore
 
 from companion.history.archive import Archive
-from web.bell import Bell
-from web.consent import Questions
-from web.render.broadcast import Broadcast
-from web.render.screens import Screens
-from web.room import Room
+from companion.web.bell import Bell
+from companion.web.consent import Questions
+from companion.web.render.broadcast import Broadcast
+from companion.web.render.screens import Screens
+from companion.web.room import Room
 
 _KEY = "companion"
 

@@ -10,8 +10,8 @@ from companion.cli import address
 from companion.cli.run import log_to_stderr
 from companion.club.hub.club_file import load
 from companion.club.hub.hub import opened
-from web.club import create_hub
-from web.server import serve
+from companion.web.club import create_hub
+from companion.web.server import serve
 
 
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage or a wrong CLUB.toml.")

@@ -40,9 +40,9 @@ from companion.storage.files import phones_of
 from companion.storage.integrity import see_that_it_is_whole, unread
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from companion.web import Room, create_app
+from companion.web.server import serve
 from companion.words import LANGUAGES
-from web import Room, create_app
-from web.server import serve
 
 RESTS = 4.0
 """Times as long as it looks for what is lost in the log."""

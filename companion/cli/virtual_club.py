@@ -33,9 +33,9 @@ from companion.live.demo import Demo
 from companion.live.table import Live
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from companion.web.club import create_hub
+from companion.web.server import serve
 from companion.words import LANGUAGES
-from web.club import create_hub
-from web.server import serve
 
 NAMES = ("Window", "Fireplace", "Kitchen", "Library", "Terrace", "Attic", "Corner", "Cellar")
 AFTER = 6.0

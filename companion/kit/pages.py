@@ -20,9 +20,9 @@ from companion.live.table import Live
 from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
-from web import Room, create_app
-from web.render.page import Page
-from web.render.words import NAMES
+from companion.web import Room, create_app
+from companion.web.render.page import Page
+from companion.web.render.words import NAMES
 
 MATCHES = 6
 

@@ -11,8 +11,8 @@ import pytest
 from companion.cli.watchdog import answers, line_to
 from companion.config import PageSettings
 from companion.live.table import Live
+from companion.web.connections import RESERVED
 from tests.web.table import app_of, living, serving
-from web.connections import RESERVED
 
 
 @pytest.fixture
@@ -41,14 +41,14 @@ def test_it_asks_over_one_connection_that_stays_open(live: Live) -> None:
 
 def test_where_its_connection_was_cut_it_comes_over_another(live: Live) -> None:
     with serving(app_of(live)) as port, contextlib.closing(line_to(PageSettings("127.0.0.1", port))) as line:
-        with patch("web.server.IDLE", 0.01):
+        with patch("companion.web.server.IDLE", 0.01):
             assert answers(live, line)
             assert line.sock.recv(1) == b""
         assert answers(live, line)
 
 
 def test_it_is_in_already_where_streams_hold_every_place(live: Live) -> None:
-    places = patch("web.server._places", lambda: RESERVED + 1)
+    places = patch("companion.web.server._places", lambda: RESERVED + 1)
     with places, serving(app_of(live)) as port, contextlib.ExitStack() as phones:
         line = phones.enter_context(contextlib.closing(line_to(PageSettings("127.0.0.1", port))))
         assert answers(live, line)

@@ -1,10 +1,8 @@
 """`companion firmware`, with the real mpremote, on an emulated Pico."""
 
-import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -207,19 +205,12 @@ def test_no_pico_or_too_many_are_told(monkeypatch, ports, words):
 
 def test_the_files_are_found_where_the_companion_is_installed(tmp_path):
     """As a wheel has them: a copy of what setuptools would put there, away from the checkout."""
-    for package in ("companion", "firmware", "web"):
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "companion", tmp_path / "companion", ignore=shutil.ignore_patterns("__pycache__"))
     program = "from companion.devices.box import own_firmware as f; print(f.FOLDER, f.version(), len(f.files()))"
     found = subprocess.run(
         [sys.executable, "-P", "-c", program], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True
     )
-    assert found.stdout.decode() == f"{tmp_path / 'firmware'} 1.0 {len(own_firmware.files())}\n"
-
-
-def test_the_wheel_has_the_firmware():
-    text = (ROOT / "pyproject.toml").read_text()
-    assert re.search(r'^include = \[.*"firmware\*".*\]$', text, re.MULTILINE)
-    assert Path(own_firmware.FOLDER) == ROOT / "firmware"
+    assert found.stdout.decode() == f"{tmp_path / 'companion/firmware'} 1.0 {len(own_firmware.files())}\n"
 
 
 def test_files_that_are_not_there_are_told(monkeypatch, tmp_path):

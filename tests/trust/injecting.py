@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from companion.access.seats import HOST
+from companion.web.http.gzip import FILES
 from tests.trust.findings import Finding, Tally
 from tests.trust.offering import addresses
 from tests.trust.peeking import Answer, Request, answer, form
 from tests.trust.staged import TOKENS
 from tests.trust.twin import Twin
-from web.http.gzip import FILES
 
 NAMES = (
     *("<script>x</script>", "<img src=x onerror=1", "\"'><svg onload=1>", "{{7*7}}${7*7}", "{seat} %s %(a)s", "=1+1"),

@@ -22,14 +22,14 @@ from companion.config import PageSettings
 from companion.events import Pressed, Tapped
 from companion.live.table import Live
 from companion.storage import opening
+from companion.web import server
+from companion.web.routes.streams import message
 from tests.bench.evenings import A_WEEK, fill
 from tests.bench.phones import END, TICK, Phones, asking
 from tests.bench.rig import some_cards
 from tests.trust.findings import Finding
 from tests.waiting import PATIENCE
 from tests.web.table import PEOPLE, TABLET, app_of, client_of, living, serving
-from web import server
-from web.routes.streams import message
 
 FLAT = 1.1
 GLANCE = 5
@@ -54,7 +54,7 @@ def trial(quick: bool) -> Iterator[Finding]:
 
 def _hardly_read(phones: int, acts: int) -> Iterator[Finding]:
     """Phones that read at once; as many that never do; as many that are slow, and are slower on a busy machine."""
-    with patch("web.server.PATIENCE", PATIENCE), _table() as (live, port):
+    with patch("companion.web.server.PATIENCE", PATIENCE), _table() as (live, port):
         live.begin("stop-it", PEOPLE, {})
         live.enter(Pressed(0, 0.0, 1))
         with contextlib.ExitStack() as stack:
@@ -93,7 +93,7 @@ def _hardly_read(phones: int, acts: int) -> Iterator[Finding]:
 
 def _never_read(phones: int, patience: float) -> Finding:
     """Phones that ask for pages and read none of them."""
-    with patch("web.server.PATIENCE", patience), _table() as (live, port), contextlib.ExitStack() as stack:
+    with patch("companion.web.server.PATIENCE", patience), _table() as (live, port), contextlib.ExitStack() as stack:
         live.begin("stop-it", PEOPLE, {})
         live.enter(Pressed(0, 0.0, 1))
         never = [stack.enter_context(_opened(port)) for _ in range(phones)]
@@ -106,7 +106,8 @@ def _never_read(phones: int, patience: float) -> Finding:
 def _silent(connections: int, places: int) -> Finding:
     """Connections over which nothing is said, more than there are places for; who plays comes over new ones."""
     asked = broken = 0
-    with patch("web.server._places", lambda: places), _table() as (live, port), contextlib.ExitStack() as held:
+    room = patch("companion.web.server._places", lambda: places)
+    with room, _table() as (live, port), contextlib.ExitStack() as held:
         live.begin("stop-it", PEOPLE, {})
         with contextlib.closing(line_to(PageSettings("127.0.0.1", port))) as line:
             for number in range(connections):

@@ -8,9 +8,9 @@ from html.parser import HTMLParser
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from companion.web.render.page import LIVE
+from companion.web.routes.streams import SIGN_OF_LIFE
 from tests.waiting import PATIENCE
-from web.render.page import LIVE
-from web.routes.streams import SIGN_OF_LIFE
 
 _DATE = re.compile(rb"\r\n(?:Date|Expires): [^\r]+ GMT(?=\r\n)| Expires=[^;\r]+ GMT;")
 _TICK = b"%x\r\n%b\r\n" % (len(SIGN_OF_LIFE), SIGN_OF_LIFE)

@@ -19,6 +19,7 @@ from companion.events import Event, Started
 from companion.judge import corrections
 from companion.judge.match import Match
 from companion.live.table import Live
+from companion.web.render.sentences import mark
 from tests.games.stop_me_go import table as stop_me_go
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import (
@@ -37,7 +38,6 @@ from tests.trust.pairs import (
     tap,
 )
 from tests.web.table import ANAS, BOS, SCRIPT, Clock, app_with, client_of, living, phones_of
-from web.render.sentences import mark
 
 LOT = re.compile(rb"[0-9a-f]{16}")
 """What is drawn by lot to name a question."""

@@ -38,9 +38,9 @@ from companion.live.table import Live, NoMatch
 from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from companion.web import Room, create_app
+from companion.web.render.sentences import mark
 from tests.web.table import Clock, TestDemo, TestHand
-from web import Room, create_app
-from web.render.sentences import mark
 
 TOKENS = {part: f"{part + 1:02x}" * 16 for part in (HOST, 1, 2, 3, 4, 5, 6)}
 """By part, the token of the phone that holds it."""

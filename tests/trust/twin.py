@@ -20,13 +20,13 @@ from typing import Any
 from itsdangerous import TimestampSigner
 from jinja2 import FileSystemBytecodeCache
 
+from companion.web.routes import pages
+from companion.web.server import serve
 from tests.bench.rig import free_port
 from tests.trust.daytime import daytime
 from tests.trust.staged import TOKENS, Table
 from tests.waiting import PATIENCE, until
 from tests.web.table import compiled
-from web.routes import pages
-from web.server import serve
 
 EVENING = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 """The time of day at every table of these trials."""

@@ -8,8 +8,8 @@ import re
 from functools import cache
 
 from companion import games
+from companion.web.render.words import page_entries
 from companion.words import catalogue
-from web.render.words import page_entries
 
 WORD = re.compile(r"\w+")
 ENGLISH = {*WORD.findall("the and your you with this that here it its has have from what which who not can is are")}

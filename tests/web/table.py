@@ -28,9 +28,9 @@ from companion.live.table import Live
 from companion.storage import files
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from companion.web import Room, create_app
+from companion.web.server import server
 from tests.waiting import PATIENCE
-from web import Room, create_app
-from web.server import server
 
 SCRIPT = {"Accept": "application/json"}
 """What the page's own script sends with a form."""

@@ -11,11 +11,11 @@ from companion.access.seats import HOST, Rights, phone_of
 from companion.devices.check.checkup import Checkup
 from companion.events import Tapped
 from companion.live.table import Live
+from companion.web.http.access import RIGHTS
+from companion.web.http.phone import Right, right_to
+from companion.web.render.page import Page, named
+from companion.web.routes.streams import NOT_YOURS
 from tests.web.table import PEOPLE, SCRIPT, Clock, acts, app_with, client_of, count, counts, living, phones_of, to_count
-from web.http.access import RIGHTS
-from web.http.phone import Right, right_to
-from web.render.page import Page, named
-from web.routes.streams import NOT_YOURS
 
 ANYBODY, PLAYER, HOLDER, WAITING, HOSTS, FIRST = Right
 WHO = {

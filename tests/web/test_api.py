@@ -20,11 +20,11 @@ from companion.events import Tapped
 from companion.history.standings import Result
 from companion.judge import record_file
 from companion.live.table import Live
+from companion.web.render.answers import PastMatch, PeopleNow, TableNow
+from companion.web.render.openapi import document
 from tests.chromium import DESK, Opened
 from tests.web.evenings import evenings
 from tests.web.table import ANAS, app_of, app_with, count, living, phones_of, scored, serving, to_count
-from web.render.answers import PastMatch, PeopleNow, TableNow
-from web.render.openapi import document
 
 CLUB = "https://club.example"
 CLIENT = (Path(__file__).parents[2] / "web/api.md").read_text(encoding="utf-8")

@@ -4,8 +4,8 @@ import socket
 
 import pytest
 
+from companion.web.connections import A_MINUTE, RESERVED, Connections
 from tests.web.table import Clock
-from web.connections import A_MINUTE, RESERVED, Connections
 
 MOST = RESERVED + 4
 ANAS, BOS, HERE = "192.168.4.10", "192.168.4.11", "127.0.0.1"

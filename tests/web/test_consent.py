@@ -11,8 +11,8 @@ from companion.access.phones import HAS_A_SAY, Phones
 from companion.access.seats import HOST
 from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
+from companion.web.consent import LAPSES, SILENCE
 from tests.web.table import ANAS, PEOPLE, Clock, acts, app_with, client_of, count, counts, post, question, to_count
-from web.consent import LAPSES, SILENCE
 
 
 def entry(live: Live, code: str) -> dict[str, Any]:

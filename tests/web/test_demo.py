@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 from companion import games
 from companion.live.demo import Demo
 from companion.live.table import Live
+from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
 from tests.web.table import TestDemo, TestHand, app_of, living, post, serving
-from web.render.words import PageWords
 
 
 def test_the_demo_plays_by_itself_to_the_end(tmp_path: Path, opened: Opened) -> None:

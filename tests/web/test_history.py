@@ -20,11 +20,11 @@ from companion.game import Chart
 from companion.history.archive import Archive
 from companion.kit.matches import play
 from companion.live.table import Live
+from companion.web.render import charts
+from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
 from tests.web.evenings import SLUGS
 from tests.web.table import app_of, living, serving
-from web.render import charts
-from web.render.words import PageWords
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from flask.testing import FlaskClient
 from companion import games
 from companion.devices.sensing import Working
 from companion.live.table import Live
+from companion.web.render.words import PageWords
+from companion.web.routes.how import LAYOUTS, layout
 from tests.web.table import app_of
-from web.render.words import PageWords
-from web.routes.how import LAYOUTS, layout
 
 LANGUAGES = ("en", "fr")
 LONGEST = 14

@@ -20,11 +20,11 @@ from companion.kit.matches import beside, random_match, secrets
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
+from companion.web.render.news import News, decided, news
+from companion.web.render.task import task
+from companion.web.render.words import PageWords
 from companion.words import LANGUAGES, catalogue
 from tests.web.table import PEOPLE, acts, count, to_count
-from web.render.news import News, decided, news
-from web.render.task import task
-from web.render.words import PageWords
 
 MOST = {"news": 9, "now": 8}
 """Words in a headline, and in a task; what a player is called counts as one."""

@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 from companion.devices.sensing import Appeared, Buzzed
 from companion.judge.match import judge
 from companion.live.table import Live
+from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
 from tests.waiting import until
 from tests.web.table import ANAS, BOS, Clock, acts, app_with, counts, living, phones_of, to_count
-from web.render.words import PageWords
 
 Served = Callable[[Flask], Opened]
 

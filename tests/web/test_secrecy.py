@@ -13,10 +13,10 @@ from flask.testing import FlaskClient
 
 from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
+from companion.web.render.page import named
+from companion.web.routes.streams import feed, message
+from companion.web.site import Site
 from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, living, to_count
-from web.render.page import named
-from web.routes.streams import feed, message
-from web.site import Site
 
 PATHS = ["/", "/big", "/seat/1", "/seat/5", "/host", "/host/3", "/table", "/story", "/story/1", "/host/1", "/tags"]
 PATHS += ["/results", "/results/1", "/otherwise/1", "/season", "/results/1.csv", "/results.csv", "/season.csv"]
@@ -103,7 +103,7 @@ def page(client: FlaskClient, path: str, language: str) -> bytes:
 
 
 def test_a_sealed_act_sends_nothing(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.routes.streams.TICK", 0.01)
+    monkeypatch.setattr("companion.web.routes.streams.TICK", 0.01)
     to_count(live)
     app = app_of(live)
     of: Site = app.extensions["companion"]

@@ -12,10 +12,10 @@ from gevent.server import StreamServer
 
 from companion.events import Pressed
 from companion.live.table import Live
+from companion.web.connections import RESERVED
 from tests.bench.phones import asking
 from tests.waiting import PATIENCE, until
 from tests.web.table import acts, app_of, serving
-from web.connections import RESERVED
 
 FORM = b"POST /enter HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 NO_REQUESTS = {
@@ -104,7 +104,7 @@ def is_cut(client: socket.socket) -> bool:
 
 @pytest.mark.parametrize("given", BEGUN.values(), ids=BEGUN.keys())
 def test_a_request_that_does_not_come_is_cut(live: Live, capfd: pytest.CaptureFixture[str], given: bytes) -> None:
-    with patch("web.server.REQUEST", 0.05), serving(app_of(live)) as port, connected(port, given) as silent:
+    with patch("companion.web.server.REQUEST", 0.05), serving(app_of(live)) as port, connected(port, given) as silent:
         assert is_cut(silent)
     assert capfd.readouterr().err == ""
 
@@ -120,18 +120,18 @@ def test_a_request_that_drips_is_cut_as_well(live: Live, given: bytes) -> None:
         except ConnectionError:
             return True
 
-    with patch("web.server.REQUEST", 0.3), serving(app_of(live)) as port, connected(port, given) as dripping:
+    with patch("companion.web.server.REQUEST", 0.3), serving(app_of(live)) as port, connected(port, given) as dripping:
         dripping.settimeout(0.01)
         until(cut)
     assert acts(live) == 1
 
 
 def test_a_phone_may_ask_again_over_its_connection_which_ends_when_it_does_not(live: Live) -> None:
-    with patch("web.server.IDLE", NEVER), serving(app_of(live)) as port, connected(port) as phone:
+    with patch("companion.web.server.IDLE", NEVER), serving(app_of(live)) as port, connected(port) as phone:
         for _ in range(2):
             phone.sendall(WHOLE)
             heard(phone, b"200 OK")
-        with patch("web.server.IDLE", 0.05):
+        with patch("companion.web.server.IDLE", 0.05):
             phone.sendall(WHOLE)
             heard(phone, b"200 OK")
             assert is_cut(phone)
@@ -140,15 +140,16 @@ def test_a_phone_may_ask_again_over_its_connection_which_ends_when_it_does_not(l
 def test_a_stream_is_not_cut_while_it_lives(live: Live) -> None:
     with serving(app_of(live)) as port, connected(port, asking("/stream/score")) as phone:
         heard(phone, b"shortest arms")
-        with patch("web.server.REQUEST", 0.05), connected(port) as silent:
+        with patch("companion.web.server.REQUEST", 0.05), connected(port) as silent:
             assert is_cut(silent)
         live.enter(Pressed(0, 0.0, 1))
         heard(phone, b"data: ")
 
 
 def test_silent_connections_cost_the_others_nothing(live: Live, capfd: pytest.CaptureFixture[str]) -> None:
-    places = patch("web.server._places", lambda: RESERVED + 20)
-    with places, patch("web.server.REQUEST", NEVER), contextlib.ExitStack() as held, serving(app_of(live)) as port:
+    places = patch("companion.web.server._places", lambda: RESERVED + 20)
+    never = patch("companion.web.server.REQUEST", NEVER)
+    with places, never, contextlib.ExitStack() as held, serving(app_of(live)) as port:
         stream = held.enter_context(connected(port, asking("/stream/score")))
         heard(stream, b"shortest arms")
         silent = [held.enter_context(connected(port)) for _ in range(3 * (RESERVED + 20))]
@@ -171,7 +172,7 @@ def test_a_descriptor_that_is_lacking_is_told_in_one_line_and_waited_for(
             raise lacking.pop()
         return taken(server)
 
-    short, soon = patch.object(StreamServer, "do_read", do_read), patch("web.server.AGAIN", 0.01)
+    short, soon = patch.object(StreamServer, "do_read", do_read), patch("companion.web.server.AGAIN", 0.01)
     with short, soon, serving(app_of(live)) as port, connected(port, WHOLE) as phone:
         heard(phone, b"200 OK")
     assert capfd.readouterr().err == ""

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 from companion.live.table import Live
+from companion.web.render.page import Page
 from tests.web.table import app_of
 from tests.web.template_names import PAGE, declared, written
-from web.render.page import Page
 
 ROOT = Path(__file__).parents[2]
 OWN = [*(ROOT / "web/templates").glob("*.html")]

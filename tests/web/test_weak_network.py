@@ -7,10 +7,10 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from companion.live.table import Live
+from companion.web.http import once
 from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, Opened, reloaded
 from tests.web.relay import Air, Relay, relayed
 from tests.web.table import BOS, TABLET, Clock, app_of, app_with, count, counts, phones_of, serving, to_count
-from web.http import once
 
 CLOCK_OF_1998 = """
 const now = Date.now.bind(Date);

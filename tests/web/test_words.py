@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion import games
+from companion.web.render.words import PageWords, page_entries
 from companion.words import catalogue
-from web.render.words import PageWords, page_entries
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,13 +6,13 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from companion.club.hub.hub import Hub
-from web.club import api, keeping, season, tournament, wall
-from web.club.site import open_hub
-from web.http import security
-from web.http.gzip import pack
-from web.http.responses import Refused
-from web.render.environment import prepare
-from web.routes import brought
+from companion.web.club import api, keeping, season, tournament, wall
+from companion.web.club.site import open_hub
+from companion.web.http import security
+from companion.web.http.gzip import pack
+from companion.web.http.responses import Refused
+from companion.web.render.environment import prepare
+from companion.web.routes import brought
 
 LARGEST_FORM = 16_384
 """Bytes."""

@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from companion.club.hub.hub import Hub
 from companion.club.hub.known_table import KnownTable
-from web.bell import Bell
-from web.club.picture import drawn, page_context
-from web.club.rounds import tournament_context
-from web.club.season import season_context
+from companion.web.bell import Bell
+from companion.web.club.picture import drawn, page_context
+from companion.web.club.rounds import tournament_context
+from companion.web.club.season import season_context
 
 COALESCED = 1.0
 """Seconds between two states of a screen."""

@@ -10,12 +10,12 @@ from werkzeug.exceptions import HTTPException
 
 from companion.club.hub.keeper import SCENES, Scene
 from companion.club.invitation import Invitation, encode
-from web.club.picture import page_context
-from web.club.site import hub
-from web.club.wall import board
-from web.http.language import language
-from web.http.responses import Refused
-from web.render.words import PageWords
+from companion.web.club.picture import page_context
+from companion.web.club.site import hub
+from companion.web.club.wall import board
+from companion.web.http.language import language
+from companion.web.http.responses import Refused
+from companion.web.render.words import PageWords
 
 COOKIE = "keeper"
 A_YEAR = 365 * 24 * 3600

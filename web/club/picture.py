@@ -11,12 +11,12 @@ from companion.access import faces
 from companion.club.hub.known_table import KnownTable
 from companion.judge.views import View
 from companion.live.snapshot import Snapshot
-from web.render.news import news
-from web.render.page import Page
-from web.render.podium import steps
-from web.render.sentences import Sentences
-from web.render.task import task
-from web.render.words import PageWords
+from companion.web.render.news import news
+from companion.web.render.page import Page
+from companion.web.render.podium import steps
+from companion.web.render.sentences import Sentences
+from companion.web.render.task import task
+from companion.web.render.words import PageWords
 
 _NOBODY = Snapshot()
 

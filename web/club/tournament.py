@@ -8,12 +8,12 @@ from flask.typing import ResponseReturnValue
 
 from companion.club.hub import tournament
 from companion.club.hub.draw import CupFault
-from web.club import keeping
-from web.club.keeping import around, for_keeper, said
-from web.club.rounds import tournament_context
-from web.club.site import hub
-from web.club.wall import board
-from web.http.responses import Refused
+from companion.web.club import keeping
+from companion.web.club.keeping import around, for_keeper, said
+from companion.web.club.rounds import tournament_context
+from companion.web.club.site import hub
+from companion.web.club.wall import board
+from companion.web.http.responses import Refused
 
 routes = Blueprint("tournament", __name__, url_prefix="/tournament")
 

@@ -5,11 +5,11 @@ from typing import cast
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from web.club.board import Board, feed
-from web.club.picture import drawn, page_context
-from web.club.site import hub
-from web.http.language import COOKIE, language
-from web.routes.streams import SIGN_OF_LIFE, TICK
+from companion.web.club.board import Board, feed
+from companion.web.club.picture import drawn, page_context
+from companion.web.club.site import hub
+from companion.web.http.language import COOKIE, language
+from companion.web.routes.streams import SIGN_OF_LIFE, TICK
 
 A_YEAR = 365 * 24 * 3600
 

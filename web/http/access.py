@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from flask import Flask, abort, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from web.http.language import language
-from web.http.phone import Right, has, me, right_to
-from web.http.responses import Refused
-from web.render.page import Page, named
-from web.site import site
+from companion.web.http.language import language
+from companion.web.http.phone import Right, has, me, right_to
+from companion.web.http.responses import Refused
+from companion.web.render.page import Page, named
+from companion.web.site import site
 
 ANYBODY, PLAYER, HOLDER, WAITING, HOST, FIRST = Right
 

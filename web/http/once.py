@@ -9,7 +9,7 @@ from flask import Flask, Response, abort, g, request
 from gevent import Timeout
 from gevent.event import AsyncResult
 
-from web.http.phone import COOKIE
+from companion.web.http.phone import COOKIE
 
 LONGEST = 60
 """Characters of a number."""

@@ -11,8 +11,8 @@ from flask import Flask, Response, g, request
 
 from companion.access import seats
 from companion.access.seats import HOST, Rights, Who
-from web.render.page import Page
-from web.site import site
+from companion.web.render.page import Page
+from companion.web.site import site
 
 COOKIE = "phone"
 A_YEAR = 365 * 24 * 3600

@@ -12,11 +12,11 @@ from companion.errors import CompanionError, NotKept
 from companion.history.archive import NotInLog
 from companion.live.pause import Why
 from companion.live.table import NoMatch, Paused
-from web.http.language import language
-from web.http.phone import may_see
-from web.render.page import Page, named
-from web.render.words import PageWords
-from web.site import site
+from companion.web.http.language import language
+from companion.web.http.phone import may_see
+from companion.web.render.page import Page, named
+from companion.web.render.words import PageWords
+from companion.web.site import site
 
 T = TypeVar("T")
 _EXPECTED = (CompanionError, ValueError)

@@ -13,11 +13,11 @@ from companion.game import Chart
 from companion.history.standings import Result, Season, Standing
 from companion.judge.views import Passage, View
 from companion.live.snapshot import Public, Snapshot
-from web.render.news import News, news
-from web.render.screens import looks_of, names_of
-from web.render.sentences import Sentences
-from web.render.task import task
-from web.render.words import PageWords
+from companion.web.render.news import News, news
+from companion.web.render.screens import looks_of, names_of
+from companion.web.render.sentences import Sentences
+from companion.web.render.task import task
+from companion.web.render.words import PageWords
 
 
 class PlayerNow(msgspec.Struct, frozen=True):

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from web.render.answers import SeenByAll, on_table, seen
-from web.room import Room
+from companion.web.render.answers import SeenByAll, on_table, seen
+from companion.web.room import Room
 
 
 class Broadcast:

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from companion.access.faces import Face
 from companion.game import Chart
+from companion.web.render.words import PageWords
 from companion.words import figure
-from web.render.words import PageWords
 
 COLUMNS_SHOWN, LONGEST_NAME = 6, 8
 BARS_APART = 52

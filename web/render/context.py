@@ -17,14 +17,14 @@ from companion.live.snapshot import Snapshot
 from companion.live.status import Device
 from companion.physics import Sight, Strength
 from companion.tags.enrolment_session import Stickers
-from web.consent import Question
-from web.render.fields import Field
-from web.render.news import News
-from web.render.page import Page
-from web.render.podium import Best, Ranked
-from web.render.sentences import Sentences
-from web.render.task import Task
-from web.render.words import PageWords
+from companion.web.consent import Question
+from companion.web.render.fields import Field
+from companion.web.render.news import News
+from companion.web.render.page import Page
+from companion.web.render.podium import Best, Ranked
+from companion.web.render.sentences import Sentences
+from companion.web.render.task import Task
+from companion.web.render.words import PageWords
 
 
 class Say(Protocol):

@@ -8,8 +8,8 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 
 from companion import games
 from companion.history import bg_stats
+from companion.web.render.context import Globals
 from companion.words import figure, signed
-from web.render.context import Globals
 
 _WEB = Path(__file__).parents[1]
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 from msgspec.structs import replace
 
-from web.render.words import PageWords
+from companion.web.render.words import PageWords
 
 
 class Field(msgspec.Struct, frozen=True):

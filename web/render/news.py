@@ -14,8 +14,8 @@ from companion.judge.changes import Change
 from companion.judge.views import Newest
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
+from companion.web.render.words import PageWords
 from companion.words import figure
-from web.render.words import PageWords
 
 Parts = tuple[str, ...]
 """A sentence in parts, of which every second one is a figure."""

@@ -6,8 +6,8 @@ from typing import Any
 import companion
 from companion.history.standings import Result
 from companion.meanings import schemas
+from companion.web.render.answers import PastMatch, PeopleNow, TableNow
 from companion.words import LANGUAGES
-from web.render.answers import PastMatch, PeopleNow, TableNow
 
 MOST = 500
 """Matches; how many one answer tells at most."""

@@ -9,8 +9,8 @@ from msgspec import Struct
 from companion.game import AnyGame
 from companion.history import souvenir
 from companion.history.souvenir import Highlight
+from companion.web.render.words import PageWords
 from companion.words import figure
-from web.render.words import PageWords
 
 MOST = 3
 """How many steps there are, and how many of the best moments are told."""

@@ -26,16 +26,16 @@ from companion.live.seat_feedback import Feedback
 from companion.live.simulation import NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.physics import Sight, Strength
-from web.consent import Question, Questions, may_agree
-from web.render.context import Context, Place, Suits
-from web.render.fields import Field, fields
-from web.render.news import decided, news
-from web.render.page import Page
-from web.render.podium import Best, Ranked, bests, steps
-from web.render.sentences import Sentences
-from web.render.task import task
-from web.render.words import NAMES, PageWords
-from web.room import Room
+from companion.web.consent import Question, Questions, may_agree
+from companion.web.render.context import Context, Place, Suits
+from companion.web.render.fields import Field, fields
+from companion.web.render.news import decided, news
+from companion.web.render.page import Page
+from companion.web.render.podium import Best, Ranked, bests, steps
+from companion.web.render.sentences import Sentences
+from companion.web.render.task import task
+from companion.web.render.words import NAMES, PageWords
+from companion.web.room import Room
 
 _BETWEEN_LINES = re.compile(rb"\s*\n\s*")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from web.render.words import PageWords
+from companion.web.render.words import PageWords
 
 
 class Sentence(msgspec.Struct, frozen=True):

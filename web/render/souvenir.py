@@ -10,9 +10,9 @@ from companion.access.faces import Face
 from companion.history.evening import Award, Evening
 from companion.history.souvenir import Highlight, Photo
 from companion.history.standings import Result, standings
+from companion.web.render.podium import best
+from companion.web.render.words import PageWords
 from companion.words import figure, signed
-from web.render.podium import best
-from web.render.words import PageWords
 
 Looks = Callable[[Mapping[int, str]], Mapping[int, Face]]
 """(names by seat) → how each of them looks."""

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from web.render.words import PageWords
+from companion.web.render.words import PageWords
 
 _NAMING = ("caller", "other", "next")
 """The facts that name a seat beside those that are waited for."""

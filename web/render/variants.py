@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from companion.history.otherwise import Otherwise
 from companion.judge.match import Match
+from companion.web.render.words import PageWords
 from companion.words import figure
-from web.render.words import PageWords
 
 
 class Variant(Struct, frozen=True):

@@ -2,8 +2,8 @@
 
 from flask import Blueprint, Response, make_response, request
 
-from web.http import aloud
-from web.http.responses import Refused, answered, words
+from companion.web.http import aloud
+from companion.web.http.responses import Refused, answered, words
 
 STOP = "stop"
 AN_EVENING = 12 * 3600

@@ -7,8 +7,8 @@ from flask import Blueprint, Response, abort
 
 from companion.history import bg_stats as exported
 from companion.history.standings import Result
-from web.http.responses import at_table
-from web.site import site
+from companion.web.http.responses import at_table
+from companion.web.site import site
 
 routes = Blueprint("bg_stats", __name__)
 

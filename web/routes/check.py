@@ -12,12 +12,12 @@ from companion.club.membership import Membership
 from companion.devices.check.checkup import Checked, Checkup
 from companion.devices.check.walk import Found, Step, told, unproven
 from companion.devices.figures import ButtonsFigures, ReaderFigures
-from web.http.language import language
-from web.http.responses import Refused, answered
-from web.render.page import Page
-from web.render.words import PageWords
-from web.routes.streams import feed, may_still, message, sent
-from web.site import Site, site
+from companion.web.http.language import language
+from companion.web.http.responses import Refused, answered
+from companion.web.render.page import Page
+from companion.web.render.words import PageWords
+from companion.web.routes.streams import feed, may_still, message, sent
+from companion.web.site import Site, site
 
 REFRESH_S = 0.4
 """Seconds between two looks at the devices, while somebody looks at the page and never else."""

@@ -18,10 +18,10 @@ from companion.access.seats import Who
 from companion.errors import CompanionError
 from companion.game import Verdict
 from companion.live.table import Plan
-from web.consent import Question, may_agree
-from web.http import phone
-from web.http.responses import Refused, answered, at_table, words
-from web.site import site
+from companion.web.consent import Question, may_agree
+from companion.web.http import phone
+from companion.web.http.responses import Refused, answered, at_table, words
+from companion.web.site import site
 
 About = tuple[str, Mapping[str, Any]] | None
 """What it is about: a sentence's code and facts."""

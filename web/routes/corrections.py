@@ -10,13 +10,13 @@ from companion.game import Verdict
 from companion.judge import corrections
 from companion.judge.attribution import did
 from companion.judge.match import Match
-from web.http.language import language
-from web.http.responses import Refused, at_table, words
-from web.render.page import Page
-from web.render.sentences import mark
-from web.routes.consent import NeedsAgreement, entered
-from web.routes.manual_entry import kept
-from web.site import site
+from companion.web.http.language import language
+from companion.web.http.responses import Refused, at_table, words
+from companion.web.render.page import Page
+from companion.web.render.sentences import mark
+from companion.web.routes.consent import NeedsAgreement, entered
+from companion.web.routes.manual_entry import kept
+from companion.web.site import site
 
 routes = Blueprint("corrections", __name__)
 

@@ -4,9 +4,9 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from companion.live.demo import Demo
-from web.http.responses import Refused, answered, at_table, words
-from web.routes.forms import chosen_game
-from web.site import site
+from companion.web.http.responses import Refused, answered, at_table, words
+from companion.web.routes.forms import chosen_game
+from companion.web.site import site
 
 routes = Blueprint("demo", __name__, url_prefix="/demo")
 

@@ -8,9 +8,9 @@ from werkzeug.datastructures import MultiDict
 
 from companion import games
 from companion.game import AnyGame
-from web.http.responses import Refused
-from web.render.fields import Field, fields
-from web.render.words import PageWords
+from companion.web.http.responses import Refused
+from companion.web.render.fields import Field, fields
+from companion.web.render.words import PageWords
 
 SEATS = range(1, 7)
 

@@ -15,13 +15,13 @@ from companion.history.evening import evening as kept_of
 from companion.history.standings import Result, by_game
 from companion.judge import views
 from companion.judge.views import PASSAGE
-from web.http.language import language
-from web.http.responses import at_table
-from web.render.charts import drawn
-from web.render.page import Page
-from web.render.sentences import Sentences
-from web.render.words import PageWords
-from web.routes.looking_back import (
+from companion.web.http.language import language
+from companion.web.http.responses import at_table
+from companion.web.render.charts import drawn
+from companion.web.render.page import Page
+from companion.web.render.sentences import Sentences
+from companion.web.render.words import PageWords
+from companion.web.routes.looking_back import (
     album,
     as_csv,
     as_day,
@@ -34,7 +34,7 @@ from web.routes.looking_back import (
     telling,
     that_count,
 )
-from web.site import site
+from companion.web.site import site
 
 routes = Blueprint("history", __name__)
 

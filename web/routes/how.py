@@ -6,9 +6,9 @@ from flask import Blueprint, abort, render_template
 
 from companion import games
 from companion.events import seat_at
-from web.http.language import language
-from web.render.page import Page
-from web.site import site
+from companion.web.http.language import language
+from companion.web.render.page import Page
+from companion.web.site import site
 
 LAYOUTS = ("one-reader", "four-seats", "six-seats")
 """The tables of the building guide."""

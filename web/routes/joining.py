@@ -6,13 +6,13 @@ from flask.typing import ResponseReturnValue
 from companion.access import lobby, seats
 from companion.access.seats import HOST, PARTS, Held, NoSuchCode, Rights
 from companion.live.simulation import NO_BOTS
-from web.http import phone
-from web.http.language import language
-from web.http.responses import Refused, answered, at_table, words
-from web.render.page import Page
-from web.routes.consent import agreed_by_holder
-from web.routes.lobby import playing
-from web.site import site
+from companion.web.http import phone
+from companion.web.http.language import language
+from companion.web.http.responses import Refused, answered, at_table, words
+from companion.web.render.page import Page
+from companion.web.routes.consent import agreed_by_holder
+from companion.web.routes.lobby import playing
+from companion.web.site import site
 
 routes = Blueprint("joining", __name__)
 

@@ -14,13 +14,13 @@ from companion.access.people import Guest
 from companion.access.seats import HOST, SEATS, Rights
 from companion.events import Player
 from companion.game import AnyGame
-from web.http import phone
-from web.http.language import language
-from web.http.responses import Refused, answered, at_table, words
-from web.render.page import Page
-from web.routes import consent
-from web.routes.pages import shown
-from web.site import site
+from companion.web.http import phone
+from companion.web.http.language import language
+from companion.web.http.responses import Refused, answered, at_table, words
+from companion.web.render.page import Page
+from companion.web.routes import consent
+from companion.web.routes.pages import shown
+from companion.web.site import site
 
 routes = Blueprint("lobby", __name__)
 

@@ -13,12 +13,12 @@ from companion.access.faces import Face
 from companion.history.evening import is_persons
 from companion.history.profile import mark
 from companion.history.standings import Result, Season, counted
-from web.http.language import language
-from web.http.responses import at_table
-from web.render.page import Page
-from web.render.souvenir import Album, Looks
-from web.render.words import PageWords
-from web.site import site
+from companion.web.http.language import language
+from companion.web.http.responses import at_table
+from companion.web.render.page import Page
+from companion.web.render.souvenir import Album, Looks
+from companion.web.render.words import PageWords
+from companion.web.site import site
 
 T = TypeVar("T")
 

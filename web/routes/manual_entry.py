@@ -15,11 +15,11 @@ from companion.judge.attribution import HOST, Doer, did, disturbs, doers, unhear
 from companion.judge.match import Match
 from companion.judge.record_file import check_readable
 from companion.live.table import Paused
-from web.http import phone
-from web.http.responses import Refused, page_of_form, words
-from web.render.sentences import mark
-from web.routes.consent import NeedsAgreement, entered
-from web.site import site
+from companion.web.http import phone
+from companion.web.http.responses import Refused, page_of_form, words
+from companion.web.render.sentences import mark
+from companion.web.routes.consent import NeedsAgreement, entered
+from companion.web.site import site
 
 LONGEST_WORD = 40
 LONGEST_VALUE = 2000

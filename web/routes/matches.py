@@ -14,15 +14,15 @@ from companion.events import Player
 from companion.game import AnyGame
 from companion.judge.match import Match
 from companion.live.pause import Why
-from web.http import phone
-from web.http.language import language
-from web.http.responses import Refused, answered, at_table, words
-from web.render.words import PageWords
-from web.routes.consent import agreed
-from web.routes.forms import chosen, chosen_game
-from web.routes.joining import become_host
-from web.routes.lobby import see_that_it_is_short, see_that_they_can_play
-from web.site import site
+from companion.web.http import phone
+from companion.web.http.language import language
+from companion.web.http.responses import Refused, answered, at_table, words
+from companion.web.render.words import PageWords
+from companion.web.routes.consent import agreed
+from companion.web.routes.forms import chosen, chosen_game
+from companion.web.routes.joining import become_host
+from companion.web.routes.lobby import see_that_it_is_short, see_that_they_can_play
+from companion.web.site import site
 
 INVENTED = {1: "Ana", 3: "Bo", 5: "Cléo"}
 """Who plays at a virtual table where nobody has said who they are; such a match counts for nobody."""

@@ -8,12 +8,12 @@ from companion.history.otherwise import each, otherwise, played_by
 from companion.history.standings import Result
 from companion.judge import views
 from companion.judge.match import Match
-from web.http.language import language
-from web.render import variants
-from web.render.page import Page
-from web.render.words import PageWords
-from web.routes.looking_back import as_day, looked, played_on, telling, that_count
-from web.site import site
+from companion.web.http.language import language
+from companion.web.render import variants
+from companion.web.render.page import Page
+from companion.web.render.words import PageWords
+from companion.web.routes.looking_back import as_day, looked, played_on, telling, that_count
+from companion.web.site import site
 
 routes = Blueprint("otherwise", __name__)
 

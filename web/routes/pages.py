@@ -12,15 +12,15 @@ from companion.game import AnyGame
 from companion.judge import corrections, views
 from companion.judge.match import Match
 from companion.judge.views import PASSAGE, UNTOLD, Passage
-from web.http import phone
-from web.http.aloud import heard
-from web.http.language import COOKIE, language
-from web.http.responses import Refused, at_table, page_of_form
-from web.render.fields import Field, as_chosen, fields
-from web.render.page import Page
-from web.render.sentences import Sentences
-from web.render.words import NAMES, PageWords
-from web.site import site
+from companion.web.http import phone
+from companion.web.http.aloud import heard
+from companion.web.http.language import COOKIE, language
+from companion.web.http.responses import Refused, at_table, page_of_form
+from companion.web.render.fields import Field, as_chosen, fields
+from companion.web.render.page import Page
+from companion.web.render.sentences import Sentences
+from companion.web.render.words import NAMES, PageWords
+from companion.web.site import site
 
 A_YEAR = 365 * 24 * 3600
 

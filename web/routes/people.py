@@ -8,13 +8,13 @@ from companion import names
 from companion.access import people
 from companion.access.seats import Rights, Who
 from companion.history.profile import Profile, mark, profile
-from web.http import phone
-from web.http.language import language
-from web.http.responses import Refused, answered, at_table
-from web.render.page import Page
-from web.render.words import PageWords
-from web.routes.looking_back import album, everything, known, looks_of, telling, that_count
-from web.site import site
+from companion.web.http import phone
+from companion.web.http.language import language
+from companion.web.http.responses import Refused, answered, at_table
+from companion.web.render.page import Page
+from companion.web.render.words import PageWords
+from companion.web.routes.looking_back import album, everything, known, looks_of, telling, that_count
+from companion.web.site import site
 
 routes = Blueprint("people", __name__)
 

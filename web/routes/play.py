@@ -16,14 +16,14 @@ from companion.judge.match import Match
 from companion.live.kept_world import Kept
 from companion.live.simulation import NotPossible, Simulation
 from companion.physics import STRENGTHS, Move, Strength
-from web.http import phone
-from web.http.responses import Refused, answered, at_table, words
-from web.routes.consent import agreed
-from web.routes.forms import chosen_game
-from web.routes.joining import become_host
-from web.routes.lobby import playing, see_that_they_can_play, typed_name, typed_seat
-from web.routes.manual_entry import behind_entry, kept, whole
-from web.site import site
+from companion.web.http import phone
+from companion.web.http.responses import Refused, answered, at_table, words
+from companion.web.routes.consent import agreed
+from companion.web.routes.forms import chosen_game
+from companion.web.routes.joining import become_host
+from companion.web.routes.lobby import playing, see_that_they_can_play, typed_name, typed_seat
+from companion.web.routes.manual_entry import behind_entry, kept, whole
+from companion.web.site import site
 
 NEXT_SEATS = (1, 4, 3, 5, 2, 6)
 """In this order seats are filled, so that people and bots sit around the table."""

@@ -13,12 +13,12 @@ from companion.access.people import People, Term
 from companion.history import spreadsheet
 from companion.history.standings import Season, within
 from companion.history.standings import season as season_of
-from web.http import phone
-from web.http.language import language
-from web.http.responses import Refused, answered, at_table, words
-from web.render.page import Page
-from web.routes.looking_back import as_csv, everything, shown_past
-from web.site import site
+from companion.web.http import phone
+from companion.web.http.language import language
+from companion.web.http.responses import Refused, answered, at_table, words
+from companion.web.render.page import Page
+from companion.web.routes.looking_back import as_csv, everything, shown_past
+from companion.web.site import site
 
 LONGEST = 40
 """Letters of a season's name."""

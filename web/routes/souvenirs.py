@@ -12,11 +12,11 @@ from markupsafe import Markup
 from companion import games
 from companion.history.evening import evening
 from companion.judge import views
-from web.http.language import language
-from web.render.page import Page
-from web.render.souvenir import Picture
-from web.routes.looking_back import album, looked, looks_of, played_on, that_count
-from web.site import site
+from companion.web.http.language import language
+from companion.web.render.page import Page
+from companion.web.render.souvenir import Picture
+from companion.web.routes.looking_back import album, looked, looks_of, played_on, that_count
+from companion.web.site import site
 
 routes = Blueprint("souvenirs", __name__)
 

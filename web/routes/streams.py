@@ -12,11 +12,11 @@ from flask import Blueprint, Response, abort, request
 from gevent.event import Event
 
 from companion.access import seats
-from web.http.aloud import heard
-from web.http.language import language
-from web.http.phone import has, me, right_to
-from web.render.page import LIVE, Page, named
-from web.site import site
+from companion.web.http.aloud import heard
+from companion.web.http.language import language
+from companion.web.http.phone import has, me, right_to
+from companion.web.render.page import LIVE, Page, named
+from companion.web.site import site
 
 TICK = 4.0
 """Seconds between signs of life; fixed, so that they tell nothing."""

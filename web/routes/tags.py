@@ -9,11 +9,11 @@ from flask.typing import ResponseReturnValue
 from companion import games
 from companion.tags.deck import TagsFault
 from companion.tags.enrolment_session import Enrolment, GoesOn
-from web.http.language import language
-from web.http.responses import Refused, answered, at_table
-from web.render.words import PageWords
-from web.routes.forms import chosen
-from web.site import site
+from companion.web.http.language import language
+from companion.web.http.responses import Refused, answered, at_table
+from companion.web.render.words import PageWords
+from companion.web.routes.forms import chosen
+from companion.web.site import site
 
 routes = Blueprint("tags", __name__, url_prefix="/tags")
 

@@ -4,9 +4,9 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from companion.live.demo import Hand
-from web.http.responses import Refused, answered, at_table
-from web.routes.manual_entry import meant_at, offered_cards, see_that_it_goes_on
-from web.site import site
+from companion.web.http.responses import Refused, answered, at_table
+from companion.web.routes.manual_entry import meant_at, offered_cards, see_that_it_goes_on
+from companion.web.site import site
 
 routes = Blueprint("virtual", __name__, url_prefix="/table")
 

@@ -4,8 +4,8 @@ import re
 from enum import StrEnum
 from pathlib import Path
 
-FOLDER = Path(__file__).parents[3] / "firmware"
-"""Beside the package, in a checkout and where it is installed."""
+FOLDER = Path(__file__).parents[2] / "firmware"
+"""In a checkout a link to the folder beside the package."""
 
 _SHARED = ("lines.py", "port.py")
 

@@ -7,11 +7,11 @@ import msgspec
 
 from companion.club.hub import club_file
 from companion.club.hub.hub import Hub, opened
+from companion.web.club import create_hub
 from tests.club.hub.broker import CLUB, MOSQUITTO, Broker, SpeakingTable, about, result, status
 from tests.club.hub.conftest import Joined
 from tests.needs import needs
 from tests.waiting import until
-from web.club import create_hub
 
 ONE, OTHER = "abcdefgh234567ab", "bbbbbbbb234567bb"
 VIEW: dict[str, Any] = {

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.club.hub.hub import Hub
+from companion.web.club import board, create_hub
 from tests.chromium import Opened
 from tests.club.hub.broker import about
 from tests.club.hub.conftest import Joined
@@ -14,7 +15,6 @@ from tests.needs import needs
 from tests.waiting import until
 from tests.web.table import serving
 from tests.web.test_states import AXE, CHECK, TOO_SMALL, WHOLE
-from web.club import board, create_hub
 
 IDS = ("abcdefgh234567ab", "bbbbbbbb234567bb", "cccccccc234567cc", "dddddddd234567dd")
 WIDER = "document.documentElement.scrollWidth - innerWidth"

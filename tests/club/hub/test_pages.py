@@ -13,10 +13,10 @@ from companion.club.hub.hub import Hub
 from companion.club.hub.tournament_book import TournamentBook
 from companion.judge import record_file, views
 from companion.judge.match import judge
+from companion.web.club import board, create_hub
 from tests.club.hub.broker import about
 from tests.club.hub.conftest import Joined
 from tests.waiting import until
-from web.club import board, create_hub
 
 ONE, OTHER = "abcdefgh234567ab", "bbbbbbbb234567bb"
 RECORDS = sorted(Path(__file__).parents[2].glob("games/*/records/*.jsonl"))

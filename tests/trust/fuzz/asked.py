@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from werkzeug.datastructures import MultiDict
 
-import web
+import companion.web
 from companion import games
 from companion.events import PLACES
 from companion.history.profile import mark
+from companion.web.http.access import RIGHTS
 from tests.trust.fuzz import damages, texts
-from web.http.access import RIGHTS
 
 MARK = "<i>zz'\"&"
 """Must never come back as it is: a page would take it for its own."""
 _FIELDS = sorted(
     {
         name
-        for file in Path(web.__file__).parent.rglob("*.py")
+        for file in Path(companion.web.__file__).parent.rglob("*.py")
         for name in re.findall(r"""form(?:\.get|\.getlist)?[(\[]f?"([a-z.-]+)""", file.read_text(encoding="utf-8"))
     }
 )

@@ -77,7 +77,7 @@ def main(args: list[str]) -> int:
 
 
 def _copied(root: Path) -> Path:
-    shutil.copytree(ROOT, root, ignore=shutil.ignore_patterns(*ASIDE))
+    shutil.copytree(ROOT, root, symlinks=True, ignore=shutil.ignore_patterns(*ASIDE))
     if (ROOT / "build").is_dir():
         (root / "build").symlink_to(ROOT / "build")
     return root
