@@ -17,10 +17,12 @@ import msgspec
 
 from companion import config, games
 from companion.cli import main
+from companion.club_settings import ClubSettings
 from companion.devices import drivers
 from companion.events import PLACES
 from companion.judge.record_schema import schema
 from companion.meanings import meanings
+from companion.settings import bounds_of
 from tests.club import contract
 
 ROOT = Path(__file__).parent.parent
@@ -41,7 +43,7 @@ def settings() -> str:
         _section("`[page]`", config.PageSettings),
         _section("`[shout]`", config.ShoutSettings),
         _section("`[phones]`", config.PhoneSettings),
-        _section("`[club]`", config.ClubSettings),
+        _section("`[club]`", ClubSettings),
     ]
     for section in ("reader", "buzzers"):
         for name, module in drivers.known(section).items():
@@ -109,7 +111,7 @@ def _section(title: str, kind: type[msgspec.Struct], about: str = "", without: t
     lines = [f"## {title}", "", _sentence(about), "", "| setting | value | default | meaning |", "|---|---|---|---|"]
     for field in msgspec.structs.fields(kind):
         if field.name not in without:
-            value = ", ".join(filter(None, (_value(field.type), config.bounds_of(kind, field.name))))
+            value = ", ".join(filter(None, (_value(field.type), bounds_of(kind, field.name))))
             default = "required" if field.required else _default(field.default)
             lines.append(f"| `{field.name}` | {value} | {default} | {known[field.name]} |")
     return "\n".join(lines) + "\n"

@@ -16,6 +16,8 @@ SOURCES = sorted(
 
 STOREYS = (
     "companion.errors companion.events companion.meanings companion.names companion.packages",
+    "companion.settings",
+    "companion.club_settings",
     "companion.physics",
     "companion.game companion.devices",
     "companion.games",

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import ConfigFault, load
+from companion.config import load
+from companion.settings import ConfigFault
 
 GOOD = """\
 log = "evenings.sqlite"

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from companion import config, games
+from companion.club_settings import ClubSettings
 from companion.devices import drivers
 from companion.events import KINDS, PLACES
 from companion.game import AnyGame
@@ -19,7 +20,7 @@ RECORD = (ROOT / "companion/record.md").read_text(encoding="utf-8")
 SETTINGS = {
     *(
         name
-        for kind in (config.PageSettings, config.ShoutSettings, config.ClubSettings, config.FileSettings)
+        for kind in (config.PageSettings, config.ShoutSettings, ClubSettings, config.FileSettings)
         for name in kind.__struct_fields__
     ),
     *(

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from companion.cli import address
 from companion.cli.run import log_to_stderr
+from companion.club.credentials import see_that_files_are_good
 from companion.club.hub.club_file import load
 from companion.club.hub.hub import opened
 from companion.web.club import create_hub
@@ -25,13 +26,14 @@ def hub(file: Path, port: int | None, host: str | None) -> None:
     beside it.
     """
     log_to_stderr()
-    club = load(file)
-    page = replace(club.page, port=port or club.page.port, host=host or club.page.host)
+    found = load(file)
+    see_that_files_are_good(found.club)
+    page = replace(found.page, port=port or found.page.port, host=host or found.page.host)
     address.see_that_it_is_free(page)
     where = address.of(page)
-    with opened(club, where) as running:
+    with opened(found, where) as running:
         segno.make(where, error="m").terminal(compact=True)
-        click.echo(f"The hub of {club.name} is open at {where} (scan the code with a phone in the same network)")
-        click.echo(f"Its broker is at {club.host}, port {club.port}. The keeper's code is {running.keeper.now.code}")
-        click.echo(f"Everything is kept in {club.store}. Stop with Ctrl-C.")
+        click.echo(f"The hub of {found.club.name} is open at {where} (scan the code with a phone in the same network)")
+        click.echo(f"Its broker is {found.club.broker}. The keeper's code is {running.keeper.now.code}")
+        click.echo(f"Everything is kept in {found.store}. Stop with Ctrl-C.")
         serve(create_hub(running), page.host, page.port)

@@ -38,8 +38,9 @@ from companion.cli.backup import (
 )
 from companion.cli.output import print_lines
 from companion.club.outbox import OutboxFault, go_ahead
-from companion.config import ConfigFault, Table, load
+from companion.config import Table, load
 from companion.errors import NotNow, WrongInput
+from companion.settings import ConfigFault
 from companion.storage import files
 from companion.storage.files import give_to_the_folders_owner
 from companion.storage.integrity import unread

@@ -24,7 +24,8 @@ from companion.club.hub import club_file
 from companion.club.hub.hub import opened
 from companion.club.payloads import About
 from companion.club.publisher import Publisher
-from companion.config import ClubSettings, PageSettings
+from companion.club_settings import ClubSettings
+from companion.config import PageSettings
 from companion.devices.clock import TableClock
 from companion.devices.drivers.virtual import VirtualHand
 from companion.devices.listening import Listening, start_all

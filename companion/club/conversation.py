@@ -8,7 +8,7 @@ from companion.club import home_assistant, payloads, topics
 from companion.club.link import Link
 from companion.club.outbox import Outbox
 from companion.club.payloads import About, TableStatus
-from companion.config import ClubSettings
+from companion.club_settings import ClubSettings
 
 PUBLIC_EVERY_S = 0.55
 """Seconds between two public views: at most two a second, also as the broker's clock has it."""

@@ -3,7 +3,7 @@
 import ssl
 from pathlib import Path
 
-from companion.config import ClubSettings
+from companion.club_settings import ClubSettings
 from companion.errors import WrongInput
 
 

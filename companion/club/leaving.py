@@ -7,7 +7,7 @@ from queue import Empty, SimpleQueue
 from companion.club import home_assistant, topics
 from companion.club.link import Answered, CantReach, Ended, Link, Opened, Told
 from companion.club.outbox import Outbox
-from companion.config import ClubSettings
+from companion.club_settings import ClubSettings
 from companion.errors import NotNow
 
 ANSWER_S = 10.0

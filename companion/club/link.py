@@ -18,7 +18,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.club.credentials import WrongCredentials, password, trusted
 from companion.club.taking_over import SESSION_S
-from companion.config import ClubSettings
+from companion.club_settings import ClubSettings
 
 KEEPALIVE_S = 15
 """Seconds; the broker takes a table for lost that was silent for half as long again."""

@@ -30,7 +30,7 @@ from companion.club.outbox import Outbox, OutboxFault
 from companion.club.payloads import About, TableStatus
 from companion.club.requests import Requests
 from companion.club.taking_over import AGAIN_WITHIN_S, SESSION_S, LastWord, is_anothers, was_ended
-from companion.config import ClubSettings
+from companion.club_settings import ClubSettings
 from companion.live.table import Live
 from companion.storage.files import club_of
 

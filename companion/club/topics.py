@@ -11,9 +11,9 @@ import secrets
 
 import msgspec
 
+from companion.club_settings import CLUB
+
 ROOT = "table-companion/1"
-CLUB = "[a-z0-9-]{1,32}"
-"""What a club's name may be."""
 TABLE = "[a-z2-7]{16}"
 """What a table's id may be, which is its client id too."""
 
@@ -44,16 +44,6 @@ def placed(topic: str) -> Spot | None:
         return None
     club, table, what, result, match = found.groups()
     return Spot(club, table, result or what, int(match) if match else None)
-
-
-def told_by_tables(club: str) -> tuple[str, ...]:
-    """Return what a hub subscribes to."""
-    return tuple(topic_of(club, "+", what) for what in ("status", "about", "public", "result/+"))
-
-
-def is_club(name: str) -> bool:
-    """Whether a club may be called so."""
-    return re.fullmatch(CLUB, name, re.ASCII) is not None
 
 
 def is_table(own: object) -> bool:

@@ -7,6 +7,7 @@ import msgspec
 
 from companion.club import home_assistant, topics
 from companion.club.payloads import EXPIRES_S, KINDS, Ask
+from companion.club_settings import CLUB
 from companion.meanings import schemas
 
 FOLDER = Path(__file__).parents[2] / "companion/club/contract"
@@ -55,7 +56,7 @@ def asyncapi() -> dict[str, Any]:
                 }
             },
             "parameters": {
-                "club": {"description": f"The club's name: {topics.CLUB}"},
+                "club": {"description": f"The club's name: {CLUB}"},
                 "table": {"description": f"The table's id: {topics.TABLE}"},
                 "match": {"description": "The match's number in the table's log: 1, 2, 3 …"},
             },

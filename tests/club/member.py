@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.club.payloads import About
 from companion.club.publisher import Publisher
-from companion.config import ClubSettings
+from companion.club_settings import ClubSettings
 from tests.live.table import Table
 from tests.waiting import until
 

@@ -28,7 +28,7 @@ from companion.club.membership import Membership
 from companion.club.payloads import About, MatchResult, read
 from companion.club.publisher import Publisher
 from companion.club.topics import placed, topic_of
-from companion.config import ClubSettings
+from companion.club_settings import ClubSettings
 from companion.devices.clock import TableClock
 from companion.events import Player, Pressed
 from companion.live.table import Live

@@ -130,9 +130,10 @@ def _code(user: str = "", password: str = "") -> str:
     """Write down where the club meets. What is "here" for the hub is not for a table: there it is the hub's address."""
     of = hub()
     club = of.club
-    host = (urlsplit(of.address).hostname or club.host) if club.host in _HERE else club.host
+    host, port = club.place
+    host = (urlsplit(of.address).hostname or host) if host in _HERE else host
     named = f"[{host}]" if ":" in host else host
-    return encode(Invitation(f"mqtt{'s' * club.tls}://{named}:{club.port}", club.club, user, password))
+    return encode(Invitation(f"mqtt{'s' * club.by_tls}://{named}:{port}", club.club, user, password))
 
 
 def _drawn(code: str) -> Markup:

@@ -7,18 +7,20 @@ from jinja2 import Environment
 from msgspec import Struct
 
 from companion import games
-from companion.access import faces
+from companion.access.people import People
 from companion.club.hub.known_table import KnownTable
 from companion.judge.views import View
 from companion.live.snapshot import Snapshot
 from companion.web.render.news import news
 from companion.web.render.page import Page
 from companion.web.render.podium import steps
+from companion.web.render.screens import looks_of
 from companion.web.render.sentences import Sentences
 from companion.web.render.task import task
 from companion.web.render.words import PageWords
 
 _NOBODY = Snapshot()
+_STRANGERS = People()
 
 
 class Nobody(Struct, frozen=True):
@@ -81,8 +83,6 @@ def _match(one: KnownTable, view: Mapping[str, Any], language: str) -> dict[str,
     slug = one.shown.game
     names = {player.seat: player.name for player in one.shown.players}
     words = PageWords(slug, language, names)
-    worn = view["table"].get("colours")
-    colours = {int(seat): colour for seat, colour in worn.items() if colour} if isinstance(worn, Mapping) else {}
     snapshot = Snapshot(match=one.match, views={None: cast("View", view)})
     return {
         "picture": True,
@@ -94,7 +94,7 @@ def _match(one: KnownTable, view: Mapping[str, Any], language: str) -> dict[str,
         "brought": slug,
         "game": games.known()[slug],
         "seats": {seat: words.name(seat) for seat in names},
-        "faces": faces.apart({}, colours),
+        "faces": looks_of(view, names, _STRANGERS),
         "snapshot": snapshot,
         "news": news(snapshot, view, words, None),
         "task": task(view, words, None),

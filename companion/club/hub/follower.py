@@ -8,6 +8,7 @@ all of it whenever the hub has connected anew, for a correction may be missing; 
 One connection does both, for a broker may know its clients by their users' names, and lets in each once.
 """
 
+import contextlib
 import logging
 import threading
 import time
@@ -23,7 +24,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from companion.club.hub.club_file import ClubFile
+from companion.club.credentials import WrongCredentials, password, trusted
 from companion.club.hub.known_table import (
     KnownTable,
     Shown,
@@ -36,6 +37,7 @@ from companion.club.hub.known_table import (
 from companion.club.hub.store import HubFault, Store
 from companion.club.payloads import LARGEST, About, MatchResult, PublicView, TableStatus
 from companion.club.topics import ROOT, Spot, placed, topic_of
+from companion.club_settings import ClubSettings
 
 KEEPALIVE = 20
 SESSION = 14 * 24 * 3600
@@ -62,7 +64,7 @@ Ignored = tuple[str, str]
 class Follower:
     """What the club's tables say. Watchers are called from its threads."""
 
-    def __init__(self, club: ClubFile, store: Store, clock: Callable[[], float] = time.monotonic):
+    def __init__(self, club: ClubSettings, store: Store, clock: Callable[[], float] = time.monotonic):
         self.club, self.store = club, store
         self._clock = clock
         self._lock = threading.Lock()
@@ -88,7 +90,7 @@ class Follower:
         properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         properties.ReceiveMaximum = AT_ONCE
         properties.SessionExpiryInterval = SESSION
-        self._client.connect_async(self.club.host, self.club.port, KEEPALIVE, clean_start=False, properties=properties)
+        self._client.connect_async(*self.club.place, KEEPALIVE, clean_start=False, properties=properties)
         self._client.loop_start()
 
     def stop(self) -> None:
@@ -132,9 +134,9 @@ class Follower:
         client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5, manual_ack=True)
         client.reconnect_delay_set(1, 15)
         if self.club.user:
-            client.username_pw_set(self.club.user, self.club.password)
-        if self.club.tls:
-            client.tls_set(ca_certs=str(self.club.ca) if self.club.ca else None)
+            client.username_pw_set(self.club.user, password(self.club))
+        if self.club.by_tls:
+            client.tls_set_context(trusted(self.club))
         client.on_connect, client.on_disconnect, client.on_connect_fail = self._open, self._cut, self._unreachable
         client.on_subscribe, client.on_message = self._heard, self._told
         return client
@@ -146,18 +148,19 @@ class Follower:
     def _stand(self, trouble: str) -> None:
         """Note what is wrong with the broker, and tell the journal where that is new."""
         if trouble != self.trouble:
-            _journal.warning("%s", trouble or f"the broker at {self.club.host}, port {self.club.port}, is heard again")
+            _journal.warning("%s", trouble or f"{self.club.broker} is heard again")
         self.trouble = trouble
 
     def _unreachable(self, *_: Any) -> None:
-        self._stand(
-            f"no broker answers at {self.club.host}, port {self.club.port}: is it running? Tried again by itself"
-        )
+        self._stand(f"no broker answers at {self.club.broker}: is it running? Tried again by itself")
         self._changed()
 
     def _refused(self, reason: ReasonCode) -> bool:
         cure = "see user and password_file in CLUB.toml"
         self._stand(f"the broker refuses the hub: {reason}; {cure}" if reason.is_failure else "")
+        if reason.is_failure and self.club.user:
+            with contextlib.suppress(WrongCredentials):  # a new password needs no restart
+                self._client.username_pw_set(self.club.user, password(self.club))
         return bool(reason.is_failure)
 
     def _open(self, client: mqtt.Client, _: Any, __: Any, reason: ReasonCode, ___: Any) -> None:

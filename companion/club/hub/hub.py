@@ -11,12 +11,13 @@ from companion.club.hub.keeper import Keeper
 from companion.club.hub.season import SeasonBook
 from companion.club.hub.store import Store
 from companion.club.hub.tournament_book import TournamentBook
+from companion.club_settings import ClubSettings
 
 
 class Hub(Struct, frozen=True, eq=False):
     """All that the hub's pages show."""
 
-    club: ClubFile
+    club: ClubSettings
     store: Store
     follower: Follower
     keeper: Keeper
@@ -27,12 +28,12 @@ class Hub(Struct, frozen=True, eq=False):
 
 
 @contextmanager
-def opened(club: ClubFile, address: str) -> Iterator[Hub]:
+def opened(file: ClubFile, address: str) -> Iterator[Hub]:
     """Open a club's hub and follow its tables, until it is left. Raises `HubFault`."""
-    store = Store(club.store)
-    follower = Follower(club, store)
-    season = SeasonBook(store, ratings=club.ratings)
-    hub = Hub(club, store, follower, Keeper(store), season, TournamentBook(store), address)
+    store = Store(file.store)
+    follower = Follower(file.club, store)
+    season = SeasonBook(store, ratings=file.season.ratings)
+    hub = Hub(file.club, store, follower, Keeper(store), season, TournamentBook(store), address)
     follower.watch(season.look)
     season.start()
     follower.start()

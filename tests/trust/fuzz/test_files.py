@@ -19,10 +19,10 @@ from hypothesis.strategies import SearchStrategy
 from companion import config
 from companion.access.phones import Phones, PhonesFault
 from companion.cli import backup, export, main, restore
-from companion.config import ConfigFault
 from companion.errors import NotNow, WrongInput
 from companion.events import Player, Pressed, Started
 from companion.history.archive import Archive, NotInLog
+from companion.settings import ConfigFault
 from companion.storage import files
 from companion.storage.log import Log
 from companion.storage.opening import LogFault

@@ -1,0 +1,78 @@
+"""`[club]`, as it stands in a table's file and in its hub's: where the club meets, and who comes there.
+
+One section may be written from the other, so both are read here.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.settings import Wrong, converted, file_beside, shown
+
+CLUB = "[a-z0-9-]{1,32}"
+"""What a club's name in topics may be."""
+_PORTS = {"mqtt": 1883, "mqtts": 8883}
+
+
+class ClubSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[club]`: the broker to which the table tells how its matches stand; without this section it tells nobody."""
+
+    broker: str
+    """Where the club meets: "mqtt://host:1883", or "mqtts://host:8883" for TLS."""
+    club: str
+    """The club's name in the broker's topics: up to 32 of a-z, 0-9 and -."""
+    name: str
+    """What the club calls this table; in a hub's file: what people call the club, else as `club`."""
+    user: str = ""
+    """The broker's name for this table; "" where it asks for none."""
+    password_file: str = ""
+    """The file that holds the password alone, and that only its owner may read (chmod 600)."""
+    ca: str = ""
+    """The file of the authority that vouches for the broker; "" for those that the system trusts."""
+    home_assistant: bool = False
+    """Whether Home Assistant finds the table by itself."""
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """The broker's host and port."""
+        parts = urlsplit(self.broker)
+        return parts.hostname or "", parts.port or _PORTS[parts.scheme]
+
+    @property
+    def by_tls(self) -> bool:
+        """Whether what is said to the broker is encrypted, and the broker proves who it is."""
+        return self.broker.startswith("mqtts:")
+
+
+def read_club(found: Any, path: Path) -> ClubSettings:
+    """Check a `[club]` of the file at `path`, relative to which its files lie. Raises `Wrong`."""
+    club: ClubSettings = converted(found, ClubSettings, "club")
+    if re.match("[a-z]+://[^/]*@", club.broker):
+        raise Wrong("broker: the user stands in user, the password in the password_file", "club", 0, "broker")
+    if not _is_broker(club.broker):
+        like = 'it must be like "mqtt://host:1883" or "mqtts://host:8883"'
+        raise Wrong(f"broker = {shown('broker', found)}: {like}", "club", 0, "broker")
+    if not re.fullmatch(CLUB, club.club, re.ASCII):
+        raise Wrong(f"club = {shown('club', found)}: up to 32 of a-z, 0-9 and -", "club", 0, "club")
+    if club.ca and not club.by_tls:
+        raise Wrong("ca vouches for no broker without TLS: write mqtts:// in broker", "club", 0, "ca")
+    if club.password_file and not club.user:
+        raise Wrong("whose password? The setting 'user' is missing", "club", 0, "password_file")
+    files = {
+        key: str(file_beside(path, key, getattr(club, key))) for key in ("password_file", "ca") if getattr(club, key)
+    }
+    return replace(club, **files)
+
+
+def _is_broker(written: str) -> bool:
+    try:
+        parts = urlsplit(written)
+        port = parts.port  # too high, or a word: that raises
+    except ValueError:
+        return False
+    bare = parts.path in ("", "/") and not parts.query and not parts.fragment
+    return parts.scheme in _PORTS and bool(parts.hostname) and port != 0 and bare

@@ -1,0 +1,173 @@
+"""How a file of settings is read: strictly, and a mistake is told with its line, what is wrong, and what it may be."""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import inspect
+from msgspec.structs import fields
+
+from companion.errors import WrongInput
+
+Checked = TypeVar("Checked")
+
+
+class ConfigFault(WrongInput):
+    """A file of settings can't be used: the line, what is wrong, and what is known."""
+
+
+class Wrong(Exception):
+    """Something wrong at `[section]` number `index`, `key`."""
+
+    def __init__(self, why: str, section: str = "", index: int = 0, key: str = ""):
+        super().__init__(why)
+        self.why, self.section, self.index, self.key = why, section, index, key
+
+
+def read(path: Path, named: str, check: Callable[[dict[str, Any]], Checked]) -> Checked:
+    """Read a file that people call `named`, and check it: `check` may raise `Wrong`. Raises `ConfigFault`."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as wrong:
+        forbidden = isinstance(wrong, PermissionError)
+        cure = f"This user may not: sudo chmod a+r {path}" if forbidden else f"Give the path of {named}"
+        raise ConfigFault(f"can't read {path}: {wrong.strerror}. {cure}") from wrong
+    except UnicodeDecodeError as wrong:
+        raise ConfigFault(f"{path} is not UTF-8 text") from wrong
+    try:
+        raw = tomllib.loads(text)
+    except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, brackets in brackets without end
+        raise ConfigFault(f"{path} is not TOML: {wrong}") from wrong
+    try:
+        return check(raw)
+    except Wrong as wrong:
+        line = _line_of(text, wrong.section, wrong.index, wrong.key)
+        raise ConfigFault(f"{path}, line {line}: {wrong.why}") from wrong
+
+
+def file_beside(path: Path, key: str, named: str, *others: Path) -> Path:
+    """Return the path of a file that a file of settings names relative to itself, and is not one of the others."""
+    try:
+        found = path.parent / Path(named).expanduser()
+    except RuntimeError:
+        raise Wrong(f"{key} = {named!r}: there is no such user's home folder", "", 0, key) from None
+    if found.resolve() in [other.resolve() for other in (path, *others)]:
+        raise Wrong(f"{key} = {named!r} is another of the table's files: each needs its own", "", 0, key)
+    return found
+
+
+def converted(found: Any, kind: Any, section: str = "", index: int = 0, *, beside: tuple[str, ...] = ()) -> Any:
+    """Decode strictly; `beside` are the sections that may stand beside what comes first. Raises `Wrong`."""
+    if not isinstance(found, Mapping):
+        raise Wrong(f"write [{section}], with one bracket on each side, and its settings below", "", 0, section)
+    try:
+        made = msgspec.convert(found, kind)
+    except msgspec.ValidationError as wrong:
+        why, key = _reason(wrong, found, kind, beside)
+        raise Wrong(why, section, index, key) from wrong
+    if blank := _blank(made):
+        raise Wrong(blank[0], section, index, blank[1])
+    return made
+
+
+def _line_of(text: str, section: str, index: int, key: str) -> int:
+    """Find the line (from 1) of a key in the `index`th `[section]`; of the section where the key is not there."""
+    here, seen, found = section == "", -1, 1
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[\[?\s*([\w-]+)", line)
+        if header:
+            if section == "" and header[1] == key:
+                return number
+            seen += header[1] == section
+            here = header[1] == section and seen == index
+            if here:
+                found = number
+        elif here and key and re.match(rf"\s*['\"]?{re.escape(key)}['\"]?\s*[.=]", line):
+            return number
+    return found
+
+
+_WANTED = {
+    "str": 'text in "quotes"',
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list, as in [1, 2]",
+}
+
+
+def _reason(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple[str, ...] = ()) -> tuple[str, str]:
+    """Return why `found` is no `kind`, and the setting's name, "" for none of them.
+
+    `beside` are sections that may stand there too, where it is the file itself.
+    """
+    why, _, at = str(wrong).partition(" - at ")
+    if unknown := re.search(r"unknown field `(.+)`", why):
+        known = ", ".join((*kind.__struct_fields__, *beside))
+        return f"unknown setting {unknown[1]!r}; known: {known}", unknown[1]
+    if missing := re.search(r"required field `(.+)`", why):
+        return f"the setting {missing[1]!r} is missing", ""
+    key = re.search(r"([a-z]\w*)", at)
+    if key and re.match(r"Expected `\w+[^`]*` [<>]=", why):
+        return f"{key[1]} = {shown(key[1], found)} is out of range: {bounds_of(kind, key[1])}", key[1]
+    if key and (choices := _choices_of(kind, key[1])):
+        return f"{key[1]} = {shown(key[1], found)}: it must be {' or '.join(choices)}", key[1]
+    wanted = re.match(r"Expected `(\w+)[^`]*`(?:,|$)", why)
+    if key and wanted:
+        if beside and wanted[1] == "array":
+            return f"write [[{key[1]}]], with two brackets on each side, and its settings below", key[1]
+        return _not_a(wanted[1], key[1], found, at), key[1]
+    named = re.match(r"`(\w+)`", why)
+    return why.replace("`", "'"), named[1] if named else ""
+
+
+def _not_a(wanted: str, key: str, found: Any, at: str) -> str:
+    each = "each in it" if "[" in at else "it"
+    return f"{key} = {shown(key, found)}: {each} must be {_WANTED.get(wanted, wanted)}"
+
+
+def shown(key: str, found: Any) -> str:
+    """Return a setting as it stands in the file."""
+    value = found.get(key) if isinstance(found, Mapping) else None
+    return msgspec.json.encode(value, enc_hook=str).decode()
+
+
+def bounds_of(kind: Any, key: str) -> str:
+    """Return from where to where a setting's number goes, "0 to 1 seconds"; "" for a setting without such bounds."""
+    described = inspect.type_info(kind)
+    assert isinstance(described, inspect.StructType)
+    (found,) = (field.type for field in described.fields if field.name == key)
+    unit = ""
+    if isinstance(found, inspect.Metadata):
+        unit, found = f" {(found.extra or {}).get('unit', '')}".rstrip(), found.type
+    for one in found.types if isinstance(found, inspect.UnionType) else (found,):
+        match one:
+            case inspect.IntType(ge=int(low), le=int(high)):
+                return f"{low} to {high}{unit}"
+            case inspect.FloatType(ge=low, le=high) if low is not None and high is not None:
+                return f"{low:g} to {high:g}{unit}"
+    return ""
+
+
+def _choices_of(kind: Any, key: str) -> list[str]:
+    """Return what a setting may be where only some texts will do; [] for any other."""
+    described = inspect.type_info(kind)
+    assert isinstance(described, inspect.StructType)
+    found = next((field.type for field in described.fields if field.name == key), None)
+    return [f'"{one}"' for one in found.values] if isinstance(found, inspect.LiteralType) else []
+
+
+def _blank(found: msgspec.Struct) -> tuple[str, str] | None:
+    """Find a text that is empty, though that means nothing there, or that can't be seen: as `_reason`, or None."""
+    for field in fields(found):
+        value = getattr(found, field.name)
+        if not isinstance(value, str):
+            continue
+        if not value and field.default != "":
+            return f"{field.name} is empty", field.name
+        if not value.isprintable():
+            return f"{field.name} = {value!r} has characters that can't be seen", field.name
+    return None
