@@ -19,7 +19,7 @@ from msgspec.structs import fields, replace
 
 from companion.devices import drivers
 from companion.errors import WrongInput
-from companion.events import PLACES
+from companion.events import PLACES, SEATS
 
 LONGEST_WINDOW = 1.0
 """Seconds; a press that is reported later than that is no use to people."""
@@ -282,8 +282,8 @@ def _check_seats(buzzers: list[Any]) -> None:
         if not box.seats:
             raise _Wrong("no seat named: name the seat of each button", "buzzers", index, "seats")
         for seat in box.seats:
-            if not 1 <= seat <= 6:
-                raise _Wrong(f"there is no seat {seat}: seats are 1 to 6", "buzzers", index, "seats")
+            if seat not in SEATS:
+                raise _Wrong(f"there is no seat {seat}: seats are 1 to {SEATS[-1]}", "buzzers", index, "seats")
             if seat in seen:
                 raise _Wrong(f"a second buzzer for seat {seat}: one a seat", "buzzers", index, "seats")
             seen.add(seat)

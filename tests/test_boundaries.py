@@ -18,6 +18,7 @@ STOREYS = (
     "companion.errors companion.events companion.meanings companion.names companion.packages",
     "companion.physics",
     "companion.game companion.devices",
+    "companion.rules companion.hands companion.playing_cards",
     "companion.games",
     "companion.judge companion.words",
     "companion.storage",

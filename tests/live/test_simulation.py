@@ -18,7 +18,7 @@ from companion.live.simulation import NotPossible, Simulation
 from companion.live.table import Live, Paused
 from companion.physics import Move
 from companion.storage import files
-from tests.games.simulated import PLAYABLE
+from companion.kit.simulated import PLAYABLE
 from tests.waiting import until
 from tests.web.table import living
 

@@ -19,7 +19,7 @@ from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened
-from tests.games.simulated import PLAYABLE, disguised
+from companion.kit.simulated import PLAYABLE, disguised
 from tests.web.table import BOS, Clock, acts, app_with, client_of, living, phones_of, post, question
 from tests.web.test_undo import line
 
