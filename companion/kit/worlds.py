@@ -6,24 +6,37 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.events import SEATS
 from companion.game import AnyGame
+from companion.kit.every_game import seeds
+from companion.kit.simulated import PLAYABLE, Played, by_anybody, by_bots, disguised
 from companion.physics import STRENGTHS, Strength
-from tests.games.simulated import PLAYABLE, Played, by_anybody, by_bots, disguised
+from companion.words import catalogue
 
 every_world = pytest.mark.parametrize("game", PLAYABLE.values(), ids=PLAYABLE.keys())
-seeds = st.integers(0, 2**32)
 
 
 def seats(game: AnyGame, seed: int) -> tuple[int, ...]:
     chance = random.Random(seed)
-    return tuple(sorted(chance.sample(range(1, 7), chance.randint(2, game.most_players))))
+    return tuple(sorted(chance.sample(SEATS, chance.randint(2, game.most_players))))
 
 
 @every_world
 @settings(max_examples=8, deadline=None)
 @given(seed=seeds)
 def test_what_can_be_done_breaks_no_rule(game: AnyGame, seed: int) -> None:
-    assert by_anybody(game, seats(game, seed), seed, most=250).match.misplays == []
+    match = by_anybody(game, seats(game, seed), seed, most=250).match
+    assert match.misplays == [], f"a world's `can` offered what the rules refuse: {match.misplays[0]}"
+
+
+@every_world
+@settings(max_examples=4, deadline=None)
+@given(seed=seeds, moves=st.integers(0, 80))
+def test_every_move_has_words(game: AnyGame, seed: int, moves: int) -> None:
+    """But one whose button is the thing itself."""
+    entries = catalogue(game.slug)
+    for move in by_anybody(game, seats(game, seed), seed, most=moves).moves():
+        assert move.card or f"move-{move.what}" in entries, f"words.toml has no [move-{move.what}]"
 
 
 @every_world
