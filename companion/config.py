@@ -16,7 +16,7 @@ from msgspec import Meta
 
 from companion.club_settings import ClubSettings, read_club
 from companion.devices import drivers
-from companion.events import PLACES
+from companion.events import PLACES, SEATS
 from companion.settings import Wrong, converted, file_beside, read
 
 LONGEST_WINDOW = 1.0
@@ -165,8 +165,8 @@ def _check_seats(buzzers: list[Any]) -> None:
         if not box.seats:
             raise Wrong("no seat named: name the seat of each button", "buzzers", index, "seats")
         for seat in box.seats:
-            if not 1 <= seat <= 6:
-                raise Wrong(f"there is no seat {seat}: seats are 1 to 6", "buzzers", index, "seats")
+            if seat not in SEATS:
+                raise Wrong(f"there is no seat {seat}: seats are 1 to {SEATS[-1]}", "buzzers", index, "seats")
             if seat in seen:
                 raise Wrong(f"a second buzzer for seat {seat}: one a seat", "buzzers", index, "seats")
             seen.add(seat)

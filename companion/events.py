@@ -15,6 +15,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 Seat = Annotated[int, msgspec.Meta(ge=1, le=6)]
+SEATS = range(1, 7)
+"""As many as the record knows."""
 SeatPlace = Literal["seat-1", "seat-2", "seat-3", "seat-4", "seat-5", "seat-6"]
 CentralPlace = Literal["centre", "discard", "row", "prison"]
 Place = SeatPlace | CentralPlace
@@ -25,7 +27,7 @@ PHONE = "phone"
 """The tag that stands for any phone or bank card: a phone's number is another one each time, a bank card's is nobody's
 business."""
 
-_SEAT_OF = {f"seat-{n}": n for n in range(1, 7)}
+_SEAT_OF = {f"seat-{n}": n for n in SEATS}
 PLACES: tuple[Place, ...] = (
     *("seat-1", "seat-2", "seat-3", "seat-4", "seat-5", "seat-6"),
     *("centre", "discard", "row", "prison"),

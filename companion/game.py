@@ -9,14 +9,14 @@ new state, or the same state and a `Misplay` that says what to put right.
 ('boss', 6)
 """
 
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
-from companion.events import Event, Started, Tapped
+from companion.events import SEATS, Event, Started, Tapped
 from companion.physics import AnyPhysics
 
 CONTRACT = 1
@@ -38,6 +38,10 @@ class Card(msgspec.Struct, frozen=True):
 
 class SameBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A box that is the same for every owner."""
+
+
+class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game that is always played alike."""
 
 
 class Ruling(msgspec.Struct, frozen=True):
@@ -162,10 +166,32 @@ class Chart(msgspec.Struct, frozen=True):
 
 
 S = TypeVar("S", bound=GameState)
+Judged = tuple[S, tuple[Verdict, ...]]
+"""What follows from an event: the state after it, and what the judge has to say."""
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the game's Options, as S is its State
 
 
-class Game(msgspec.Struct, Generic[S, O], frozen=True):
+def leaders(points: Mapping[int, int], best: Callable[[Iterable[int]], int] = max) -> tuple[int, ...]:
+    """Return the seats that have most points, or, with `min`, fewest.
+
+    >>> leaders({3: 2, 1: 2, 2: 0}), leaders({1: 2, 2: 0}, min)
+    ((1, 3), (2,))
+    """
+    first = best(points.values())
+    return tuple(sorted(seat for seat, own in points.items() if own == first))
+
+
+def most_points(state: Any) -> Outcome:
+    """Return how a match stands by its state's `points`: the most win, and equals share it."""
+    return Outcome(state.points, leaders(state.points) if state.over else ())
+
+
+def fewest_points(state: Any) -> Outcome:
+    """Return how a match stands by its state's `points`: the fewest win, and equals share it."""
+    return Outcome(state.points, leaders(state.points, min) if state.over else ())
+
+
+class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     """A game, whole. `S` is its state, `O` its options."""
 
     slug: str
@@ -173,16 +199,17 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True):
     folder: Path
     """Holds `words.toml` and `pages/`."""
     deck: Mapping[str, Card]
-    wanted: Callable[[Any], tuple[str, ...]]
-    """(an owner's box) → the ids of the cards it holds, in the order in which they lie best when tags are stuck on."""
-    most_players: int
+    wanted: Callable[[Any], tuple[str, ...]] | None = None
+    """(an owner's box) → the ids of the cards it holds, in the order in which they lie best when tags are stuck on;
+    None: the deck."""
+    most_players: int = SEATS[-1]
     options: type[O]
     """Frozen, with the booklet's defaults; refuses what it does not know."""
     begin: Callable[[Started, O], S]
     """(the first event, its decoded options) → the first state."""
-    judge: Callable[[S, Event], tuple[S, tuple[Verdict, ...]]]
-    """(state, event) → (state, what the judge has to say). Never raises."""
-    outcome: Callable[[S], Outcome]
+    judge: Callable[[S, Event], Judged[S]]
+    """(state, event) → (state, what the judge has to say). Never raises; `companion.rules.by_act` makes one."""
+    outcome: Callable[[S], Outcome] = most_points
     now: Callable[[S], Now]
     """What the table waits for."""
     view: Callable[[S, Observer], dict[str, Any]]
@@ -230,6 +257,10 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True):
     everybody saw: another that lets a card count which was never turned up would tell it."""
     physics: AnyPhysics | None = None
     """What its things do in people's hands, so that it can be played at a simulated table; None: it can't."""
+
+    def cards_of(self, box: Any) -> tuple[str, ...]:
+        """Return the cards that an owner's box holds, in the order in which they lie best when tags are stuck on."""
+        return self.wanted(box) if self.wanted else tuple(self.deck)
 
 
 AnyGame = Game[Any, Any]

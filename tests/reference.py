@@ -57,7 +57,7 @@ def stickers() -> str:
     """Return how many stickers each game's usual box takes, of which kinds of card, and all of them together."""
     rows, all_of_them = ["| game | stickers | of which |", "|---|---|---|"], 0
     for slug, game in games.known().items():
-        wanted = game.wanted(game.box())
+        wanted = game.cards_of(game.box())
         kinds = Counter(game.deck[card].kind for card in wanted)
         of_which = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) if len(kinds) > 1 else ""
         rows.append(f"| `{slug}` | {len(wanted)} | {of_which} |")

@@ -20,6 +20,7 @@ STOREYS = (
     "companion.club_settings",
     "companion.physics",
     "companion.game companion.devices",
+    "companion.rules companion.hands companion.playing_cards",
     "companion.games",
     "companion.judge companion.words",
     "companion.storage",

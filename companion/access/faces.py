@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 import msgspec
 
+from companion.events import SEATS
+
 
 class Face(msgspec.Struct, frozen=True):
     """One player's animal and colour. The colour's symbol goes with it, so that no colour stands alone."""
@@ -33,7 +35,7 @@ def apart(chosen: Mapping[int, Face], worn: Mapping[int, str]) -> dict[int, Face
     """
     looks: dict[int, Face] = {}
     animals, colours = set[str](), set(worn.values())
-    for seat in sorted(range(1, 7), key=lambda seat: seat not in chosen):
+    for seat in sorted(SEATS, key=lambda seat: seat not in chosen):
         wished = chosen.get(seat, of_seat(seat))
         animal = _free(wished.animal, ANIMALS, animals)
         colour = worn.get(seat) or _free(wished.colour, COLOURS, colours)

@@ -14,8 +14,9 @@ from companion import names
 from companion.access import people, seats
 from companion.access.faces import Face
 from companion.access.people import Guest
-from companion.access.seats import SEATS, Rights
+from companion.access.seats import Rights
 from companion.errors import NotNow
+from companion.events import SEATS
 
 
 class SeatTaken(NotNow):

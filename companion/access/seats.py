@@ -21,12 +21,12 @@ from msgspec.structs import replace
 
 from companion.access.people import People
 from companion.errors import NotNow, WrongInput
+from companion.events import SEATS
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Thirty signs that nobody takes for one another: no 0 and O, no 1, I and L, no U beside V."""
 LENGTH = 10
 HOST = 0
-SEATS = range(1, 7)
 PARTS = (HOST, *SEATS)
 
 

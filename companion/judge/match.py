@@ -77,8 +77,9 @@ def fault_of(game: str, what: str, wrong: Exception) -> Fault:
 
 
 def _raised(what: str, wrong: Exception) -> str:
-    """Return where it was raised, which tells one fault from another."""
-    at = traceback.extract_tb(wrong.__traceback__)[-1]
+    """Return where it was raised, which tells one fault from another: what a template asks for, by the template."""
+    frames = traceback.extract_tb(wrong.__traceback__)
+    at = ([frame for frame in frames if frame.filename.endswith(".html")] or frames)[-1]
     return f"{what}: {type(wrong).__name__} at {at.filename}:{at.lineno}"
 
 

@@ -13,29 +13,26 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from companion import games
-from companion.events import PLACES, UNKNOWN, Elapsed, Lifted, Player, Pressed, Retracted, Said, Started, Tapped
+from companion.events import PLACES, SEATS, UNKNOWN, Elapsed, Lifted, Player, Pressed, Retracted, Said, Started, Tapped
 from companion.game import AnyGame, Delay, Heard, Misplay
 from companion.history.charts import charts
-from companion.judge import record_file, views
+from companion.judge import record_file
 from companion.judge.match import Match, judge
 from companion.kit import golden, phases
+from companion.kit.every_game import every_game, observers, seeds, seen, waits
 from companion.kit.matches import VALUES, beside, random_match, renumbered, secrets, under_test
+from companion.kit.sealing import *  # noqa: F403
 from companion.words import LANGUAGES, Words
 
-every_game = pytest.mark.parametrize("game", under_test().values(), ids=under_test().keys())
-seeds = st.integers(0, 2**32)
 WORDS = sorted({"", "hello"}.union(*(secrets(game).WORDS for game in under_test().values())))
 """Every word that some game knows, and some that none does."""
 ODD_CARDS = ("", "boss", "Red-1", *(next(iter(game.deck)) for game in games.known().values()))
 PADS = PLACES[6:]
 
 
-def observers(match: Match) -> tuple[int | None, ...]:
-    return (None, *match.seats)
-
-
-def seen(match: Match) -> dict[int | None, str]:
-    return {who: json.dumps(views.view(match, who)) for who in observers(match)}
+def test_there_is_a_game_to_try() -> None:
+    """In a package: it is installed, and its entry point names the game beside which `secrets.py` lies."""
+    assert under_test(), f"no game with a secrets.py is installed; left out: {[*map(str, games.left_out())]}"
 
 
 def judgement(match: Match) -> dict[str, Any]:
@@ -90,23 +87,22 @@ def test_a_misplay_changes_nothing(game: AnyGame, seed: int) -> None:
     for event in events[1:]:
         before = match.state
         verdicts = match.add(event)
+        assert not match.faults, f"the rules raise {waits(match)}:\n{[fault.trace for fault in match.faults.values()]}"
         if any(isinstance(verdict, Misplay) and verdict.heard in CHANGE_NOTHING for verdict in verdicts):
-            assert match.state == before
-            assert len(verdicts) == 1
-            assert verdicts[0].code != "judge-failed", event
+            code = verdicts[0].code
+            assert match.state == before, f"the misplay {code!r} changes the state {waits(match)}: return it as it was"
+            assert len(verdicts) == 1, f"beside the misplay {code!r} something is told {waits(match)}"
 
 
 @every_game
 @given(seed=seeds)
 def test_no_state_is_changed_in_place(game: AnyGame, seed: int) -> None:
     match = Match(random_match(game, seed, most=1)[0])
-    kept = [(match.state, repr(match.state))]
+    state, as_it_was = match.state, repr(match.state)
     for event in random_match(game, seed, undo=0.0, most=60)[1:]:
         match.add(event)
-        if match.state is not kept[-1][0]:
-            kept.append((match.state, repr(match.state)))
-    for state, as_it_was in kept:
-        assert repr(state) == as_it_was
+        assert repr(state) == as_it_was, f"a state is changed in place {waits(match)}: make a new one with `replace`"
+        state, as_it_was = match.state, repr(match.state)
 
 
 @every_game
@@ -118,7 +114,7 @@ def test_a_unit_never_comes_back(game: AnyGame, seed: int) -> None:
         match.add(event)
         unit = game.unit(match.state)
         if unit != units[-1]:
-            assert unit not in units
+            assert unit not in units, f"`unit` is {unit!r} once more {waits(match)}: count something that only grows"
             units.append(unit)
 
 
@@ -158,7 +154,7 @@ def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -
     ]
     odd += [Elapsed(0, at, what) for what in ("supper", *_delays(match))]
     odd += [Tapped(0, at, chance.choice(PADS), card) for card in ODD_CARDS if card not in game.deck]
-    odd += [Pressed(0, at, seat) for seat in range(1, 7) if seat not in match.seats]
+    odd += [Pressed(0, at, seat) for seat in SEATS if seat not in match.seats]
     for event in renumbered([*events, *odd])[len(events) :]:
         verdicts = match.add(event)
         assert [type(verdict) for verdict in verdicts] == [Misplay], event
@@ -186,35 +182,10 @@ def test_a_card_of_another_game_is_told_with_its_game(game: AnyGame, other: AnyG
 
 @every_game
 @given(seed=seeds)
-def test_what_is_sealed_is_seen_by_nobody_and_is_in_no_chart(game: AnyGame, seed: int) -> None:
-    hidden = secrets(game)
-    events = random_match(game, seed, undo=0.0, noise=0.05, enough=hidden.sealed)
-    match = judge(events)
-    if not hidden.sealed(match) or hidden.mended(events):
-        return
-    before = seen(match)
-    for who in observers(match):
-        other = judge(hidden.disguised(events, random.Random(seed + 1), who))
-        assert seen(other)[who] == before[who], who
-        assert charts(other) == charts(match)
-
-
-@every_game
-def test_what_is_sealed_is_disguised_indeed(game: AnyGame) -> None:
-    hidden = secrets(game)
-    matches = [random_match(game, seed, undo=0.0, noise=0.0, enough=hidden.sealed) for seed in range(20)]
-    sealed = [events for events in matches if hidden.sealed(judge(events))]
-    others = [hidden.disguised(events, random.Random(1)) for events in sealed]
-    differ = [judge(one).state != judge(other).state for one, other in zip(sealed, others, strict=True)]
-    assert sum(differ) >= len(sealed) / 2
-
-
-@every_game
-@given(seed=seeds)
 def test_every_chart_is_whole_and_has_words(game: AnyGame, seed: int) -> None:
     match = judge(random_match(game, seed, noise=0.05, most=400))
     for chart in charts(match):
-        assert chart.rows.keys() == set(match.seats), chart.code
+        assert chart.rows.keys() == set(match.seats), f"the chart {chart.code!r} lacks a seat {waits(match)}"
         assert {len(row) for row in chart.rows.values()} == {len(chart.columns)}, chart.code
         for language in LANGUAGES:
             words = Words(game.slug, language, match.names)
@@ -226,31 +197,77 @@ def test_every_chart_is_whole_and_has_words(game: AnyGame, seed: int) -> None:
 
 @every_game
 @given(seed=seeds)
-def test_a_view_holds_no_event_number(game: AnyGame, seed: int) -> None:
-    match = judge(random_match(game, seed))
-    for text in seen(match).values():
-        assert '"seq"' not in text
-        assert '"events"' not in text
-
-
-@every_game
-@given(seed=seeds)
 def test_everything_told_has_words_in_every_language(game: AnyGame, seed: int) -> None:
     match = judge(random_match(game, seed, noise=0.4))
     for language in LANGUAGES:
         words = Words(game.slug, language, match.names)
         for verdict in match.verdicts:
-            assert words.say(verdict.code, verdict.facts)
-        for who in observers(match):
-            now = dict(views.view(match, who)["table"]["now"])
-            assert words.say(now.pop("code"), now)
+            _see_that_it_is_said(words, verdict.code, verdict.facts, f"told {waits(match)}")
+
+
+def _see_that_it_is_said(words: Words, code: str, facts: Any, when: str) -> None:
+    assert words.has(code), f"{code!r}, {when}, has no words: write [{code}] into words.toml"
+    try:
+        words.say(code, facts)
+    except KeyError as missing:
+        raise AssertionError(
+            f"[{code}] of words.toml needs the fact {missing}, {when}: give it, or leave it out"
+        ) from None
+
+
+@every_game
+@given(seed=seeds)
+def test_what_is_waited_for_has_words_and_can_be_done(game: AnyGame, seed: int) -> None:
+    events = random_match(game, seed, undo=0.0, noise=0.1)
+    match, looked_at = Match(events[0]), set[str]()
+    for event in events:
+        if event.seq > 1:
+            match.add(event)
+        now = game.now(match.state)
+        facts = {"seats": now.seats or match.seats, **now.facts}
+        for language in LANGUAGES:
+            _see_that_it_is_said(Words(game.slug, language, match.names), now.code, facts, f"waited for after {event}")
+        if now.code not in looked_at:
+            looked_at.add(now.code)
+            for who in observers(match):
+                assert json.loads(json.dumps(game.view(match.state, who))), f"`view` shows nothing {waits(match)}"
+        assert match.over or game.acts(match.state), (
+            f"`acts` has nothing to do {waits(match)}: name it, or end the match"
+        )
+
+
+@every_game
+@given(seed=seeds)
+def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
+    events = random_match(game, seed, undo=0.0, noise=0.05, most=random.Random(seed).randint(1, 120))
+    match = judge(events)
+    before = match.state
+    for word, bears in secrets(game).WORDS.items():
+        for value in filter(bears, (UNSET, *VALUES, *range(1, 8))):
+            for seat in (*match.seats, "host"):
+                state, verdicts = game.judge(before, Said(0, events[-1].at + 1, seat, word, value))
+                said = f"{word!r} with {value!r} by {seat} {waits(match)}"
+                if any(isinstance(one, Misplay) and one.heard in CHANGE_NOTHING for one in verdicts):
+                    assert state == before, f"the misplay {verdicts[0].code!r} changes the state, on {said}"
+                for one in verdicts:
+                    _see_that_it_is_said(Words(game.slug, "en", match.names), one.code, one.facts, f"told on {said}")
+
+
+LONGEST = 4000
+"""Acts in which the longest match ends, where nobody makes a mistake."""
+
+
+@every_game
+def test_a_match_comes_to_its_end(game: AnyGame) -> None:
+    match = judge(random_match(game, 1, noise=0.0, undo=0.0, most=LONGEST))
+    assert match.over, f"after {LONGEST} acts it goes on, {waits(match)}: does what `acts` names bring it on?"
 
 
 @every_game
 @given(seed=seeds)
 def test_every_match_comes_to_its_end_without_a_misplay_if_nobody_makes_one(game: AnyGame, seed: int) -> None:
-    match = judge(random_match(game, seed, noise=0.0, undo=0.0, most=5000))
-    assert match.over
+    match = judge(random_match(game, seed, noise=0.0, undo=0.0, most=LONGEST))
+    assert match.over, f"after {LONGEST} acts it goes on, {waits(match)}"
     assert match.misplays == []
     assert match.outcome.winners
     assert set(match.outcome.winners) <= set(match.seats)
@@ -260,7 +277,7 @@ def test_every_match_comes_to_its_end_without_a_misplay_if_nobody_makes_one(game
 @given(seed=seeds)
 def test_nobody_wins_before_the_end(game: AnyGame, seed: int) -> None:
     match = judge(random_match(game, seed, most=30))
-    assert match.over or match.outcome.winners == ()
+    assert match.over or match.outcome.winners == (), f"somebody has won already {waits(match)}"
 
 
 def taken(game: AnyGame, options: dict[str, Any], *seats: int) -> bool:
@@ -283,7 +300,7 @@ def test_only_an_option_that_the_game_knows_is_taken(game: AnyGame) -> None:
 
 @every_game
 def test_as_many_play_as_the_box_says(game: AnyGame) -> None:
-    numbers = [number for number in range(1, 7) if taken(game, {}, *range(1, number + 1))]
+    numbers = [number for number in SEATS if taken(game, {}, *range(1, number + 1))]
     assert numbers == [*range(2, game.most_players + 1)]
 
 
@@ -315,7 +332,9 @@ def test_golden_transcripts_are_current(game: AnyGame) -> None:
     assert 1 <= len(kept) <= 2, "see golden.py"
     for path in kept:
         written = golden.transcript(golden.record_of(path))
-        assert written == path.read_text(encoding="utf-8"), f"{path.name}: see `make golden`"
+        assert written == path.read_text(encoding="utf-8"), (
+            f"{path.name}: see companion/kit/golden.py, and read the diff"
+        )
 
 
 @every_game

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.events import (
     PLACES,
+    SEATS,
     UNKNOWN,
     Elapsed,
     Event,
@@ -94,7 +95,7 @@ def bare(value: Any) -> bool:
 def started(game: AnyGame, chance: random.Random, options: dict[str, Any], people: tuple[Player, ...] = ()) -> Started:
     """Begin with these people, or else with some."""
     if not people:
-        seats = chance.sample(range(1, 7), chance.randint(2, game.most_players))
+        seats = chance.sample(SEATS, chance.randint(2, game.most_players))
         people = tuple(Player(seat, NAMES[seat - 1]) for seat in sorted(seats))
     return Started(1, 100.0, game.slug, people, options)
 
@@ -134,7 +135,7 @@ def _next(match: Match, chance: random.Random, noise: float, undo: float) -> Eve
 
 def _anything(match: Match, chance: random.Random) -> Event:
     """What a real table throws in: a wrong card, an echo, a card twice, somebody else's word."""
-    seat = chance.choice((*match.seats, chance.randint(1, 6)))
+    seat = chance.choice((*match.seats, chance.choice(SEATS)))
     place = chance.choice((PLACES[seat - 1], CENTRE, chance.choice(PLACES)))
     taps = [event for event in match.events[-5:] if isinstance(event, Tapped)]
     if taps and chance.random() < 0.3:

@@ -6,9 +6,10 @@ Everybody sees every lamp, so what everybody may know is all that goes in.
 from collections.abc import Iterable
 
 from companion.devices.lamps import CENTRE, Cue
+from companion.events import SEATS
 from companion.live.snapshot import Snapshot
 
-_ALL = (CENTRE, *range(1, 7))
+_ALL = (CENTRE, *SEATS)
 
 
 def cues(seen: Snapshot) -> dict[int, Cue]:

@@ -6,9 +6,10 @@ from companion.game import CONTRACT, Game
 
 from .acts import acts
 from .cards import DECK
-from .rules import begin, judge, outcome, unit
+from .rules import begin, judge, unit
 from .state import Options
 from .view import MOMENTS, now, view
+from .world import PHYSICS
 
 GAME = Game(
     slug="starter",
@@ -16,12 +17,9 @@ GAME = Game(
     folder=Path(__file__).parent,
     contract=CONTRACT,
     deck=DECK,
-    wanted=lambda box: tuple(DECK),
-    most_players=6,
     options=Options,
     begin=begin,
     judge=judge,
-    outcome=outcome,
     now=now,
     view=view,
     unit=unit,
@@ -29,4 +27,5 @@ GAME = Game(
     opened=lambda state: [card for _, card in state.open],
     moments=MOMENTS,
     sounds={"laid": "card", "flipped": "score"},
+    physics=PHYSICS,
 )

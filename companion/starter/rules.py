@@ -2,11 +2,12 @@
 
 from msgspec.structs import replace
 
-from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, seat_at
-from companion.game import Misplay, Outcome, Ruling
+from companion.events import Pressed, Started, Tapped, seat_at
+from companion.game import Judged, Misplay, Ruling, most_points
+from companion.rules import by_act, won
 
 from .cards import value
-from .state import Judged, Options, Phase, State
+from .state import Options, Phase, State
 
 
 def begin(started: Started, options: Options) -> State:
@@ -15,31 +16,12 @@ def begin(started: Started, options: Options) -> State:
     return State(seats, options, Phase.LAY, dict.fromkeys(seats, 0))
 
 
-def judge(state: State, event: Event) -> Judged:
-    """Apply one event. What holds in every game (empty seats, foreign cards) was decided before."""
-    match event:
-        case Tapped():
-            return _tapped(state, event)
-        case Pressed():
-            return _pressed(state, event)
-        case Said(what=what) | Elapsed(what=what):
-            return state, (Misplay("unknown-word", event.seq, {"what": what}),)
-    return state, ()
-
-
-def outcome(state: State) -> Outcome:
-    """Count the points; the most win, together where they are equal."""
-    best = max(state.points.values())
-    winners = tuple(seat for seat in state.seats if state.over and state.points[seat] == best)
-    return Outcome(state.points, winners)
-
-
 def unit(state: State) -> int:
     """Within a round a card that is read twice is no second act."""
     return state.round + state.over
 
 
-def _tapped(state: State, event: Tapped) -> Judged:
+def _tapped(state: State, event: Tapped) -> Judged[State]:
     seat, card = seat_at(event.place), event.card
     if seat is None:
         return state, (Misplay("wrong-pad", event.seq),)
@@ -56,21 +38,23 @@ def _tapped(state: State, event: Tapped) -> Judged:
     return after, () if seat in state.laid else (Ruling("laid", event.seq, {"seat": seat}),)
 
 
-def _pressed(state: State, event: Pressed) -> Judged:
-    if state.phase is Phase.OVER:
-        return state, (Misplay("match-over", event.seq),)
+def _pressed(state: State, event: Pressed) -> Judged[State]:
     if state.phase is Phase.LAY:
         return state, (Misplay("not-all-laid", event.seq, {"seats": state.missing}),)
     highest = max(state.laid.values(), key=value)
-    won = tuple(seat for seat in state.seats if state.laid[seat] == highest)
+    scored = tuple(seat for seat in state.seats if state.laid[seat] == highest)
     over = state.round == state.options.rounds
     after = replace(
         state,
         phase=Phase.OVER if over else Phase.LAY,
         round=state.round if over else state.round + 1,
-        points={seat: points + (seat in won) for seat, points in state.points.items()},
+        points={seat: points + (seat in scored) for seat, points in state.points.items()},
         laid={},
         open=tuple((seat, state.laid[seat]) for seat in state.seats),
         used=tuple(sorted({*state.used, *state.laid.values()})),
     )
-    return after, (Ruling("flipped", event.seq, {"seats": won, "card": highest}),)
+    flipped = Ruling("flipped", event.seq, {"seats": scored, "card": highest})
+    return after, (flipped, won(most_points(after), event.seq)) if over else (flipped,)
+
+
+judge = by_act(_tapped, _pressed)

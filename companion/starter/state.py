@@ -6,8 +6,6 @@ from typing import Annotated
 
 import msgspec
 
-from companion.game import Verdict
-
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The defaults are the booklet's."""
@@ -50,7 +48,3 @@ class State(msgspec.Struct, frozen=True):
     def missing(self) -> tuple[int, ...]:
         """Who has not laid a card in this round."""
         return tuple(seat for seat in self.seats if seat not in self.laid)
-
-
-Judged = tuple[State, tuple[Verdict, ...]]
-"""What follows from an event: the state after it, and what the judge has to say."""

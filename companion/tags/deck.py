@@ -41,7 +41,7 @@ class Deck(msgspec.Struct, frozen=True):
     @property
     def wanted(self) -> tuple[str, ...]:
         """The cards of the box, in the order in which they lie best."""
-        return games.known()[self.game].wanted(self.box)
+        return games.known()[self.game].cards_of(self.box)
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ def test_quantities_times_prices_are_the_sums_in_the_guide() -> None:
 
 def test_every_list_has_a_sticker_for_every_card_of_any_one_game() -> None:
     packs = min(count for part in parts.read() if part.name == "NFC stickers" for count in part.counts)
-    assert 100 * packs >= max(len(game.wanted(game.box())) for game in games.known().values())
+    assert 100 * packs >= max(len(game.cards_of(game.box())) for game in games.known().values())
 
 
 def test_prices_have_a_date() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from flask import Flask, abort, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.events import SEATS
 from companion.web.http.language import language
 from companion.web.http.phone import Right, has, me, right_to
 from companion.web.http.responses import Refused
@@ -123,7 +124,7 @@ def _checked() -> ResponseReturnValue | None:
     if right is None:
         abort(403)
     seat = (request.view_args or {}).get("seat")
-    if right is HOLDER and seat not in range(1, 7):
+    if right is HOLDER and seat not in SEATS:
         abort(404)
     page = named((request.view_args or {}).get("name", "")) if request.endpoint == "streams.stream" else None
     if page is not None:

@@ -164,3 +164,5 @@ class Globals(TypedDict):
     """Names the static files' edition, so that a phone never mixes an old style sheet with a new page."""
     checks: bool
     """Whether anybody knows how the devices do: there is a page `/check`."""
+    all_seats: range
+    """The seats that a table may have."""

@@ -7,6 +7,7 @@ from flask import Flask
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 
 from companion import games
+from companion.events import SEATS
 from companion.history import bg_stats
 from companion.web.render.context import Globals
 from companion.words import figure, signed
@@ -21,7 +22,7 @@ def prepare(app: Flask, *, checks: bool) -> None:
     app.jinja_loader = ChoiceLoader([own, PrefixLoader(theirs)])
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    common: Globals = {"edition": _edition(), "checks": checks}
+    common: Globals = {"edition": _edition(), "checks": checks, "all_seats": SEATS}
     app.jinja_env.globals.update(common)
     app.jinja_env.filters |= {"figure": figure, "signed": signed, "bg_stats": bg_stats.link}
 

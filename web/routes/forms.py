@@ -7,12 +7,11 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 
 from companion import games
+from companion.events import SEATS
 from companion.game import AnyGame
 from companion.web.http.responses import Refused
 from companion.web.render.fields import Field, fields
 from companion.web.render.words import PageWords
-
-SEATS = range(1, 7)
 
 
 def chosen(of: type[msgspec.Struct], prefix: str, words: PageWords, form: MultiDict[str, str]) -> dict[str, Any]:

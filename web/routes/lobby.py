@@ -11,8 +11,8 @@ from companion.access import lobby, people, seats
 from companion.access.faces import ANIMALS, COLOURS, Face
 from companion.access.lobby import LookTaken, NameTaken, NeedsCode, Playing, SeatTaken
 from companion.access.people import Guest
-from companion.access.seats import HOST, SEATS, Rights
-from companion.events import Player
+from companion.access.seats import HOST, Rights
+from companion.events import SEATS, Player
 from companion.game import AnyGame
 from companion.web.http import phone
 from companion.web.http.language import language

@@ -8,8 +8,7 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
-from companion.access.seats import SEATS
-from companion.events import PLACES, Event, Pressed, Retracted, Said, Tapped, seat_at
+from companion.events import PLACES, SEATS, Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import Misplay, Observer, Verdict
 from companion.judge.attribution import HOST, Doer, did, disturbs, doers, unheard_since
 from companion.judge.match import Match

@@ -9,8 +9,7 @@ from flask.typing import ResponseReturnValue
 from companion import games, names
 from companion.access import lobby
 from companion.access.lobby import SeatTaken
-from companion.access.seats import SEATS
-from companion.events import Player
+from companion.events import SEATS, Player
 from companion.game import AnyGame
 from companion.judge.match import Match
 from companion.live.pause import Why

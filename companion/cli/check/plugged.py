@@ -18,7 +18,7 @@ from companion.devices.box.usb import BY_ID, BY_PATH, RASPBERRY_PI, lasting_name
 from companion.devices.clock import TableClock
 from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.sensing import NotThere
-from companion.events import PLACES
+from companion.events import PLACES, SEATS
 
 _NODES = (
     ("/dev/spidev*", "an SPI bus: PN532 readers", "reader", "pn532-spi"),
@@ -89,7 +89,7 @@ def describe(here: Sequence[Plugged]) -> Iterator[str]:
         match one.driver:
             case "pico":
                 yield f'port = "{one.path}"'
-                yield f"seats = {[*range(1, 7)]}"
+                yield f"seats = {[*SEATS]}"
             case "gpiod":
                 yield f'chip = "{one.path}"'
                 yield "seats = [1]"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.game import Game
 from companion.games.go.acts import acts
-from companion.games.go.cards import DECK, IDS
+from companion.games.go.cards import DECK
 from companion.games.go.charts import charts
 from companion.games.go.feats import feats
 from companion.games.go.moments import MOMENTS
@@ -18,7 +18,6 @@ GAME = Game(
     title="¡Go!",
     folder=Path(__file__).parent,
     deck=DECK,
-    wanted=lambda box: IDS,
     most_players=4,
     options=Options,
     begin=begin,

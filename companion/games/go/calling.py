@@ -8,17 +8,17 @@ hidden hand is told to nobody until the round would be decided: such a card is o
 from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Said, Tapped, seat_at
-from companion.game import Heard, Misplay, Ruling, Verdict
+from companion.game import Heard, Judged, Misplay, Ruling, Verdict
 from companion.games.go import division, rounds
 from companion.games.go.cards import BIT, COLOUR, DECK, HAND, bits, ids
 from companion.games.go.seen import elsewhere
-from companion.games.go.state import Call, Doubled, Judged, Phase, State, Turn
+from companion.games.go.state import Call, Doubled, Phase, State, Turn
 
 MOST_COLOURS = 2
 """In a series."""
 
 
-def begin(state: State, seat: int, event: Event, turn: Turn | None, why: str = "called") -> Judged:
+def begin(state: State, seat: int, event: Event, turn: Turn | None, why: str = "called") -> Judged[State]:
     """A player calls; the row's colour is that of the row card open now. `why` is the ruling that tells it."""
     row = turn.row if turn else None
     call = Call(seat, (event.seq,), row, dict.fromkeys(state.seats, 0), turn)
@@ -26,7 +26,7 @@ def begin(state: State, seat: int, event: Event, turn: Turn | None, why: str = "
     return after, (Ruling(why, event.seq, {"seat": seat}),)
 
 
-def pressed(state: State, call: Call, event: Pressed) -> Judged:
+def pressed(state: State, call: Call, event: Pressed) -> Judged[State]:
     """The next cards on the shared reader are this player's, until the hand is complete."""
     seat = event.seat
     if seat == call.reading or call.hands[seat].bit_count() == HAND:
@@ -35,7 +35,7 @@ def pressed(state: State, call: Call, event: Pressed) -> Judged:
     return after, (Ruling("reading", event.seq, {"seat": seat}),)
 
 
-def tapped(state: State, call: Call, event: Tapped) -> Judged:
+def tapped(state: State, call: Call, event: Tapped) -> Judged[State]:
     """A card of a hand, or the open row card."""
     seat = seat_at(event.place)
     if seat is not None:
@@ -53,7 +53,7 @@ def tapped(state: State, call: Call, event: Tapped) -> Judged:
     return _into_hand(state, call, event, call.reading, call.at_centre | bit)
 
 
-def _row(state: State, call: Call, event: Tapped) -> Judged:
+def _row(state: State, call: Call, event: Tapped) -> Judged[State]:
     card = event.card
     if call.row is not None:
         return state, () if card == call.row else (Misplay("row-known", event.seq, {"card": call.row}),)
@@ -77,7 +77,7 @@ def _row(state: State, call: Call, event: Tapped) -> Judged:
     return _go_on(state, known, event, verdicts)
 
 
-def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: int) -> Judged:
+def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: int) -> Judged[State]:
     hand, bit = call.hands[seat], BIT[event.card]
     if hand & bit:
         return state, ()
@@ -108,7 +108,7 @@ def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: in
     return _go_on(state, after, event, (*verdicts, Ruling("hand-complete", event.seq, {"seat": seat})))
 
 
-def _one_too_many(state: State, call: Call, event: Tapped, seat: int) -> Judged:
+def _one_too_many(state: State, call: Call, event: Tapped, seat: int) -> Judged[State]:
     """A thirteenth card; but where one of the twelve lies in another hand too, it will take that one's place."""
     refused = Misplay("hand-is-complete", event.seq, {"card": event.card}, to=seat)
     spare, bit = call.spare.get(seat, 0), BIT[event.card]
@@ -127,7 +127,7 @@ def _first_with(call: Call, card: str) -> int | None:
     return next((seat for seat, hand in call.hands.items() if hand & BIT[card] and seat not in again), None)
 
 
-def _go_on(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
+def _go_on(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
     """Score when the series is told and every hand is complete."""
     opened = call.row is not None and call.hands[call.caller].bit_count() == HAND
     if call.division is None and opened and state.options.caller_series == "auto":
@@ -141,7 +141,7 @@ def _go_on(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]
 
 def _unseal(
     state: State, call: Call, event: Event, doubled: tuple[Doubled, ...], verdicts: tuple[Verdict, ...]
-) -> Judged:
+) -> Judged[State]:
     """Tell of the cards that lie in two hands, and leave each to the hand that had it first.
 
     The other hand takes what was read of it beyond its twelve, or lacks a card; a caller so chooses a series anew.
@@ -164,7 +164,7 @@ def _unseal(
     return _go_on(state, after, event, verdicts)
 
 
-def series_told(state: State, call: Call, event: Said) -> Judged:
+def series_told(state: State, call: Call, event: Said) -> Judged[State]:
     """The caller chooses a series, before anybody else's hand is known; it may be empty, and worse than the best."""
     code = _too_early(call, event)
     if code:
@@ -217,7 +217,9 @@ def _proposal(call: Call) -> int:
     return division.proposal(call.hands[call.caller], COLOUR[call.row])
 
 
-def _lock(state: State, call: Call, event: Event, series: int, code: str, verdicts: tuple[Verdict, ...] = ()) -> Judged:
+def _lock(
+    state: State, call: Call, event: Event, series: int, code: str, verdicts: tuple[Verdict, ...] = ()
+) -> Judged[State]:
     """From here the series stands; without penalty it is a perfect ¡Go!."""
     assert call.row is not None
     mine = division.of_caller(call.hands[call.caller], COLOUR[call.row], series)

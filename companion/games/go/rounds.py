@@ -5,15 +5,16 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from companion.events import Event, Tapped
-from companion.game import Ruling, Verdict
+from companion.game import Judged, Outcome, Ruling, Verdict
 from companion.games.go import division
 from companion.games.go.cards import COLOUR
-from companion.games.go.state import Call, Judged, Phase, Scored, State, Turn, Void
+from companion.games.go.state import Call, Phase, Scored, State, Turn, Void
+from companion.rules import won
 
 PLAYING, OVER = Phase.PLAYING, Phase.OVER
 
 
-def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
+def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
     """Every hand is in. Who has no more penalty than the caller scores; if nobody does, the caller scores."""
     assert call.division is not None
     assert call.row is not None
@@ -31,12 +32,10 @@ def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]
     winners = tuple(sorted(seat for seat in points if points[seat] >= state.options.target))
     if not winners:
         return _next(state, caller, entry, event, points), verdicts
-    won = "won" if len(winners) == 1 else "won-together"
-    facts = {"seats": winners, "points": state.options.target}
-    return _end(state, entry, points, winners), (*verdicts, Ruling(won, event.seq, facts))
+    return _end(state, entry, points, winners), (*verdicts, won(Outcome(points, winners), event.seq))
 
 
-def perfect(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
+def perfect(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
     """A caller without penalty wins at once, whatever the points; nobody else's hand is looked at."""
     assert call.division is not None
     assert call.row is not None
@@ -45,13 +44,13 @@ def perfect(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...
     return _end(state, entry, state.points, (call.caller,)), (*verdicts, ruling)
 
 
-def row_is_gone(state: State, taker: int, event: Event, verdicts: tuple[Verdict, ...] = ()) -> Judged:
+def row_is_gone(state: State, taker: int, event: Event, verdicts: tuple[Verdict, ...] = ()) -> Judged[State]:
     """The last row card is taken: the round is void at once, its taker plays first in the next one."""
     after = _next(state, taker, Void(taker), event, state.points)
     return after, (*verdicts, Ruling("void-row", event.seq, {"seat": taker}))
 
 
-def cannot_be_mended(state: State, event: Event) -> Judged:
+def cannot_be_mended(state: State, event: Event) -> Judged[State]:
     """The host calls a round void; the same player plays first again."""
     after = _next(state, state.first, Void(None), event, state.points)
     return after, (Ruling("void-host", event.seq, {"seat": state.first}),)

@@ -4,15 +4,13 @@ PLAYING ─call→ CALLED ─series told, every hand read→ scored → PLAYING 
 no penalty at all. A round without a row card left, or that the host calls void, counts for nothing.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 import msgspec
 
-from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, seat_at
-from companion.game import Misplay, Outcome
+from companion.events import Pressed, Said, Started, Tapped, seat_at
+from companion.game import Judged, Misplay, Outcome
 from companion.games.go import calling, rounds, turns
-from companion.games.go.state import Judged, Options, State
+from companion.games.go.state import Options, State
+from companion.rules import bare, by_act
 
 
 def begin(started: Started, options: Options) -> State:
@@ -20,12 +18,6 @@ def begin(started: Started, options: Options) -> State:
     seats = tuple(player.seat for player in started.players)
     state = State(seats, options, seats[0], points=dict.fromkeys(seats, 0))
     return msgspec.structs.replace(state, turn=rounds.opening(state, state.first))
-
-
-def judge(state: State, event: Event) -> Judged:
-    """Apply one event of a seat that plays. Total: what breaks the rules changes nothing."""
-    judge_it = _JUDGES.get(type(event))
-    return judge_it(state, event) if judge_it else (state, ())
 
 
 def outcome(state: State) -> Outcome:
@@ -52,7 +44,7 @@ def whose(state: State, tap: Tapped) -> tuple[int, ...]:
     return ()
 
 
-def _tapped(state: State, event: Tapped) -> Judged:
+def _tapped(state: State, event: Tapped) -> Judged[State]:
     if state.call:
         return calling.tapped(state, state.call, event)
     if (event.place, event.card) == state.last:
@@ -62,7 +54,7 @@ def _tapped(state: State, event: Tapped) -> Judged:
     return state, (Misplay("nobody-called", event.seq, to=seat_at(event.place)),)
 
 
-def _pressed(state: State, event: Pressed) -> Judged:
+def _pressed(state: State, event: Pressed) -> Judged[State]:
     if state.call:
         return calling.pressed(state, state.call, event)
     if state.turn:
@@ -70,28 +62,20 @@ def _pressed(state: State, event: Pressed) -> Judged:
     return calling.begin(state, event.seat, event, None)
 
 
-def _said(state: State, event: Said) -> Judged:
-    if event.what not in _WORDS:
-        return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
-    if event.what != "series" and event.value is not None and event.value is not msgspec.UNSET:
-        return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
-    return _WORDS[event.what](state, event)
-
-
-def _series(state: State, event: Said) -> Judged:
+def _series(state: State, event: Said) -> Judged[State]:
     if state.call is None:
         return state, (Misplay("not-now-series", event.seq),)
     return calling.series_told(state, state.call, event)
 
 
-def _void(state: State, event: Said) -> Judged:
+def _void(state: State, event: Said) -> Judged[State]:
     """Only the host can say that a round can't be mended."""
     if event.seat != "host":
         return state, (Misplay("only-host-voids", event.seq),)
     return rounds.cannot_be_mended(state, event)
 
 
-def _last_row(state: State, event: Said) -> Judged:
+def _last_row(state: State, event: Said) -> Judged[State]:
     if event.seat == "host":
         return state, (Misplay("only-taker-says", event.seq),)
     if state.call:
@@ -101,7 +85,7 @@ def _last_row(state: State, event: Said) -> Judged:
     return rounds.row_is_gone(state, event.seat, event)
 
 
-def _last_pile(state: State, event: Said) -> Judged:
+def _last_pile(state: State, event: Said) -> Judged[State]:
     """Who takes the last card of the pile must call; where turns are not followed, saying so is the call."""
     if event.seat == "host":
         return state, (Misplay("only-taker-says", event.seq),)
@@ -113,19 +97,8 @@ def _last_pile(state: State, event: Said) -> Judged:
     return calling.begin(state, event.seat, event, None, "called-last-pile")
 
 
-def _elapsed(state: State, event: Elapsed) -> Judged:
-    return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
-
-
-_WORDS: dict[str, Callable[[State, Said], Judged]] = {
-    "series": _series,
-    "void": _void,
-    "last-row": _last_row,
-    "last-pile": _last_pile,
-}
-_JUDGES: dict[type, Callable[[State, Any], Judged]] = {
-    Tapped: _tapped,
-    Pressed: _pressed,
-    Said: _said,
-    Elapsed: _elapsed,
-}
+judge = by_act(
+    _tapped,
+    _pressed,
+    words={"series": _series, "void": bare(_void), "last-row": bare(_last_row), "last-pile": bare(_last_pile)},
+)

@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from companion.game import Verdict
 from companion.games.go.division import Division
 
 ROW_WITHOUT_PLAYERS = 5
@@ -150,6 +149,3 @@ class State(msgspec.Struct, frozen=True):
 
 
 _OVER = Phase.OVER
-
-Judged = tuple[State, tuple[Verdict, ...]]
-"""What follows from an event: the state after it, and what the judge has to say."""

@@ -9,16 +9,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.events import Pressed, Said, Tapped, seat_at
-from companion.game import Misplay, Ruling
+from companion.game import Judged, Misplay, Ruling
 from companion.games.go import calling, rounds
 from companion.games.go.cards import BIT
 from companion.games.go.seen import elsewhere
-from companion.games.go.state import Judged, State, TakenFrom, Turn, Void
+from companion.games.go.state import State, TakenFrom, Turn, Void
 
 PILE, DISCARD, ROW = TakenFrom
 
 
-def tapped(state: State, turn: Turn, event: Tapped) -> Judged:
+def tapped(state: State, turn: Turn, event: Tapped) -> Judged[State]:
     """A card is taken, thrown away, or newly open on the row."""
     seat = seat_at(event.place)
     if seat is not None:
@@ -30,7 +30,7 @@ def tapped(state: State, turn: Turn, event: Tapped) -> Judged:
     return state, (Misplay("wrong-pad-for-turns", event.seq),)
 
 
-def pressed(state: State, turn: Turn, event: Pressed) -> Judged:
+def pressed(state: State, turn: Turn, event: Pressed) -> Judged[State]:
     """Whoever has thrown a card away may call, until the next player takes."""
     if event.seat == turn.ready:
         return calling.begin(state, event.seat, event, turn)
@@ -40,7 +40,7 @@ def pressed(state: State, turn: Turn, event: Pressed) -> Judged:
     return state, (Misplay(code, event.seq, {"seat": event.seat}),)
 
 
-def last_row(state: State, turn: Turn, event: Said, seat: int) -> Judged:
+def last_row(state: State, turn: Turn, event: Said, seat: int) -> Judged[State]:
     """The taker says that it was the last row card; the judge who counted to it knows already."""
     before = state.history[-1] if state.history and turn == rounds.opening(state, seat) else None
     if isinstance(before, Void) and before.taker == seat:
@@ -52,7 +52,7 @@ def last_row(state: State, turn: Turn, event: Said, seat: int) -> Judged:
     return state, (Misplay("not-now-last-row", event.seq),)
 
 
-def last_pile(state: State, turn: Turn, event: Said, seat: int) -> Judged:
+def last_pile(state: State, turn: Turn, event: Said, seat: int) -> Judged[State]:
     """The taker of the last card of the pile must call: their discard is the call, or has been."""
     if seat == turn.ready:
         return calling.begin(state, seat, event, turn, "called-last-pile")
@@ -63,7 +63,7 @@ def last_pile(state: State, turn: Turn, event: Said, seat: int) -> Judged:
     return _after(state, replace(turn, must_call=True)), (Ruling("must-call", event.seq, {"seat": seat}),)
 
 
-def _taken(state: State, turn: Turn, event: Tapped, seat: int) -> Judged:
+def _taken(state: State, turn: Turn, event: Tapped, seat: int) -> Judged[State]:
     """The card at the active seat is the open row card, the top of the discard pile, or else one of the pile."""
     card, bit = event.card, BIT[event.card]
     if turn.held.get(seat, 0) & bit:
@@ -103,7 +103,7 @@ def _without(turn: Turn, bit: int) -> dict[int, int]:
     return {seat: held & ~bit for seat, held in turn.held.items()}
 
 
-def _discarded(state: State, turn: Turn, event: Tapped) -> Judged:
+def _discarded(state: State, turn: Turn, event: Tapped) -> Judged[State]:
     """The active player's card goes on the discard pile; before the first turn, the card turned up from the pile."""
     card, bit = event.card, BIT[event.card]
     if turn.discarded & bit:
@@ -135,7 +135,7 @@ def _discarded(state: State, turn: Turn, event: Tapped) -> Judged:
     return _after(state, after), (ruling,)
 
 
-def _opened(state: State, turn: Turn, event: Tapped) -> Judged:
+def _opened(state: State, turn: Turn, event: Tapped) -> Judged[State]:
     """The row card on which no other lies."""
     card = event.card
     if card == turn.row:

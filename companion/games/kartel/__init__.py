@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.game import Game
 from companion.games.kartel.acts import acts
-from companion.games.kartel.cards import DECK, TOKENS
+from companion.games.kartel.cards import DECK
 from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
 from companion.games.kartel.feats import feats
@@ -19,8 +19,6 @@ GAME = Game(
     title="Kartel",
     folder=Path(__file__).parent,
     deck=DECK,
-    wanted=lambda box: TOKENS,
-    most_players=6,
     options=Options,
     begin=begin,
     judge=judge,

@@ -4,17 +4,14 @@ RING ─every token, then ring-done→ PLAY ─(roll,) one token a turn→ PLAY 
 Without the option `ring` a match begins with PLAY, and nobody needs to tell the die.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-import msgspec
 from msgspec.structs import replace
 
-from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, seat_at
-from companion.game import Card, Misplay, Ruling
+from companion.events import Said, Started, Tapped, seat_at
+from companion.game import Card, Judged, Misplay, Ruling
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
-from companion.games.kartel.state import Judged, Options, Phase, State, Turn
+from companion.games.kartel.state import Options, Phase, State, Turn
+from companion.rules import bare, by_act
 
 RING, PLAY, OVER = Phase
 """Looking a member up on its enum would cost more than the rest of a judgement."""
@@ -24,12 +21,6 @@ def begin(started: Started, options: Options) -> State:
     """Sit down: the first of the players begins."""
     seats = tuple(player.seat for player in started.players)
     return State(seats, options, RING if options.ring else PLAY)
-
-
-def judge(state: State, event: Event) -> Judged:
-    """Apply one event of a seat that plays. Total: what breaks the rules changes nothing."""
-    judge_it = _JUDGES.get(type(event))
-    return judge_it(state, event) if judge_it else (state, ())
 
 
 def unit(state: State) -> tuple[Phase, int, int | None]:
@@ -42,7 +33,7 @@ def whose(state: State, tap: Tapped) -> tuple[int, ...]:
     return state.seats if state.phase is RING else (state.active,)
 
 
-def _tapped(state: State, event: Tapped) -> Judged:
+def _tapped(state: State, event: Tapped) -> Judged[State]:
     token = event.card
     card = DECK[token]
     if (token == state.latest or token in state.moves) and _lies_there(state, card, event.place):
@@ -75,7 +66,7 @@ def _lies_there(state: State, card: Card, place: str) -> bool:
     return seat_at(place) == move.seat and (card.kind != BOSS or card.id == state.latest)
 
 
-def _read(state: State, event: Tapped) -> Judged:
+def _read(state: State, event: Tapped) -> Judged[State]:
     """Before the match: every token once, clockwise from the commissioner.
 
     Read again it stays where it is; but that is said, for it may be the first reading that was wrong.
@@ -91,7 +82,7 @@ def _read(state: State, event: Tapped) -> Judged:
     return replace(state, ring=(*ring, token), latest=token), (ruling,)
 
 
-def _moved(state: State, event: Tapped, card: Card) -> Judged:
+def _moved(state: State, event: Tapped, card: Card) -> Judged[State]:
     """One token is one turn: the active player's, from within the commissioner's reach."""
     token = event.card
     earlier = state.moves.get(token)
@@ -119,7 +110,7 @@ def _moved(state: State, event: Tapped, card: Card) -> Judged:
     return _turn(state, event, card, active, state.ring[at + 1 :] + state.ring[:at])
 
 
-def _turn(state: State, event: Tapped, card: Card, seat: int, ring: tuple[str, ...]) -> Judged:
+def _turn(state: State, event: Tapped, card: Card, seat: int, ring: tuple[str, ...]) -> Judged[State]:
     """The token leaves the ring; the next player's turn begins."""
     colour = card.colour
     assert colour is not None
@@ -133,7 +124,7 @@ def _turn(state: State, event: Tapped, card: Card, seat: int, ring: tuple[str, .
     return replace(state, moves=moves, ring=ring, roll=None, latest=card.id), (ruling,)
 
 
-def _jailed(state: State, event: Tapped, seat: int, colour: str) -> Judged:
+def _jailed(state: State, event: Tapped, seat: int, colour: str) -> Judged[State]:
     """Everybody turns their tokens of the gang face down, also the fifth boss's, who ends the match at once."""
     tally, gains = counting.tally(state, colour), counting.gains(state, colour)
     facts = {"seat": seat, "colour": colour, "number": len(state.jailed), "tally": tally, "gains": gains}
@@ -159,16 +150,7 @@ def _end(state: State, seq: int) -> Ruling:
     return Ruling(code, seq, facts)
 
 
-def _said(state: State, event: Said) -> Judged:
-    judge_it = _WORDS.get(event.what)
-    if judge_it is None:
-        return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
-    return judge_it(state, event)
-
-
-def _ring_done(state: State, event: Said) -> Judged:
-    if event.value is not None and event.value is not msgspec.UNSET:
-        return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
+def _ring_done(state: State, event: Said) -> Judged[State]:
     if not state.options.ring:
         return state, (Misplay("no-ring", event.seq),)
     if state.phase is not RING:
@@ -180,7 +162,7 @@ def _ring_done(state: State, event: Said) -> Judged:
     return replace(state, phase=PLAY), (Ruling("ring-done", event.seq, {"seat": state.active}),)
 
 
-def _rolled(state: State, event: Said) -> Judged:
+def _rolled(state: State, event: Said) -> Judged[State]:
     """The die moves the commissioner only where the ring is read; else it means nothing here."""
     if type(event.value) is not int or event.value not in DIE:
         return state, (Misplay("not-on-the-die", event.seq),)
@@ -196,22 +178,7 @@ def _rolled(state: State, event: Said) -> Judged:
     return replace(state, roll=event.value), (Ruling("rolled", event.seq, facts),)
 
 
-def _pressed(state: State, event: Pressed) -> Judged:
-    return state, (Misplay("no-buzzers", event.seq, {"seat": event.seat}, to=event.seat),)
-
-
-def _elapsed(state: State, event: Elapsed) -> Judged:
-    return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
-
-
 NAMED = 6
 """Missing tokens up to this number are named one by one."""
 
-_WORDS: Mapping[str, Callable[[State, Said], Judged]] = {"ring-done": _ring_done, "roll": _rolled}
-
-_JUDGES: Mapping[type, Callable[[State, Any], Judged]] = {
-    Tapped: _tapped,
-    Said: _said,
-    Pressed: _pressed,
-    Elapsed: _elapsed,
-}
+judge = by_act(_tapped, words={"ring-done": bare(_ring_done), "roll": _rolled})

@@ -6,7 +6,6 @@ from typing import Literal
 
 import msgspec
 
-from companion.game import Verdict
 from companion.games.kartel.cards import TOKENS, TOKENS_WITHOUT_MONEY
 
 
@@ -93,7 +92,3 @@ class State(msgspec.Struct, frozen=True):
         if self.phase is _OVER:
             return ()
         return self.reach if self.options.ring else tuple(token for token in self.tokens if token not in self.moves)
-
-
-Judged = tuple[State, tuple[Verdict, ...]]
-"""What follows from an event: the state after it, and what the judge has to say."""

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from companion.game import Game
+from companion.game import Game, fewest_points
 from companion.games.stop_it.acts import acts
 from companion.games.stop_it.box import Box, wanted
 from companion.games.stop_it.cards import DECK
 from companion.games.stop_it.charts import charts
 from companion.games.stop_it.feats import feats
 from companion.games.stop_it.moments import MOMENTS
-from companion.games.stop_it.rules import begin, delay, judge, outcome, unit, whose
+from companion.games.stop_it.rules import begin, delay, judge, unit, whose
 from companion.games.stop_it.state import Options
 from companion.games.stop_it.view import now, view
 from companion.games.stop_it.world import PHYSICS
@@ -20,11 +20,10 @@ GAME = Game(
     folder=Path(__file__).parent,
     deck=DECK,
     wanted=wanted,
-    most_players=6,
     options=Options,
     begin=begin,
     judge=judge,
-    outcome=outcome,
+    outcome=fewest_points,
     now=now,
     view=view,
     unit=unit,

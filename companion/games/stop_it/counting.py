@@ -8,12 +8,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.events import Pressed, Said, Tapped, seat_at
-from companion.game import Card, Heard, Misplay, Ruling
+from companion.game import Card, Heard, Judged, Misplay, Ruling
 from companion.games.stop_it.cards import DECK, NEGATIVE, OF_A_COLOUR, PLAIN
-from companion.games.stop_it.state import Judged, Lead, Phase, State, Stop
+from companion.games.stop_it.state import Lead, Phase, State, Stop
 
 
-def told(state: State, event: Said) -> Judged:
+def told(state: State, event: Said) -> Judged[State]:
     """A player says how many cards they have."""
     seat, value = event.seat, event.value
     if not isinstance(seat, int):
@@ -27,7 +27,7 @@ def told(state: State, event: Said) -> Judged:
     return _counted(state, seat, int(value), event.seq)
 
 
-def tapped(state: State, event: Tapped, card: Card) -> Judged:
+def tapped(state: State, event: Tapped, card: Card) -> Judged[State]:
     """A player's card of the colour on their own reader is one more; read twice, it is still one."""
     seat = seat_at(event.place)
     facts: dict[str, Any] = {"card": card.id}
@@ -56,7 +56,7 @@ def tapped(state: State, event: Tapped, card: Card) -> Judged:
     return replace(state, tapped={**state.tapped, card.id: seat}), ()
 
 
-def pressed(state: State, event: Pressed) -> Judged:
+def pressed(state: State, event: Pressed) -> Judged[State]:
     """Their own buzzer says "done": the cards that were tapped, none for zero."""
     seat = event.seat
     if seat in state.counts:
@@ -71,7 +71,7 @@ def most(state: State) -> int:
     return OF_A_COLOUR * (len(state.options.colours) if special else 1)
 
 
-def _counted(state: State, seat: int, count: int, seq: int) -> Judged:
+def _counted(state: State, seat: int, count: int, seq: int) -> Judged[State]:
     counts = {**state.counts, seat: count}
     if len(counts) < len(state.seats):
         ruling = Ruling("counted", seq, {"seat": seat})
@@ -81,7 +81,7 @@ def _counted(state: State, seat: int, count: int, seq: int) -> Judged:
     return _scored(replace(state, counts=counts), seq)
 
 
-def _scored(state: State, seq: int) -> Judged:
+def _scored(state: State, seq: int) -> Judged[State]:
     """One point each: for the fewest cards, for an unsorted hand, for dropped cards."""
     assert state.caller is not None
     assert state.stop is not None

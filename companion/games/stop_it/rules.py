@@ -4,17 +4,18 @@ READY ─press→ COLLECTING ─press→ SHOUTED ─stop card→ COUNTING ─las
 until the fifteenth negative card is handed out, or the piles are empty and nobody calls any more.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, seat_at
-from companion.game import Card, Delay, Misplay, Outcome, Ruling, Verdict
+from companion.game import Card, Delay, Judged, Misplay, Ruling, Verdict, fewest_points
 from companion.games.stop_it import counting
 from companion.games.stop_it.cards import DECK, NEGATIVE, NEGATIVES, PLAIN
-from companion.games.stop_it.state import Judged, Options, Phase, Shout, State
+from companion.games.stop_it.state import Options, Phase, Shout, State
+from companion.rules import bare, by_act, won
 
 DEAF_AFTER_START = 500_000
 ECHO_AFTER_DONE = 500_000
@@ -30,19 +31,6 @@ def begin(started: Started, options: Options) -> State:
     """Sit down: nobody holds a card, nobody has a negative point."""
     seats = tuple(player.seat for player in started.players)
     return State(seats, options, points=dict.fromkeys(seats, 0))
-
-
-def judge(state: State, event: Event) -> Judged:
-    """Apply one event of a seat that plays. Total: what breaks the rules changes nothing."""
-    judge_it = _JUDGES.get(type(event))
-    return judge_it(state, event) if judge_it else (state, ())
-
-
-def outcome(state: State) -> Outcome:
-    """The fewest negative points win; equal ones share it."""
-    fewest = min(state.points.values())
-    winners = tuple(sorted(seat for seat, points in state.points.items() if points == fewest))
-    return Outcome(state.points, winners if state.over else ())
 
 
 def delay(state: State) -> Delay | None:
@@ -62,7 +50,7 @@ def whose(state: State, tap: Tapped) -> tuple[int, ...]:
     return state.contenders if state.phase is SHOUTED else ()
 
 
-def _pressed(state: State, event: Pressed) -> Judged:
+def _pressed(state: State, event: Pressed) -> Judged[State]:
     at, phase = event.microseconds, state.phase
     if phase is READY:
         return _collect(state, at), (Ruling("started", event.seq, {"seat": event.seat}),)
@@ -99,7 +87,7 @@ def _collect(state: State, at: int) -> State:
     )
 
 
-def _shouted(state: State, shout: Shout) -> Judged:
+def _shouted(state: State, shout: Shout) -> Judged[State]:
     """The earliest press is the caller's, also when it is learned of second; who withdrew is out of this call."""
     if shout.seat in state.withdrawn:
         return state, ()
@@ -128,7 +116,7 @@ def _shouted(state: State, shout: Shout) -> Judged:
     return after, (Ruling("shouted-later", shout.seq, facts, rest),)
 
 
-def _tapped(state: State, event: Tapped) -> Judged:
+def _tapped(state: State, event: Tapped) -> Judged[State]:
     card = DECK[event.card]
     seat = seat_at(event.place)
     facts = {"card": event.card}
@@ -165,7 +153,7 @@ def _lies_there(state: State, event: Tapped) -> bool:
     return event.card in state.tapped and state.tapped[event.card] == seat_at(event.place)
 
 
-def _shown(state: State, event: Tapped) -> Judged:
+def _shown(state: State, event: Tapped) -> Judged[State]:
     """Any stop card will do: one that lies on a pile, or one from the caller's own hand."""
     seat = seat_at(event.place)
     facts: dict[str, Any] = {"card": event.card}
@@ -201,29 +189,18 @@ def _shown(state: State, event: Tapped) -> Judged:
     return after, (Ruling(code, event.seq, facts, rest),)
 
 
-def _said(state: State, event: Said) -> Judged:
-    if event.what not in ("no-stop", "count", "fault", "piles-empty"):
-        return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
-    if event.what in ("no-stop", "piles-empty") and event.value not in (None, msgspec.UNSET):
-        return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
-    match event.what, state.phase:
-        case "no-stop", Phase.SHOUTED:
-            return _no_stop(state, event)
-        case "count", Phase.COUNTING:
-            return _after_count(counting.told(state, event), event)
-        case "fault", Phase.SHOUTED | Phase.COUNTING:
-            return _fault(state, event)
-        case "piles-empty", Phase.COLLECTING if state.last_calls_since is None:
-            return _piles_empty(state, event)
+def _too_early(state: State, event: Said | Elapsed) -> Judged[State]:
     return state, (Misplay(f"not-now-{event.what}", event.seq),)
 
 
-def _no_stop(state: State, event: Said) -> Judged:
+def _no_stop(state: State, event: Said) -> Judged[State]:
     """A false call is void: no count, no card handed out; the false caller starts again.
 
     In a dead heat the other one may still have a stop card, so the first who has none only withdraws; when all have,
     the earliest press was the false call.
     """
+    if state.phase is not SHOUTED:
+        return _too_early(state, event)
     seat = event.seat
     if not isinstance(seat, int) or seat not in state.contenders:
         return state, (Misplay("only-caller-says-no-stop", event.seq, {"seats": state.contenders}),)
@@ -240,8 +217,10 @@ def _no_stop(state: State, event: Said) -> Judged:
     return _go_on(after, event, (ruling,))
 
 
-def _fault(state: State, event: Said) -> Judged:
+def _fault(state: State, event: Said) -> Judged[State]:
     """A hand not sorted by colours, or cards dropped since the last start: one point each, whatever the number."""
+    if state.phase is not SHOUTED and state.phase is not COUNTING:
+        return _too_early(state, event)
     value = event.value
     if not isinstance(value, Mapping) or value.keys() != {"seat", "fault"}:
         return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
@@ -254,29 +233,35 @@ def _fault(state: State, event: Said) -> Judged:
     return after, (Ruling(fault, event.seq, {"seat": seat}),)
 
 
-def _piles_empty(state: State, event: Said) -> Judged:
+def _count(state: State, event: Said) -> Judged[State]:
+    if state.phase is not COUNTING:
+        return _too_early(state, event)
+    return _after_count(counting.told(state, event), event)
+
+
+def _piles_empty(state: State, event: Said) -> Judged[State]:
+    if state.phase is not COLLECTING or state.last_calls_since is not None:
+        return _too_early(state, event)
     if state.options.empty == "end-now":
         return _end(state, event, (Ruling("piles-empty-end", event.seq),))
     after = replace(state, last_calls_since=event.microseconds)
     return after, (Ruling("piles-empty", event.seq),)
 
 
-def _elapsed(state: State, event: Elapsed) -> Judged:
-    if event.what != "last-calls":
-        return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
+def _nobody_calls(state: State, event: Elapsed) -> Judged[State]:
     if delay(state) is None:
-        return state, (Misplay("not-now-last-calls", event.seq),)
+        return _too_early(state, event)
     return _end(state, event, (Ruling("nobody-calls", event.seq),))
 
 
-def _after_count(judged: Judged, event: Event) -> Judged:
+def _after_count(judged: Judged[State], event: Event) -> Judged[State]:
     state, verdicts = judged
     if state.phase is not SCORED:
         return judged
     return _go_on(state, event, verdicts)
 
 
-def _go_on(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
+def _go_on(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
     """After a call: the end, or the caller starts again; after a last call no restart is needed."""
     if sum(state.points.values()) >= NEGATIVES:
         return _end(state, event, verdicts)
@@ -286,18 +271,15 @@ def _go_on(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
     return replace(state, phase=SCORED, deaf_until=event.microseconds, done=done), verdicts
 
 
-def _end(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged:
+def _end(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
     """The fifteenth negative card, or no more calls: the fewest points win."""
     after = replace(state, phase=OVER)
-    won = outcome(after)
-    code = "won" if len(won.winners) == 1 else "won-together"
-    facts = {"seats": won.winners, "points": won.scores[won.winners[0]]}
-    return after, (*verdicts, Ruling(code, event.seq, facts))
+    return after, (*verdicts, won(fewest_points(after), event.seq))
 
 
-_JUDGES: dict[type, Callable[[State, Any], Judged]] = {
-    Pressed: _pressed,
-    Tapped: _tapped,
-    Said: _said,
-    Elapsed: _elapsed,
-}
+judge = by_act(
+    _tapped,
+    _pressed,
+    words={"no-stop": bare(_no_stop), "count": _count, "fault": _fault, "piles-empty": bare(_piles_empty)},
+    delays={"last-calls": _nobody_calls},
+)

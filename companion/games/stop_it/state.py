@@ -6,8 +6,6 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from companion.game import Verdict
-
 Colour = Literal["red", "yellow", "green", "violet", "orange", "brown", "blue"]
 
 
@@ -134,7 +132,3 @@ class State(msgspec.Struct, frozen=True):
             return ()
         latest = self.shouts[0].at + self.window
         return tuple(shout.seat for shout in self.shouts if shout.at <= latest and shout.seat not in self.withdrawn)
-
-
-Judged = tuple[State, tuple[Verdict, ...]]
-"""What follows from an event: the state after it, and what the judge has to say."""

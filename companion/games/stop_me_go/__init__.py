@@ -23,7 +23,6 @@ GAME = Game(
     folder=Path(__file__).parent,
     deck=DECK,
     wanted=wanted,
-    most_players=6,
     options=Options,
     begin=begin,
     judge=judge,

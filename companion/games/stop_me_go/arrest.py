@@ -6,11 +6,11 @@ The judge knows what lies there before anybody turns it up; nothing here happens
 from msgspec.structs import replace
 
 from companion.events import Pressed
-from companion.game import Ruling
+from companion.game import Judged, Ruling
 from companion.games.stop_me_go import reward
 from companion.games.stop_me_go.awaited import ARREST, MISDEED, ROUND_END, too_early
 from companion.games.stop_me_go.cards import GANGSTERS, SLOTS, STOPS
-from companion.games.stop_me_go.state import Flip, Judged, Round, State
+from companion.games.stop_me_go.state import Flip, Round, State
 
 SAME_FLIP = 500_000
 """Microseconds, before or after a press that turned something up."""
@@ -20,7 +20,7 @@ LONG = 20
 """Gangsters fled in one round; a word to the table, no rule."""
 
 
-def pressed(state: State, event: Pressed) -> Judged:
+def pressed(state: State, event: Pressed) -> Judged[State]:
     """Turn up a gangster's cards; everybody who pressed with the first meant the same."""
     at = event.microseconds
     for before in state.presses:
@@ -29,7 +29,7 @@ def pressed(state: State, event: Pressed) -> Judged:
     return turn_up(state, event.seq, (*state.presses[1 - IN_A_ROW :], at), to=event.seat)
 
 
-def turn_up(state: State, seq: int, presses: tuple[int, ...], *, to: int | None = None) -> Judged:
+def turn_up(state: State, seq: int, presses: tuple[int, ...], *, to: int | None = None) -> Judged[State]:
     """Turn up the cards on the oldest gangster: in the arrest, and at the round's end, which is clockwise, too.
 
     `to` is who hears that it was too early.
@@ -65,7 +65,7 @@ def check(now: Round) -> None:
     assert len(now.pile) + len(now.discard) + len(now.out) + len(now.owned) == len(GANGSTERS), "ten gangsters"
 
 
-def _fled(state: State, seq: int, ruling: Ruling) -> Judged:
+def _fled(state: State, seq: int, ruling: Ruling) -> Judged[State]:
     """Everybody takes their card back, and a new gangster comes; the pile is shuffled again if it must be."""
     now, rulings = state.round, [ruling]
     pile, discard = now.pile, now.discard

@@ -4,8 +4,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.game import Heard, Misplay, Now
-from companion.games.stop_me_go.state import Judged, Phase, State
+from companion.game import Heard, Judged, Misplay, Now
+from companion.games.stop_me_go.state import Phase, State
 
 READY, MISDEED, INTERVENTION, ARREST, ROUND_END, REWARD, VALUES, OVER = Phase
 
@@ -42,12 +42,12 @@ def facts(state: State) -> dict[str, Any]:
     return {**waited.facts, "seats": waited.seats} if waited.seats else dict(waited.facts)
 
 
-def too_early(state: State, act: str, seq: int, to: int | None = None) -> Judged:
+def too_early(state: State, act: str, seq: int, to: int | None = None) -> Judged[State]:
     """Say of a "card", "gangster", "flip" or "token" what comes before it."""
     return state, (_before(state, act, seq, to),)
 
 
-def too_early_unheard(state: State, act: str, seq: int, to: int) -> Judged:
+def too_early_unheard(state: State, act: str, seq: int, to: int) -> Judged[State]:
     """Say it to nobody: that this "card" or "token" is not the one that lies there already would tell which one is."""
     return state, (replace(_before(state, act, seq, to), heard=Heard.NEVER),)
 

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from companion.events import Tapped
-from companion.game import Card, Heard, Misplay, Ruling
+from companion.game import Card, Heard, Judged, Misplay, Ruling
 from companion.games.stop_me_go.awaited import (
     ARREST,
     INTERVENTION,
@@ -21,10 +21,10 @@ from companion.games.stop_me_go.awaited import (
     too_early_unheard,
 )
 from companion.games.stop_me_go.cards import GO, SLOTS, STOP, STOPS, of_colour
-from companion.games.stop_me_go.state import Judged, Laid, Out, State
+from companion.games.stop_me_go.state import Laid, Out, State
 
 
-def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged:
+def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[State]:
     """An Action card: at a seat it must be of that seat's colour, at the centre its colour says whose it is."""
     colour = card.colour
     assert colour is not None
@@ -61,7 +61,7 @@ def meant(state: State, card: str) -> str:
     return next((copy for copy in likely if copy not in STOPS), card)
 
 
-def _take_colour(state: State, event: Tapped, colour: str, seat: int) -> Judged:
+def _take_colour(state: State, event: Tapped, colour: str, seat: int) -> Judged[State]:
     """The first card at a seat gives it its colour; where a gangster waits, the card is laid as well."""
     took = Ruling("took-colour", event.seq, {"seat": seat, "colour": colour})
     after = replace(state, holders={**state.holders, colour: seat})
@@ -71,7 +71,7 @@ def _take_colour(state: State, event: Tapped, colour: str, seat: int) -> Judged:
     return replace(after, shown=state.shown | {event.card}), (took,)
 
 
-def _lay(state: State, event: Tapped, holder: int) -> Judged:
+def _lay(state: State, event: Tapped, holder: int) -> Judged[State]:
     card = event.card
     if state.phase is not INTERVENTION:
         lying = _lying(state, holder)
@@ -94,7 +94,7 @@ def _lay(state: State, event: Tapped, holder: int) -> Judged:
     return _all_laid(state, laying, holder, event.seq)
 
 
-def _all_laid(state: State, laid: Laid, last: int, seq: int) -> Judged:
+def _all_laid(state: State, laid: Laid, last: int, seq: int) -> Judged[State]:
     """Everybody has laid: the next gangster comes, or with the fourth the arrest of the oldest."""
     newest = state.round.out[-1]
     out = (*state.round.out[:-1], Out(newest.gangster, newest.slot, laid))

@@ -6,11 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion import rules
 from companion.events import Said, Tapped
-from companion.game import Card, Heard, Misplay, Outcome, Ruling
+from companion.game import Card, Heard, Judged, Misplay, Outcome, Ruling, leaders
 from companion.games.stop_me_go.awaited import OVER, READY, REWARD, VALUES, too_early, too_early_unheard
 from companion.games.stop_me_go.cards import DECK, STRONGEST
-from companion.games.stop_me_go.state import Judged, State, Won
+from companion.games.stop_me_go.state import State, Won
 
 WEAKEST, TEN = "gangster-1", f"gangster-{STRONGEST}"
 ENOUGH = 3
@@ -18,7 +19,7 @@ ENOUGH = 3
 WORTH = range(4)
 
 
-def won(state: State, seq: int, last: Ruling) -> Judged:
+def won(state: State, seq: int, last: Ruling) -> Judged[State]:
     """All are turned up: the highest gangster wins the round, but a 1 beats another agent's 10."""
     owners = {gangster: seat for seat, gangster in state.round.owned.items()}
     assert owners, "a round ends only after a capture"
@@ -33,7 +34,7 @@ def won(state: State, seq: int, last: Ruling) -> Judged:
     return replace(state, phase=REWARD, round=replace(state.round, won=result)), (last, ruling)
 
 
-def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged:
+def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[State]:
     """A token with a tag; which one it is stays sealed, so nothing here names it."""
     if state.phase is not REWARD:
         if state.history and state.phase in (READY, VALUES, OVER):
@@ -54,7 +55,7 @@ def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged:
     return after, verdicts
 
 
-def _after_it(state: State, event: Tapped, token: str, winner: int, last: str) -> Judged:
+def _after_it(state: State, event: Tapped, token: str, winner: int, last: str) -> Judged[State]:
     """Another token when one was taken; which one it is, and so what is wrong with it, is told to nobody.
 
     It takes the place of one that somebody had before, for that one was hardly the one that was taken.
@@ -70,7 +71,7 @@ def _after_it(state: State, event: Tapped, token: str, winner: int, last: str) -
     return (after, ()) if values is None else _end(after, values, event.seq)
 
 
-def said(state: State, event: Said) -> Judged:
+def said(state: State, event: Said) -> Judged[State]:
     """A token without a tag: the winner says so, or the host does."""
     if state.phase is not REWARD:
         return too_early(state, "token", event.seq)
@@ -80,7 +81,7 @@ def said(state: State, event: Said) -> Judged:
     return _take(state, None, event.seq)
 
 
-def told_values(state: State, event: Said) -> Judged:
+def told_values(state: State, event: Said) -> Judged[State]:
     """With all tokens won the host tells what they are worth; those that were read must be among them."""
     if state.phase is not VALUES:
         return state, (Misplay("values-not-yet", event.seq),)
@@ -104,8 +105,7 @@ def outcome(state: State) -> Outcome:
         winners = tuple(seat for seat in state.seats if len(state.tokens[seat]) == ENOUGH)
         return Outcome(dict.fromkeys(state.seats), winners)
     scores = {seat: sum(state.values[seat]) for seat in state.seats}
-    most = max(scores.values())
-    return Outcome(scores, tuple(sorted(seat for seat, points in scores.items() if points == most)))
+    return Outcome(scores, leaders(scores))
 
 
 def progress(state: State) -> dict[int, int]:
@@ -113,7 +113,7 @@ def progress(state: State) -> dict[int, int]:
     return {seat: len(tokens) for seat, tokens in state.tokens.items()}
 
 
-def _take(state: State, token: str | None, seq: int) -> Judged:
+def _take(state: State, token: str | None, seq: int) -> Judged[State]:
     """The third token wins, whatever the values and though it be the last; else the last one ends the match."""
     winner = _winner(state)
     mine = (*state.tokens[winner], token)
@@ -136,14 +136,12 @@ def _take(state: State, token: str | None, seq: int) -> Judged:
     return _end(after, values, seq, taken)
 
 
-def _end(state: State, values: Mapping[int, tuple[int, ...]], seq: int, *before: Ruling) -> Judged:
+def _end(state: State, values: Mapping[int, tuple[int, ...]], seq: int, *before: Ruling) -> Judged[State]:
     """All tokens are won and revealed: the highest sum wins, equals share."""
     after = replace(state, phase=OVER, values=values)
     end = outcome(after)
     sums = (Ruling("sum", seq, {"seat": seat, "points": points}) for seat, points in end.scores.items())
-    code = "won" if len(end.winners) == 1 else "won-together"
-    facts = {"seats": end.winners, "points": end.scores[end.winners[0]]}
-    return after, (*before, *sums, Ruling(code, seq, facts))
+    return after, (*before, *sums, rules.won(end, seq))
 
 
 def _read(tokens: Mapping[int, tuple[str | None, ...]]) -> dict[int, tuple[int, ...]] | None:

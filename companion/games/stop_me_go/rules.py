@@ -6,17 +6,16 @@ until somebody has three tokens, or all are won (VALUES, where some bear no tags
 """
 
 from collections.abc import Callable
-from typing import Any
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
-from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped
-from companion.game import Card, Misplay, Ruling
+from companion.events import SEATS, Said, Started, Tapped
+from companion.game import Card, Judged, Misplay, Ruling
 from companion.games.stop_me_go import arrest, laying, reward
 from companion.games.stop_me_go.awaited import INTERVENTION, MISDEED, READY, too_early
 from companion.games.stop_me_go.cards import DECK, GANGSTER, GO, SLOTS, STOP, TOKEN
-from companion.games.stop_me_go.state import Judged, Options, Out, Round, State
+from companion.games.stop_me_go.state import Options, Out, Round, State
+from companion.rules import bare, by_act
 
 
 def begin(started: Started, options: Options) -> State:
@@ -24,12 +23,6 @@ def begin(started: Started, options: Options) -> State:
     seats = tuple(player.seat for player in started.players)
     holders: dict[str, int] = {colour: int(seat) for seat, colour in options.colours.items() if int(seat) in seats}
     return State(seats, options, holders, tokens=dict.fromkeys(seats, ()))
-
-
-def judge(state: State, event: Event) -> Judged:
-    """Apply one event of a seat that plays. Total: what breaks the rules changes nothing."""
-    judge_it = _JUDGES.get(type(event))
-    return judge_it(state, event) if judge_it else (state, ())
 
 
 def unit(state: State) -> tuple[int, int]:
@@ -56,14 +49,14 @@ def audible(state: State, seat: int, card: str) -> bool:
     return known is not None and (known.kind == GANGSTER or state.holders.get(known.colour or "") == seat)
 
 
-def _tapped(state: State, event: Tapped) -> Judged:
+def _tapped(state: State, event: Tapped) -> Judged[State]:
     if event.place not in _SEATS:
         return state, (Misplay("wrong-pad", event.seq),)
     card = DECK[event.card]
     return _TAPPED[card.kind](state, event, card, _SEATS[event.place])
 
 
-def _gangster(state: State, event: Tapped, card: Card, seat: int | None) -> Judged:
+def _gangster(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[State]:
     """A gangster is turned up; the next free place around the pile is always the next one clockwise."""
     now, phase, facts = state.round, state.phase, {"card": card.id}
     if seat is not None:
@@ -82,7 +75,7 @@ def _gangster(state: State, event: Tapped, card: Card, seat: int | None) -> Judg
     return _turned_up(state, now, card.id, event.seq)
 
 
-def _turned_up(state: State, now: Round, gangster: str, seq: int) -> Judged:
+def _turned_up(state: State, now: Round, gangster: str, seq: int) -> Judged[State]:
     slot = now.arrived % SLOTS
     assert not now.out or slot == (now.out[0].slot + len(now.out)) % SLOTS, "clockwise, and the oldest left this place"
     pile, discard = now.pile - {gangster}, now.discard
@@ -98,34 +91,20 @@ def _turned_up(state: State, now: Round, gangster: str, seq: int) -> Judged:
     return replace(state, phase=INTERVENTION, lays=state.lays + 1, round=now), tuple(rulings)
 
 
-def _said(state: State, event: Said) -> Judged:
-    match event.what:
-        case "flip" | "token" if event.value is not None and event.value is not UNSET:
-            return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
-        case "flip":
-            return arrest.turn_up(state, event.seq, state.presses)
-        case "token":
-            return reward.said(state, event)
-        case "token-values":
-            return reward.told_values(state, event)
-    return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
+def _flip(state: State, event: Said) -> Judged[State]:
+    return arrest.turn_up(state, event.seq, state.presses)
 
 
-def _elapsed(state: State, event: Elapsed) -> Judged:
-    return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
+judge = by_act(
+    _tapped,
+    arrest.pressed,
+    words={"flip": bare(_flip), "token": bare(reward.said), "token-values": reward.told_values},
+)
 
-
-_JUDGES: dict[type, Callable[[State, Any], Judged]] = {
-    Pressed: arrest.pressed,
-    Tapped: _tapped,
-    Said: _said,
-    Elapsed: _elapsed,
-}
-
-_SEATS: dict[str, int | None] = {"centre": None, **{f"seat-{seat}": seat for seat in range(1, 7)}}
+_SEATS: dict[str, int | None] = {"centre": None, **{f"seat-{seat}": seat for seat in SEATS}}
 """The places this game uses, and whose they are."""
 
-_TAPPED: dict[str, Callable[[State, Tapped, Card, int | None], Judged]] = {
+_TAPPED: dict[str, Callable[[State, Tapped, Card, int | None], Judged[State]]] = {
     GO: laying.tapped,
     STOP: laying.tapped,
     GANGSTER: _gangster,

@@ -6,7 +6,6 @@ from typing import Literal
 
 import msgspec
 
-from companion.game import Verdict
 from companion.games.stop_me_go.cards import GANGSTERS
 
 Colour = Literal["red", "orange", "yellow", "green", "blue", "violet"]
@@ -145,7 +144,3 @@ class State(msgspec.Struct, frozen=True):
     def waiting(self) -> tuple[int, ...]:
         """The seats that have not laid on the newest gangster."""
         return tuple(seat for seat in self.seats if seat not in self.laying)
-
-
-Judged = tuple[State, tuple[Verdict, ...]]
-"""What follows from an event: the state after it, and what the judge has to say."""

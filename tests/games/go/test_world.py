@@ -5,7 +5,7 @@ import pytest
 from companion.games.go import GAME
 from companion.games.go.cards import bits
 from companion.games.go.state import Scored
-from tests.games.simulated import Played
+from companion.kit.simulated import Played
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -1,11 +1,9 @@
 """What is sealed in Kartel: nothing. Every token is won openly; to remember the closed piles is all there is."""
 
-import random
 from typing import Any
 
-from companion.events import Event
-from companion.judge.match import Match
 from companion.kit.matches import bare
+from companion.kit.nothing_sealed import *  # noqa: F403
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -37,20 +35,3 @@ STORY = {"rolled", "won", "won-closed", "boss-jailed"}
 """What a demonstration must show, or it is none."""
 SLIP = "red-1"
 """A card that is tapped where it should not be, now and then."""
-
-
-def sealed(match: Match) -> bool:
-    """Never: so the shared law has nothing to disguise here."""
-    return False
-
-
-closed = sealed
-
-
-def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
-    """Nothing can be told otherwise without anybody seeing it."""
-    return events
-
-
-def mended(events: list[Event]) -> bool:
-    return False

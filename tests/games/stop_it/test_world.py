@@ -3,7 +3,7 @@
 import pytest
 
 from companion.games.stop_it import GAME
-from tests.games.simulated import by_bots
+from companion.kit.simulated import by_bots
 
 
 @pytest.mark.parametrize("seed", range(6))

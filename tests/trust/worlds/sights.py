@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from companion import games
-from tests.games.simulated import Played, disguised
+from companion.kit.simulated import Played, disguised
 from tests.trust.findings import Finding, Tally
 
 SEED = 22

@@ -6,15 +6,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion import games
 from companion.events import Elapsed, Player, Started
 from companion.game import AnyGame
 from companion.judge import views
 from companion.judge.match import Match
+from companion.kit.matches import under_test
 from companion.physics import SETTING_UP, AnyPhysics, Move, Sight, Strength
 
 LONGEST = 4000
-PLAYABLE = {slug: game for slug, game in games.known().items() if game.physics is not None}
+PLAYABLE = {slug: game for slug, game in under_test().items() if game.physics is not None}
 """The games whose things are simulated."""
 
 
@@ -50,7 +50,7 @@ class Played:
     def wait(self) -> None:
         """Nobody does anything until what runs has run out."""
         delay = self.match.delay
-        assert delay is not None, "nobody can or wants to do anything"
+        assert delay is not None, f"nobody can or wants to do anything: {self.match.game.now(self.match.state)}"
         self.now = max(self.now, round(delay.due / 1_000_000 + 0.1, 6))
         self.match.add(Elapsed(len(self.match.events) + 1, self.now, delay.what))
 

@@ -1,0 +1,74 @@
+"""A simulated table for games of cards in hands: dealt from a shuffled deck, laid at one's own place, drawn.
+
+A game says how many cards everybody is dealt, what somebody can do, and how a bot chooses. What the moves `lay`,
+`draw` and `press` do is said here; any other move says its own word, with its number.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from companion.events import PLACES, Event, Pressed, Said, Tapped
+from companion.physics import SETTING_UP, Chance, Move, Physics, Sight, Strength
+
+
+class InHands(msgspec.Struct, frozen=True):
+    """What lies where."""
+
+    hands: Mapping[int, tuple[str, ...]]
+    pile: tuple[str, ...]
+    """Face down, the top first."""
+    laid: tuple[str, ...] = ()
+    """What has left the hands."""
+
+
+def physics(
+    deck: Iterable[str],
+    each: int,
+    can: Callable[[Mapping[str, Any], int, tuple[str, ...]], tuple[Move, ...]],
+    choose: Callable[[Sight, Strength, Chance], Move | None],
+    options: Mapping[str, Any] | None = None,
+) -> Physics[InHands]:
+    """Return how such a game is played with simulated things.
+
+    `can` gives, from the game's part of a seat's view, the seat and its hand, what it can do without breaking a rule.
+    """
+    cards = tuple(deck)
+    order = {card: at for at, card in enumerate(cards)}
+
+    def begin(seats: tuple[int, ...], chance: Chance) -> InHands:
+        lot = tuple(chance.sample(cards, len(cards)))
+        hands = {seat: lot[at * each : (at + 1) * each] for at, seat in enumerate(seats)}
+        return InHands(hands, lot[len(seats) * each :])
+
+    def moves(world: InHands, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
+        return can(table, seat, world.hands[seat]) if table else ()
+
+    def sees(world: InHands, seat: int) -> dict[str, Any]:
+        return {"hand": sorted(world.hands[seat], key=order.__getitem__), "pile": len(world.pile)}
+
+    return Physics(options or {}, begin, moves, sees, _do, _lies, choose)
+
+
+def _do(world: InHands, move: Move, chance: Chance) -> tuple[InHands, tuple[Event, ...]]:
+    seat, card = move.seat, move.card
+    match move.what:
+        case SETTING_UP.what:
+            return world, ()
+        case "lay":
+            left = tuple(other for other in world.hands[seat] if other != card)
+            after = replace(world, hands={**world.hands, seat: left}, laid=(*world.laid, card))
+            return after, (Tapped(0, 0.0, PLACES[seat - 1], card),)
+        case "draw":
+            hands = {**world.hands, seat: (*world.hands[seat], *world.pile[:1])}
+            return replace(world, hands=hands, pile=world.pile[1:]), ()
+        case "press":
+            return world, (Pressed(0, 0.0, seat),)
+    return world, (Said(0, 0.0, seat, move.what, move.number or UNSET),)
+
+
+def _lies(world: InHands) -> list[str]:
+    return [*world.pile, *world.laid, *(card for hand in world.hands.values() for card in hand)]

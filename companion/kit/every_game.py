@@ -1,0 +1,26 @@
+"""What the laws are tried with: every game that brings a `secrets.py`, and what its matches show."""
+
+import json
+
+import pytest
+from hypothesis import strategies as st
+
+from companion.judge import views
+from companion.judge.match import Match
+from companion.kit.matches import under_test
+
+every_game = pytest.mark.parametrize("game", under_test().values(), ids=under_test().keys())
+seeds = st.integers(0, 2**32)
+
+
+def waits(match: Match) -> str:
+    """Where a match stands, for who has to mend the game."""
+    return f"while the match waits for {match.game.now(match.state).code!r}, after {match.events[-1]}"
+
+
+def observers(match: Match) -> tuple[int | None, ...]:
+    return (None, *match.seats)
+
+
+def seen(match: Match) -> dict[int | None, str]:
+    return {who: json.dumps(views.view(match, who)) for who in observers(match)}

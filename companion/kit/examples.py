@@ -1,0 +1,47 @@
+"""A new example match: `python -m companion.kit.examples GAME NAME` draws one, mistakes and all, and what came of it.
+
+It lies in `records/`; its transcript, and the drawing of the phases, are written as well. Read what the judge made of
+it before you keep it: from then on it is the rule.
+"""
+
+import json
+import sys
+import zlib
+from pathlib import Path
+
+from companion.game import AnyGame
+from companion.judge import record_file
+from companion.judge.match import judge
+from companion.kit import golden, phases
+from companion.kit.matches import beside, random_match, under_test
+
+
+def write(game: AnyGame, name: str) -> Path:
+    """Draw a match from its name, and write it down."""
+    path = beside(game) / "records" / f"{name}.jsonl"
+    path.parent.mkdir(exist_ok=True)
+    events = random_match(game, zlib.crc32(name.encode()), noise=0.1, undo=0.02, most=5000)
+    path.write_bytes(record_file.encode(events))
+    match = judge(events)
+    expected = {
+        "over": match.over,
+        "scores": {str(seat): points for seat, points in match.outcome.scores.items()},
+        "winners": list(match.outcome.winners),
+        "misplay_seqs": [misplay.seq for misplay in match.misplays],
+    }
+    path.with_suffix(".expected.json").write_text(json.dumps(expected) + "\n", encoding="utf-8")
+    transcript = beside(game) / "golden" / f"{name}.txt"
+    transcript.parent.mkdir(exist_ok=True)
+    transcript.touch()
+    return path
+
+
+def main(slug: str, name: str) -> None:
+    """Write the example, and anew what examples show."""
+    write(under_test()[slug], name)
+    golden.main()
+    phases.main()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

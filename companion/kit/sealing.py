@@ -1,0 +1,88 @@
+"""Laws of what is sealed: two matches that differ in nothing else look the same to everybody. Part of `laws.py`."""
+
+import random
+from typing import Any
+
+from hypothesis import given
+
+from companion.events import Tapped, seat_at
+from companion.game import AnyGame
+from companion.history.charts import charts
+from companion.judge.match import Match, judge
+from companion.kit.every_game import every_game, observers, seeds, seen, waits
+from companion.kit.matches import random_match, secrets
+
+
+@every_game
+@given(seed=seeds)
+def test_what_is_sealed_is_seen_by_nobody_and_is_in_no_chart(game: AnyGame, seed: int) -> None:
+    hidden = secrets(game)
+    events = random_match(game, seed, undo=0.0, noise=0.05, enough=hidden.sealed)
+    match = judge(events)
+    if not hidden.sealed(match) or hidden.mended(events):
+        return
+    for who in observers(match):
+        other = judge(hidden.disguised(events, random.Random(seed + 1), who))
+        _see_that_nothing_shows(match, other, who)
+        assert charts(other) == charts(match)
+
+
+def _see_that_nothing_shows(match: Match, other: Match, who: int | None) -> None:
+    here, there = seen(match)[who], seen(other)[who]
+    shown = "".join(one[0] for one in zip(here, there, strict=False) if one[0] == one[1])
+    assert here == there, (
+        f"{who or 'the public'} sees what is sealed {waits(match)}: the views differ after …{shown[-80:]}"
+    )
+
+
+@every_game
+@given(seed=seeds)
+def test_nothing_shows_by_being_the_same_as_what_another_hides(game: AnyGame, seed: int) -> None:
+    """Two seats hide the same: whatever the author's own disguise takes care to keep apart."""
+    hidden, chance = secrets(game), random.Random(seed)
+    events = random_match(game, seed, undo=0.0, noise=0.0, enough=hidden.sealed)
+    match = judge(events)
+    who = chance.choice(observers(match))
+    others = alike(events, [hidden.disguised(events, chance, who) for _ in range(8)], chance)
+    if hidden.sealed(match) and others and not hidden.mended(others):
+        _see_that_nothing_shows(match, judge(others), who)
+
+
+def alike(events: list[Any], disguises: list[list[Any]], chance: random.Random) -> list[Any]:
+    """Put two seats' parts of two disguises together, where both hide the same card; () if they never do."""
+    disguises = [one for one in disguises if len(one) == len(events)]
+    hides = [
+        (seat_at(event.place), other[at].card, other)
+        for other in disguises
+        for at, event in enumerate(events)
+        if isinstance(event, Tapped) and isinstance(other[at], Tapped) and other[at].card != event.card
+    ]
+    pairs = [(a, b) for a in hides for b in hides if a[0] and b[0] and a[0] < b[0] and a[1] == b[1]]
+    if not pairs:
+        return []
+    (one, _, first), (two, _, second) = chance.choice(pairs)
+    whose = {one: first, two: second}
+    return [whose.get(_seat_of(event), events)[at] for at, event in enumerate(events)]
+
+
+def _seat_of(event: Any) -> int | None:
+    return seat_at(event.place) if isinstance(event, Tapped) else getattr(event, "seat", None)
+
+
+@every_game
+def test_what_is_sealed_is_disguised_indeed(game: AnyGame) -> None:
+    hidden = secrets(game)
+    matches = [random_match(game, seed, undo=0.0, noise=0.0, enough=hidden.sealed) for seed in range(20)]
+    sealed = [events for events in matches if hidden.sealed(judge(events))]
+    others = [hidden.disguised(events, random.Random(1)) for events in sealed]
+    differ = [judge(one).state != judge(other).state for one, other in zip(sealed, others, strict=True)]
+    assert sum(differ) >= len(sealed) / 2
+
+
+@every_game
+@given(seed=seeds)
+def test_a_view_holds_no_event_number(game: AnyGame, seed: int) -> None:
+    match = judge(random_match(game, seed))
+    for text in seen(match).values():
+        assert '"seq"' not in text
+        assert '"events"' not in text

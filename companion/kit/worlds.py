@@ -1,0 +1,86 @@
+"""Laws of every game's simulated things: nothing is lost, nothing leaks, the judge finds nothing wrong, bots play."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.events import SEATS
+from companion.game import AnyGame
+from companion.kit.every_game import seeds
+from companion.kit.simulated import PLAYABLE, Played, by_anybody, by_bots, disguised
+from companion.physics import STRENGTHS, Strength
+from companion.words import catalogue
+
+every_world = pytest.mark.parametrize("game", PLAYABLE.values(), ids=PLAYABLE.keys())
+
+
+def seats(game: AnyGame, seed: int) -> tuple[int, ...]:
+    chance = random.Random(seed)
+    return tuple(sorted(chance.sample(SEATS, chance.randint(2, game.most_players))))
+
+
+@every_world
+@settings(max_examples=8, deadline=None)
+@given(seed=seeds)
+def test_what_can_be_done_breaks_no_rule(game: AnyGame, seed: int) -> None:
+    match = by_anybody(game, seats(game, seed), seed, most=250).match
+    assert match.misplays == [], f"a world's `can` offered what the rules refuse: {match.misplays[0]}"
+
+
+@every_world
+@settings(max_examples=4, deadline=None)
+@given(seed=seeds, moves=st.integers(0, 80))
+def test_every_move_has_words(game: AnyGame, seed: int, moves: int) -> None:
+    """But one whose button is the thing itself."""
+    entries = catalogue(game.slug)
+    for move in by_anybody(game, seats(game, seed), seed, most=moves).moves():
+        assert move.card or f"move-{move.what}" in entries, f"words.toml has no [move-{move.what}]"
+
+
+@every_world
+@settings(max_examples=6, deadline=None)
+@given(seed=seeds)
+def test_every_card_is_in_one_place(game: AnyGame, seed: int) -> None:
+    played = Played(game, seats(game, seed), seed)
+    cards = sorted(played.physics.lies(played.world))
+    assert len(set(cards)) == len(cards)
+    assert set(cards) <= game.deck.keys()
+    for _ in range(150):
+        if played.match.over or not (moves := played.moves()):
+            break
+        played.do(played.chance.choice(moves))
+        assert sorted(played.physics.lies(played.world)) == cards
+
+
+@every_world
+@settings(max_examples=8, deadline=None)
+@given(seed=seeds, moves=st.integers(0, 80))
+def test_nobody_sees_what_another_holds(game: AnyGame, seed: int, moves: int) -> None:
+    played = by_anybody(game, seats(game, seed), seed, most=moves)
+    if not hasattr(played.world, "hands"):
+        return  # everything lies open
+    for seat in played.seats:
+        other = disguised(game, played.world, seat, random.Random(seed))
+        assert played.sight(seat, other) == played.sight(seat)
+
+
+@every_world
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_bots_finish_a_match(game: AnyGame, strength: Strength) -> None:
+    played = by_bots(game, dict.fromkeys((1, 3, 4), strength), seed=5)
+    assert played.match.over
+    assert played.match.misplays == []
+
+
+@every_world
+def test_strong_bots_beat_easy_ones(game: AnyGame) -> None:
+    won = {"easy": 0.0, "strong": 0.0}
+    for seed in range(14):
+        pair: tuple[Strength, Strength] = ("easy", "strong") if seed % 2 else ("strong", "easy")
+        strengths = dict(zip((1, 3), pair, strict=True))
+        winners = by_bots(game, strengths, seed).match.outcome.winners
+        for seat in winners:
+            won[strengths[seat]] += 1 / len(winners)
+    assert won["strong"] > 8, won

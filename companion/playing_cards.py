@@ -1,0 +1,17 @@
+"""An ordinary deck: 52 cards in four suits, for the games that are played with one.
+
+>>> DECK["hearts-12"]
+Card(id='hearts-12', kind='queen', colour='hearts', value=12)
+"""
+
+from companion.game import Card
+
+SUITS = ("clubs", "diamonds", "hearts", "spades")
+_COURT = {1: "ace", 11: "jack", 12: "queen", 13: "king"}
+
+DECK = {
+    f"{suit}-{value}": Card(f"{suit}-{value}", _COURT.get(value, "pip"), suit, value)
+    for suit in SUITS
+    for value in range(1, 14)
+}
+"""Every card by its id: its suit, and its value from 1, the ace, to 13, the king."""

@@ -1,0 +1,61 @@
+"""What the rules of most games share: each act goes to its own function, words bear no value, the best share a win."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import UNSET
+
+from companion.events import Elapsed, Event, Pressed, Said, Tapped
+from companion.game import Judged, Misplay, Outcome, Ruling, S
+
+Judge = Callable[[S, Any], Judged[S]]
+"""(state, an act) → (state, what the judge has to say)."""
+
+
+def unknown(state: S, event: Said | Elapsed) -> Judged[S]:
+    """Refuse a word, or a delay, that this game does not know."""
+    return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
+
+
+def no_buzzers(state: S, event: Pressed) -> Judged[S]:
+    """Refuse a press where buzzers mean nothing."""
+    return state, (Misplay("no-buzzers", event.seq, {"seat": event.seat}, to=event.seat),)
+
+
+def bare(judge_it: Judge[S]) -> Judge[S]:
+    """Return the rule of a word that bears no value."""
+
+    def judge(state: S, event: Said) -> Judged[S]:
+        if event.value is not None and event.value is not UNSET:
+            return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
+        return judge_it(state, event)
+
+    return judge
+
+
+def by_act(
+    tapped: Judge[S],
+    pressed: Judge[S] = no_buzzers,
+    words: Mapping[str, Judge[S]] | None = None,
+    delays: Mapping[str, Judge[S]] | None = None,
+) -> Callable[[S, Event], Judged[S]]:
+    """Return a game's `judge`: a card, a press, each word and each delay has a rule; what has none is a misplay."""
+    said, elapsed = words or {}, delays or {}
+    judges: dict[type, Judge[S]] = {
+        Tapped: tapped,
+        Pressed: pressed,
+        Said: lambda state, event: said.get(event.what, unknown)(state, event),
+        Elapsed: lambda state, event: elapsed.get(event.what, unknown)(state, event),
+    }
+
+    def judge(state: S, event: Event) -> Judged[S]:
+        judge_it = judges.get(type(event))
+        return judge_it(state, event) if judge_it else (state, ())
+
+    return judge
+
+
+def won(outcome: Outcome, seq: int) -> Ruling:
+    """Tell who won, alone or together."""
+    code = "won" if len(outcome.winners) == 1 else "won-together"
+    return Ruling(code, seq, {"seats": outcome.winners, "points": outcome.scores[outcome.winners[0]]})
