@@ -63,11 +63,19 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
         assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
 
 
+BELOW = """toast => {
+  const at = toast.getBoundingClientRect();
+  return document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2).tagName;
+}"""
+"""What the toast, which lets every tap through, covers."""
+
+
 def test_any_card_can_be_laid_on_any_place(live: Live, look: Opened) -> None:
     to_count(live)
     page = look("/table")
     page.get_by_role("button", name="Lay the chosen card here: seat 3").click()
     expect(page.locator("#toast")).to_contain_text("No card is chosen")
+    assert page.locator("#toast").evaluate(BELOW) == "BODY"
     page.get_by_text("Lay any card by hand").click()
     page.get_by_role("group", name="red").get_by_role("radio", name="7", exact=True).check(force=True)
     page.get_by_role("button", name="Lay the chosen card here: seat 3").click()

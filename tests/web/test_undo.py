@@ -31,6 +31,14 @@ def test_only_the_phone_that_acted_offers_it_until_the_next_act(
     assert line(bo, 3) == {}
 
 
+def test_it_says_what_it_takes_back_in_the_words_that_everybody_was_told(
+    live: Live, host: FlaskClient, bo: FlaskClient
+) -> None:
+    live.enter(Pressed(0, 0.0, 3))
+    for page in (bo.get("/seat/3"), host.get("/host")):
+        assert ">Undo: Bo started: collect!</button>" in page.text
+
+
 def test_what_another_seat_does_in_secret_leaves_it(live: Live, bo: FlaskClient) -> None:
     to_count(live, caller=3)
     offered = bo.get("/seat/3").data

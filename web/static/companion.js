@@ -51,6 +51,7 @@ function show(html) {
   const missed = first || performance.now() < late;
   morph(live, fresh.content);
   if (told(toast.textContent)) toast.textContent = "";
+  if (!toast.textContent) toast.className = "";
   if (missed) settle();
   hold(above);
   shown += 1;
@@ -157,7 +158,7 @@ const told = (message) => live.querySelector(".news .why p")?.textContent === me
 
 function say(message, wrong) {
   toast.textContent = told(message) ? "" : message || "";
-  toast.className = wrong ? "wrong" : "";
+  toast.className = toast.textContent && (wrong ? "stands wrong" : "stands");
   clearTimeout(quiet);
   quiet = setTimeout(() => { toast.textContent = ""; }, wrong ? 12000 : 5000);
 }

@@ -282,3 +282,32 @@ def test_the_hands_that_the_virtual_table_lays_are_whole_and_apart(tmp_path: Pat
             live.enter(*(Tapped(0, 0.0, place, card) for card in re.findall(r'value="(\w+-\d+)"', found)))
         assert live.ask(lambda match: sorted(match.state.call.hands.values(), key=int.bit_count)[0].bit_count()) == 12
         assert misplays(live) == []
+
+
+def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_path: Path, opened: Opened) -> None:
+    at = "time => document.getAnimations().forEach(one => { one.pause(); one.currentTime = time; })"
+    with playing("go", tmp_path) as (live, address):
+        call(live, 1, ANA)
+        tap(live, "seat-3", BO)
+        tap(live, "seat-5", CLEO)
+        big = opened(f"{address}/big", reduced_motion="no-preference")
+        live.enter(Said(0, 0.0, 1, "series", "best"))
+        seen = {
+            "asked": ".soon",
+            "caller": "#h1 .bar text",
+            "said": ".headline:not(.soon)",
+            "others": "#h3 .bar text",
+            "won": ".plus",
+        }
+        expect(big.locator(".go.plays .plus")).to_be_attached()
+
+        def shown(time: int) -> set[str]:
+            big.evaluate(at, time)
+            return {
+                name
+                for name, css in seen.items()
+                if big.locator(css).evaluate("one => getComputedStyle(one).opacity > .5")
+            }
+
+        assert shown(100) == shown(3050) == {"asked", "caller"}
+        assert shown(3600) == {"caller", "said", "others", "won"}
