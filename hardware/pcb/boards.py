@@ -18,18 +18,23 @@ _SOCKETS = 7
 _BETWEEN = 14 * UNIT
 _MARGIN = 8 * UNIT
 _EDGE = 10 * UNIT
-"""From the edge to the first row of a socket's contacts."""
+"""From the edge to the first row of a socket's contacts: its mouth stands 1.27 mm over the edge."""
 _SOCKET = "RJ45 socket, lying, without a shield (the pattern of Amphenol 54602-908LF)"
 _WIDE = 1.0
 
 
 def _socket(number: int, label: str, nets: dict[int, str]) -> Part:
+    """Return a socket by Amphenol's drawing C-BMJ-0102, as KiCad's library has it (RJ45_Amphenol_54602-x08_Horizontal).
+
+    The drawing has holes of 0.76 mm for contacts and of 3.2 mm for posts; sockets of the same pattern by others want
+    0.9 and 3.25 mm, which take both.
+    """
     left = _MARGIN + (number - 1) * _BETWEEN
     pins = {str(n): Point(left + (n - 1) * UNIT, _EDGE + (0 if n % 2 else 2 * UNIT)) for n in range(1, 9)}
     posts = (Point(left - UNIT, _EDGE - 5 * UNIT), Point(left + 8 * UNIT, _EDGE - 5 * UNIT))
     covers = Point(left - 2.6 * UNIT, 0.0), Point(left + 9.6 * UNIT, _EDGE + 3.2 * UNIT)
     named = {str(n): net for n, net in nets.items()}
-    return Part(f"J{number}", _SOCKET, pins, named, 0.8, 1.5, covers, posts, label)
+    return Part(f"J{number}", _SOCKET, pins, named, 0.9, 1.5, covers, posts, label)
 
 
 def _row(ref: str, what: str, at: Point, steps: int, nets: dict[str, str], pins: int = 2, drill: float = 0.9) -> Part:

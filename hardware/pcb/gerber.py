@@ -7,7 +7,7 @@ from hardware.pcb.model import Board, Layer, Point
 
 MASK = 0.1
 """By how much the solder mask stays away from a pad, on each side."""
-SCREW, POST = 3.2, 3.2
+SCREW, POST = 3.2, 3.25
 """Diameters of the holes without copper."""
 _LINE, _LETTERS = 0.15, 1.4
 

@@ -27,6 +27,17 @@ def test_its_files_are_those_in_the_folder(made: Made) -> None:
     assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == wanted
 
 
+@BOARDS
+def test_its_sockets_have_the_holes_of_the_makers_drawing(made: Made) -> None:
+    """From contact 1, to the right and away from the mouth; the drawing and its source are named in `boards`."""
+    for socket in (part for part in made().parts if part.posts):
+        first = socket.pins["1"]
+        contacts = {pin: (round(at.x - first.x, 2), round(at.y - first.y, 2)) for pin, at in socket.pins.items()}
+        assert contacts == {str(n): (round((n - 1) * 1.27, 2), 0.0 if n % 2 else 2.54) for n in range(1, 9)}
+        posts = {(round(at.x - first.x, 2), round(at.y - first.y, 2)) for at in socket.posts}
+        assert posts == {(-1.27, -6.35), (10.16, -6.35)}
+
+
 def test_a_board_that_is_wrong_is_found_so() -> None:
     good = boards.bus()
     cut = replace(good, tracks=good.tracks[1:])
