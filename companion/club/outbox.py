@@ -25,6 +25,7 @@ CREATE TABLE IF NOT EXISTS own (
 CREATE TABLE IF NOT EXISTS result (
     match INTEGER PRIMARY KEY, events INTEGER NOT NULL, body BLOB NOT NULL, acknowledged INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS due ON result (match) WHERE NOT acknowledged;
+CREATE TABLE IF NOT EXISTS contested (yes INTEGER PRIMARY KEY);
 """
 _BODIES = "SELECT body FROM result"
 FAULTS = (sqlite3.Error, OSError, ValueError, LookupError)
@@ -43,6 +44,8 @@ class Outbox:
         self._due: list[tuple[int, bytes]] | None = None
         """The first result that is due, or none; None: that is to be looked up."""
         self._waiting = 0
+        self.contested = False
+        """Whether another has spoken in this table's name since everything was sent."""
         with self._told():
             fresh = not path.exists()
             self._db = sqlite3.connect(path, isolation_level=None)
@@ -88,6 +91,26 @@ class Outbox:
             newest = max([revised, *(msgspec.json.decode(body)["revision"] for (body,) in self._rows(_BODIES))])
         with to._told():
             to._db.execute("UPDATE own SET id = ?, birth = ?, left = ?, revised = ?", (own, birth, left, newest))
+
+    def contest(self) -> None:
+        """Note that another has spoken in this table's name."""
+        if not self.contested:
+            with self._told():
+                self._db.execute("REPLACE INTO contested VALUES (1)")
+            self.contested = True
+
+    def outdo(self) -> None:
+        """Send everything again, and be born, above whatever another has said in this table's name."""
+        by = _beyond()
+        with self._told():
+            found = [msgspec.json.decode(body, type=MatchResult) for (body,) in self._rows(_BODIES)]
+            above = [(payloads.written(replace(one, revision=one.revision + by)), one.match) for one in found]
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany("UPDATE result SET body = ?, acknowledged = 0 WHERE match = ?", above)
+            self._db.execute("UPDATE own SET birth = birth + ?, revised = revised + ?", (by, by))
+            self._db.execute("DELETE FROM contested")
+            self._db.execute("COMMIT")
+        self.contested, self._revised, self._due = False, self._revised + by, None
 
     def skip(self, number: int) -> None:
         """Leave out so many births and revisions."""
@@ -143,6 +166,7 @@ class Outbox:
         if not self._rows("SELECT 1 FROM own"):
             self._db.execute("INSERT INTO own VALUES (?, 0, 0, 0)", (topics.drawn_table(),))
         ((own, revised),) = self._rows("SELECT id, revised FROM own")
+        self.contested = bool(self._rows("SELECT 1 FROM contested"))
         if not topics.is_table(own):
             raise ValueError("it holds no table's id")
         return own, revised
@@ -178,7 +202,12 @@ def go_ahead(path: Path) -> None:
     The log lay there too: numbers of matches come again, and a hub must take the new ones.
     """
     with closing(Outbox(path)) as outbox:
-        outbox.skip(max(1000, int(time.time())))
+        outbox.skip(_beyond())
+
+
+def _beyond() -> int:
+    """Return a number that grows, of revisions that nobody comes to by counting."""
+    return max(1000, int(time.time()))
 
 
 def table_id(path: Path) -> str:

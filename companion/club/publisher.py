@@ -29,7 +29,7 @@ from companion.club.noticing import Noticed
 from companion.club.outbox import Outbox, OutboxFault
 from companion.club.payloads import About, TableStatus
 from companion.club.requests import Requests
-from companion.club.taking_over import AGAIN_WITHIN_S, SESSION_S, LastWord, is_anothers, was_ended
+from companion.club.taking_over import AGAIN_WITHIN_S, SESSION_S, LastWord, is_anothers, was_ended, was_here
 from companion.club_settings import ClubSettings
 from companion.live.table import Live
 from companion.storage.files import club_of
@@ -131,6 +131,8 @@ class Publisher:
         """Tell the club until the table is left."""
         if not self.membership.tried:
             outbox.join()
+            if outbox.contested:  # its keeper has started this one anew: so it is the table
+                outbox.outdo()
         self.membership = replace(self.membership, table=outbox.table)
         while not self._leaving.is_set():
             again = self._turn(outbox, time.monotonic())
@@ -149,6 +151,8 @@ class Publisher:
                 self._talk.describe(self._about)
             again.append(self._talk.speak(self._noticed.public, outbox, now))
             behind = self._talk.is_behind(self._noticed.public)
+        if self.membership.hindrance is Hindrance.TAKEN_OVER:
+            outbox.contest()
         told = replace(self.membership, waiting=outbox.waiting(), ignored=self._requests.ignored, behind=behind)
         if told != self.membership:
             self.membership = told
@@ -242,7 +246,7 @@ class Publisher:
             case None:
                 pass
             case flight if flight.what == "about":
-                self._come_in(talk, now)
+                self._come_in(outbox, talk, now)
             case flight if flight.what == "result":
                 outbox.acknowledge(flight.match, flight.payload)
             case flight if flight.what == "status":
@@ -254,8 +258,10 @@ class Publisher:
         elif self._in and not talk.waits_for("status"):
             self._stand(None, "")
 
-    def _come_in(self, talk: "Conversation", now: float) -> None:
-        """Say that the table is ready, unless another was here under its id."""
+    def _come_in(self, outbox: Outbox, talk: "Conversation", now: float) -> None:
+        """Say that the table is ready, unless it is another's; what another said in its name must not stand."""
+        if self._ours is not None and was_here(self._ours, self._requests.last_word):
+            outbox.contest()
         again = self._is_another_here(now)
         if again is not None:
             assert self._link is not None
@@ -263,6 +269,8 @@ class Publisher:
             self._lost(Hindrance.TAKEN_OVER, "another client had this table's id meanwhile", now)
             self._again_at = again
             return
+        if outbox.contested:
+            outbox.outdo()
         self._ours, self._in = self._will, True
         self._requests.home_is_back = self._club.home_assistant
         talk.stand(TableStatus("ready", self._ours.birth))

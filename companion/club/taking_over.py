@@ -25,12 +25,17 @@ class LastWord(msgspec.Struct, frozen=True):
     """Drawn anew whenever the program starts; "" where it does not say."""
 
 
-def is_anothers(ours: LastWord, found: LastWord | None) -> bool:
+def was_here(ours: LastWord, found: LastWord | None) -> bool:
     """Whether another run of a table was here since our connection was cut, of which `ours` was to be the last will.
 
-    `found` stands now. Of two copies the one that was born more often stays.
+    `found` stands now.
     """
-    return found is not None and found.run not in (ours.run, "") and found.birth >= ours.birth
+    return found is not None and found.run not in (ours.run, "")
+
+
+def is_anothers(ours: LastWord, found: LastWord | None) -> bool:
+    """Whether the table is another's by now: of two copies the one that was born more often stays."""
+    return found is not None and was_here(ours, found) and found.birth >= ours.birth
 
 
 def was_ended(ours: LastWord, found: LastWord | None, *, session: bool) -> bool:

@@ -46,6 +46,24 @@ def test_what_is_there_knows_better_than_a_backup_what_was_sent(kept: Kept) -> N
     assert club_of(kept.log).read_bytes() == before
 
 
+def test_a_table_that_was_copied_and_started_anew_outdoes_its_copy(tmp_path: Path) -> None:
+    outbox = Outbox(tmp_path / "club")
+    outbox.put(WON, 3)
+    outbox.acknowledge(*outbox.next() or (0, b""))
+    birth = outbox.born()
+    outbox.contest()
+    outbox.close()
+    outbox = Outbox(tmp_path / "club")
+    assert outbox.contested
+    outbox.outdo()
+    again = outbox.known(1)
+    assert again is not None
+    assert (again.revision > 1000, outbox.born() > birth + 999, outbox.waiting(), outbox.contested) == (
+        *(True, True, 1, False),
+    )
+    outbox.close()
+
+
 @pytest.mark.parametrize("damage", [b"x" * 9999, b"SQLite format 3\0"])
 def test_a_damaged_file_is_told_and_no_new_id_drawn(tmp_path: Path, damage: bytes) -> None:
     (tmp_path / "club").write_bytes(damage)

@@ -44,6 +44,8 @@ from tests.waiting import until
 
 ABOUT = About("A table", ("stop-it",), (1, 2), ("en",), "http://192.168.4.1:8000/", "0", simulated=False)
 CLUB = "trial"
+EVENINGS = 6
+"""Kills after which a new table is taken: after each, everything is sent again."""
 _AT = re.compile(rb'"at":[0-9.]+,')
 UNTRIED = "mosquitto is missing: `make setup` installs it"
 
@@ -83,7 +85,7 @@ class Member:
 
 
 @contextmanager
-def _haste() -> Iterator[None]:
+def in_haste() -> Iterator[None]:
     """Wait for nothing that only people would wait for."""
     with (
         patch.object(conversation, "PUBLIC_EVERY_S", 0.0),
@@ -98,7 +100,7 @@ def unseen(played: Iterable[Pair], seed: int) -> Iterator[Finding]:
     tally = Tally(seed)
     with tempfile.TemporaryDirectory() as folder, ExitStack() as ending:
         broker = ending.enter_context(running(Path(folder), OPEN))
-        ending.enter_context(_haste())
+        ending.enter_context(in_haste())
         ending.enter_context(daytime(EVENING))
         follower = Follower(broker.port)
         ending.callback(follower.leave)
@@ -143,6 +145,12 @@ def _rest(both: list[Member], follower: Follower) -> None:
 def killed(times: int, seed: int) -> Iterator[Finding]:
     """Kill the table or the broker at any moment; then compare what a hub would have with the log."""
     tally, chance = Tally(seed), random.Random(seed)
+    for _ in range(0, times, EVENINGS):
+        _kill(min(times, EVENINGS), chance, tally)
+    yield from tally.findings("club: {}")
+
+
+def _kill(times: int, chance: random.Random, tally: Tally) -> None:
     with tempfile.TemporaryDirectory() as name, running(Path(name), OPEN) as broker:
         log, folder = Path(name) / "log.sqlite", Path(name)
         hub = Follower(broker.port)
@@ -166,7 +174,6 @@ def killed(times: int, seed: int) -> Iterator[Finding]:
                 program.wait()
             _counted(folder, broker, hub, tally, number)
         hub.leave()
-    yield from tally.findings("club: {}")
 
 
 def _counted(folder: Path, broker: Broker, hub: Follower, tally: Tally, number: int) -> None:
@@ -175,7 +182,7 @@ def _counted(folder: Path, broker: Broker, hub: Follower, tally: Tally, number: 
         live = Live(log, TableClock(log.last_at()), Decks(None))
         table = Publisher(ClubSettings(f"mqtt://127.0.0.1:{broker.port}", CLUB, "A table"), live, ABOUT)
         live.start()
-        with _haste():
+        with in_haste():
             table.start()
             until(lambda: table.membership.tried and table.membership.hindrance is None)
             late = Follower(broker.port)
@@ -223,7 +230,7 @@ def play(path: Path, port: int) -> None:
     table = Publisher(ClubSettings(f"mqtt://127.0.0.1:{port}", CLUB, "A table"), live, ABOUT)
     live.watch(table.look)
     live.start()
-    with _haste():
+    with in_haste():
         table.start()
         for number in count():
             live.begin("stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})

@@ -44,7 +44,8 @@ class KeptResult(Struct, frozen=True):
     told: msgspec.Raw
     """The result as its table told it, as JSON."""
     first: int = 0
-    """The number of its first revision."""
+    """The number of its first revision. Of a table from a backup, or a copied one, a match may bear another's number:
+    they began at other times."""
 
 
 class Store:
@@ -101,7 +102,8 @@ class Store:
         """Yield the standing revision of each result that came after this number, in the order in which they came."""
         wanted = (
             "SELECT number, club_table, match, revision, told, (SELECT MIN(number) FROM result AS any "
-            "WHERE any.club_table = one.club_table AND any.match = one.match) "
+            "WHERE any.club_table = one.club_table AND any.match = one.match "
+            "AND json_extract(any.told, '$.began') = json_extract(one.told, '$.began')) "
             "FROM result AS one WHERE number > ? AND stands ORDER BY number LIMIT ?"
         )
         while True:

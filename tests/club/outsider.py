@@ -1,0 +1,81 @@
+"""Somebody who has read the contract (`companion/club/contract/README.md`) and knows nothing else: no code of ours.
+
+They follow a club at its broker, and write down what a hub's two routes should say.
+"""
+
+import json
+import re
+import threading
+from typing import Any
+
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+_TOPIC = re.compile(r"table-companion/1/[a-z0-9-]{1,32}/([a-z2-7]{16})/(status|about|public|result/([1-9][0-9]*))")
+
+
+class Outsider:
+    def __init__(self, port: int, club: str) -> None:
+        self._root, self._lock = f"table-companion/1/{club}", threading.Lock()
+        self._status: dict[str, Any] = {}
+        self._about: dict[str, Any] = {}
+        self._public: dict[str, Any] = {}
+        self._results: dict[tuple[str, int], dict[str, Any]] = {}
+        self._client = Client(CallbackAPIVersion.VERSION2, "outsider", protocol=MQTTProtocolVersion.MQTTv5)
+        self._client.reconnect_delay_set(1, 1)
+        self._client.on_connect, self._client.on_message = self._connected, self._heard
+        self._client.connect("127.0.0.1", port)
+        self._client.loop_start()
+
+    def leave(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def tables(self) -> dict[str, Any]:
+        """What `/api/1/tables` should say, but for how far it is behind."""
+        with self._lock:
+            return {table: self._told(table) for table in self._status}
+
+    def results(self) -> dict[tuple[str, int], dict[str, Any]]:
+        """What `/api/1/results?after=0` should say, but for its numbers."""
+        with self._lock:
+            return dict(self._results)
+
+    def _told(self, table: str) -> dict[str, Any]:
+        public = self._public.get(table, {"match": None, "view": None})
+        view = public["view"] or {"game": None, "over": False, "scores": {}, "players": []}
+        return {
+            "table": table,
+            "name": self._about.get(table, {"name": table})["name"],
+            "state": self._status[table]["state"],
+            "match": public["match"],
+            **{key: view[key] for key in ("game", "over", "scores")},
+            "players": [{"seat": one["seat"], "name": one["name"]} for one in view["players"]],
+        }
+
+    def _connected(self, client: Client, *_: object) -> None:
+        client.subscribe([(f"{self._root}/+/#", 1)])
+
+    def _heard(self, client: Client, _: object, message: MQTTMessage) -> None:
+        found = _TOPIC.fullmatch(message.topic)
+        if found is None or not message.payload:
+            return
+        table, what, match = found.groups()
+        told = json.loads(message.payload)
+        with self._lock:
+            if match:
+                before = self._results.get((table, int(match)))
+                if before is None or before["revision"] < told["revision"]:
+                    self._results[table, int(match)] = {"table": table, **told}
+            elif what == "status":
+                self._take_status(client, table, told)
+            else:
+                {"about": self._about, "public": self._public}[what][table] = told
+
+    def _take_status(self, client: Client, table: str, told: dict[str, Any]) -> None:
+        before = self._status.get(table)
+        if told["state"] != "ready" and before and told["birth"] < before["birth"]:
+            return
+        self._status[table] = told
+        if told["state"] == "ready":
+            client.publish(f"{self._root}/{table}/ask", json.dumps({"since": 0}), qos=1)
