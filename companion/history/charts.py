@@ -2,7 +2,8 @@
 
 from companion.game import Chart
 from companion.judge import views
-from companion.judge.match import Match, standing
+from companion.judge.match import Match
+from companion.judge.retractions import standing
 
 
 def charts(match: Match) -> tuple[Chart, ...]:

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from companion.events import Event, Started
 from companion.game import Misplay
 from companion.judge import record_file
-from companion.judge.match import Match, judge, standing
+from companion.judge.match import Match, judge
+from companion.judge.retractions import standing
 
 AFTER_THE_END = "match-over"
 

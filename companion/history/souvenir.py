@@ -11,7 +11,8 @@ from msgspec import UNSET
 
 from companion.game import AnyGame, Chart, Ruling, Verdict
 from companion.judge import views
-from companion.judge.match import Match, standing
+from companion.judge.match import Match
+from companion.judge.retractions import standing
 from companion.words import catalogue
 
 Who = TypeVar("Who")

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import Misplay, Verdict
 from companion.judge.changes import counted
-from companion.judge.match import Match, judge, standing
+from companion.judge.match import Match
 
 HOST = "host"
 Doer = int | str
@@ -31,7 +31,7 @@ def did(match: Match, seqs: Collection[int]) -> dict[int, frozenset[Doer]]:
     shared = sorted(seq for seq in seqs if _is_shared(match.events[seq - 1]))
     found = {seq: doers(match, match.events[seq - 1]) for seq in seqs}
     if shared:
-        before = judge(match.events[: shared[0] - 1])
+        before = match.as_of(shared[0] - 1)
         for event in match.events[shared[0] - 1 : shared[-1]]:
             if event.seq in shared:
                 found[event.seq] = doers(before, event)
@@ -46,23 +46,25 @@ def disturbs(match: Match, targets: Collection[int]) -> bool:
     or none of it may not decide.
     """
     gone = {*targets, *unheard_since(match, targets)}
-    others = (verdict for verdict in _rulings(match) if verdict.seq not in gone)
-    left = judge([*match.events, *(Retracted(0, 0.0, seq) for seq in gone)])
-    return bool(counted(others) - counted(_rulings(left)))
+    settled = match.settled(gone)
+    others = (verdict for verdict in _rulings(match, settled) if verdict.seq not in gone)
+    left = match.as_of(len(match.events))
+    left.add_all([Retracted(0, 0.0, seq) for seq in gone])
+    return bool(counted(others) - counted(_rulings(left, settled)))
 
 
 def unheard_since(match: Match, targets: Collection[int]) -> list[int]:
     """Return the acts since these by the seat that did them, if one did, of which everybody was told nothing."""
-    told = {verdict.seq for verdict in match.public}
     first = min(targets, default=len(match.events))
-    since = [event.seq for event in standing(match.events) if event.seq > first and event.seq not in told]
+    told = {verdict.seq for verdict in match.public[match.settled([first]) :]}
+    since = [event.seq for event in match.standing(first + 1) if event.seq not in told]
     whose = did(match, [*targets, *since])
     mine = frozenset().union(*(whose[seq] for seq in targets))
     return [seq for seq in since if whose[seq] == mine] if len(mine) == 1 else []
 
 
-def _rulings(match: Match) -> list[Verdict]:
-    return [verdict for verdict in match.public if not isinstance(verdict, Misplay)]
+def _rulings(match: Match, since: int) -> list[Verdict]:
+    return [verdict for verdict in match.public[since:] if not isinstance(verdict, Misplay)]
 
 
 def _is_shared(event: Event) -> bool:

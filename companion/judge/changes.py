@@ -29,11 +29,11 @@ class Change(msgspec.Struct, frozen=True):
     """How many acts break the rules only now."""
 
 
-def told(match: Match) -> Told:
-    """Keep what everybody was told, to compare it later."""
-    moments = match.game.moments
-    rulings = (verdict for verdict in match.public if verdict.code in moments)
-    misplays = (verdict for verdict in match.public if isinstance(verdict, Misplay))
+def told(match: Match, since: int = 0) -> Told:
+    """Keep what everybody was told, but for so many verdicts that stay as they are, to compare it later."""
+    moments, public = match.game.moments, match.public[since:]
+    rulings = (verdict for verdict in public if verdict.code in moments)
+    misplays = (verdict for verdict in public if isinstance(verdict, Misplay))
     return Told(dict(match.outcome.scores), counted(rulings), counted(misplays))
 
 

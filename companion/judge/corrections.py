@@ -6,13 +6,13 @@ if the right card had been read. All this is entered together, or not at all.
 """
 
 from collections.abc import Iterator
-from itertools import dropwhile, takewhile
+from itertools import takewhile
 
 from msgspec.structs import replace
 
 from companion.events import Event, Lifted, Retracted, Tapped
 from companion.game import Heard, Misplay
-from companion.judge.match import Match, judge, standing
+from companion.judge.match import Match
 from companion.judge.views import LATEST
 
 
@@ -56,14 +56,12 @@ def correction(match: Match, seq: int, card: str, now: float) -> tuple[Event, ..
     Where the wrong card was read twice before anybody did anything else, the second reading goes too. Later it may be
     the card that the wrong one was taken for.
     """
-    stand = standing(match.events)
     wrong = match.events[seq - 1]
     assert isinstance(wrong, Tapped)
-    since = dropwhile(lambda act: act[0].seq <= seq, _acts(match))
-    at_once = takewhile(lambda act: not act[1], since)
+    at_once = takewhile(lambda act: not act[1], _acts(match, seq + 1))
     twice = {act.seq for act, _, told in at_once if isinstance(act, Tapped) and act.card == wrong.card and not told}
     # No game depends on a card's being lifted: that stays as it is.
-    rest = [event for event in stand if event.seq > seq and not isinstance(event, Lifted)]
+    rest = [event for event in match.standing(seq + 1) if not isinstance(event, Lifted)]
     back = (Retracted(0, now, event.seq, by="phone") for event in (wrong, *rest))
     again = (replace(event, seq=0) for event in rest if event.seq not in twice)
     return (*back, Tapped(0, wrong.at, wrong.place, card, by="phone"), *again)
@@ -76,11 +74,10 @@ def _names(match: Match, entry: int) -> bool:
     return isinstance(event, Tapped) and event.card in match.game.deck and verdict.facts.get("card") == event.card
 
 
-def _acts(match: Match) -> Iterator[tuple[Event, bool, bool]]:
-    """Judge again; say of each act whether it changed anything, and whether anything was said of it."""
-    first, *rest = standing(match.events)
-    again = judge([first])
-    for event in rest:
+def _acts(match: Match, since: int = 2) -> Iterator[tuple[Event, bool, bool]]:
+    """Judge again from here; say of each act whether it changed anything, and whether anything was said of it."""
+    again = match.before(since)
+    for event in match.standing(since):
         before = again.state
         verdicts = again.add(event)
         feint = any(isinstance(verdict, Misplay) and verdict.heard is Heard.NEVER for verdict in verdicts)

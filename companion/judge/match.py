@@ -10,8 +10,9 @@ An event has three things to do with time. `seq` is the order in which the compa
 judging. `at` is when it happened, and may run back a little: a press that was told late. `origin`, which only the log
 knows, names a press of a box for good, so that one that is told twice is stored once.
 
-Undo is an event. `standing` leaves out what was retracted, and the retractions; a retraction can be retracted. So
-taking something back judges the whole match again without it, and whatever followed may now be a misplay.
+Undo is an event. What was retracted is left out, and the retractions; a retraction can be retracted. So
+taking something back judges the match again without it, and whatever followed may now be a misplay. States are values:
+those along the way are kept (`checkpoints.py`), and only what came since the act that is taken back is judged again.
 
 A game's `unit` is the lay, count, call or round that is going on, never equal to an earlier one. Two rules hang on it:
 within a unit a card read twice is no second act, and what would betray something sealed is withheld until the unit is
@@ -33,10 +34,9 @@ cards that are another game's or nobody's. What a game's code raises is kept in 
 Misplay(code='empty-seat', seq=5, facts={'number': 5}, to=None, heard=<Heard.AT_ONCE: 'at once'>)
 """
 
-import traceback
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from itertools import islice, zip_longest
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Hashable, Iterable, MutableMapping, Sequence
+from itertools import zip_longest
+from typing import Any, Self, TypeVar
 
 import msgspec
 
@@ -55,32 +55,11 @@ from companion.events import (
     seat_at,
 )
 from companion.game import AnyGame, Delay, Heard, Misplay, Outcome, Verdict
+from companion.judge import retractions
+from companion.judge.checkpoints import EVERY, Checkpoint, Checkpoints
+from companion.judge.faults import Fault, fault_of, where
 
 T = TypeVar("T")
-
-
-class Fault(msgspec.Struct, frozen=True):
-    """Something that a game's code raised. It costs what was asked for, and nothing else."""
-
-    game: str
-    what: str
-    """What was asked for: "judge", "view" …"""
-    where: str
-    """What was raised, and at which line: the same fault again has the same."""
-    trace: str
-    """The traceback, for whoever can mend it."""
-
-
-def fault_of(game: str, what: str, wrong: Exception) -> Fault:
-    """Describe what was raised by the code of this game."""
-    return Fault(game, what, _raised(what, wrong), "".join(traceback.format_exception(wrong)))
-
-
-def _raised(what: str, wrong: Exception) -> str:
-    """Return where it was raised, which tells one fault from another: what a template asks for, by the template."""
-    frames = traceback.extract_tb(wrong.__traceback__)
-    at = ([frame for frame in frames if frame.filename.endswith(".html")] or frames)[-1]
-    return f"{what}: {type(wrong).__name__} at {at.filename}:{at.lineno}"
 
 
 _CENTRAL = frozenset(place for place in PLACES if seat_at(place) is None)
@@ -99,11 +78,9 @@ class Match:
         self.events: list[Event] = [started]
         self.faults: dict[str, Fault] = {}
         """What the game's code raised, each fault once, by `Fault.where`."""
-        self._begin()
-
-    def _begin(self) -> None:
-        options = msgspec.convert(self.started.options, self.game.options)
-        self.state: Any = self.game.begin(self.started, options)
+        self._against: MutableMapping[int, int] = {}
+        options = msgspec.convert(started.options, self.game.options)
+        self.state: Any = self.game.begin(started, options)
         self.verdicts: list[Verdict] = []
         """Everything the judge decided, in the order of the events."""
         self.told: list[Verdict] = []
@@ -119,6 +96,9 @@ class Match:
         self._last_taps: dict[str, tuple[Any, ...]] = {}
         self._unit: Hashable = self.game.unit(self.state)
         self._unit_began = 1
+        self._acts = 0
+        self._checkpoints = Checkpoints()
+        self._lay(1)
 
     @property
     def over(self) -> bool:
@@ -157,27 +137,33 @@ class Match:
 
     def keep_fault(self, what: str, wrong: Exception) -> None:
         """Keep what the game's code raised when it was asked for this."""
-        if _raised(what, wrong) not in self.faults:  # what fails is asked again and again: its trace is written once
+        if where(what, wrong) not in self.faults:  # what fails is asked again and again: its trace is written once
             fault = fault_of(self.game.slug, what, wrong)
             self.faults[fault.where] = fault
 
     def add(self, event: Event) -> tuple[Verdict, ...]:
         """Take the next event; give what the judge has to say of it."""
-        self.events.append(event)
-        if isinstance(event, Retracted):
-            self._again()
-            return ()
-        return self._judge(event)
+        return self.add_all((event,))
 
     def add_all(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
         """Take the next events; what is taken back one after another is judged again once."""
         verdicts: list[Verdict] = []
+        changed: list[int] = []
         for event, following in zip_longest(events, events[1:]):
-            if isinstance(event, Retracted) and isinstance(following, Retracted):
-                self.events.append(event)
-            else:
-                verdicts += self.add(event)
+            self.events.append(event)
+            if not isinstance(event, Retracted):
+                verdicts += self._judge(event)
+                continue
+            act = retractions.count(self._against, self.events, event.target, 1)
+            changed += [] if act is None else [act]
+            if changed and not isinstance(following, Retracted):
+                self._return_to(self._checkpoints.back_to(min(changed) - 1))
+                changed = []
         return tuple(verdicts)
+
+    def standing(self, since: int = 1) -> list[Event]:
+        """Return the events from this one on that still stand."""
+        return retractions.left(self.events[since - 1 :], self._against)
 
     def taps_of(self, seat: int, cards: Collection[str] = ()) -> list[int]:
         """Return the seqs of this seat's standing taps in the lay, count, call or round that is going on.
@@ -186,14 +172,76 @@ class Match:
         """
         return [
             event.seq
-            for event in standing(self.events[self._unit_began - 1 :])
+            for event in self.standing(self._unit_began)
             if isinstance(event, Tapped) and _is_of(event, seat, cards)
         ]
 
-    def _again(self) -> None:
-        self._begin()
-        for event in standing(self.events)[1:]:
+    def settled(self, seqs: Iterable[int]) -> int:
+        """Return how many of `public` stay as they are when these events are taken back."""
+        acts = [self._act(seq) for seq in seqs if seq <= len(self.events)]
+        return self._checkpoints.last_before(min(acts, default=len(self.events) + 1) - 1).public
+
+    def _act(self, seq: int) -> int:
+        """Return the act that taking this back comes down to."""
+        while isinstance(event := self.events[seq - 1], Retracted):
+            seq = event.target
+        return seq
+
+    def before(self, seq: int) -> Self:
+        """Return the match of only those events before this one that stand today."""
+        return self._forked(self.events[: seq - 1], self._against, seq - 1)
+
+    def as_of(self, length: int) -> Self:
+        """Return the match as it stood after its first `length` events."""
+        against, same = {**self._against}, length
+        for event in reversed(self.events[length:]):
+            if isinstance(event, Retracted):
+                act = retractions.count(against, self.events, event.target, -1)
+                same = same if act is None else min(same, act - 1)
+        return self._forked(self.events[:length], against, same)
+
+    def _forked(self, events: list[Event], against: MutableMapping[int, int], same: int) -> Self:
+        """Return a match of its own; of its events, the first `same` stand as they do here."""
+        other = type(self)(self.started)
+        other.events, other._against = events, against
+        other.verdicts, other.told, other.told_at = [*self.verdicts], [*self.told], [*self.told_at]
+        other.public, other.opened = [*self.public], {**self.opened}
+        other._checkpoints = self._checkpoints.copy()
+        other._return_to(other._checkpoints.back_to(same))
+        return other
+
+    def _return_to(self, there: Checkpoint) -> None:
+        """Judge again what came after."""
+        del self.verdicts[there.verdicts :], self.told[there.told :], self.told_at[there.told :]
+        del self.public[there.public :]
+        while self.opened and next(reversed(self.opened)) >= there.public:
+            self.opened.popitem()
+        self.state, self._unit, self._unit_began = there.state, there.unit, there.unit_began
+        self._open, self._withheld, self._last_taps = there.open, [*there.withheld], {**there.last_taps}
+        self._acts = there.number * EVERY
+        self._judge_from(there.taken)
+
+    def _judge_from(self, taken: int) -> None:
+        """Judge the events after the first so many."""
+        for event in retractions.left(self.events[taken:], self._against):
             self._judge(event)
+
+    def _lay(self, taken: int) -> None:
+        self._checkpoints.lay(
+            Checkpoint(
+                number=self._acts // EVERY,
+                taken=taken,
+                verdicts=len(self.verdicts),
+                told=len(self.told),
+                public=len(self.public),
+                state=self.state,
+                unit=self._unit,
+                unit_began=self._unit_began,
+                open=self._open,
+                withheld=tuple(self._withheld),
+                last_taps={**self._last_taps},
+            )
+        )
 
     def _judge(self, event: Event) -> tuple[Verdict, ...]:
         unit, told = self._unit, len(self.public)
@@ -210,6 +258,9 @@ class Match:
             self._withheld = []
         if len(self.public) > told:
             self._see_what_opened()
+        self._acts += 1
+        if not self._acts % EVERY:
+            self._lay(event.seq)
         return verdicts
 
     def _see_what_opened(self) -> None:
@@ -317,18 +368,6 @@ def _is_of(event: Tapped, seat: int, cards: Collection[str]) -> bool:
     return event.card in cards and seat_at(event.place) in (seat, None)
 
 
-def standing(events: Sequence[Event]) -> list[Event]:
-    """Leave out what is taken back, and the taking back. A retraction can itself be retracted."""
-    retractions = [event for event in events if isinstance(event, Retracted)]
-    if not retractions:
-        return list(events)
-    gone: set[int] = set()
-    for event in reversed(retractions):
-        if event.seq not in gone:
-            gone.add(event.target)
-    return [event for event in events if event.seq not in gone and not isinstance(event, Retracted)]
-
-
 def judge(events: Iterable[Event]) -> Match:
     """Judge a whole record. The events are as `record_file.decode` gives them."""
     following = iter(events)
@@ -336,6 +375,6 @@ def judge(events: Iterable[Event]) -> Match:
     assert isinstance(first, Started)
     match = Match(first)
     match.events.extend(following)
-    for event in islice(standing(match.events), 1, None):
-        match._judge(event)
+    match._against = retractions.against(match.events)
+    match._judge_from(1)
     return match

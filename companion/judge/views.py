@@ -13,7 +13,7 @@ import msgspec
 from companion import games
 from companion.errors import WrongInput
 from companion.game import END, Misplay, Moment, Now, Observer, Verdict
-from companion.judge.match import Match, judge
+from companion.judge.match import Match
 
 LATEST = 12
 """How many of the last verdicts a view tells; the whole story is asked for by itself."""
@@ -129,7 +129,7 @@ def then(match: Match, entry: int) -> Then | None:
     """Return how the table stood when this entry was told; None: there is no such entry."""
     if entry >= len(match.public):
         return None
-    shown = judge(match.events[: match.public[entry].seq])
+    shown = match.as_of(match.public[entry].seq)
     since = max(0.0, shown.events[-1].at - match.started.at)
     return Then(view(shown, None), int(since // 60), moments(match))
 

@@ -46,17 +46,38 @@ def judgement(match: Match) -> dict[str, Any]:
     }
 
 
+def everything(match: Match) -> tuple[Any, ...]:
+    """Return all that a match knows of itself."""
+    told = match.verdicts, match.told, match.told_at, match.public, match.opened
+    taps = [match.taps_of(seat) for seat in match.seats]
+    return match.state, match.unit, *told, taps, match.standing(), seen(match), judgement(match)
+
+
 @every_game
 @given(seed=seeds)
 def test_replay_equals_live(game: AnyGame, seed: int) -> None:
-    events = random_match(game, seed)
+    """So what is taken back comes to the same from where the match stood as from its beginning."""
+    events = random_match(game, seed, undo=0.1)
     live = Match(events[0])
     for event in events[1:]:
         live.add(event)
+        if isinstance(event, Retracted):
+            whole = judge(live.events)
+            assert (live.state, live.told, live.opened) == (whole.state, whole.told, whole.opened)
     again = judge(record_file.decode(record_file.encode(events)))
-    assert judgement(again) == judgement(live)
-    assert seen(again) == seen(live)
-    assert again.verdicts == live.verdicts
+    assert everything(again) == everything(live)
+
+
+@every_game
+@given(seed=seeds)
+def test_looking_back_is_judging_what_there_was(game: AnyGame, seed: int) -> None:
+    events = random_match(game, seed, undo=0.2, most=60)
+    match = judge(events)
+    then = random.Random(seed).randrange(1, len(events))
+    assert everything(match.as_of(then)) == everything(judge(events[:then]))
+    again = match.before(then + 1)
+    again.add_all(match.standing(then + 1))
+    assert (again.state, again.told, again.opened) == (match.state, match.told, match.opened)
 
 
 @every_game

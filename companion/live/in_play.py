@@ -66,11 +66,13 @@ class InPlay:
 
     def judge(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
         """Have events judged that came together. What a correction changed is kept."""
-        if not any(isinstance(event, Retracted) for event in events):
+        taken_back = [event.target for event in events if isinstance(event, Retracted)]
+        if not taken_back:
             return tuple(told for event in events for told in self._judge(event))
-        before = changes.told(self.match)
+        settled = self.match.settled(taken_back)
+        before = changes.told(self.match, settled)
         verdicts = self.match.add_all(events)
-        change = changes.change(before, changes.told(self.match))
+        change = changes.change(before, changes.told(self.match, settled))
         if change:
             self._change = change, len(self.match.public)
         self.done = None

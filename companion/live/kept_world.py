@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.errors import NotNow
 from companion.events import Event, Pressed, Said, Tapped
-from companion.judge.match import standing
+from companion.judge.retractions import standing
 from companion.physics import AnyPhysics, Move, Strength
 from companion.storage import files
 

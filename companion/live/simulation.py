@@ -19,7 +19,8 @@ from companion import games
 from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
 from companion.errors import NotKept, NotNow
 from companion.events import Event, Lifted, Player, Pressed, Retracted, Said, Tapped
-from companion.judge.match import Match, standing
+from companion.judge.match import Match
+from companion.judge.retractions import standing
 from companion.live import kept_world
 from companion.live.kept_world import Done, Kept, WorldFault, made_again, played
 from companion.live.pause import Why

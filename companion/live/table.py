@@ -31,7 +31,8 @@ from companion.devices import sensing
 from companion.errors import NotKept, NotNow
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
 from companion.game import Verdict
-from companion.judge.match import Match, fault_of, judge
+from companion.judge.faults import fault_of
+from companion.judge.match import Match, judge
 from companion.judge.record_file import check_readable, check_started
 from companion.live.faults import GameFaults
 from companion.live.in_play import InPlay

@@ -16,7 +16,7 @@ from tests.bench.disks import disks
 from tests.bench.engines import engines
 from tests.bench.evenings import evenings
 from tests.bench.figures import HEAD, Measurement, instead, row
-from tests.bench.judging import judging
+from tests.bench.judging import judging, taking_back
 from tests.bench.particulars import particulars
 from tests.bench.pixels import press, tap
 from tests.bench.readers import plain, turns
@@ -28,7 +28,7 @@ from tests.bench.views import views
 
 RESULTS = Path(__file__).parent / "results.md"
 EVERY: tuple[Measurement, ...] = (
-    *(press, tap, disks, views, stamps, plain, turns, judging, engines, particulars),
+    *(press, tap, disks, views, stamps, plain, turns, judging, taking_back, engines, particulars),
     *(replay, start, memory, streams, full_speed, hardly_read, evenings, buzzers, clubs),
 )
 MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}

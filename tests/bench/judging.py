@@ -1,17 +1,24 @@
-"""Judged events a second: whole random matches of every game, one core, by the processor's time."""
+"""Judging: whole random matches of every game, one core, by the processor's time; and taking back the last act."""
 
 import random
 import time
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from companion import games
-from companion.events import Event
+from companion.events import Event, Retracted
 from companion.game import Game
-from companion.judge.match import judge, standing
+from companion.judge.attribution import did, disturbs
+from companion.judge.match import judge
+from companion.judge.retractions import standing
 from companion.kit.matches import play
-from tests.bench.figures import Budget, Figure
+from companion.live.in_play import InPlay
+from tests.bench.figures import Budget, Figure, compared
 
 BUDGET = Budget(median_at_least=200_000)
+LONG, SHORT = 10_000, 10
+AS_ONE = Budget(median_at_most=1.5)
 
 
 def judging(quick: bool) -> Iterator[Figure]:
@@ -44,3 +51,34 @@ def _seconds(matches: list[list[Event]]) -> float:
     for events in matches:
         judge(events)
     return time.process_time() - before
+
+
+def taking_back(quick: bool) -> Iterator[Figure]:
+    """The last act of a long match, and of its first acts alone."""
+    length, times = (500, 5) if quick else (LONG, 300)
+    events = play(games.known()["go"], random.Random(1), {"target": 1000}, most=length, noise=0.5, undo=0.0)
+    for what, take_back in (("judged again", _taken_back), ("whether it changes what others did", _asked)):
+        plays = {
+            f"after {most} events": InPlay(1, judge(events[:most]), time.monotonic, demo=False)
+            for most in (length, SHORT)
+        }
+        took = {name: [take_back(played) for _ in range(times)] for name, played in plays.items()}
+        yield from compared(f"the last act taken back, {what}", "µs", took, "the former over the latter", AS_ONE)
+
+
+def _taken_back(played: InPlay) -> float:
+    last = played.match.events[-1]
+    back = Retracted(last.seq + 1, last.at, last.seq)
+    before = time.perf_counter()
+    played.judge([back])
+    took = time.perf_counter() - before
+    played.judge([replace(last, seq=last.seq + 2)])
+    return 1e6 * took
+
+
+def _asked(played: InPlay) -> float:
+    last = len(played.match.events)
+    before = time.perf_counter()
+    did(played.match, [last])
+    disturbs(played.match, [last])
+    return 1e6 * (time.perf_counter() - before)

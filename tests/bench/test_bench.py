@@ -9,7 +9,7 @@ from companion import games
 from companion.events import Retracted
 from companion.game import Game
 from companion.history.archive import Archive
-from companion.judge.match import judge
+from companion.judge.match import Match, judge
 from tests.bench import engines, evenings, judging, phones, readers, speeding
 from tests.bench.__main__ import RESULTS, main
 from tests.bench.playouts import again
@@ -38,11 +38,10 @@ def test_whole_matches_are_judged_with_noise_and_take_backs(game: Game) -> None:
 def test_only_what_stands_counts_as_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     game = next(iter(games.known().values()))
     events = next(events for events in judging.played(game, 1000) if any(isinstance(e, Retracted) for e in events))
-    match = judge(events)
-    calls = itertools.count(1)
-    monkeypatch.setattr(match, "_judge", lambda event: next(calls))
-    match._again()
-    assert next(calls) == judging.count(events)
+    calls = itertools.count(2)  # the first event begins the match
+    monkeypatch.setattr(Match, "_judge", lambda match, event: next(calls))
+    judge(events)
+    assert next(calls) - 1 == judging.count(events)
 
 
 @pytest.mark.parametrize("kind", readers.KINDS, ids=lambda kind: kind.name)

@@ -19,7 +19,7 @@ from companion.devices.box import own_firmware
 from companion.devices.figures import FEWEST
 from companion.devices.sensing import Sensing
 from companion.events import Player, Pressed, Started
-from companion.judge.match import Fault
+from companion.judge.faults import Fault
 from companion.live.faults import GameFaults
 from companion.storage.log import Log
 from tests.bench.rig import free_port

@@ -13,7 +13,7 @@ from companion.cli.export import save
 from companion.cli.restore import put_back
 from companion.config import load
 from companion.events import Player, Pressed, Started
-from companion.judge.match import Fault
+from companion.judge.faults import Fault
 from companion.live.faults import GameFaults
 from companion.storage.files import phones_of
 from companion.storage.log import Log

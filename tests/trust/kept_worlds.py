@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from companion.events import Player, Retracted, Started
 from companion.game import AnyGame
-from companion.judge.match import Match, standing
+from companion.judge.match import Match
+from companion.judge.retractions import standing
 from companion.kit.simulated import PLAYABLE, Played
 from companion.live import kept_world
 from companion.live.kept_world import Done, Kept, WorldFault, acts, made_again

@@ -9,7 +9,7 @@ from msgspec import Struct
 from companion.access.faces import Face
 from companion.access.seats import Who
 from companion.game import Game
-from companion.judge.match import Fault
+from companion.judge.faults import Fault
 from companion.judge.views import Sound
 from companion.live.demo import Demo, Hand, Telling
 from companion.live.seat_feedback import Feedback

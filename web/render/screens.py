@@ -19,7 +19,7 @@ from companion.access.faces import Face
 from companion.access.people import People
 from companion.access.seats import HOST, Rights, Who
 from companion.access.seats import who as who_is
-from companion.judge.match import fault_of
+from companion.judge.faults import fault_of
 from companion.judge.views import UNSHOWN, sound
 from companion.live.demo import Telling
 from companion.live.seat_feedback import Feedback

@@ -74,3 +74,14 @@ def test_whose_hand_a_card_lies_in_is_told_only_when_all_counts_are_in() -> None
     twice("red-4")(table)
     table.counts(1, 1, 1)
     assert '"code": "in-another-hand"' in table.sees(None)
+
+
+def test_it_is_told_then_also_where_something_was_taken_back_meanwhile() -> None:
+    table = counting()
+    table.tap(2, "red-4")
+    table.tap(1, "red-4")
+    for _ in range(20):  # so many that the match is judged again from between
+        last = table.tap(2, "red-5")
+    table.retract(last)
+    table.counts(1, 1, 1)
+    assert '"code": "in-another-hand"' in table.sees(None)

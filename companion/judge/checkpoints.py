@@ -1,0 +1,76 @@
+"""How a match stood, now and again on its way: taking an act back judges again from the last of these before it.
+
+One is laid after every `EVERY` acts. The newest `EACH` of them are kept; before these every second one, again `EACH`;
+before these every fourth, and so on, at distances that double. So whoever takes back what was done n acts ago has at
+most n + n / `EACH` + `EVERY` acts judged again, however long the match is; and of 10,000 acts some seventy states are
+kept, of a million some hundred. How the match began is always among them. Where much was taken back, few lie before
+it, until acts that are judged again have laid them anew.
+"""
+
+from collections import deque
+from collections.abc import Hashable, Mapping
+from itertools import count
+from typing import Any, Self
+
+import msgspec
+
+from companion.game import Verdict
+
+EVERY = 16
+EACH = 8
+
+
+class Checkpoint(msgspec.Struct, frozen=True):
+    """How a match stood. What of it only grows is told by its length then."""
+
+    number: int
+    """Counts them from 0, the beginning."""
+    taken: int
+    """Events of the record up to then."""
+    verdicts: int
+    told: int
+    public: int
+    state: Any
+    unit: Hashable
+    unit_began: int
+    open: frozenset[str]
+    withheld: tuple[Verdict, ...]
+    last_taps: Mapping[str, tuple[Any, ...]]
+
+
+class Checkpoints:
+    """Those that are kept, the later ones closer together."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._rows: list[deque[Checkpoint]] = [deque()]
+        """The newest; before them every second one; before them every fourth …"""
+
+    def lay(self, new: Checkpoint) -> None:
+        """Take one that is later than all that are kept."""
+        for row in count():
+            if row == len(self._rows):
+                self._rows.append(deque())
+            self._rows[row].append(new)
+            if len(self._rows[row]) <= EACH:
+                return
+            new = self._rows[row].popleft()
+            if new.number % 2 ** (row + 1):
+                return
+
+    def back_to(self, taken: int) -> Checkpoint:
+        """Forget those laid after so many events, and return the latest that is left."""
+        for row in self._rows:
+            while row and row[-1].taken > taken:
+                row.pop()
+        return self.last_before(taken)
+
+    def last_before(self, taken: int) -> Checkpoint:
+        """Return the latest laid within so many events."""
+        return next(one for row in self._rows for one in reversed(row) if one.taken <= taken)
+
+    def copy(self) -> Self:
+        """Return the same, to go another way."""
+        other = type(self)()
+        other._rows = [row.copy() for row in self._rows]
+        return other

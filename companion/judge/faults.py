@@ -1,0 +1,29 @@
+"""What a game's code raised, as it is kept for whoever can mend it."""
+
+import traceback
+
+import msgspec
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Something that a game's code raised. It costs what was asked for, and nothing else."""
+
+    game: str
+    what: str
+    """What was asked for: "judge", "view" …"""
+    where: str
+    """What was raised, and at which line: the same fault again has the same."""
+    trace: str
+    """The traceback, for whoever can mend it."""
+
+
+def fault_of(game: str, what: str, wrong: Exception) -> Fault:
+    """Describe what was raised by the code of this game."""
+    return Fault(game, what, where(what, wrong), "".join(traceback.format_exception(wrong)))
+
+
+def where(what: str, wrong: Exception) -> str:
+    """Return where it was raised, which tells one fault from another: what a template asks for, by the template."""
+    frames = traceback.extract_tb(wrong.__traceback__)
+    at = ([frame for frame in frames if frame.filename.endswith(".html")] or frames)[-1]
+    return f"{what}: {type(wrong).__name__} at {at.filename}:{at.lineno}"
