@@ -27,7 +27,7 @@ STOREYS = (
     "companion.config companion.tags companion.access companion.history",
     "companion.live",
     "companion.club",
-    "companion.web.bell companion.web.consent companion.web.room",
+    "companion.web.bell companion.web.feed companion.web.consent companion.web.room",
     "companion.web.render",
     "companion.web.site",
     "companion.web.http",

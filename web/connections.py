@@ -61,6 +61,12 @@ class Connections:
         """Note that its request has come: it is cut for nobody until it waits again."""
         self._waiting.pop(one, None)
 
+    def passes(self, one: socket.socket, to: socket.socket) -> None:
+        """Note that what is open is held by another from now on."""
+        self._waiting.pop(one, None)
+        if one in self._open:
+            self._open[to] = self._open.pop(one)
+
     def left(self, one: socket.socket) -> None:
         """Forget one that is closed."""
         self._waiting.pop(one, None)

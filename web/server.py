@@ -22,6 +22,7 @@ from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from companion.web import LARGEST_FORM
 from companion.web.connections import Connections
+from companion.web.feed import Feed, Stream
 
 WAITING = 1024
 """Phones that may knock at once."""
@@ -55,6 +56,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
     A request is read whole, in its time, before anything is made of it.
     """
 
+    socket: Any
     ignored_socket_errors = (*WSGIHandler.ignored_socket_errors, errno.ETIMEDOUT)
 
     def handle(self) -> None:
@@ -106,6 +108,24 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
         self.wsgi_input.rfile, self.wsgi_input.socket = self._body, None
         return {**environ, "wsgi.input": self.wsgi_input, "wsgi.input_terminated": True}
 
+    def process_result(self) -> None:
+        """Send an answer. Whoever only listens from then on is held by a feed, and this greenlet ends.
+
+        A phone that knows no chunks (HTTP/1.0) asks again instead.
+        """
+        if not isinstance(self.result, Stream):
+            super().process_result()
+            return
+        for first in self.result:
+            self.write(first)
+        self.close_connection = True
+        if self.response_use_chunked:
+            held, self.socket = self.socket, None
+            line = socket.socket(held.family, held.type, held.proto, held.detach())
+            self._connections.passes(held, line)
+            self.server.feeds.add(self.result.feed)
+            self.result.go_on(line, self._connections.left)
+
     def _within(self, seconds: float) -> None:
         self._limit.close()
         self._limit = Timeout.start_new(seconds)
@@ -119,6 +139,8 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
     def __init__(self, *args: Any, connections: Connections, **more: Any):
         super().__init__(*args, **more)
         self.connections = connections
+        self.feeds: set[Feed] = set()
+        """What is listened to."""
 
     def do_read(self) -> tuple[Any, Any] | None:
         """Take the next connection; None: there is none. Without a descriptor for it, wait a little."""
@@ -145,6 +167,12 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
         """Give a place back."""
         self.connections.left(sock)
         super().do_close(sock)
+
+    def stop(self, timeout: float | None = None) -> None:
+        """Let nobody in any more, and cut who is there."""
+        super().stop(timeout)
+        for feed in self.feeds:
+            feed.close()
 
 
 def server(app: Flask, host: str, port: int) -> WSGIServer:

@@ -9,6 +9,7 @@ from gevent.lock import BoundedSemaphore
 from companion.history.archive import Archive
 from companion.web.bell import Bell
 from companion.web.consent import Questions
+from companion.web.feed import Feed
 from companion.web.render.broadcast import Broadcast
 from companion.web.render.screens import Screens
 from companion.web.room import Room
@@ -20,6 +21,8 @@ class Site(Room, frozen=True, eq=False, kw_only=True):
     """A room, and what shows it."""
 
     bell: Bell
+    feeds: dict[tuple[object, str], Feed]
+    """What is streamed, and in which language."""
     questions: Questions
     screens: Screens
     broadcast: Broadcast
@@ -39,6 +42,7 @@ def open_site(app: Flask, room: Room) -> None:
     app.extensions[_KEY] = Site(
         **msgspec.structs.asdict(room),
         bell=bell,
+        feeds={},
         questions=questions,
         screens=Screens(app.jinja_env, room, questions),
         broadcast=Broadcast(room),

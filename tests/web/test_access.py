@@ -11,11 +11,25 @@ from companion.access.seats import HOST, Rights, phone_of
 from companion.devices.check.checkup import Checkup
 from companion.events import Tapped
 from companion.live.table import Live
+from companion.web.feed import NOT_YOURS
 from companion.web.http.access import RIGHTS
 from companion.web.http.phone import Right, right_to
 from companion.web.render.page import Page, named
-from companion.web.routes.streams import NOT_YOURS
-from tests.web.table import PEOPLE, SCRIPT, Clock, acts, app_with, client_of, count, counts, living, phones_of, to_count
+from tests.web.hearing import hearing
+from tests.web.table import (
+    PEOPLE,
+    SCRIPT,
+    Clock,
+    acts,
+    app_with,
+    client_of,
+    count,
+    counts,
+    living,
+    phones_of,
+    serving,
+    to_count,
+)
 
 ANYBODY, PLAYER, HOLDER, WAITING, HOSTS, FIRST = Right
 WHO = {
@@ -95,8 +109,8 @@ def test_a_stream_is_for_whom_its_page_is(live: Live, phones: Phones, name: str)
 @pytest.mark.parametrize(("name", "part"), [("seat-3", 3), ("host-1", HOST), ("codes", HOST), ("check", HOST)])
 def test_a_stream_ends_once_its_page_is_another_phones(live: Live, phones: Phones, name: str, part: int) -> None:
     checkup = Checkup([], [], live.clock, "2.0", live.tell, lambda: None)
-    with client_of(app_with(live, phones, checkup=checkup), WHO["holder" if part == 3 else "host"]) as client:
-        stream = client.get(f"/stream/{name}").iter_encoded()
+    token = WHO["holder" if part == 3 else "host"]
+    with serving(app_with(live, phones, checkup=checkup)) as port, hearing(port, f"/stream/{name}", token) as stream:
         assert b"data: <" in next(stream)
         phones.change(lambda now: Rights(now.codes, {**now.holders, part: phone_of("ab" * 16)}))
         assert next(stream) == NOT_YOURS

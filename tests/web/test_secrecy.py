@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,11 @@ from flask.testing import FlaskClient
 
 from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
+from companion.web.feed import SIGN_OF_LIFE
 from companion.web.render.page import named
-from companion.web.routes.streams import feed, message
 from companion.web.site import Site
-from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, living, to_count
+from tests.web.hearing import hearing
+from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, living, serving, to_count
 
 PATHS = ["/", "/big", "/seat/1", "/seat/5", "/host", "/host/3", "/table", "/story", "/story/1", "/host/1", "/tags"]
 PATHS += ["/results", "/results/1", "/otherwise/1", "/season", "/results/1.csv", "/results.csv", "/season.csv"]
@@ -103,27 +103,23 @@ def page(client: FlaskClient, path: str, language: str) -> bytes:
 
 
 def test_a_sealed_act_sends_nothing(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.web.routes.streams.TICK", 0.01)
+    monkeypatch.setattr("companion.web.feed.TICK", 0.01)
     to_count(live)
-    app = app_of(live)
-    of: Site = app.extensions["companion"]
-
-    def fragment(name: str) -> bytes:
-        return message(of.screens.fragment(named(name), "en"))  # type: ignore[arg-type]
-
-    streams = {
-        name: feed(partial(fragment, name), lambda: True, of.bell.next_ring)
-        for name in ("score", "seat-1", "host", "table")
-    }
-    sent = {name: next(stream) for name, stream in streams.items()}
-    live.enter(Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "seat-3", "red-5"))
-    live.enter(Said(0, 0.0, 3, "count", 99))
-    for name, stream in streams.items():
-        assert of.screens.fragment(named(name), "en") in sent[name].replace(b"\ndata: ", b"\n")  # type: ignore[arg-type]
-        assert [next(stream), next(stream)] == [b"event: tick\ndata\n\n"] * 2  # one was due before it looked again
-    live.enter(Pressed(0, 0.0, 3))
-    for stream in streams.values():
-        assert b"data: <div" in next(stream)
+    with ExitStack() as stack:
+        port = stack.enter_context(serving(app_of(live)))
+        names = ("score", "seat-1", "host", "table")
+        streams = [stack.enter_context(hearing(port, f"/stream/{name}")) for name in names]
+        for stream in streams:
+            assert b"data: <div" in next(stream)
+        live.enter(Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "seat-3", "red-5"))
+        live.enter(Said(0, 0.0, 3, "count", 99))
+        for stream in streams:
+            assert [next(stream) for _ in range(9)] == [SIGN_OF_LIFE] * 9  # some were on their way before it was done
+        live.enter(Pressed(0, 0.0, 3))
+        for stream in streams:
+            while (fresh := next(stream)) == SIGN_OF_LIFE:
+                pass
+            assert b"data: <div" in fresh
 
 
 def test_a_fragment_is_rendered_once_for_all_phones(live: Live) -> None:

@@ -1,8 +1,6 @@
 """What is on every screen of the club: rendered once for all who look, once a second at most, sent by what changed."""
 
 import re
-import time
-from collections.abc import Callable
 from typing import Any
 
 import gevent
@@ -16,6 +14,7 @@ from companion.web.bell import Bell
 from companion.web.club.picture import drawn, page_context
 from companion.web.club.rounds import tournament_context
 from companion.web.club.season import season_context
+from companion.web.feed import Feed, Message
 
 COALESCED = 1.0
 """Seconds between two states of a screen."""
@@ -30,10 +29,9 @@ _ID = re.compile(r' id="(?!t-)([^"]*)"')
 class Screen(Struct, frozen=True):
     """What is to be seen now, in one language."""
 
-    version: int
     whole: bytes
-    step: bytes | None
-    """What changed since the version before, as messages of a stream; None: too much did."""
+    said: Message
+    """The same for streams, and what changed since the screen before, where that is not too much."""
     frame: str
     tiles: dict[str, str]
 
@@ -45,6 +43,7 @@ class Board:
         self._env, self._hub = env, hub
         self._bell, self._next = Bell(), Event()
         self._screens: dict[str, Screen] = {}
+        self._channels: dict[str, Feed] = {}
         self._tiles: dict[tuple[str, str], tuple[Any, str]] = {}
         self._keeping: gevent.Greenlet | None = None
         hub.follower.watch(self._bell.ring)
@@ -62,9 +61,13 @@ class Board:
             self._renew({language, *self._screens})
         return self._screens[language]
 
-    def next_screen(self) -> Event:
-        """Return what is set when there is another screen to look at."""
-        return self._next
+    def feed(self, language: str) -> Feed:
+        """Return what all screens in this language are told: whole at first and where much changed, else the tiles that
+        did.
+        """
+        if language not in self._channels:
+            self._channels[language] = Feed(lambda: self.now(language).said, lambda: self._next)
+        return self._channels[language]
 
     def _keep(self) -> None:
         while True:
@@ -81,12 +84,11 @@ class Board:
             before = self._screens.get(language)
             if before is not None and before.frame == frame and before.tiles == tiles:
                 continue
-            version = before.version + 1 if before else 1
-            step = None
+            whole, step, since = frame.replace("<!-- tiles -->", "".join(tiles.values())), b"", b""
             if before is not None and before.frame == frame and before.tiles.keys() == tiles.keys():
                 step = b"".join(_message(tile, "part") for key, tile in tiles.items() if before.tiles[key] != tile)
-            whole = frame.replace("<!-- tiles -->", "".join(tiles.values()))
-            self._screens[language] = Screen(version, whole.encode(), step, frame, tiles)
+                since = before.said.whole
+            self._screens[language] = Screen(whole.encode(), Message(_message(whole), step, since), frame, tiles)
             changed = True
         here = {one.table for one in tables}
         self._tiles = {key: made for key, made in self._tiles.items() if key[0] in here}
@@ -130,26 +132,3 @@ def _without_ids(tile: str) -> str:
 def _message(html: str, event: str = "") -> bytes:
     lines = html.strip().replace("\n", "\ndata: ")
     return (f"event: {event}\n" if event else "").encode() + f"data: {lines}\n\n".encode()
-
-
-def feed(board: Board, language: str, tick: float, sign: bytes) -> Callable[[], Any]:
-    """Return a stream of the screen: whole at first and where much changed, else the tiles that did."""
-
-    def sending() -> Any:
-        shown = board.now(language)
-        yield b"retry: 1000\n" + _message(shown.whole.decode())
-        seen, due = shown.version, time.monotonic() + tick
-        while True:
-            if board.now(language).version == seen:
-                board.next_screen().wait(max(0.0, due - time.monotonic()))
-            now = board.now(language)
-            if now.version == seen + 1 and now.step is not None:
-                yield now.step
-            elif now.version != seen:
-                yield _message(now.whole.decode())
-            seen = now.version
-            if time.monotonic() >= due:
-                due = time.monotonic() + tick
-                yield sign
-
-    return sending

@@ -5,11 +5,11 @@ from typing import cast
 from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.web.club.board import Board, feed
+from companion.web.club.board import Board
 from companion.web.club.picture import drawn, page_context
 from companion.web.club.site import hub
 from companion.web.http.language import COOKIE, language
-from companion.web.routes.streams import SIGN_OF_LIFE, TICK
+from companion.web.routes.streams import sent
 
 A_YEAR = 365 * 24 * 3600
 
@@ -35,9 +35,7 @@ def wall() -> str:
 @routes.get("/stream/wall")
 def stream() -> Response:
     """Send the screen now, and what of it changes."""
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    sending = feed(board(), language(), TICK, SIGN_OF_LIFE) if request.method == "GET" else tuple
-    return Response(sending(), mimetype="text/event-stream", headers=headers)
+    return sent(board().feed(language()))
 
 
 @routes.get("/table/<table>")

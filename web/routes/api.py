@@ -35,10 +35,10 @@ def stream() -> Response:
         told = of.broadcast.now(words)
         return b"id: %b\n%b" % (_id(told), message(told))
 
-    first = look()
+    hearing = feed(of, "api", words, look)
+    first = hearing.now().whole
     last = request.headers.get("Last-Event-ID", "").encode()
-    had = first if first.startswith(b"id: %b\n" % last) else b""
-    return sent(feed(look, lambda: True, of.bell.next_ring, had=had))
+    return sent(hearing, had=first if first.startswith(b"id: %b\n" % last) else b"")
 
 
 @routes.get("/api/1/results")

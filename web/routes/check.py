@@ -12,11 +12,12 @@ from companion.club.membership import Membership
 from companion.devices.check.checkup import Checked, Checkup
 from companion.devices.check.walk import Found, Step, told, unproven
 from companion.devices.figures import ButtonsFigures, ReaderFigures
+from companion.web.feed import Feed, Message
 from companion.web.http.language import language
 from companion.web.http.responses import Refused, answered
 from companion.web.render.page import Page
 from companion.web.render.words import PageWords
-from companion.web.routes.streams import feed, may_still, message, sent
+from companion.web.routes.streams import may_still, message, sent
 from companion.web.site import Site, site
 
 REFRESH_S = 0.4
@@ -39,8 +40,12 @@ def stream() -> Response:
     """Send its live part now and whenever it changes."""
     _checkup()
     of, words = site(), language()
-    # No bell rings for how devices do.
-    return sent(feed(lambda: message(_shared(of, words)), may_still(PAGE), Event, REFRESH_S))
+    hearing = of.feeds.get((PAGE, words))
+    if hearing is None:
+        # No bell rings for how devices do.
+        look, rights = lambda: Message(message(_shared(of, words))), lambda: of.phones.rights
+        hearing = of.feeds[PAGE, words] = Feed(look, Event, rights, REFRESH_S)
+    return sent(hearing, may_still(PAGE))
 
 
 @routes.post("/check/walk")

@@ -1,28 +1,19 @@
 """One stream a page: the whole fresh fragment, whenever this observer's bytes have changed, and never else.
 
-So an act that is sealed for an observer sends nothing at all. A phone that does not read blocks only its own greenlet,
-and gets the newest fragment when it reads again.
+So an act that is sealed for an observer sends nothing at all.
 """
 
-import math
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from flask import Blueprint, Response, abort, request
-from gevent.event import Event
 
 from companion.access import seats
+from companion.web.feed import Feed, Message, Stream
 from companion.web.http.aloud import heard
 from companion.web.http.language import language
 from companion.web.http.phone import has, me, right_to
 from companion.web.render.page import LIVE, Page, named
-from companion.web.site import site
-
-TICK = 4.0
-"""Seconds between signs of life; fixed, so that they tell nothing."""
-SIGN_OF_LIFE = b"event: tick\ndata\n\n"
-NOT_YOURS = b"event: not-yours\ndata\n\n"
-"""Sent last, where the seat has gone to another phone: the page is to be loaded again."""
+from companion.web.site import Site, site
 
 routes = Blueprint("streams", __name__)
 
@@ -34,15 +25,26 @@ def stream(name: str) -> Response:
     if page is None or page.kind not in LIVE or (page.kind == "table" and site().hand is None):
         abort(404)
     of, words, page = site(), language(), heard(page)
-    return sent(feed(lambda: message(of.screens.fragment(page, words)), may_still(page), of.bell.next_ring))
+    return sent(feed(of, page, words, lambda: message(of.screens.fragment(page, words))), may_still(page))
 
 
-def sent(feeding: Iterator[bytes]) -> Response:
-    """Answer with a stream; whoever asks for its headers alone gets no more, for nobody would ever end it."""
-    if request.method == "HEAD":
-        return Response(mimetype="text/event-stream")
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Response(feeding, mimetype="text/event-stream", headers=headers)
+def feed(of: Site, what: object, language: str, look: Callable[[], bytes]) -> Feed:
+    """Return the one feed of this, in this language, for all who may hear it."""
+    made = of.feeds.get((what, language))
+    if made is None:
+        made = Feed(lambda: Message(look()), of.bell.next_ring, lambda: of.phones.rights)
+        of.feeds[what, language] = made
+    return made
+
+
+def sent(feed: Feed, may: Callable[[], bool] = lambda: True, had: bytes = b"") -> Response:
+    """Answer with a stream; whoever asks for its headers alone gets no more."""
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
+    packed = bool(request.accept_encodings.quality("gzip"))
+    if packed:
+        headers["Content-Encoding"] = "gzip"
+    body = Stream(feed, may, had, packed=packed)
+    return Response(body, mimetype="text/event-stream", headers=headers, direct_passthrough=True)
 
 
 def may_still(page: Page) -> Callable[[], bool]:
@@ -55,39 +57,6 @@ def may_still(page: Page) -> Callable[[], bool]:
         return has(right, who, page.seat, phones.rights)
 
     return may
-
-
-def feed(
-    look: Callable[[], bytes],
-    may: Callable[[], bool],
-    next_ring: Callable[[], Event],
-    every: float = math.inf,
-    had: bytes = b"",
-) -> Iterator[bytes]:
-    """Yield a stream's messages, as long as its phone `may` see the page; not the one it `had` before.
-
-    It is looked at again with every ring, and at the latest after so many seconds.
-    """
-    sent = had
-    opening = b"retry: 1000\n"
-    if had:
-        yield opening + SIGN_OF_LIFE
-    due = time.monotonic() + TICK
-    while True:
-        ring = next_ring()
-        if not may():
-            yield NOT_YOURS
-            return
-        fresh = look()
-        if fresh != sent:
-            sent = fresh
-            yield opening + fresh
-            opening = b""
-        now = time.monotonic()
-        if now >= due:
-            due = now + TICK
-            yield SIGN_OF_LIFE
-        ring.wait(min(every, max(0.0, due - now)))
 
 
 def message(fragment: bytes) -> bytes:

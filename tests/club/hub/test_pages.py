@@ -91,12 +91,15 @@ def test_only_the_tile_that_changed_is_sent(hub: Hub, page: FlaskClient, joined:
     for table in (one, other):
         table.say("about", about(f"Table {table.table}"), retain=True)
     until(lambda: told(hub) >= 2 <= told(hub, OTHER))
-    stream = iter(page.get("/stream/wall").response)
-    assert b'data-many="2"' in next(stream)
+    assert b'data-many="2"' in next(iter(page.get("/stream/wall").response))
+    feed = page.application.extensions["board"].feed("en")
+    before = feed.now()
     other.shows(1, 1.0, view_of(RECORDS[0]))
     until(lambda: told(hub, OTHER) >= 3)
-    part = next(stream)
+    shown(page)
+    part, since = feed.now().step, feed.now().since
     assert part.startswith(b"event: part")
+    assert since is before.whole
     assert OTHER.encode() in part
     assert ONE.encode() not in part
 

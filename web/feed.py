@@ -1,0 +1,256 @@
+"""Streams: what many are told at once is made, packed and framed once, and one system call a phone sends it.
+
+Whoever only listens needs no greenlet: the server hands its connection over to a feed, and the feed writes to all
+of its listeners. One that does not take what is written to it is passed over; when it can take more it gets the newest,
+and never all that it has missed.
+
+Bytes are packed so that they may follow any others: each message ends in a full flush of deflate, as if the stream
+began anew behind it. So a message is the same bytes for everybody.
+"""
+
+import functools
+import math
+import socket
+import time
+import zlib
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import gevent
+from gevent.event import Event
+from msgspec import Struct
+
+TICK = 4.0
+"""Seconds between signs of life; fixed, so that they tell nothing."""
+SIGN_OF_LIFE = b"event: tick\ndata\n\n"
+NOT_YOURS = b"event: not-yours\ndata\n\n"
+"""Sent last, where the seat has gone to another phone: the page is to be loaded again."""
+OPENING = b"retry: 1000\n"
+AT_A_TIME = 64
+"""Listeners before others have their turn: other feeds, and whoever asks for a page."""
+
+_GZIP = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
+"""How what is packed begins (RFC 1952); a stream never ends, so nothing follows its last message."""
+_WRITABLE = 2
+
+
+class Message(Struct, frozen=True, eq=False):
+    """What a feed says."""
+
+    whole: bytes
+    step: bytes = b""
+    """The same for whoever had `since`, in fewer bytes; b"": there are none."""
+    since: bytes = b""
+
+
+class Listener:
+    """A connection that only listens."""
+
+    __slots__ = ("behind", "had", "left", "line", "may", "owed", "packed", "rest", "writable")
+
+    def __init__(self, line: socket.socket, may: Callable[[], bool], left: Callable[[socket.socket], None]):
+        self.line = line
+        self.may = may
+        """Whether it may still hear this feed."""
+        self.left = left
+        """Told when it is gone."""
+        self.packed = False
+        self.had = b""
+        """What it was told last."""
+        self.behind = False
+        """Whether it waits for its turn."""
+        self.owed = False
+        """Whether a sign of life is due."""
+        self.rest = b""
+        """What it has not taken of a message that it has begun to take."""
+        self.writable: Any = None
+        """Watches whether it takes more; None: it does, as far as is known."""
+
+
+class Feed:
+    """What all hear who look at one page in one language. Use it from the page's thread."""
+
+    def __init__(
+        self,
+        look: Callable[[], Message],
+        next_ring: Callable[[], Event],
+        rights: Callable[[], object] = lambda: None,
+        pace: float = math.inf,
+    ):
+        """`look` says how it stands, and is asked with every ring, and at the latest after `pace` seconds.
+
+        Who may hear it changes only where `rights` gives another object.
+        """
+        self._look, self._next_ring, self._rights, self._pace = look, next_ring, rights, pace
+        self._now = Message(b"")
+        self._framed: dict[tuple[bytes, bool], bytes] = {}
+        self._rights_then = rights()
+        self._listeners: dict[Listener, None] = {}
+        self._behind: deque[Listener] = deque()
+        self._speaking: gevent.Greenlet | None = None
+
+    def now(self) -> Message:
+        """Look how it stands; whoever listens will be told."""
+        fresh = self._look()
+        if fresh.whole != self._now.whole:
+            self._now, self._framed = fresh, {}
+            self._turn_for(one for one in self._listeners if one.had is not fresh.whole)
+        # Only now: what was made before is for whoever might hear it then.
+        if (rights := self._rights()) is not self._rights_then:
+            self._rights_then = rights
+            self._send_away()
+        return self._now
+
+    def add(self, one: Listener) -> None:
+        """Tell it from now on all that is not as it `had` it."""
+        self._listeners[one] = None
+        if not one.may():
+            self._end(one)
+        elif one.had is not self._now.whole:
+            self._catch_up(one)
+        if self._speaking is None:
+            self._speaking = gevent.spawn(self._speak)
+
+    def close(self) -> None:
+        """Hang up on all."""
+        for one in [*self._listeners]:
+            self._drop(one)
+        if self._speaking is not None:
+            self._speaking.kill(block=False)
+
+    def _speak(self) -> None:
+        """Say what is new, as long as somebody listens. Should it fail, all are cut and come back by themselves."""
+        due = time.monotonic() + TICK
+        try:
+            while self._listeners:
+                ring = self._next_ring()
+                self.now()
+                while self._behind:
+                    for _ in range(min(AT_A_TIME, len(self._behind))):
+                        self._catch_up(self._behind.popleft())
+                    gevent.sleep(0)
+                    if ring.ready():
+                        ring = self._next_ring()
+                        self.now()
+                if time.monotonic() >= due:
+                    due = time.monotonic() + TICK
+                    self._send_away()
+                    for one in self._listeners:
+                        one.owed = True
+                    self._turn_for(self._listeners)
+                else:
+                    ring.wait(max(0.0, min(self._pace, due - time.monotonic())))
+        finally:
+            self._speaking = None
+            for one in [*self._listeners]:
+                self._drop(one)
+
+    def _turn_for(self, those: Any) -> None:
+        for one in those:
+            if not one.behind and one.writable is None:
+                one.behind = True
+                self._behind.append(one)
+
+    def _send_away(self) -> None:
+        for one in [one for one in self._listeners if not one.may()]:
+            self._end(one)
+
+    def _catch_up(self, one: Listener) -> None:
+        """Send what it does not have yet, as far as it takes it."""
+        one.behind = False
+        if one not in self._listeners:
+            return
+        data = one.rest or self._unsaid(one)
+        try:
+            taken = one.line.send(data) if data else 0
+        except BlockingIOError:
+            taken = 0
+        except OSError:
+            self._drop(one)
+            return
+        if taken and not one.rest:
+            one.had, one.owed = self._now.whole, False
+        one.rest = data[taken:] if taken or one.rest else b""
+        if taken < len(data):
+            self._watch(one)
+        elif one.writable is not None:
+            self._unwatch(one)
+            self._catch_up(one)
+
+    def _unsaid(self, one: Listener) -> bytes:
+        """Return what there is to say to it, framed."""
+        now = self._now
+        news = b"" if one.had is now.whole else now.step if now.step and one.had is now.since else now.whole
+        said = self._frame(news, one.packed) if news else b""
+        return said + self._frame(SIGN_OF_LIFE, one.packed) if one.owed else said
+
+    def _frame(self, text: bytes, packed: bool) -> bytes:
+        made = self._framed.get((text, packed))
+        if made is None:
+            made = self._framed[text, packed] = framed(pack(text) if packed else text)
+        return made
+
+    def _watch(self, one: Listener) -> None:
+        if one.writable is None:
+            one.writable = gevent.get_hub().loop.io(one.line.fileno(), _WRITABLE)
+            one.writable.start(self._catch_up, one)
+
+    def _unwatch(self, one: Listener) -> None:
+        if one.writable is not None:
+            one.writable.stop()
+            one.writable.close()
+            one.writable = None
+
+    def _end(self, one: Listener) -> None:
+        """Tell it that the page is another's, if it takes that, and hang up."""
+        if one.writable is None:
+            with suppress(OSError):
+                one.line.send(self._frame(NOT_YOURS, one.packed) + b"0\r\n\r\n")
+        self._drop(one)
+
+    def _drop(self, one: Listener) -> None:
+        if one in self._listeners:
+            del self._listeners[one]
+            self._unwatch(one)
+            one.left(one.line)
+            one.line.close()
+
+
+class Stream:
+    """The body of an answer that goes on: how its feed stands, and then whatever is new.
+
+    A server that knows no feeds sends the first message alone, and the page asks again every second.
+    """
+
+    def __init__(self, feed: Feed, may: Callable[[], bool], had: bytes = b"", *, packed: bool = False):
+        """`had` is the message that it need not be told again."""
+        self.feed = feed
+        self._may, self._had, self._packed = may, had, packed
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield the first message."""
+        whole = self.feed.now().whole
+        first = NOT_YOURS if not self._may() else SIGN_OF_LIFE if whole == self._had else whole
+        self._had = whole
+        yield _GZIP + pack(OPENING) + pack(first) if self._packed else OPENING + first
+
+    def go_on(self, line: socket.socket, left: Callable[[socket.socket], None]) -> None:
+        """Have the feed send the rest; `left` is told when that is over."""
+        line.setblocking(False)
+        one = Listener(line, self._may, left)
+        one.packed, one.had = self._packed, self._had
+        self.feed.add(one)
+
+
+@functools.lru_cache(64)
+def pack(text: bytes) -> bytes:
+    """Pack a message so that it can be unpacked behind any others."""
+    packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return packer.compress(text) + packer.flush(zlib.Z_FULL_FLUSH)
+
+
+def framed(data: bytes) -> bytes:
+    """Write it as one chunk of an answer."""
+    return b"%x\r\n%b\r\n" % (len(data), data)
