@@ -11,7 +11,6 @@ inset = 3.5;       // of its four holes from its edges
 room = 24;         // above the board: a Pico in its strips, a flat cable
 post = 5;          // below it: pins and solder
 thick = 1.6;
-ear = 14;
 
 x = board.x + 2 * slack + 2 * wall;
 y = board.y + slack + wall;
@@ -19,21 +18,6 @@ height = floor_ + post + thick + room;
 
 module corner() {
     translate([-board.x / 2, -y / 2]) children();
-}
-
-// Where it is screwed to the wood; below each ear a slope, that it prints without supports.
-module ears() {
-    for (s = [-1, 1]) scale([s, 1, 1]) translate([x / 2 - 1, 0, 0]) difference() {
-        hull() {
-            translate([0, -9, height - 4]) cube([ear, 18, 4]);
-            translate([0, -9, height - 4 - ear]) cube([1, 18, 1]);
-        }
-        translate([ear / 2 + 1, 0, 0]) {
-            cylinder(d = 9, h = height - 4);
-            translate([0, 0, height - 4]) cylinder(d1 = 9, d2 = wood_screw - 1, h = 3.2);
-            cylinder(d = wood_screw, h = height + 1);
-        }
-    }
 }
 
 module vents() {
@@ -61,7 +45,7 @@ module tray() {
         // Where cables leave: the USB cable and the flat cable.
         translate([0, y / 2, height]) cube([board.x * 0.7, 4 * wall, 2 * (room - 8)], center = true);
     }
-    ears();
+    for (s = [-1, 1]) scale([s, 1, 1]) translate([x / 2, 0, 0]) ear(height);
 }
 
 tray();

@@ -3,8 +3,9 @@
 use <seat-pod.scad>
 use <reader-frame.scad>
 use <card-jig.scad>
+use <pi-tray.scad>
 
-scene = "pod";     // "pod", "frame" or "jig"
+scene = "pod";     // "pod", "frame", "jig" or "pi"
 
 module pod() {
     translate([0, 0, 62]) rotate([180, 0, 0]) color("gainsboro") render() body();
@@ -49,8 +50,26 @@ module stuck() {
     translate([170, 0, 0]) color("steelblue") render() jig();
 }
 
+// A Pi 4 and what is plugged in.
+module pi() {
+    color("gainsboro") render() tray();
+    translate([0, 0, 8]) {
+        color("seagreen") cube([85, 56, 1.4]);
+        translate([0, 0, 1.4]) {
+            color("silver") for (y = [9, 27]) translate([71, y - 6.5, 0]) cube([17, 13, 16]);
+            color("silver") translate([67, 38, 0]) cube([21, 16, 13.5]);
+            color("silver") for (x = [11.2, 26, 39.5]) translate([x - 4, -1, 0]) cube([8, 7, 3.2]);
+            color("black") translate([7, 50, 0]) cube([51, 5, 8.5]);
+            color("dimgray") translate([22, 25, 0]) cube([15, 15, 2.4]);
+        }
+    }
+    color("firebrick") translate([-12, 46, 3]) cylinder(d = 15, h = 3);
+    color("dimgray") translate([-12, 46, 3]) cylinder(d = 11.8, h = 18);
+}
+
 $fa = 3;
 $fs = 0.5;
 if (scene == "pod") pod();
 else if (scene == "frame") held();
+else if (scene == "pi") pi();
 else stuck();

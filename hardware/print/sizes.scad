@@ -15,3 +15,19 @@ $fs = 0.9;
 module layer(from, to) {
     translate([0, 0, from]) linear_extrude(to - from) children();
 }
+
+// Where a tray is screwed to the wood: out from a wall whose outer face is at x = 0, up to a height. Below it a slope,
+// that it prints without supports.
+module ear(height, out = 15) {
+    translate([-1, 0, 0]) difference() {
+        hull() {
+            translate([0, -9, height - 4]) cube([out, 18, 4]);
+            translate([0, -9, height - 4 - out]) cube([0.5, 18, 1]);
+        }
+        translate([out / 2 + 1, 0, 0]) {
+            cylinder(d = 9, h = height - 4);
+            translate([0, 0, height - 4]) cylinder(d1 = 9, d2 = wood_screw - 1, h = 3.2);
+            cylinder(d = wood_screw, h = height + 1);
+        }
+    }
+}

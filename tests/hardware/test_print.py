@@ -25,7 +25,22 @@ BED = 200
 """Millimetres along each side of a small printer's bed."""
 BOARD = (42.7, 40.4)
 """The red PN532 board, by its maker's drawing."""
-BODIES = {"seat-pod": 2, "reader-frame": 1, "card-jig": 1, "board-tray": 1}
+BODIES = {"seat-pod": 2, "reader-frame": 1, "card-jig": 1, "board-tray": 1, "pi-tray": 1}
+WALL = 1.6
+"""Millimetres: four lines of a 0.4 mm nozzle."""
+PI = (85.0, 56.0)
+PLUGS = {
+    # of each model, by its maker's drawing: the middles of its sockets, and how wide and how thick their plugs are
+    "3": {
+        "side": [(10.6, 11, 8), (32.0, 20, 11), (53.5, 10, 10)],
+        "end": [(10.25, 16, 14), (29, 15, 16), (47, 15, 16)],
+    },
+    "4": {
+        "side": [(11.2, 13, 7), (26, 11, 7), (39.5, 11, 7), (54, 10, 10)],
+        "end": [(9, 15, 16), (27, 15, 16), (45.75, 16, 14)],
+    },
+    "5": {"side": [(11.2, 13, 7), (25.8, 11, 7), (39.2, 11, 7)], "end": [(10.2, 16, 14), (29.1, 15, 16), (47, 15, 16)]},
+}
 CARDS = {
     "poker": ("card_x=63", "card_y=88"),
     "long": ("card_x=59", "card_y=92"),
@@ -61,6 +76,42 @@ def draw(name: str, sizes: tuple[str, ...], stl: Path) -> None:
     done = subprocess.run(["openscad", "-q", *settings, "-o", drawn, scad], capture_output=True, text=True, check=True)
     assert "WARNING" not in done.stderr
     drawn.rename(stl)
+
+
+def cut(mesh: Any, height: float) -> tuple[Any, Any]:
+    """Give the lines of a level cut, and which way is out of the plastic at each."""
+    lines, faces = trimesh.intersections.mesh_plane(mesh, (0, 0, 1), (0, 0, height), return_faces=True)
+    out = mesh.face_normals[faces][:, :2]
+    long = numpy.linalg.norm(lines[:, 1] - lines[:, 0], axis=1) > 0.01
+    return lines[long][:, :, :2], (out / numpy.linalg.norm(out, axis=1)[:, None])[long]
+
+
+def thinnest(mesh: Any, height: float) -> float:
+    """Give how thick the plastic is where it is thinnest in a level cut, between two sides that face away."""
+    lines, out = cut(mesh, height)
+    begin, along = lines[:, 0], lines[:, 1] - lines[:, 0]
+
+    def cross(a: Any, b: Any) -> Any:
+        return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+
+    middle, inward = (begin + along / 2)[:, None], -out[:, None]
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        slant = cross(inward, along[None])
+        depth = cross(begin[None] - middle, along[None]) / slant
+        where = cross(begin[None] - middle, inward) / slant
+    hit = (out @ out.T < -0.7) & (depth > 1e-3) & (where >= 0) & (where <= 1)
+    return float(depth[hit].min())
+
+
+def is_free(mesh: Any, height: float, low: tuple[float, float], high: tuple[float, float]) -> bool:
+    """Say whether a rectangle touches no plastic in a level cut: each millimetre's line to the left meets it evenly."""
+    lines, _ = cut(mesh, height)
+    x, y = numpy.meshgrid(numpy.arange(low[0], high[0], 0.97), numpy.arange(low[1], high[1], 0.97))
+    (ax, ay), (bx, by) = lines[:, 0].T, lines[:, 1].T
+    over = (ay > y[..., None]) != (by > y[..., None])
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        left = ax + (y[..., None] - ay) / (by - ay) * (bx - ax) < x[..., None]
+    return not ((over & left).sum(-1) % 2).any()
 
 
 def openings(mesh: Any, height: float) -> list[tuple[float, float]]:
@@ -101,6 +152,38 @@ def test_a_part_needs_no_supports(printed: Printed, name: str) -> None:
     mesh = printed(name)
     hanging = mesh.face_normals[:, 2] < -0.75  # flatter than 45 degrees, and a little
     assert mesh.triangles[hanging][:, :, 2].max() == 0
+
+
+def test_no_wall_of_the_pis_tray_is_too_thin_to_print(printed: Printed) -> None:
+    """Below the slopes of its ears, which end in an edge, and above them."""
+    levels = (0.1, 2.9, 4, 7.9, 8.1, 10, 15.5, 17, 32, 35)
+    assert {level: thinnest(printed("pi-tray"), level) >= WALL for level in levels} == dict.fromkeys(levels, True)
+
+
+@pytest.mark.parametrize("model", PLUGS)
+def test_a_pi_lies_in_its_tray_and_all_its_plugs_leave_it(printed: Printed, model: str) -> None:
+    mesh, face = printed("pi-tray"), 3 + 5 + 1.6
+    assert is_free(mesh, 3 + 5 + 0.8, (0, 0), PI)
+    assert is_free(mesh, face + 17, (-2, 0), PI), "up to the highest socket"
+    for middle, wide, thick in PLUGS[model]["side"]:
+        plug = (middle - wide / 2, -20.0), (middle + wide / 2, 0.0)
+        assert all(is_free(mesh, face + at, *plug) for at in (3.2 - thick / 2, 3.2 + thick / 2)), middle
+    for middle, wide, thick in PLUGS[model]["end"]:
+        plug = (PI[0], middle - wide / 2), (PI[0] + 20.0, middle + wide / 2)
+        assert all(is_free(mesh, face + at, *plug) for at in (0, thick)), middle
+    assert is_free(mesh, face + 15, (7, PI[1]), (58, PI[1] + 20)), "the header's cables"
+
+
+def test_a_pis_four_holes_lie_on_the_posts_and_its_memory_card_is_reached(printed: Printed) -> None:
+    mesh = printed("pi-tray")
+    for at in ((3.5, 3.5), (61.5, 3.5), (3.5, 52.5), (61.5, 52.5)):
+        assert is_free(mesh, 6, (at[0] - 0.7, at[1] - 0.7), (at[0] + 0.7, at[1] + 0.7))
+        assert not is_free(mesh, 6, (at[0] + 1.5, at[1] - 0.5), (at[0] + 2.5, at[1] + 0.5))
+    assert is_free(mesh, 1.5, (-8, 19), (11, 37))
+
+
+def test_the_push_button_of_the_list_fits_beside_the_pi(printed: Printed) -> None:
+    assert has_hole(printed("pi-tray"), 1.4, size("push button"))
 
 
 def test_the_button_of_the_list_fits_the_pod(printed: Printed) -> None:
