@@ -17,7 +17,7 @@ IF_MISSING := exit 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: pi wheels play club quick setup test test-gpio fresh bench trust planted mutation golden pictures hardware reference docs
-.PHONY: constraints format
+.PHONY: constraints format release
 
 ## Play on a virtual table, in the browser.
 play: .venv/installed
@@ -147,6 +147,11 @@ docs:
 	build/docs/bin/pip install --quiet --disable-pip-version-check mkdocs==1.6.1 mkdocs-material==9.8.1 mkdocs-same-dir==0.1.5
 	NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true build/docs/bin/mkdocs build --quiet
 	@echo "Open build/site/index.html"
+
+## All that is handed out of a release, built from what is committed and tried, into build/release; tells what is not ready.
+release:
+	$(VENV)
+	$(PYTHON) -m release.checklist
 
 ## Pin what `make pi` installs to what is newest now; try it before you commit it.
 constraints:

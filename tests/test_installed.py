@@ -1,19 +1,45 @@
 """What an installation outside of this folder needs is in the package: a Pi has no other."""
 
-import tomllib
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections import Counter
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parent.parent
-PATTERNS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["package-data"]
+SHIPPED = {"companion": "companion", "web": "companion/web", "firmware": "companion/firmware"}
+"""Where each folder lies in the package: `companion/web` and `companion/firmware` are links."""
+FILES = ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "CHANGELOG.md", "constraints.txt")
+BUILD = """
+import sys, setuptools.build_meta as build
+print(getattr(build, sys.argv[1])(sys.argv[2]))
+"""
 
 
-@pytest.mark.parametrize("package", ["companion", "companion.web"])
-def test_every_file_that_is_read_at_run_time_is_installed(package: str) -> None:
-    """The README's pictures are read by nobody who plays."""
-    folder = ROOT / package.replace(".", "/")
-    kinds = (".toml", ".html", ".css", ".js", ".svg")
-    found = {path for path in folder.rglob("*") if path.suffix in kinds and "pictures" not in path.parts}
-    installed = {path for pattern in PATTERNS[package] for path in folder.glob(pattern)}
-    assert found - installed == set()
+def built(what: str, source: Path, to: Path) -> Path:
+    words = [sys.executable, "-W", "ignore", "-c", BUILD, what, str(to)]
+    done = subprocess.run(words, cwd=source, capture_output=True, text=True, check=True)
+    return to / done.stdout.splitlines()[-1]
+
+
+def test_the_wheel_built_from_the_sdist_holds_every_file_once(tmp_path: Path) -> None:
+    """Only the README's pictures, which nobody reads who plays, stay out."""
+    clone = tmp_path / "clone"
+    for folder in SHIPPED:
+        shutil.copytree(ROOT / folder, clone / folder, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in FILES:
+        shutil.copy(ROOT / file, clone)
+    with tarfile.open(built("build_sdist", clone, tmp_path)) as sdist:
+        sdist.extractall(tmp_path / "unpacked", filter="data")
+    (source,) = (tmp_path / "unpacked").iterdir()
+    with zipfile.ZipFile(built("build_wheel", source, tmp_path)) as wheel:
+        held = Counter(name for name in wheel.namelist() if ".dist-info/" not in name)
+    wanted = {
+        f"{place}/{path.relative_to(clone / folder)}"
+        for folder, place in SHIPPED.items()
+        for path in (clone / folder).rglob("*")
+        if path.is_file() and not path.is_symlink() and "pictures" not in path.parts
+    }
+    assert held == Counter(wanted)

@@ -7,6 +7,7 @@ from importlib import import_module
 
 import click
 
+from companion import __version__
 from companion.errors import NotNow, WrongInput
 
 COMMANDS = {
@@ -68,6 +69,6 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="COMMAND --help tells more, exit status included.",
 )
-@click.version_option(package_name="table-companion")
+@click.version_option(__version__)
 def main() -> None:
     """The table companion: a game table that knows its game."""

@@ -1,0 +1,226 @@
+"""`make release`: everything that a release needs, made from what is committed, tried, and laid into build/release.
+
+What is not as it should be is told, and the rest is tried all the same; only where all is well may it be handed out.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+import venv
+from collections.abc import Callable
+from pathlib import Path
+
+from companion import __version__
+
+ROOT = Path(__file__).parent.parent
+HERE = ROOT / "build/release"
+TOOLS = HERE / "tools"
+DIST = HERE / "dist"
+INSTALLED = HERE / "installed"
+NEEDED = ("build==1.6.1", "twine==7.0.0", "cyclonedx-bom==7.5.0", "pipx==1.18.4", "uv==0.13.9")
+PI_EXTRAS = "pn532,gpiod,firmware"
+SHOWN = ("/", "/big", "/host", "/how/stop-it", "/overlay")
+STARTS_S = 60
+
+
+class Amiss(Exception):
+    """Why this may not be handed out."""
+
+
+def version() -> str:
+    """See that the version is a new one."""
+    if f"v{__version__}" in _said("git", "tag", "--list").split():
+        raise Amiss(f"v{__version__} was released: raise __version__ in companion/__init__.py")
+    return __version__
+
+
+def changelog() -> str:
+    """See that the changelog tells of this version, with its day."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    told = re.search(rf"^## \[{re.escape(__version__)}\] - (\d{{4}}-\d\d-\d\d)$", text, re.MULTILINE)
+    if not told:
+        raise Amiss(f'CHANGELOG.md has no "## [{__version__}] - year-month-day"')
+    if re.search(r"^## \[Unreleased\]\n+(?!## )", text, re.MULTILINE):
+        raise Amiss("CHANGELOG.md tells of what is unreleased: put it under the new version")
+    return told[1]
+
+
+def clean() -> str:
+    """See that nothing is changed that is not committed."""
+    if changed := _said("git", "status", "--porcelain"):
+        raise Amiss(f"not committed: {', '.join(line[3:] for line in changed.splitlines())}")
+    return _said("git", "rev-parse", "--short", "HEAD").strip()
+
+
+def build() -> str:
+    """Build the sdist from an empty clone, and the wheel from that."""
+    clone = HERE / "clone"
+    for stale in (clone, DIST):
+        shutil.rmtree(stale, ignore_errors=True)
+    _said("git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", str(clone))
+    _tool("python", "-m", "build", "--outdir", str(DIST), str(clone))
+    return ", ".join(f"{path.name} ({path.stat().st_size // 1000} kB)" for path in sorted(DIST.iterdir()))
+
+
+def described() -> str:
+    """See that the package index would take and show them."""
+    return _tool("twine", "check", "--strict", *map(str, _packages())).count("PASSED") * "✓"
+
+
+def play() -> str:
+    """Install the wheel with what a Pi needs, at the locked versions, where nothing else is, and play."""
+    venv.create(INSTALLED, clear=True)
+    into = ["--python", str(INSTALLED / "bin/python"), "install", "--quiet", "--disable-pip-version-check"]
+    _tool("pip", *into, "--constraint", str(ROOT / "constraints.txt"), f"{_wheel()}[{PI_EXTRAS}]")
+    return _played(INSTALLED / "bin/companion")
+
+
+def pipx() -> str:
+    """Install it as `pipx install` does, and play."""
+    home = _emptied("pipx")
+    _tool("pipx", "install", str(_wheel()), PIPX_HOME=str(home), PIPX_BIN_DIR=str(home / "bin"))
+    return _played(home / "bin/companion")
+
+
+def uv() -> str:
+    """Install it as `uv tool install` does, and play."""
+    home = _emptied("uv")
+    # The very wheel, not one of the same name that was kept.
+    own = {"UV_TOOL_DIR": str(home), "UV_TOOL_BIN_DIR": str(home / "bin"), "UV_PYTHON_DOWNLOADS": "never"}
+    _tool("uv", "tool", "install", "--reinstall-package", "table-companion", str(_wheel()), **own)
+    return _played(home / "bin/companion")
+
+
+def bill() -> str:
+    """Write the software bill of materials: what is in that installation, as CycloneDX."""
+    to = DIST / f"table-companion-{__version__}.cdx.json"
+    asked = ["environment", "--pyproject", str(ROOT / "pyproject.toml"), "--output-reproducible", "--of", "JSON"]
+    _tool("cyclonedx-py", *asked, "-o", str(to), str(INSTALLED / "bin/python"))
+    told = json.loads(to.read_text(encoding="utf-8"))
+    told["metadata"]["component"]["version"] = __version__  # pyproject.toml does not say it
+    to.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    return f"{len(told['components'])} packages"
+
+
+def docs() -> str:
+    """Build the documents' site."""
+    _said("make", "--no-print-directory", "docs")
+    return "build/site"
+
+
+def hashes() -> str:
+    """Write a checksum of each file that is handed out; `sha256sum --check SHA256SUMS` looks at them."""
+    kept = DIST / "SHA256SUMS"
+    files = sorted(path for path in DIST.iterdir() if path != kept)
+    kept.write_text("".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files))
+    return f"{len(files)} files"
+
+
+STEPS: tuple[Callable[[], str], ...] = (version, changelog, clean, build, described, play, pipx, uv, bill, docs, hashes)
+
+
+def _packages() -> list[Path]:
+    return [*DIST.glob("*.whl"), *DIST.glob("*.tar.gz")]
+
+
+def _wheel() -> Path:
+    (wheel,) = DIST.glob("*.whl")
+    return wheel
+
+
+def _emptied(name: str) -> Path:
+    shutil.rmtree(HERE / name, ignore_errors=True)
+    return HERE / name
+
+
+def _played(companion: Path) -> str:
+    """See that this companion is the one that was built, and that its table opens."""
+    told = _said(str(companion), "--version").split()[-1]
+    if told != __version__:
+        raise Amiss(f"{companion} is {told}")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    words: list[str | Path] = [
+        companion,
+        "play",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--log",
+        HERE / "play.sqlite",
+    ]
+    # Elsewhere, and as if it had no tree: what it needs is in the package.
+    playing = subprocess.Popen(words, cwd="/", env=_apart(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        sizes = [_opened(f"http://127.0.0.1:{port}{page}", playing) for page in SHOWN]
+    finally:
+        playing.send_signal(signal.SIGINT)
+        playing.communicate()
+    return f"{told}, {len(SHOWN)} pages with {sum(sizes) // 1000} kB"
+
+
+def _opened(address: str, playing: subprocess.Popen[bytes]) -> int:
+    until = time.monotonic() + STARTS_S
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    while True:
+        try:
+            return len(direct.open(address, timeout=STARTS_S).read())
+        except OSError as wrong:
+            if playing.poll() is not None or time.monotonic() > until:
+                raise Amiss(f"{address}: {wrong}") from wrong
+            time.sleep(0.1)
+
+
+def _apart() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+
+
+def _said(*command: str, **variables: str) -> str:
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=_apart() | variables,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    if done.returncode:
+        words = (done.stderr.strip() or done.stdout.strip()).splitlines()[-3:]
+        raise Amiss(f"{Path(command[0]).name} ended with {done.returncode}: {' / '.join(words)}")
+    return done.stdout
+
+
+def _tool(name: str, *words: str, **variables: str) -> str:
+    return _said(str(TOOLS / "bin" / name), *words, **variables)
+
+
+def main() -> int:
+    """Take every step; give the exit status."""
+    HERE.mkdir(parents=True, exist_ok=True)
+    if not TOOLS.exists():
+        venv.create(TOOLS, with_pip=True)
+    _tool("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *NEEDED)
+    amiss = 0
+    for step in STEPS:
+        try:
+            print(f"✓ {step.__name__}: {step()}", flush=True)
+        except Amiss as why:
+            amiss += 1
+            print(f"✗ {step.__name__}: {why}", flush=True)
+    print(f"{amiss} to be mended before it is handed out" if amiss else f"Hand out what is in {DIST}")
+    return 1 if amiss else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
