@@ -11,6 +11,8 @@ from enum import Enum
 from pathlib import Path
 
 SECTOR = 512
+LEADS_TO = b"a link to "
+"""What the content of a symbolic link begins with here."""
 
 
 @dataclass(frozen=True)
@@ -183,4 +185,7 @@ def put(files: Mapping[Path, bytes], folder: Path) -> None:
     """Write what a cut has left into a folder."""
     for path, content in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
+        if content.startswith(LEADS_TO):
+            (folder / path).symlink_to(content.removeprefix(LEADS_TO).decode())
+        else:
+            (folder / path).write_bytes(content)

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.bench.rig import ROOT
-from tests.trust.cut.disk import Cut, Disk, Named, Step, Synced, Told, Written
+from tests.trust.cut.disk import LEADS_TO, Cut, Disk, Named, Step, Synced, Told, Written
 
 _OPENING = "open,openat,creat,close,dup,lseek"
 _WRITING = "write,pwrite64,sendfile,copy_file_range,ftruncate,truncate,fallocate,fsync,fdatasync"
-_NAMING = "rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat"
+_NAMING = "rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat"
 _CALL = re.compile(r"(\d+) +(\w+)\((.*)\) += +(-?\d+)")
 _BEGUN = re.compile(r"(\d+) +(\w+)\((.*) <unfinished \.\.\.>$")
 _ENDED = re.compile(r"(\d+) +<\.\.\. (\w+) resumed>(.*)")
@@ -81,14 +81,15 @@ class _Steps:
         """Take what is in the folder already as being there for good."""
         self._folder(self._root)
         for path in sorted(self._root.rglob("*")):
-            if path.is_dir():
+            if path.is_dir() and not path.is_symlink():
                 self._name(path, self._folder(path))
                 continue
             number = self._new(path)
-            for step in (Written(number, 0, path.read_bytes()), Synced(number)):
+            content = LEADS_TO + bytes(path.readlink()) if path.is_symlink() else path.read_bytes()
+            for step in (Written(number, 0, content), Synced(number)):
                 self._disk.take(self._done(step))
             self._name(path, number)
-        for path in {self._root, *(path for path in self._root.rglob("*") if path.is_dir())}:
+        for path in {self._root, *(path for path in self._root.rglob("*") if path.is_dir() and not path.is_symlink())}:
             self._disk.take(Synced(self._names[path]))
 
     def of(self, call: str, arguments: str, answer: int) -> Iterator[Step]:
@@ -143,6 +144,14 @@ class _Steps:
                 yield from self._moved(_path(None, old), _path(None, new))
             case "renameat" | "renameat2", [one, bytes() as old, other, bytes() as new, *_]:
                 yield from self._moved(_path(one, old), _path(other, new))
+            case "link", [bytes() as old, bytes() as new]:
+                yield from self._linked(_path(None, old), _path(None, new))
+            case "linkat", [one, bytes() as old, other, bytes() as new, *_]:
+                yield from self._linked(_path(one, old), _path(other, new))
+            case "symlink", [bytes() as target, bytes() as name]:
+                yield from self._pointed(target, _path(None, name))
+            case "symlinkat", [bytes() as target, folder, bytes() as name]:
+                yield from self._pointed(target, _path(folder, name))
             case "mkdir", [bytes() as name, *_]:
                 yield from self._made(_path(None, name))
             case "mkdirat", [folder, bytes() as name, *_]:
@@ -172,6 +181,19 @@ class _Steps:
         if old in self._names:
             self._names[new] = self._names.pop(old)
             yield Named(((old, None), (new, self._names[new])))
+
+    def _linked(self, old: Path, new: Path) -> Iterator[Step]:
+        if old in self._names:
+            self._names[new] = self._names[old]
+            yield Named(((new, self._names[new]),))
+
+    def _pointed(self, target: bytes, path: Path) -> Iterator[Step]:
+        """A link is made with what it leads to, at once."""
+        if path.is_relative_to(self._root):
+            number = self._new(path)
+            yield Written(number, 0, LEADS_TO + target)
+            yield Synced(number)
+            yield Named(((path, number),))
 
     def _made(self, path: Path) -> Iterator[Step]:
         if path.is_relative_to(self._root):
