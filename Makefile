@@ -17,7 +17,7 @@ IF_MISSING := exit 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: pi wheels play club quick setup test test-gpio fresh bench trust planted mutation golden pictures hardware reference docs
-.PHONY: constraints format release
+.PHONY: constraints format release firstboot appliance
 
 ## Play on a virtual table, in the browser.
 play: .venv/installed
@@ -44,7 +44,7 @@ pi:
 
 ## That a 64-bit Pi compiles nothing: everything `make pi` installs is there as a wheel, for bookworm's Python and trixie's.
 wheels: .venv/installed
-	$(BIN)/python -m tests.wheels '$(PI_EXTRAS)'
+	$(BIN)/python -m release.wheels
 
 ## While one works: lint, types, and every test that needs no browser, no kernel of its own and no trial.
 quick: .venv/for-tests micropython systemd drawing mosquitto checked
@@ -147,6 +147,16 @@ docs:
 	build/docs/bin/pip install --quiet --disable-pip-version-check mkdocs==1.6.1 mkdocs-material==9.8.1 mkdocs-same-dir==0.1.5
 	NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true build/docs/bin/mkdocs build --quiet
 	@echo "Open build/site/index.html"
+
+## What makes a table of a fresh card, into build/firstboot; make firstboot CARD="--hostname table --wifi Home --password …"
+firstboot: .venv/installed
+	$(BIN)/python -m release.firstboot $(CARD)
+
+## From a blank Debian and those files to a table, in an emulated machine; for root. CUTS=20 pulls it from power so often meanwhile.
+CUTS := 0
+appliance: .venv/installed
+	$(call debian,command -v debootstrap && command -v mcopy && command -v qemu-system-x86_64,debootstrap mtools dosfstools qemu-system-x86)
+	$(BIN)/python -m tests.appliance --debians $(DEBIANS) --cuts $(CUTS)
 
 ## All that is handed out of a release, built from what is committed and tried, into build/release; tells what is not ready.
 release:

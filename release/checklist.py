@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion import __version__
+from release import wheels
 
 ROOT = Path(__file__).parent.parent
 HERE = ROOT / "build/release"
@@ -29,6 +30,14 @@ NEEDED = ("build==1.6.1", "twine==7.0.0", "cyclonedx-bom==7.5.0", "pipx==1.18.4"
 PI_EXTRAS = "pn532,gpiod,firmware"
 SHOWN = ("/", "/big", "/host", "/how/stop-it", "/overlay")
 STARTS_S = 60
+PACK = """
+import sys
+from pathlib import Path
+from companion.versions.packed import pack, unpack
+wheels, version, key, to, unpacked = sys.argv[1:]
+pack(Path(wheels), version, Path(key), Path(to))
+unpack(Path(to), Path(unpacked))
+"""
 
 
 class Amiss(Exception):
@@ -110,6 +119,25 @@ def bill() -> str:
     return f"{len(told['components'])} packages"
 
 
+def signed() -> str:
+    """Write an update for tables that keep themselves, signed, if a key was given; see that a table would take it."""
+    key = os.environ.get("KEY", "")
+    if not key:
+        raise Amiss("no update without a key: make release KEY=file")
+    folder = _emptied("wheels")
+    folder.mkdir()
+    shutil.copy(_wheel(), folder)
+    for machine in wheels.MACHINES:
+        for python in wheels.PYTHONS:
+            if wrong := wheels.download(python, machine, folder):
+                raise Amiss(f"Python {python}, {machine}: {wrong}")
+    to, unpacked = DIST / f"table-companion-{__version__}.update", _emptied("unpacked")
+    unpacked.mkdir()
+    words = (str(folder), __version__, str(Path(key).absolute()), str(to), str(unpacked))
+    _said(str(INSTALLED / "bin/python"), "-I", "-c", PACK, *words)
+    return to.name
+
+
 def docs() -> str:
     """Build the documents' site."""
     _said("make", "--no-print-directory", "docs")
@@ -124,7 +152,20 @@ def hashes() -> str:
     return f"{len(files)} files"
 
 
-STEPS: tuple[Callable[[], str], ...] = (version, changelog, clean, build, described, play, pipx, uv, bill, docs, hashes)
+STEPS: tuple[Callable[[], str], ...] = (
+    version,
+    changelog,
+    clean,
+    build,
+    described,
+    play,
+    pipx,
+    uv,
+    bill,
+    signed,
+    docs,
+    hashes,
+)
 
 
 def _packages() -> list[Path]:

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -55,7 +55,7 @@ class Fresh:
         self._there = BUILD / f"{base.name}-{person}"
         self._person = person
         self._log = BUILD / f"{base.name}-{person}.log"
-        self._environment = _handed_on()
+        self._environment = handed_on()
         home = Path("root" if person == "root" else f"home/{person}")
         self._environment |= {"HOME": f"/{home}", "LANG": "C.UTF-8", "TERM": "dumb"}
         self._environment["PATH"] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -132,11 +132,11 @@ class Fresh:
     def _let_in(self) -> None:
         self._as_root("apt-get", "update", "-qq")
         self._as_root("apt-get", "install", "-y", "-qq", "sudo")
-        may = f'Defaults env_keep += "{" ".join(_handed_on())}"\n{self._person} ALL=(ALL) NOPASSWD: ALL\n'
+        may = f'Defaults env_keep += "{" ".join(handed_on())}"\n{self._person} ALL=(ALL) NOPASSWD: ALL\n'
         (self._there / "etc/sudoers.d/fresh").write_text(may)
 
     def _as_root(self, *command: str) -> None:
-        _entered(self._there, *command, environment=self._environment, log=self._log)
+        entered(self._there, *command, environment=self._environment, log=self._log)
 
     def _run(self, command: str, **more: object) -> subprocess.Popen[str]:
         """Start a command in the clone, as that person."""
@@ -152,24 +152,25 @@ def _entering(there: Path, *command: str, environment: Mapping[str, str], person
     return [*alone, f"--userspec={person}", str(there), "env", "-i", *variables, *command]
 
 
-def _entered(there: Path, *command: str, environment: Mapping[str, str], log: Path) -> None:
+def entered(there: Path, *command: str, environment: Mapping[str, str], log: Path) -> None:
+    """Have root run a command in there."""
     with log.open("a") as said:
         words = _entering(there, *command, environment={**environment, "DEBIAN_FRONTEND": "noninteractive"})
         subprocess.run(words, stdin=subprocess.DEVNULL, stdout=said, stderr=said, check=True)
 
 
-def _handed_on() -> dict[str, str]:
+def handed_on() -> dict[str, str]:
     """Give the variables that are of use in there: a folder of this machine is not."""
     named = {name: value for name, value in os.environ.items() if HANDED_ON.fullmatch(name)}
     return {name: value for name, value in named.items() if not Path(value).is_dir()}
 
 
-def made(debian: str) -> Path:
+def made(debian: str, build: Path = BUILD, packages: Iterable[str] = PACKAGES) -> Path:
     """Make that Debian as `debootstrap` makes it, with what this machine needs to reach any other."""
-    there, log = BUILD / debian, BUILD / f"{debian}.log"
+    there, log = build / debian, build / f"{debian}.log"
     _remove(there)
-    BUILD.mkdir(parents=True, exist_ok=True)
-    debootstrap = ["debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", debian, str(there)]
+    build.mkdir(parents=True, exist_ok=True)
+    debootstrap = ["debootstrap", "--variant=minbase", f"--include={','.join(packages)}", debian, str(there)]
     with log.open("w") as said:
         subprocess.run(debootstrap, stdout=said, stderr=said, check=True)
     for file in ("etc/resolv.conf", "etc/hosts"):
@@ -179,8 +180,8 @@ def made(debian: str) -> Path:
     (there / "etc/apt/apt.conf.d/99fresh").write_text(ours)
     if ("/" / AUTHORITIES).exists():
         shutil.copytree("/" / AUTHORITIES, there / AUTHORITIES, dirs_exist_ok=True)
-    _entered(there, "update-ca-certificates", environment={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, log=log)
-    for value in _handed_on().values():
+    entered(there, "update-ca-certificates", environment={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}, log=log)
+    for value in handed_on().values():
         if Path(value).is_absolute() and Path(value).is_file():
             (there / value[1:]).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(value, there / value[1:])

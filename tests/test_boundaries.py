@@ -23,7 +23,7 @@ STOREYS = (
     "companion.rules companion.hands companion.playing_cards",
     "companion.games",
     "companion.judge companion.words",
-    "companion.storage",
+    "companion.storage companion.versions",
     "companion.config companion.tags companion.access companion.history",
     "companion.live",
     "companion.club",

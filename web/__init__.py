@@ -32,6 +32,7 @@ from companion.web.routes import (
     souvenirs,
     streams,
     tags,
+    upkeep,
     virtual,
 )
 from companion.web.site import open_site
@@ -52,7 +53,7 @@ def create_app(room: Room) -> Flask:
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         SEND_FILE_MAX_AGE_DEFAULT=3600,
     )
-    prepare(app, checks=room.checkup is not None)
+    prepare(app, checks=room.checkup is not None, upkeep=room.machine is not None)
     open_site(app, room)
     responses.handle_refusals(app)
     Once().put_on(app)
@@ -63,7 +64,7 @@ def create_app(room: Room) -> Flask:
     for subject in (
         *(pages, aloud, streams, joining, lobby, consent, manual_entry, matches, demo),
         *(corrections, virtual, play, history, souvenirs, seasons, people, otherwise),
-        *(how, tags, check, brought, api, bg_stats),
+        *(how, tags, check, upkeep, brought, api, bg_stats),
     ):
         app.register_blueprint(subject.routes)
     return app

@@ -11,6 +11,7 @@ from companion.devices.check.checkup import Checkup
 from companion.live.demo import Demo, Hand
 from companion.live.simulation import Simulation
 from companion.live.table import Live
+from companion.versions.wishes import Machine
 
 
 class Room(Struct, frozen=True, eq=False, kw_only=True):
@@ -30,6 +31,8 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Knows how the devices do; None: nobody does."""
     club: Publisher | None = None
     """Tells a club of this table; None: it is in none."""
+    machine: Machine | None = None
+    """Updates itself and switches itself off; None: it is somebody's own computer, or is kept by hand."""
     by_code: bool = False
     """Whether a seat is taken by its code alone, also before a match."""
     origins: tuple[str, ...] = ()

@@ -29,6 +29,7 @@ COMMANDS = {
         "restore",
         "Bring back what `companion backup` wrote.",
     ),
+    "update": ("update", "Update the companion of this machine from a signed file."),
 }
 """Each command's module, and what it does: the first sentence of its own help, for a list that imports none."""
 

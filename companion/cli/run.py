@@ -16,6 +16,7 @@ from companion.access.seats import HOST
 from companion.cli import address, watchdog
 from companion.cli.files import own_log
 from companion.cli.options import LOG, TABLE
+from companion.cli.systemd_unit import is_one_of_many
 from companion.club.credentials import see_that_files_are_good
 from companion.club.payloads import About
 from companion.club.publisher import Publisher
@@ -40,6 +41,8 @@ from companion.storage.files import phones_of
 from companion.storage.integrity import see_that_it_is_whole, unread
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from companion.versions import launcher
+from companion.versions.wishes import Machine
 from companion.web import Room, create_app
 from companion.web.server import serve
 from companion.words import LANGUAGES
@@ -176,10 +179,17 @@ def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source]
             by_code=by_code,
             origins=table.page.origins,
             club=publisher,
+            machine=machine(),
         )
         app = create_app(room)
         with watchdog.watched(live, table.page):
             serve(app, table.page.host, table.page.port)
+
+
+def machine() -> Machine | None:
+    """Return the machine, where it is kept by units of systemd that hear wishes; None: by a person."""
+    wishes = os.environ.get("RUNTIME_DIRECTORY")
+    return Machine(launcher.ROOT, Path(wishes), __version__) if wishes and is_one_of_many() else None
 
 
 def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher | None:

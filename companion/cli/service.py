@@ -19,10 +19,11 @@ from pathlib import Path
 import click
 
 from companion.cli.output import print_lines
-from companion.cli.systemd_unit import NAME, STATE, needs, program, unit
+from companion.cli.systemd_unit import NAME, STATE, is_one_of_many, needs, program, unit
+from companion.cli.upkeep_units import BESIDE
 from companion.config import Table, load
 from companion.errors import NotNow, WrongInput
-from companion.storage.files import club_of, give_to_the_folders_owner, phones_of
+from companion.storage.files import club_of, give_to_the_folders_owner, phones_of, swap, write
 from companion.storage.log import Log
 
 SETTINGS = STATE / "table.toml"
@@ -95,10 +96,16 @@ def install(table: Table, settings: Path) -> Iterator[str]:
         yield f"this machine has no group {missing}: devices that belong to it can't be opened by the service"
     yield from _user()
     yield from _bring(table, settings)
-    UNIT.write_text(unit_text(table, settings), encoding="utf-8")
-    yield f"written {UNIT}"
+    units = {UNIT: unit_text(table, settings), **(BESIDE if is_one_of_many() else {})}
+    for path, text in units.items():
+        part = path.with_name(f"{path.name}.new")
+        write(part, text.encode())
+        swap(part, path)
+        yield f"written {path}"
     _systemctl("daemon-reload")
-    _systemctl("enable", "--quiet", NAME)
+    _systemctl("enable", "--quiet", *(path.name for path, text in units.items() if "[Install]" in text))
+    if paths := [path.name for path in units if path.suffix == ".path"]:
+        _systemctl("start", *paths)
     try:
         _systemctl("restart", NAME)
     except NotNow as wrong:
@@ -111,8 +118,10 @@ def uninstall() -> Iterator[str]:
     see_that_it_can_be_installed()
     if not UNIT.exists():
         raise NotNow("no service is installed")
-    _systemctl("disable", "--now", "--quiet", NAME)
-    UNIT.unlink()
+    units = [path for path in (UNIT, *BESIDE) if path.exists()]
+    _systemctl("disable", "--now", "--quiet", *(path.name for path in units))
+    for path in units:
+        path.unlink()
     _systemctl("daemon-reload")
     yield f"the service is gone. {STATE} stays: log, tags and table.toml. To delete it for ever: sudo rm -r {STATE}"
 
@@ -194,7 +203,9 @@ def _user() -> Iterator[str]:
     try:
         pwd.getpwnam(NAME)
     except KeyError:
-        _done("useradd", "--system", "--user-group", "--home-dir", str(STATE), "--shell", "/usr/sbin/nologin", NAME)
+        # The group alone may be there, where the power failed in between.
+        group = ["--gid", NAME] if NAME in _groups() else ["--user-group"]
+        _done("useradd", "--system", *group, "--home-dir", str(STATE), "--shell", "/usr/sbin/nologin", NAME)
         yield f"made the user {NAME}"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import companion
 from companion.config import Table
 from companion.devices.permissions import Access
+from companion.versions import launcher
 
 NAME = "table-companion"
 """Of the unit, of the user it runs as, and of its folder."""
@@ -48,7 +49,15 @@ def needs(table: Table) -> list[Access]:
 
 def program() -> tuple[Path, ...]:
     """Return the interpreter, its library and the companion: whoever runs the service must be able to read them."""
-    return Path(sys.executable), Path(sys.executable).resolve(), Path(os.__file__), Path(companion.__file__)
+    python = launcher.ROOT / "current/bin/python" if is_one_of_many() else Path(sys.executable)
+    return python, python.resolve(), Path(os.__file__), Path(companion.__file__)
+
+
+def is_one_of_many() -> bool:
+    """Return whether this companion is a version beside others, of which a launcher chooses one at each start."""
+    return Path(sys.executable).is_relative_to(launcher.ROOT / "versions") or Path(sys.executable).is_relative_to(
+        launcher.ROOT / "current"
+    )
 
 
 def unit(table: Table, settings: Path, groups: frozenset[str]) -> str:
@@ -77,6 +86,9 @@ def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str
     yield ""
     yield "[Service]"
     yield "Type=notify"
+    if is_one_of_many():
+        yield f"RuntimeDirectory={NAME}"
+        yield f"ExecStartPre=+/usr/bin/python3 -I {launcher.ROOT}/launcher.py start"
     # What does not answer yet may be plugged in later: a table that starts by itself has nobody to mend it first.
     yield f"ExecStart={_quoted(python)} -I -m companion run --anyway {_quoted(settings)}"
     yield f"User={NAME}"

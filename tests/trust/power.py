@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tests.trust.cut import boundaries, clocks, damage, disks, kills, recording, refusing, restoring
+from tests.trust.cut import boundaries, clocks, damage, disks, kills, recording, refusing, restoring, updating
 from tests.trust.findings import Finding
 
 SEED = 20_261_121
@@ -18,6 +18,7 @@ def trial(quick: bool) -> Iterator[Finding]:
     if recording.possible():
         yield from boundaries.cuts(2 if quick else WRAPS, SEED, 3 if quick else 1)
         yield from restoring.cuts(0 if quick else 10, SEED, 5 if quick else 1)
+        yield from updating.cuts(0 if quick else 10, SEED, 9 if quick else 1)
         yield from refusing.refusals(1 if quick else 8, SEED)
     else:
         yield Finding("the power cut, and the disk refusing, at every write", 0, 0, untried="strace does not work here")

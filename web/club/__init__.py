@@ -27,7 +27,7 @@ def create_hub(hub: Hub) -> Flask:
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         SEND_FILE_MAX_AGE_DEFAULT=3600,
     )
-    prepare(app, checks=False)
+    prepare(app, checks=False, upkeep=False)
     open_hub(app, hub)
     pack(app)
     security.keep_out(app, hub.address)

@@ -166,3 +166,5 @@ class Globals(TypedDict):
     """Whether anybody knows how the devices do: there is a page `/check`."""
     all_seats: range
     """The seats that a table may have."""
+    upkeep: bool
+    """Whether the machine can update itself and switch itself off: there is a page `/host/upkeep`."""

@@ -15,14 +15,14 @@ from companion.words import figure, signed
 _WEB = Path(__file__).parents[1]
 
 
-def prepare(app: Flask, *, checks: bool) -> None:
-    """Give an app the templates, its own and the games'; `checks`: whether it has a page of devices."""
+def prepare(app: Flask, *, checks: bool, upkeep: bool) -> None:
+    """Give an app the templates, its own and the games'; `checks` and `upkeep`: see `Globals`."""
     own = FileSystemLoader(_WEB / "templates")
     theirs = {slug: FileSystemLoader(game.folder / "pages") for slug, game in games.known().items()}
     app.jinja_loader = ChoiceLoader([own, PrefixLoader(theirs)])
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    common: Globals = {"edition": _edition(), "checks": checks, "all_seats": SEATS}
+    common: Globals = {"edition": _edition(), "checks": checks, "upkeep": upkeep, "all_seats": SEATS}
     app.jinja_env.globals.update(common)
     app.jinja_env.filters |= {"figure": figure, "signed": signed, "bg_stats": bg_stats.link}
 

@@ -1,0 +1,186 @@
+"""`companion update`: a new version beside the one that runs, tried on a copy of the log, then on trial.
+
+What runs is not touched until the new version has shown that it can read the table's log and show its pages. From then
+on `companion.versions.launcher` watches it, and goes back by itself. Power may fail at any moment.
+"""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from companion.cli.backup import write_backup
+from companion.cli.output import print_lines
+from companion.cli.restore import put_back
+from companion.cli.systemd_unit import NAME, STATE
+from companion.config import Table, load
+from companion.errors import CompanionError, NotNow, WrongInput
+from companion.judge.match import judge
+from companion.storage.files import phones_of, sync, world_of
+from companion.storage.log import Log
+from companion.versions import launcher, packed
+from companion.versions.installing import CantInstall, install
+from companion.versions.launcher import ROOT, Probation
+
+CHECK_S = 900
+"""Seconds that the new version may take to judge all that was ever played."""
+
+Service = Callable[[str], None]
+"""Does something with the table's service: `stop`, `start`."""
+
+
+@click.command(
+    epilog="Exit status: 0 the new version runs, on trial; 1 it can't be done now; 2 a wrong or damaged FILE."
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--anyway", is_flag=True, help="Also where a match was left before its end: it is gone on with afterwards."
+)
+@click.option("--signers", type=click.Path(path_type=Path), help="Take what these have signed. [default: the makers]")
+def update(file: Path, anyway: bool, signers: Path | None) -> None:
+    """Update the companion of this machine from a signed file.
+
+    FILE is an update, or a folder: then the newest in it. The new version is installed beside the one that runs, looks
+    at a copy of the log, and takes over; should it fail within its first minutes, the one before comes back by itself.
+    """
+    if os.geteuid() != 0:
+        raise NotNow("only root may do that: put sudo before the same command")
+    settings = STATE / "table.toml"
+    print_lines(updated(newest(file), settings, ROOT, _service, signers or packed.SIGNERS, anyway=anyway))
+
+
+def newest(file: Path) -> Path:
+    """Return the update that is meant. Raises `WrongInput` where there is none."""
+    if not file.is_dir():
+        return file
+    found = [path for path in file.glob(f"*{packed.ENDING}") if packed.peek(path)]
+    if not found:
+        raise WrongInput(f"there is no update in {file}")
+    return max(found, key=lambda path: packed.order(packed.peek(path)))
+
+
+def updated(
+    file: Path, settings: Path, root: Path, service: Service, signers: Path, *, anyway: bool = False
+) -> Iterator[str]:
+    """Bring the version in a file on trial; yield each step that is done.
+
+    Raises `NotNow` and `WrongInput`; then the version before runs on, and the host's page tells why.
+    """
+    old = launcher.current(root)
+    if not old:
+        raise NotNow(f"versions do not lie beside each other here: there is no {root}/current. Update as you installed")
+    if launcher.trial(root):
+        raise NotNow("the last update is still on trial: wait some minutes")
+    launcher.say(root, "trying", new=packed.peek(file), old=old)
+    try:
+        yield from _updated(file, settings, root, service, signers, anyway)
+    except (CompanionError, CantInstall, OSError) as wrong:
+        launcher.say(root, "refused", new=packed.peek(file), old=old, why=str(wrong))
+        if isinstance(wrong, CompanionError):
+            raise
+        raise NotNow(f"{wrong}. The version before runs on") from wrong
+
+
+def _updated(file: Path, settings: Path, root: Path, service: Service, signers: Path, anyway: bool) -> Iterator[str]:
+    table, old = load(settings), launcher.current(root)
+    played = _latest(table)
+    if not anyway:
+        _see_that_no_match_is_on(table)
+    with tempfile.TemporaryDirectory(prefix=".staged-", dir=root) as staged:
+        version = packed.unpack(file, Path(staged), signers)
+        if packed.order(version) <= packed.order(old):
+            raise WrongInput(f"{file} brings {version}, and {old} runs: it is not newer")
+        yield f"{version} is signed and whole"
+        install(Path(staged), root)
+    yield f"{version} is installed beside {old}"
+    _self_check(root / "versions" / version / "bin/python", table, settings)
+    yield f"{version} reads a copy of the log, and shows its pages"
+    service("stop")
+    try:
+        if _latest(table) != played:
+            raise NotNow("a match was begun meanwhile: update after it")
+        kept = _keep(table, version)
+        layout = launcher.layout(table.log) if table.log.exists() else 0
+        log = str(table.log) if table.log.exists() else ""
+        launcher.begin(root, Probation(version, old, log=log, layout=layout, kept=str(kept)))
+    finally:
+        service("start")
+    yield f"{version} runs, and is watched for some minutes; should it fail, {old} comes back by itself"
+
+
+def _latest(table: Table) -> int | None:
+    if not table.log.exists():
+        return None
+    with closing(Log(table.log, writes=False)) as log:
+        return log.latest()
+
+
+def _see_that_no_match_is_on(table: Table) -> None:
+    number = _latest(table)
+    if number is None:
+        return
+    with closing(Log(table.log, writes=False)) as log:
+        if not judge(log.events(number)).over:
+            raise NotNow(f"match {number} is not over: play it to its end, or --anyway, and go on with it afterwards")
+
+
+def _self_check(python: Path, table: Table, settings: Path) -> None:
+    """Have the new version look at a copy of the table, as the user that the table runs as. Raises `NotNow`."""
+    with tempfile.TemporaryDirectory(prefix="table-companion-", dir="/var/tmp") as folder:
+        there = Path(folder) / "table"
+        there.mkdir(mode=0o700)
+        backup = write_backup(table, settings, Path(folder) / "backup.zip")
+        list(put_back(there / "table.toml", backup, anyway=True))
+        words: list[str | Path] = [python, "-I", "-m", "companion.cli.self_check", there]
+        user = _user()
+        if user:
+            for path in (Path(folder), there, *there.rglob("*")):
+                os.chown(path, user.pw_uid, user.pw_gid)
+            words = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups", *words]
+        try:
+            done = subprocess.run(words, cwd="/", capture_output=True, text=True, timeout=CHECK_S, check=False)
+        except subprocess.TimeoutExpired:
+            raise NotNow(f"the new version did not come to an end with a copy of the log in {CHECK_S} s") from None
+        if done.returncode:
+            said = [*done.stderr.strip().splitlines(), "no word"][-2:][0]
+            raise NotNow(f"the new version fails with a copy of this table: {said}. The version before runs on")
+
+
+def _user() -> pwd.struct_passwd | None:
+    """Return whom the table runs as, where this is root."""
+    try:
+        return pwd.getpwnam(NAME) if os.geteuid() == 0 else None
+    except KeyError:
+        return None
+
+
+def _keep(table: Table, version: str) -> Path:
+    """Keep what the new version may take over into a newer layout, as it is, durably; return the folder."""
+    kept = table.log.parent / f"before-{version}"
+    shutil.rmtree(kept, ignore_errors=True)
+    kept.mkdir(mode=0o700)
+    if table.log.exists():
+        with closing(Log(table.log, writes=False)) as log:
+            log.copy(kept / table.log.name)
+        for beside in (phones_of(table.log), world_of(table.log)):
+            if beside.exists():
+                shutil.copyfile(beside, kept / beside.name)
+    for path in kept.iterdir():
+        path.chmod(0o600)
+        sync(path)
+    sync(kept)
+    sync(kept.parent)
+    return kept
+
+
+def _service(do: str) -> None:
+    also = (f"{NAME}-watch",) if do == "start" else ()
+    done = subprocess.run(["systemctl", do, "--no-block" if do == "start" else "--wait", NAME, *also], check=False)
+    if done.returncode:
+        raise NotNow(f"systemctl {do} {NAME} ended with {done.returncode}: sudo companion service status")

@@ -1,0 +1,67 @@
+"""The units beside the table's own, where versions lie beside each other: what watches a new one, and what the host's
+page may wish of the machine.
+"""
+
+from pathlib import Path
+
+from companion.cli.systemd_unit import NAME
+from companion.versions.launcher import ROOT
+from companion.versions.wishes import HostWish, updates
+
+_UNITS = Path("/etc/systemd/system")
+_WRITTEN = "# Written by `companion service install`."
+
+_WATCH = f"""\
+{_WRITTEN}
+[Unit]
+Description=Watch the table's new version, and go back to the one before should it fail
+ConditionPathExists={ROOT}/trial.json
+After={NAME}.service
+
+[Service]
+ExecStart=/usr/bin/python3 -I {ROOT}/launcher.py watch
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+def _heard(wish: HostWish) -> str:
+    return f"""\
+{_WRITTEN}
+[Unit]
+Description=Hear the host's page wish: {wish.value}
+
+[Path]
+PathExists=/run/{NAME}/{wish.value}
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+def _fulfilled(wish: HostWish, does: str) -> str:
+    return f"""\
+{_WRITTEN}
+[Unit]
+Description=Do what the host's page wishes: {wish.value}
+
+[Service]
+Type=oneshot
+ExecStartPre=/bin/rm -f /run/{NAME}/{wish.value}
+ExecStart={does}
+"""
+
+
+# The page has seen that no match is on: one that was left before its end is gone on with.
+_DOES = {
+    HostWish.UPDATE: f"{ROOT}/current/bin/companion update --anyway {updates(ROOT)}",
+    HostWish.OFF: "/bin/systemctl poweroff",
+}
+
+BESIDE = {
+    _UNITS / f"{NAME}-watch.service": _WATCH,
+    **{_UNITS / f"{NAME}-{wish.value}.path": _heard(wish) for wish in HostWish},
+    **{_UNITS / f"{NAME}-{wish.value}.service": _fulfilled(wish, does) for wish, does in _DOES.items()},
+}
+"""What each file holds."""

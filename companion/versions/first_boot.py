@@ -1,0 +1,138 @@
+"""The first boot of a card: from a folder on it to a table that runs, with no network.
+
+Each step looks whether it is done, and is done at once or not at all; so power may fail at any moment, and the next
+boot goes on. Runs from the wheel, which is not installed yet.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from companion.versions import launcher
+from companion.versions.installing import CantInstall, install
+from companion.versions.launcher import ROOT, sync
+
+MADE = "made"
+"""In the versions' folder, when all is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class FreshCard:
+    """What whoever wrote the card wants: card.toml in its folder."""
+
+    hostname: str = ""
+    language: str = ""
+    country: str = ""
+    """Of the Wi-Fi: its law decides which channels may be used."""
+
+
+def read_card(folder: Path) -> FreshCard:
+    """Read card.toml; what is wrong in it counts as not said, for nobody is there to be told."""
+    try:
+        said = tomllib.loads((folder / "card.toml").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return FreshCard()
+    good = {"hostname": r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", "language": "en|fr", "country": "[A-Z]{2}"}
+    return FreshCard(**{key: said[key] for key, form in good.items() if re.fullmatch(form, str(said.get(key, "")))})
+
+
+def make_table(folder: Path, system: Path, run: Callable[..., None]) -> Iterator[str]:
+    """Make a table of this machine; yield each step that is done. Raises `CantInstall` and OSError.
+
+    `system` is the machine's own `/`, and `run` has it run a command.
+    """
+    root = system / ROOT.relative_to("/")
+    card = read_card(folder)
+    if card.hostname:
+        _name(card.hostname, system, run)
+        yield f"its name is {card.hostname}.local"
+    _join_wifi(folder, system, card, run)
+    version = install(folder / "wheels", root)
+    yield f"version {version} is there"
+    put(root / "launcher.py", resources.files("companion.versions").joinpath("launcher.py").read_bytes())
+    if not launcher.current(root):
+        launcher.point(root, version)
+    command = system / "usr/local/bin/companion"
+    part = command.with_name("companion.new")
+    part.unlink(missing_ok=True)
+    part.symlink_to(ROOT / "current/bin/companion")
+    part.replace(command)
+    sync(command.parent)
+    yield "its command is there"
+    settings = system / "var/lib/table-companion/table.toml"
+    given = folder / "table.toml"
+    if not settings.exists() and not given.exists():
+        settings.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        language = f'language = "{card.language}"\n\n' if card.language else ""
+        put(settings, f"{language}[page]\nport = 80\n".encode())
+    run(str(command), "service", "install", *([str(given)] if given.exists() and not settings.exists() else []))
+    yield "the table runs"
+    put(root / MADE, b"")
+
+
+def put(path: Path, content: bytes) -> None:
+    """Write a file whole, or leave what is there."""
+    part = path.with_name(f"{path.name}.new")
+    part.write_bytes(content)
+    sync(part)
+    part.replace(path)
+    sync(path.parent)
+
+
+def _name(hostname: str, system: Path, run: Callable[..., None]) -> None:
+    hosts = system / "etc/hosts"
+    told = hosts.read_text(encoding="utf-8") if hosts.exists() else "127.0.0.1\tlocalhost\n"
+    others = [line for line in told.splitlines() if not line.startswith("127.0.1.1")]
+    put(hosts, "\n".join([*others, f"127.0.1.1\t{hostname}", ""]).encode())
+    put(system / "etc/hostname", f"{hostname}\n".encode())
+    run("hostname", hostname)
+
+
+def _join_wifi(folder: Path, system: Path, card: FreshCard, run: Callable[..., None]) -> None:
+    """Take the Wi-Fi over from the card, where anybody could read its password, for NetworkManager alone."""
+    given = folder / "wifi.nmconnection"
+    if not given.exists():
+        return
+    kept = system / "etc/NetworkManager/system-connections/table.nmconnection"
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    part = kept.with_name(".table.new")
+    part.touch(mode=0o600)
+    part.chmod(0o600)
+    part.write_bytes(given.read_bytes())
+    sync(part)
+    part.replace(kept)
+    sync(kept.parent)
+    given.unlink()
+    if card.country and shutil.which("raspi-config"):
+        run("raspi-config", "nonint", "do_wifi_country", card.country)
+    if shutil.which("nmcli"):
+        run("nmcli", "connection", "reload")
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise CantInstall(f"{command[0]} ended with {done.returncode}: {(done.stderr or done.stdout).strip()}")
+
+
+def main(folder: Path) -> int:
+    """Make a table of this machine, and tell its console; give the exit status."""
+    os.umask(0o022)
+    try:
+        for step in make_table(folder, Path("/"), _run):
+            print(f"table: {step}", flush=True)
+    except (CantInstall, OSError) as wrong:
+        print(f"table: not yet: {wrong}", flush=True)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

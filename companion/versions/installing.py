@@ -1,0 +1,59 @@
+"""Install a version from a folder of wheels, beside those that are there: needs Python alone, and runs from a wheel."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from companion.versions.launcher import WHOLE, is_whole, sync
+
+EXTRAS = "pn532,gpiod,firmware"
+"""What a table of any kind may need: which devices there are is found out later."""
+
+
+class CantInstall(Exception):
+    """Why a version can't be installed from these wheels."""
+
+
+def version_of(wheels: Path) -> str:
+    """Return the version of the companion that a folder of wheels holds. Raises `CantInstall`."""
+    found = [re.fullmatch(r"table_companion-([^-]+)-.*\.whl", path.name) for path in wheels.glob("*.whl")]
+    versions = [match[1] for match in found if match]
+    if len(versions) != 1:
+        raise CantInstall(f"{wheels} holds {len(versions)} companions, and should hold one")
+    return versions[0]
+
+
+def install(wheels: Path, root: Path, python: str = sys.executable) -> str:
+    """Install the version in a folder of wheels, if it is not there; return it.
+
+    Begun anew where it was interrupted; nothing that runs is touched. No network is needed: pip is among the wheels.
+    Raises `CantInstall`.
+    """
+    version = version_of(wheels)
+    if is_whole(root, version):
+        return version
+    folder = root / "versions" / version
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    (pip, *_) = [*wheels.glob("pip-*.whl"), None]
+    if pip is None:
+        raise CantInstall(f"there is no pip among {wheels}")
+    _done(python, "-m", "venv", "--without-pip", str(folder))
+    own = folder / "bin/python"
+    words = ("install", "--quiet", "--no-index", "--no-cache-dir", "--disable-pip-version-check", "--find-links")
+    _done(str(own), f"{pip}/pip", *words, str(wheels), f"table-companion[{EXTRAS}]=={version}")
+    _done(str(own), "-I", "-m", "companion", "--version")
+    subprocess.run(["sync", "--file-system", str(folder)], check=True)
+    (folder / WHOLE).touch()
+    for path in (folder / WHOLE, folder, folder.parent, root):
+        sync(path)
+    return version
+
+
+def _done(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        last = (done.stderr or done.stdout).strip().splitlines()[-3:]
+        raise CantInstall(f"{Path(command[0]).name} ended with {done.returncode}: {' '.join(last)}")

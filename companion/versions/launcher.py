@@ -1,0 +1,224 @@
+"""Which version a table runs, decided before it starts, outside of any version: needs Python alone, and is copied.
+
+Versions lie beside each other; `current` is a link to one of them, and changes by a rename. An update is a trial: the
+file `trial.json` stands from before the link changes until the new version has run for a while. Whoever finds it at a
+start counts the start, and goes back after too many. Power may fail between any two steps: the next start goes on.
+"""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+ROOT = Path("/opt/table-companion")
+SERVICE = "table-companion"
+STARTS = 3
+"""Starts that a new version has to come up and stay up."""
+STAYS_S = 180.0
+"""Seconds it has to run for before it is trusted."""
+DOWN_S = 30.0
+"""Seconds that it may be down at once; systemd starts it again after three."""
+LOOKS_S = 2.0
+WHOLE = "whole"
+"""In the folder of each version that is installed to its last file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probation:
+    """A new version that is not trusted yet."""
+
+    new: str
+    old: str
+    starts: int = 0
+    log: str = ""
+    """The table's log; "": there was none."""
+    layout: int = 0
+    """The log's layout before: the old version reads no newer one."""
+    kept: str = ""
+    """The folder with the log, and what belongs to it, as they were before."""
+
+
+def current(root: Path) -> str:
+    """Return the version that is to run, "" where there is none."""
+    try:
+        return (root / "current").readlink().name
+    except OSError:
+        return ""
+
+
+def is_whole(root: Path, version: str) -> bool:
+    """Return whether a version is there to its last file."""
+    return bool(version) and (root / "versions" / version / WHOLE).exists()
+
+
+def point(root: Path, version: str) -> None:
+    """Make a version the current one, at once and for good."""
+    part = root / "current.new"
+    part.unlink(missing_ok=True)
+    part.symlink_to(f"versions/{version}")
+    part.replace(root / "current")
+    sync(root)
+
+
+def trial(root: Path) -> Probation | None:
+    """Return the trial that is on; None: the current version is trusted."""
+    try:
+        return Probation(**json.loads((root / "trial.json").read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def begin(root: Path, new: Probation) -> None:
+    """Let a new version run from the next start on."""
+    _keep(root / "trial.json", asdict(new))
+    point(root, new.new)
+
+
+def say(root: Path, what: str, **more: str) -> None:
+    """Keep what came of the last update, for the host's page."""
+    _keep(root / "told.json", {"what": what, **more})
+
+
+def told(root: Path) -> dict[str, str]:
+    """Return what came of the last update."""
+    try:
+        return dict(json.loads((root / "told.json").read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def start(root: Path) -> None:
+    """See before a start that what starts may be trusted, or is on trial with starts left."""
+    on = trial(root)
+    if on is None or current(root) != on.new:  # none, or the power failed just before or just after it
+        _end(root)
+        last = told(root)
+        if last.get("what") == "trying":
+            say(root, "stays", **{name: last[name] for name in last if name != "what"})
+    elif on.starts >= STARTS or not is_whole(root, on.new):
+        go_back(root, on)
+    else:
+        _keep(root / "trial.json", asdict(replace(on, starts=on.starts + 1)))
+    if not is_whole(root, current(root)):
+        left = [path.parent for path in (root / "versions").glob(f"*/{WHOLE}")]
+        if left:
+            point(root, max(left, key=lambda folder: folder.stat().st_mtime).name)
+
+
+def go_back(root: Path, on: Probation) -> None:
+    """Bring the version before back, with the log as it can read it. Nothing of what the new one wrote is deleted."""
+    if on.log and on.kept and layout(Path(on.log)) != on.layout:
+        _bring_back(on)
+    say(root, "back", new=on.new, old=on.old)
+    point(root, on.old)
+    _end(root)
+
+
+def trust(root: Path, on: Probation) -> None:
+    """Keep the new version, the one before, and no other."""
+    say(root, "runs", new=on.new, old=on.old)
+    _end(root)
+    for folder in (root / "versions").iterdir():
+        if folder.name not in (on.new, on.old):
+            (folder / WHOLE).unlink(missing_ok=True)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def watch(
+    root: Path, runs: Callable[[], bool | None], wait: Callable[[float], None], again: Callable[[], None]
+) -> None:
+    """Trust the version on trial when it has run for a while; go back when it stays down, and start that again.
+
+    `runs` gives None for one that is on its way up, or down and up again: those starts are counted elsewhere.
+    """
+    stays = down = 0.0
+    while on := trial(root):
+        match runs():
+            case True:
+                stays, down = stays + LOOKS_S, 0.0
+            case False:
+                stays, down = 0.0, down + LOOKS_S
+            case None:
+                stays = down = 0.0
+        if stays > STAYS_S:
+            trust(root, on)
+        elif down > DOWN_S:
+            go_back(root, on)
+            again()
+        else:
+            wait(LOOKS_S)
+
+
+def layout(log: Path) -> int:
+    """Return the layout of a log that nobody writes; -1: it can't be read."""
+    try:
+        with closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=rw", uri=True)) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return int(db.execute("PRAGMA user_version").fetchone()[0])
+    except sqlite3.Error:
+        return -1
+
+
+def sync(path: Path) -> None:
+    """See to it that a file, or the names in a folder, are on disk."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def _end(root: Path) -> None:
+    (root / "trial.json").unlink(missing_ok=True)
+    sync(root)
+
+
+def _bring_back(on: Probation) -> None:
+    log = Path(on.log)
+    owner = log.parent.stat()
+    for beside in (log.with_name(f"{log.name}-wal"), log.with_name(f"{log.name}-shm")):
+        beside.unlink(missing_ok=True)  # its layout was asked for: all of it is in the log's one file
+    # The log last: by it is told whether this is done.
+    for kept in sorted(Path(on.kept).iterdir(), key=lambda path: path.name == log.name):
+        there, newer = log.with_name(kept.name), log.with_name(f"{kept.name}.of-{on.new}")
+        with suppress(FileNotFoundError, FileExistsError):
+            newer.hardlink_to(there)
+        part = log.with_name(f"{kept.name}.part")
+        shutil.copyfile(kept, part)
+        os.chmod(part, 0o600)
+        if os.geteuid() == 0:
+            os.chown(part, owner.st_uid, owner.st_gid)
+        sync(part)
+        part.replace(there)
+        sync(log.parent)
+
+
+def _keep(path: Path, content: object) -> None:
+    part = path.with_name(f"{path.name}.new")
+    with part.open("w") as file:
+        json.dump(content, file)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+    sync(path.parent)
+
+
+def _runs() -> bool | None:
+    asked = ["systemctl", "show", "--property", "ActiveState", "--value", SERVICE]
+    said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+    return {"active": True, "inactive": False, "failed": False}.get(said)
+
+
+def _again() -> None:
+    subprocess.run(["systemctl", "restart", "--no-block", SERVICE], check=False)
+
+
+if __name__ == "__main__":
+    start(ROOT) if sys.argv[1:] == ["start"] else watch(ROOT, _runs, time.sleep, _again)

@@ -1,0 +1,117 @@
+"""An update as one file: all wheels of a version, a manifest with a checksum of each, signed by the makers.
+
+The file is a zip; the signature is OpenSSH's (`ssh-keygen -Y sign`), so that nothing has to be installed to look at it.
+"""
+
+import hashlib
+import re
+import shutil
+import subprocess
+import tempfile
+import zipfile
+from pathlib import Path
+
+import msgspec
+
+from companion.errors import NotNow, WrongInput
+
+VERSION = 1
+MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
+ENDING = ".update"
+SIGNERS = Path(__file__).parent / "allowed_signers"
+_WHO, _WHAT = "makers", "table-companion-update"
+_WHEEL = re.compile(r"[A-Za-z0-9_.]+(-[A-Za-z0-9_.]+)+\.whl")
+_NUMBER = re.compile(r"\d+(\.\d+)*")
+_SMALL = 1_000_000
+"""Bytes that manifest and signature are never longer than."""
+
+
+class UpdateManifest(msgspec.Struct, frozen=True):
+    """What an update says of itself."""
+
+    update: int
+    """The version of this layout."""
+    version: str
+    files: dict[str, str]
+    """The SHA-256 of each wheel, by its name."""
+
+
+def pack(wheels: Path, version: str, key: Path, to: Path) -> None:
+    """Write an update, signed with a private key of OpenSSH. Raises `NotNow` and OSError."""
+    files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(wheels.glob("*.whl"))}
+    content = msgspec.json.format(msgspec.json.encode(UpdateManifest(VERSION, version, files)))
+    with tempfile.TemporaryDirectory() as folder:
+        manifest = Path(folder) / MANIFEST
+        manifest.write_bytes(content)
+        _ssh_keygen("sign", "-f", str(key), "-n", _WHAT, str(manifest))
+        with zipfile.ZipFile(to, "w") as packed:  # wheels are packed already
+            for path in (manifest, Path(folder) / SIGNATURE, *(wheels / name for name in files)):
+                packed.write(path, path.name)
+
+
+def unpack(file: Path, to: Path, signers: Path = SIGNERS) -> str:
+    """Bring the wheels of a signed update into a folder; return its version.
+
+    Raises `WrongInput` for a file that is damaged, or signed by nobody whom the signers' file names.
+    """
+    try:
+        with zipfile.ZipFile(file) as packed:
+            content, signature = (_small(packed, name) for name in (MANIFEST, SIGNATURE))
+            _see_that_it_is_signed(file, content, signature, signers)
+            manifest = msgspec.json.decode(content, type=UpdateManifest)
+            if manifest.update != VERSION or not _NUMBER.fullmatch(manifest.version):
+                raise WrongInput(f"{file} is an update of another kind than this companion knows")
+            for name, wanted in manifest.files.items():
+                if not _WHEEL.fullmatch(name):
+                    raise WrongInput(f"{file} holds {name!r}, which is no wheel")
+                with packed.open(name) as inside, (to / name).open("wb") as outside:
+                    shutil.copyfileobj(inside, outside)
+                with (to / name).open("rb") as written:
+                    if hashlib.file_digest(written, "sha256").hexdigest() != wanted:
+                        raise WrongInput(f"{file} is damaged: {name} is not what was signed. Copy it once more")
+            return manifest.version
+    except (zipfile.BadZipFile, KeyError, EOFError, msgspec.DecodeError, NotImplementedError, RuntimeError) as wrong:
+        raise WrongInput(f"{file} is damaged, or no update: {wrong}. Copy it once more") from wrong
+    except OSError as wrong:
+        raise NotNow(f"can't unpack {file}: {wrong.strerror}. Nothing was changed") from wrong
+
+
+def peek(file: Path) -> str:
+    """Return the version that a file says it brings, "" where it says none; nothing of it is to be trusted yet."""
+    try:
+        with zipfile.ZipFile(file) as packed:
+            version = msgspec.json.decode(_small(packed, MANIFEST), type=UpdateManifest).version
+    except (OSError, zipfile.BadZipFile, KeyError, EOFError, msgspec.DecodeError, RuntimeError, WrongInput):
+        return ""
+    return version if _NUMBER.fullmatch(version) else ""
+
+
+def order(version: str) -> tuple[int, ...]:
+    """Return what versions are compared by."""
+    return tuple(map(int, re.findall(r"\d+", version)))
+
+
+def _small(packed: zipfile.ZipFile, name: str) -> bytes:
+    if packed.getinfo(name).file_size > _SMALL:
+        raise WrongInput(f"{packed.filename} is no update: its {name} is too long")
+    return packed.read(name)
+
+
+def _see_that_it_is_signed(file: Path, content: bytes, signature: bytes, signers: Path) -> None:
+    with tempfile.NamedTemporaryFile() as kept:
+        kept.write(signature)
+        kept.flush()
+        try:
+            _ssh_keygen("verify", "-f", str(signers), "-I", _WHO, "-n", _WHAT, "-s", kept.name, given=content)
+        except NotNow as wrong:
+            raise WrongInput(f"{file} is not signed by the makers: it was not touched ({wrong})") from wrong
+
+
+def _ssh_keygen(what: str, *words: str, given: bytes = b"") -> None:
+    try:
+        done = subprocess.run(["ssh-keygen", "-Y", what, *words], input=given, capture_output=True, check=False)
+    except FileNotFoundError:
+        raise NotNow("ssh-keygen is needed and is not installed: sudo apt install openssh-client") from None
+    if done.returncode:
+        said = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
+        raise NotNow(said[-1] if said else f"ssh-keygen ended with {done.returncode}")

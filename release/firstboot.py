@@ -1,0 +1,155 @@
+"""`make firstboot`: the files that turn a fresh card with Raspberry Pi OS Lite into a table, into build/firstboot.
+
+They go onto the card's first partition, the one that every computer shows. `user-data` is for systems with cloud-init,
+`firstrun.sh` for those before; either has systemd start `companion.versions.first_boot` until it has done its work.
+"""
+
+import argparse
+import re
+import shutil
+import sys
+import uuid
+from pathlib import Path
+from textwrap import indent
+
+from companion import __version__
+from release.wheels import MACHINES, PYTHONS, build, download
+
+ROOT = Path(__file__).parent.parent
+HERE = ROOT / "build/firstboot"
+FOLDER = "/boot/firmware/table-companion"
+
+# Run at every boot until the table is made: cloud-init would not do again what a power cut has interrupted.
+BEGIN = f"""\
+[ ! -e /opt/table-companion/made ] || exit 0
+unit=/etc/systemd/system/table-companion-first-boot.service
+cat >"$unit.new" <<'UNIT'
+[Unit]
+Description=Make a table of this machine, once
+ConditionPathExists=!/opt/table-companion/made
+RequiresMountsFor=/boot/firmware
+After=dbus.service
+
+[Service]
+Type=oneshot
+Environment=PYTHONPATH={FOLDER}/wheels/table_companion-{__version__}-py3-none-any.whl
+ExecStart=/usr/bin/python3 -B -m companion.versions.first_boot {FOLDER}
+Restart=on-failure
+RestartSec=20
+StandardOutput=journal+console
+
+[Install]
+WantedBy=multi-user.target
+UNIT
+sync "$unit.new"
+mv "$unit.new" "$unit"
+systemctl enable table-companion-first-boot.service
+sync
+"""
+
+USER_DATA = """\
+#cloud-config
+# Makes a table of this machine at its first boot: https://cloudinit.readthedocs.io tells what else may stand here.
+{preserved}bootcmd:
+  - |
+{begin}
+    systemctl daemon-reload
+    systemctl start --no-block table-companion-first-boot.service
+"""
+
+FIRSTRUN = """\
+#!/bin/sh
+# Makes a table of this machine, where there is no cloud-init. Append to the one line of cmdline.txt beside this file:
+# systemd.run=/boot/firmware/firstrun.sh systemd.run_success_action=reboot systemd.unit=kernel-command-line.target
+set -eu
+{begin}
+sed -i 's| systemd\\.[a-z_.]*=[^ ]*||g' /boot/firmware/cmdline.txt
+sync
+"""
+
+WIFI = """\
+[connection]
+id=table
+uuid={uuid}
+type=wifi
+
+[wifi]
+mode=infrastructure
+ssid={network}
+
+[wifi-security]
+key-mgmt=wpa-psk
+psk={password}
+
+[ipv4]
+method=auto
+
+[ipv6]
+method=auto
+"""
+
+
+def user_data(key: str = "") -> str:
+    """Write cloud-init's file; with a public key, whoever has the other half may log in as `keeper` by ssh."""
+    keeper = ["users:", "  - name: keeper", '    sudo: "ALL=(ALL) NOPASSWD:ALL"', "    shell: /bin/bash"]
+    keeper += ["    ssh_authorized_keys:", f'      - "{key}"']
+    preserved = "\n".join(["preserve_hostname: true", *(keeper if key else ()), ""])
+    return USER_DATA.format(preserved=preserved, begin=indent(BEGIN, "    ").rstrip())
+
+
+def firstrun() -> str:
+    """Write the script for systems without cloud-init. Whatever it does can be done again."""
+    return FIRSTRUN.format(begin=BEGIN)
+
+
+def wifi(network: str, password: str) -> str:
+    """Write NetworkManager's file for a Wi-Fi."""
+    escaped: dict[str, str | int | None] = {"\\": "\\\\", "\n": "", "\r": ""}
+    clean = [text.translate(str.maketrans(escaped)) for text in (network, password)]
+    return WIFI.format(uuid=uuid.uuid4(), network=clean[0], password=clean[1])
+
+
+def main(args: list[str]) -> int:
+    """Write the files; give the exit status."""
+    parser = argparse.ArgumentParser(prog="release.firstboot", description="Write what makes a table of a fresh card.")
+    parser.add_argument("--hostname", default="table", help="the table is then found at http://NAME.local")
+    parser.add_argument("--language", choices=["en", "fr"], default="en")
+    parser.add_argument("--wifi", metavar="NETWORK", default="", help="a Wi-Fi to join; without, the table needs none")
+    parser.add_argument("--password", default="", help="of the Wi-Fi")
+    parser.add_argument("--country", default="", help="of the Wi-Fi, as in FR")
+    parser.add_argument("--key", metavar="FILE", type=Path, help="a public key that may log in by ssh, as keeper")
+    parser.add_argument("--table", metavar="TABLE.toml", type=Path, help="a table that is described already")
+    parser.add_argument("--machines", nargs="+", choices=MACHINES, default=["aarch64"])
+    parser.add_argument("--pythons", nargs="+", choices=PYTHONS, default=[*PYTHONS])
+    asked = parser.parse_args(args)
+    if not re.fullmatch("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", asked.hostname):
+        parser.error("a hostname has small letters, digits and dashes")
+    if asked.wifi and not 8 <= len(asked.password) <= 63:
+        parser.error("a Wi-Fi's password has 8 to 63 letters: --password")
+    shutil.rmtree(HERE, ignore_errors=True)
+    wheels = HERE / "table-companion/wheels"
+    wheels.mkdir(parents=True)
+    build(wheels)
+    for machine in asked.machines:
+        for python in asked.pythons:
+            if wrong := download(python, machine, wheels):
+                print(f"Python {python}, {machine}: {wrong}", file=sys.stderr)
+                return 1
+    card = {"hostname": asked.hostname, "language": asked.language, "country": asked.country}
+    folder = wheels.parent
+    (folder / "card.toml").write_text("".join(f'{key} = "{value}"\n' for key, value in card.items() if value))
+    if asked.wifi:
+        (folder / "wifi.nmconnection").write_text(wifi(asked.wifi, asked.password), encoding="utf-8")
+    if asked.table:
+        shutil.copy(asked.table, folder / "table.toml")
+    (HERE / "user-data").write_text(user_data(asked.key.read_text().strip() if asked.key else ""))
+    (HERE / "meta-data").write_text(f"instance-id: table-companion-{__version__}\n")
+    (HERE / "firstrun.sh").write_text(firstrun())
+    size = sum(path.stat().st_size for path in HERE.rglob("*") if path.is_file())
+    print(f"Copy what is in {HERE} ({size / 1e6:.0f} MB) onto the card's first partition, plug it in, and after some")
+    print(f"minutes open http://{asked.hostname}.local")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,54 @@
+"""All wheels that a table installs, at the versions of constraints.txt: so a 64-bit Pi has nothing to compile.
+
+Asks the package index, and so is no part of `make test`. `make wheels` tells whether all are there.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PYTHONS = {"3.11": "bookworm", "3.13": "trixie"}
+MACHINES = ("aarch64", "x86_64")
+"""For armv7l, a 32-bit Pi, the index has not all of them."""
+# The C libraries that wheels may ask for: glibc 2.36 is bookworm's.
+GLIBC = ("manylinux2014", *(f"manylinux_2_{minor}" for minor in range(17, 37)), "linux")
+
+
+def download(python: str, machine: str, to: Path) -> str:
+    """Bring all wheels for a Python and a machine into a folder; return what is wrong, "" where nothing is."""
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--dest", str(to)]
+    target = ["--only-binary=:all:", "--no-deps", "--implementation=cp", f"--python-version={python}"]
+    platforms = [f"--platform={glibc}_{machine}" for glibc in GLIBC]
+    wanted = ["--requirement", str(ROOT / "constraints.txt"), "pip"]
+    done = subprocess.run([*pip, *target, *platforms, *wanted], capture_output=True, text=True, check=False)
+    return done.stderr.strip().splitlines()[-1] if done.returncode else ""
+
+
+def build(to: Path) -> None:
+    """Build the companion's own wheel from what is committed, for a tree may hold more, into a folder."""
+    with tempfile.TemporaryDirectory() as clone:
+        subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", clone], check=True)
+        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--disable-pip-version-check"]
+        subprocess.run([*pip, "--wheel-dir", str(to), clone], check=True)
+
+
+def main(args: list[str]) -> int:
+    """Say for each Python and machine whether all is there; give the exit status."""
+    parser = argparse.ArgumentParser(prog="release.wheels", description="See that every wheel is there.")
+    parser.add_argument("--machines", nargs="+", choices=MACHINES, default=["aarch64"])
+    missing = 0
+    for machine in parser.parse_args(args).machines:
+        for python, system in PYTHONS.items():
+            with tempfile.TemporaryDirectory() as folder:
+                wrong = download(python, machine, Path(folder))
+                found = len(list(Path(folder).iterdir()))
+            missing += bool(wrong)
+            print(f"Python {python} ({system}), {machine}: {wrong or f'{found} wheels'}", flush=True)
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

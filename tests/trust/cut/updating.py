@@ -1,0 +1,114 @@
+"""The power fails while a version is put on trial, takes over the log, and is trusted or taken back.
+
+    python -m tests.trust.cut.updating FOLDER ENDS
+
+does that in a folder, and tells what it has done.
+"""
+
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from companion.storage.log import Log
+from companion.versions import launcher
+from companion.versions.launcher import WHOLE, Probation
+from tests.storage import layout_1
+from tests.trust.cut.disk import Luck, Told, put
+from tests.trust.cut.player import aloud
+from tests.trust.cut.recording import record
+from tests.trust.cut.restoring import OLD
+from tests.trust.findings import Finding
+
+BEFORE, AFTER = "1.0", "2.0"
+"""The version before reads a log of layout 1 alone, the one after takes it over into layout 2."""
+
+
+def cuts(lucks: int, seed: int, every: int = 1) -> Iterator[Finding]:
+    """Cut the power after each write, or every so-manieth, so many times with any luck."""
+    for ends in ("trusted", "back"):
+        chance = random.Random(seed)
+        tried, wrong = 0, []
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = _made(Path(scratch).resolve() / "machine")
+            disk, steps = record(folder, Path(scratch) / "trace", __spec__.name, str(folder), ends)
+            told: list[str] = []
+            for number, step in enumerate(steps):
+                disk.take(step)
+                if isinstance(step, Told):
+                    told.append(step.what)
+                if number % every:
+                    continue
+                for luck in (Luck.ALL, Luck.NONE, *chance.choices(list(Luck), k=lucks)):
+                    tried += 1
+                    with tempfile.TemporaryDirectory() as left:
+                        put(disk.after_a_cut(luck, chance), Path(left))
+                        found = [*_broken(Path(left), told)]
+                    wrong += [f"seed {seed}, write {number}, {luck.value}: {what}" for what in found]
+        what = f"power cut after a write of an update that is {ends}: a whole version runs, and reads the log"
+        yield Finding(what, tried, len(wrong), "; ".join(wrong[:5]))
+
+
+def _made(folder: Path) -> Path:
+    for version in (BEFORE, AFTER):
+        (folder / "versions" / version).mkdir(parents=True)
+        (folder / "versions" / version / WHOLE).touch()
+    (folder / "table").mkdir()
+    launcher.point(folder, BEFORE)
+    layout_1.write(folder / "table/log.sqlite", OLD)
+    return folder
+
+
+def play(folder: Path, ends: str) -> None:
+    """Put the new version on trial, start it, have it take over the log, and end the trial."""
+    log = folder / "table/log.sqlite"
+    kept = folder / "table/before"
+    kept.mkdir()
+    with closing(Log(log, writes=False)) as held:
+        held.copy(kept / log.name)
+    for path in (kept / log.name, kept, kept.parent):
+        launcher.sync(path)
+    on = Probation(AFTER, BEFORE, log=str(log), layout=1, kept=str(kept))
+    launcher.begin(folder, on)
+    aloud("begun")
+    launcher.start(folder)
+    with closing(Log(log, writes=True)):
+        aloud("taken over")
+    launcher.trust(folder, on) if ends == "trusted" else launcher.go_back(folder, on)
+    aloud(ends)
+
+
+def _broken(folder: Path, told: list[str]) -> Iterator[str]:
+    """Some version runs that is whole and can read the log, with all that was in it; now, and after going back."""
+    on = launcher.trial(folder)
+    if on:  # the disk lies elsewhere now
+        there = folder / "table"
+        moved = Probation(on.new, on.old, on.starts, str(there / "log.sqlite"), on.layout, str(there / "before"))
+        launcher.begin(folder, moved) if launcher.current(folder) == on.new else None
+    try:
+        launcher.start(folder)
+        yield from _unread(folder, told)
+        if on := launcher.trial(folder):
+            launcher.go_back(folder, on)
+            yield from _unread(folder, [])
+    except Exception as wrong:
+        yield f"{type(wrong).__name__}: {wrong}"
+
+
+def _unread(folder: Path, told: list[str]) -> Iterator[str]:
+    version, log = launcher.current(folder), folder / "table/log.sqlite"
+    if not launcher.is_whole(folder, version):
+        yield f"{version!r} is to run, and is not whole"
+    if ("trusted" in told and version != AFTER) or ("back" in told and version != BEFORE):
+        yield f"{version} is to run after {told}"
+    if version == BEFORE and launcher.layout(log) != 1:
+        yield f"{version} can't read a log of layout {launcher.layout(log)}"
+    with closing(Log(log, writes=False)) as held:
+        if {match: held.events(match) for match in OLD} != OLD:
+            yield "the log is another one"
+
+
+if __name__ == "__main__":
+    play(Path(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,58 @@
+"""An update is taken only as the makers signed it."""
+
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from companion.errors import WrongInput
+from companion.versions import packed
+from tests.needs import needs
+
+
+@pytest.fixture
+def signed(tmp_path: Path) -> Path:
+    """An update, with the maker's key beside it."""
+    needs("ssh-keygen", shutil.which("ssh-keygen"))
+    for who in ("maker", "other"):
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", tmp_path / who], check=True)
+        (tmp_path / f"{who}s").write_text(f"makers {(tmp_path / f'{who}.pub').read_text()}")
+    (tmp_path / "wheels").mkdir()
+    (tmp_path / "wheels/thing-2.0-py3-none-any.whl").write_bytes(b"a wheel")
+    (tmp_path / "to").mkdir()
+    packed.pack(tmp_path / "wheels", "2.0", tmp_path / "maker", tmp_path / "new.update")
+    return tmp_path
+
+
+def test_it_holds_every_wheel(signed: Path) -> None:
+    assert packed.unpack(signed / "new.update", signed / "to", signed / "makers") == "2.0"
+    assert (signed / "to/thing-2.0-py3-none-any.whl").read_bytes() == b"a wheel"
+    assert packed.peek(signed / "new.update") == "2.0"
+
+
+@pytest.mark.parametrize("signers", ["others", packed.SIGNERS])
+def test_what_somebody_else_signed_is_refused(signed: Path, signers: str | Path) -> None:
+    with pytest.raises(WrongInput, match="not signed by the makers"):
+        packed.unpack(signed / "new.update", signed / "to", signed / signers)
+    assert not [*(signed / "to").iterdir()]
+
+
+@pytest.mark.parametrize("part", ["thing-2.0-py3-none-any.whl", packed.MANIFEST, packed.SIGNATURE])
+def test_what_was_altered_is_refused(signed: Path, part: str) -> None:
+    with zipfile.ZipFile(signed / "new.update") as good, zipfile.ZipFile(signed / "bad.update", "w") as bad:
+        for name in good.namelist():
+            content = bytearray(good.read(name))
+            if name == part:
+                content[-5] ^= 1
+            bad.writestr(name, bytes(content))
+    with pytest.raises(WrongInput):
+        packed.unpack(signed / "bad.update", signed / "to", signed / "makers")
+
+
+def test_a_file_that_is_no_update_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "no.update").write_bytes(b"nothing of the kind")
+    with pytest.raises(WrongInput, match="damaged, or no update"):
+        packed.unpack(tmp_path / "no.update", tmp_path)
+    assert packed.peek(tmp_path / "no.update") == ""

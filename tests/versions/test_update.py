@@ -1,0 +1,110 @@
+"""An update changes nothing until the new version has shown that it can do with this table; then it is on trial."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.cli import self_check
+from companion.cli import update as command
+from companion.errors import NotNow, WrongInput
+from companion.storage.log import Log
+from companion.versions import launcher
+from companion.versions.launcher import WHOLE, Probation
+from tests.cli.kept import Kept
+
+
+class Machine:
+    """A table with versions beside each other; what is not tried here, signature and pip, is left out."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self.root = folder / "opt"
+        self.kept = Kept(folder)
+        self.brings = "2.0"
+        self.did: list[str] = []
+        self.install(self.root, "1.0")
+        launcher.point(self.root, "1.0")
+        patch.setattr(command.packed, "unpack", lambda *_: self.brings)
+        patch.setattr(command, "install", lambda _, root: self.install(root, self.brings))
+        patch.setattr(command, "_self_check", lambda *_: self.did.append("check"))
+
+    def install(self, root: Path, version: str) -> None:
+        (root / "versions" / version).mkdir(parents=True, exist_ok=True)
+        (root / "versions" / version / WHOLE).touch()
+
+    def update(self, *, anyway: bool = True) -> list[str]:
+        return [*self.steps(anyway=anyway)]
+
+    def steps(self, *, anyway: bool = True) -> Iterator[str]:
+        file = self.kept.folder / "new.update"
+        return command.updated(file, self.kept.settings, self.root, self.did.append, file, anyway=anyway)
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    return Machine(tmp_path, monkeypatch)
+
+
+def test_it_is_looked_at_before_the_table_stops_and_then_runs_on_trial(machine: Machine) -> None:
+    machine.update()
+    assert machine.did == ["check", "stop", "start"]
+    assert launcher.current(machine.root) == "2.0"
+    on = launcher.trial(machine.root)
+    assert on
+    assert (on.new, on.old, on.layout) == ("2.0", "1.0", 2)
+    assert machine.kept.events(Path(on.kept) / "log.sqlite") == machine.kept.events()
+
+
+def test_never_while_a_match_is_on(machine: Machine) -> None:
+    with pytest.raises(NotNow, match="match 1 is not over"):
+        machine.update(anyway=False)
+    assert (machine.did, launcher.current(machine.root)) == ([], "1.0")
+
+
+def test_a_match_begun_meanwhile_puts_it_off(machine: Machine) -> None:
+    steps = machine.steps()
+    for _ in range(3):
+        next(steps)
+    with closing(Log(machine.kept.log, writes=True)) as log:
+        log.open_match("now", False, log.events(1)[0])
+    with pytest.raises(NotNow, match="a match was begun meanwhile"):
+        next(steps)
+    assert machine.did == ["check", "stop", "start"]
+    assert (launcher.current(machine.root), launcher.told(machine.root)["what"]) == ("1.0", "refused")
+
+
+@pytest.mark.parametrize("version", ["1.0", "0.9.9"])
+def test_only_what_is_newer_is_taken(machine: Machine, version: str) -> None:
+    machine.brings = version
+    with pytest.raises(WrongInput, match="it is not newer"):
+        machine.update()
+    assert machine.did == []
+
+
+def test_a_log_taken_over_by_the_new_version_opens_again_after_going_back(machine: Machine) -> None:
+    machine.update()
+    on = launcher.trial(machine.root)
+    assert isinstance(on, Probation)
+    with closing(Log(machine.kept.log, writes=True)) as log:
+        log._db.execute("PRAGMA user_version = 3")
+    launcher.go_back(machine.root, on)
+    assert machine.kept.events() == 2
+    assert launcher.layout(machine.kept.folder / "log.sqlite.of-2.0") == 3  # what the new one wrote is kept
+
+
+def test_what_was_played_on_trial_stays_where_the_log_did_not_change(machine: Machine) -> None:
+    machine.update()
+    machine.kept.play(3)
+    on = launcher.trial(machine.root)
+    assert on
+    launcher.go_back(machine.root, on)
+    assert machine.kept.events() == 3
+
+
+def test_the_check_of_a_new_version_opens_a_copy_and_shows_its_pages(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    self_check.look(kept.folder)
+    kept.log.write_bytes(b"garbage" * 1000)
+    with pytest.raises(NotNow):
+        self_check.look(kept.folder)

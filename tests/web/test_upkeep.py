@@ -1,0 +1,38 @@
+"""The host may update the table and switch it off: where the machine can, and not while people play."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.versions.wishes import Machine
+from tests.web.table import app_of, living, post
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path, tmp_path, "1.0")
+
+
+def test_the_table_is_switched_off_after_it_was_asked_whether_that_is_meant(machine: Machine) -> None:
+    with living(machine.root) as live:
+        phone = app_of(live, machine=machine).test_client()
+        assert "Switch the table off" in phone.get("/host/upkeep").text
+        assert post(phone, "/host/off")[0] == 200
+        assert (machine.wishes / "off").exists()
+
+
+def test_only_an_update_that_is_newer_and_at_hand_is_offered(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    with living(machine.root) as live:
+        phone = app_of(live, machine=machine).test_client()
+        assert post(phone, "/host/update") == (409, "No newer version is at hand.")
+        monkeypatch.setattr(Machine, "offered", lambda _: "2.0")
+        assert "Update to 2.0" in phone.get("/host/upkeep").text
+        assert post(phone, "/host/update")[0] == 200
+        assert (machine.wishes / "update").exists()
+
+
+def test_where_the_machine_is_somebodys_own_there_is_no_such_page(tmp_path: Path) -> None:
+    with living(tmp_path) as live:
+        phone = app_of(live).test_client()
+        assert "/host/upkeep" not in phone.get("/host/table").text
+        assert phone.get("/host/upkeep").status_code == 404

@@ -1,0 +1,56 @@
+"""What the host asks of the machine itself: another version, and to be switched off."""
+
+from flask import Blueprint, abort, render_template
+from flask.typing import ResponseReturnValue
+
+from companion.versions.wishes import HostWish, Machine
+from companion.web.http.language import language
+from companion.web.http.responses import Refused, answered, at_table, words
+from companion.web.render.page import Page
+from companion.web.routes.consent import agreed
+from companion.web.site import site
+
+routes = Blueprint("upkeep", __name__)
+
+
+@routes.get("/host/upkeep")
+def show() -> str:
+    """Show which version runs, which one is at hand, and how to switch the table off."""
+    machine = _machine()
+    context = site().screens.frame(Page("host", of="table"), language())
+    known = at_table(lambda: {"offered": machine.offered(), "last": machine.told(), "version": machine.version})
+    return render_template("upkeep.html", **context, **known)
+
+
+@routes.post("/host/update")
+def update() -> ResponseReturnValue:
+    """Update the table from the file at hand; never while a match is on."""
+    machine, snapshot = _machine(), site().live.snapshot
+    if snapshot.under_way is not None and not snapshot.ended and not snapshot.demo:
+        raise Refused(409, "update-after-match")
+    version = at_table(machine.offered)
+    if not version:
+        raise Refused(409, "update-none")
+    at_table(lambda: machine.wish(HostWish.UPDATE))
+    return answered(words().say("update-begins", {"version": version}), "/host/upkeep")
+
+
+@routes.post("/host/off")
+def off() -> ResponseReturnValue:
+    """Switch the table off; while people play, one of them has to agree."""
+    machine, snapshot = _machine(), site().live.snapshot
+
+    def act() -> str:
+        at_table(lambda: machine.wish(HostWish.OFF))
+        return words().say("off-now")
+
+    if snapshot.under_way is not None and not snapshot.ended and not snapshot.demo:
+        return agreed("ask-off", {}, act, go="/host/upkeep")
+    return answered(act(), "/host/upkeep")
+
+
+def _machine() -> Machine:
+    machine = site().machine
+    if machine is None:
+        abort(404)
+    return machine
