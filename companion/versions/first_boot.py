@@ -119,12 +119,14 @@ def _join_wifi(folder: Path, system: Path, card: FreshCard, run: Callable[..., N
 def _run(*command: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise CantInstall(f"{command[0]} ended with {done.returncode}: {(done.stderr or done.stdout).strip()}")
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise CantInstall(f"{command[0]} ended with {done.returncode}: {' '.join(said[-3:])}")
 
 
 def main(folder: Path) -> int:
     """Make a table of this machine, and tell its console; give the exit status."""
     os.umask(0o022)
+    os.environ.pop("PYTHONPATH", None)  # by which this was found in its wheel: what is installed is to find itself
     try:
         for step in make_table(folder, Path("/"), _run):
             print(f"table: {step}", flush=True)
