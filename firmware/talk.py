@@ -13,11 +13,14 @@ from selftest import try_buttons
 
 VERSION = 1
 """Of the protocol."""
-FIRMWARE = "1.0"
+FIRMWARE = "1.1"
 
 _BEAT_US = 200000
 _REPEAT_US = 100000
 _ALONE_US = 2000000
+_SEEN_US = 3  # from a contact's closing until its stamp lies in the queue: one that opens again sooner is no press
+_SETTLED_US = 1000  # after a press: by then it is known whether another came with it
+_NEVER = 1 << 62
 _AT_ONCE = 256  # bytes heard in one step
 _U32 = 0xFFFFFFFF
 
@@ -32,6 +35,7 @@ class Talk:
         self.presses = Presses(boot)
         self._cutter = Cutter()
         self._beat_at = self._repeat_at = 0
+        self._tell_at, self._settled_at = _NEVER, _NEVER
         self._alone_at = _ALONE_US
         port.write(b"\n")
         self.hello()
@@ -39,8 +43,12 @@ class Talk:
     def step(self) -> bool:
         """Go on; False when the Pi has asked for the port, to install another firmware."""
         self._port.renew()
+        told = self._clock.now() - self._clock.doubt - _SEEN_US  # read before the queues, so nothing in them is older
         presses = self._buttons.fetch()
         self._take(presses)
+        if told > self._tell_at:
+            self._tell_at, self._settled_at = self._settled_at, _NEVER
+            self.tell_up_to(told)
         stays = self._hear()
         now = self._clock.now()
         self._recorder.step(now, presses)
@@ -50,6 +58,7 @@ class Talk:
             self._beat_at = now + _BEAT_US
             self.presses.refused += self._buttons.lost()
             self.beat(now)
+            self.tell_up_to(told)
         self._lamps.step(now, now >= self._alone_at)
         return stays
 
@@ -60,6 +69,11 @@ class Talk:
     def beat(self, now: int) -> None:
         """Say the heartbeat."""
         self._say("B", self._boot, now, self.presses.last, self.presses.refused)
+
+    def tell_up_to(self, told: int) -> None:
+        """Say that every press before this device time has its number by now."""
+        if told > 0:
+            self._say("W", self._boot, told, self.presses.last)
 
     def tell_time(self, nonce: int, received: int) -> None:
         """Answer a time question that was whole at `received`.
@@ -76,6 +90,7 @@ class Talk:
             told = self.presses.add(at, button)
             if told:
                 self._port.write(told)
+            self._tell_at, self._settled_at = at, at + _SETTLED_US
 
     def _repeat(self) -> None:
         for told in self.presses.lines():

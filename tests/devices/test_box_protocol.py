@@ -27,6 +27,7 @@ from_box = st.one_of(
     st.builds(bp.OtherVersion, u32.filter(lambda version: version != bp.VERSION)),
     st.builds(bp.Press, boots, seqs, buttons, u64),
     st.builds(bp.Beat, boots, u64, u32, u32),
+    st.builds(bp.ToldUpTo, boots, u64, u32),
     st.builds(bp.TimeAnswer, boots, u32, u64, u64),
     st.builds(bp.Tested, boots, channels, st.sampled_from(["power", "reset", "watchdog"]), u32, versions),
     st.builds(bp.Bounces, boots, u32, buttons, st.sampled_from(["waits", "closed", "open"]), u32, u32),
@@ -61,7 +62,7 @@ def test_so_does_a_fingers():
 
 def test_the_document_shows_every_kind_of_line():
     assert {(who, line[:1]) for who, line in EXAMPLES} == {
-        *(("box", kind) for kind in (b"H", b"P", b"B", b"T", b"S", b"C", b"U")),
+        *(("box", kind) for kind in (b"H", b"P", b"B", b"W", b"T", b"S", b"C", b"U")),
         *(("pi", kind) for kind in (b"H", b"A", b"T", b"L", b"S", b"C", b"U")),
     }
 

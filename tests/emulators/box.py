@@ -23,6 +23,7 @@ import msgspec
 
 BEAT_S = 0.25
 REPEAT_S = 0.1
+SETTLED_US = 1000
 KEPT = 64
 CUES = ("off", "waiting", "reading", "read", "error", "first")
 
@@ -58,9 +59,11 @@ class Box:
         counter_start: int = 0,
         buttons: int = 6,
         version: int = 1,
-        firmware: str = "1.0-emulated",
+        firmware: str = "1.1-emulated",
+        tells: bool = True,
         seed: int = 0,
     ) -> None:
+        """`tells`: whether it says up to when it has told everything; older firmware does not."""
         self.faults = faults
         """May be replaced at any time."""
         self.boot = ""
@@ -75,6 +78,7 @@ class Box:
         """Whether it has given up its port."""
         self._rate = 1 + drift_ppm * 1e-6
         self._counter_start, self._buttons, self._version, self._firmware = counter_start, buttons, version, firmware
+        self._tells = tells
         self._random = random.Random(seed)
         self._lock = threading.RLock()
         self._received = b""
@@ -100,6 +104,7 @@ class Box:
             self.last += 1
             self._unacked.append((self.last, button, at))
             self._send_press(self.last, button, at)
+            self._tell_after = [at, at + SETTLED_US]
         self._wake()
         return at
 
@@ -137,6 +142,7 @@ class Box:
         self._born = time.monotonic()
         self._full = self._counter_start
         self._beat_at = self._repeat_at = 0.0
+        self._tell_after: list[int] = []
         self._held = None
 
     def _send_what_is_due(self) -> None:
@@ -149,10 +155,18 @@ class Box:
             self._beat_at = now + BEAT_S
             if not self.faults.mute_heartbeat:
                 self._beat()
-        self.now()
+                self._tell_up_to(self.now())
+        up_to = self.now()
+        if self._tell_after and up_to > self._tell_after[0]:
+            del self._tell_after[0]
+            self._tell_up_to(up_to)
 
     def _beat(self) -> None:
         self._send(f"B {self.boot} {self.now()} {self.last} {self.refused}")
+
+    def _tell_up_to(self, at: int) -> None:
+        if self._tells:
+            self._send(f"W {self.boot} {at} {self.last}")
 
     def _send_press(self, seq: int, button: int, at: int) -> None:
         self._send(f"P {self.boot} {seq} {button} {at}")
@@ -299,7 +313,8 @@ class EmulatedBox(Box):
         while not self._stop:
             with self._lock:
                 self._send_what_is_due()
-                pause = max(0.0, min(self._beat_at, self._repeat_at) - time.monotonic())
+                pause = min(self._beat_at, self._repeat_at) - time.monotonic()
+                pause = max(0.0, min([pause, *((at - self._full + 1) / 1e6 for at in self._tell_after[:1])]))
                 watched = [self._wake_out] + ([self._master] if self._master >= 0 else [])
             try:
                 ready, _, _ = select.select(watched, [], [], min(pause, 0.05))

@@ -37,7 +37,7 @@ def test_a_press_comes_with_its_time_and_is_forgotten_when_it_is_on_disk(pico):
         assert before - press.uncertainty <= press.at <= after + press.uncertainty
         assert re.fullmatch("pico-[0-9A-F]{12}-1", press.origin)
         [working] = table.of(Working)
-        assert working.detail.startswith("companion-box 1.0, ±")
+        assert working.detail.startswith("companion-box 1.1, ±")
     with serial.Serial(pico.path, timeout=5) as port:
         say(port, b"H 1")
         until(lambda: port.readline().startswith(b"H 1 ") and True)
@@ -126,6 +126,22 @@ def test_the_time_told_is_never_behind_the_stamps_when_read_first_nor_ahead_when
         [(_, after)] = pico.press(2)
     assert before <= int(received)
     assert int(received) <= int(sent) <= after
+
+
+def test_everything_before_the_time_it_is_said_to_have_told_has_been_told(pico):
+    with serial.Serial(pico.path, timeout=15) as port:
+        said = b""
+        for number in range(12):
+            pico.order("slip", [[number % 6 + 1, 0], [(number + 1) % 6 + 1, 1]])
+            said += port.read_until(b"\nW ") + port.readline() + port.read_until(b"\nW ") + port.readline()
+            time.sleep(0.04)  # until both have been released
+        lines = [line.split() for line in said.splitlines()]
+    at = {int(line[2]): int(line[4]) for line in lines if line[:1] == [b"P"]}
+    told = [(int(line[2]), int(line[3])) for line in lines if line[:1] == [b"W"]]
+    assert len(at) == 24
+    for up_to, last in told:
+        assert all(pressed >= up_to for number, pressed in at.items() if number > last)
+    assert max(at.values()) < max(up_to for up_to, _ in told)
 
 
 # What is not acknowledged.

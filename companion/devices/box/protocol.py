@@ -66,6 +66,15 @@ class Beat(msgspec.Struct, frozen=True):
     """Presses of this boot that found the box's memory full."""
 
 
+class ToldUpTo(msgspec.Struct, frozen=True):
+    """Every press before a device time has its number by now."""
+
+    boot: str
+    at: int
+    last: int
+    """The last sequence number given to a press; 0 for none."""
+
+
 class TimeAnswer(msgspec.Struct, frozen=True):
     """When, in device time, the box received a time question and sent this answer."""
 
@@ -166,7 +175,7 @@ class Touched(msgspec.Struct, frozen=True):
     """Nanoseconds that were between them: what it can do that is nearest."""
 
 
-FromBox = Hello | OtherVersion | Press | Beat | TimeAnswer | Tested | Bounces | GivesWay | Touched
+FromBox = Hello | OtherVersion | Press | Beat | ToldUpTo | TimeAnswer | Tested | Bounces | GivesWay | Touched
 FromPi = AskHello | Ack | AskTime | Show | AskTest | AskBounces | GivesWay | Touch
 
 
@@ -201,6 +210,8 @@ def encode(message: FromBox | FromPi) -> bytes:
             body = f"P {boot} {seq} {button} {at}"
         case Beat(boot, at, last, refused):
             body = f"B {boot} {at} {last} {refused}"
+        case ToldUpTo(boot, at, last):
+            body = f"W {boot} {at} {last}"
         case TimeAnswer(boot, nonce, received, sent):
             body = f"T {boot} {nonce} {received} {sent}"
         case Tested(boot, channels, begun, free, python):
@@ -246,6 +257,8 @@ def from_box(line: bytes) -> FromBox | None:
             case [b"B", boot, at, last, refused]:
                 counts = _number(last, _U32), _number(refused, _U32)
                 return Beat(_text(_BOOT, boot), _number(at, _U64), *counts)
+            case [b"W", boot, at, last]:
+                return ToldUpTo(_text(_BOOT, boot), _number(at, _U64), _number(last, _U32))
             case [b"T", boot, nonce, received, sent]:
                 times = _number(received, _U64), _number(sent, _U64)
                 return TimeAnswer(_text(_BOOT, boot), _number(nonce, _U32), *times)
