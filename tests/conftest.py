@@ -21,6 +21,7 @@ LONG = round(PATIENCE * 1000)
 EXPECTED = re.compile("ERR_|status of 4")
 
 pytest_plugins = ["companion.kit.plugin"]
+collect_ignore_glob = ["packages/*/*"]  # packages of their own: `test_tutorials.py` tries them as such
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -202,16 +202,18 @@ def test_everything_told_has_words_in_every_language(game: AnyGame, seed: int) -
     for language in LANGUAGES:
         words = Words(game.slug, language, match.names)
         for verdict in match.verdicts:
-            _see_that_it_is_said(words, verdict.code, verdict.facts, f"told {waits(match)}")
+            _see_that_it_is_said(words, verdict.code, verdict.facts, match, verdict.seq)
 
 
-def _see_that_it_is_said(words: Words, code: str, facts: Any, when: str) -> None:
-    assert words.has(code), f"{code!r}, {when}, has no words: write [{code}] into words.toml"
+def _see_that_it_is_said(words: Words, code: str, facts: Any, match: Match, seq: int) -> None:
+    """Say what comes of this event."""
     try:
         words.say(code, facts)
     except KeyError as missing:
+        when = waits(judge(match.events[:seq]))
+        assert words.has(code), f"{code!r} has no words {when}: write [{code}] into words.toml"
         raise AssertionError(
-            f"[{code}] of words.toml needs the fact {missing}, {when}: give it, or leave it out"
+            f"[{code}] of words.toml needs {missing} {when}: give that fact, or leave it out"
         ) from None
 
 
@@ -226,7 +228,7 @@ def test_what_is_waited_for_has_words_and_can_be_done(game: AnyGame, seed: int) 
         now = game.now(match.state)
         facts = {"seats": now.seats or match.seats, **now.facts}
         for language in LANGUAGES:
-            _see_that_it_is_said(Words(game.slug, language, match.names), now.code, facts, f"waited for after {event}")
+            _see_that_it_is_said(Words(game.slug, language, match.names), now.code, facts, match, event.seq)
         if now.code not in looked_at:
             looked_at.add(now.code)
             for who in observers(match):
@@ -250,7 +252,7 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
                 if any(isinstance(one, Misplay) and one.heard in CHANGE_NOTHING for one in verdicts):
                     assert state == before, f"the misplay {verdicts[0].code!r} changes the state, on {said}"
                 for one in verdicts:
-                    _see_that_it_is_said(Words(game.slug, "en", match.names), one.code, one.facts, f"told on {said}")
+                    _see_that_it_is_said(Words(game.slug, "en", match.names), one.code, one.facts, match, len(events))
 
 
 LONGEST = 4000

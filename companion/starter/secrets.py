@@ -27,4 +27,4 @@ def sealed(match: Match) -> bool:
 def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
     """Have others than `who` lay other cards in the round that is going on."""
     used = judge(events).state.used
-    return other_lays(events, chance, who, "flipped", [card for card in DECK if card not in used])
+    return other_lays(events, chance, who, ("flipped",), [card for card in DECK if card not in used])

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from companion.errors import NotKept
 from companion.events import Elapsed, Player, Tapped
+from companion.kit.simulated import PLAYABLE
 from companion.live import kept_world
 from companion.live.bots import LOOKS, Bots
 from companion.live.kept_world import Done, Kept, WorldFault
@@ -18,7 +19,6 @@ from companion.live.simulation import NotPossible, Simulation
 from companion.live.table import Live, Paused
 from companion.physics import Move
 from companion.storage import files
-from companion.kit.simulated import PLAYABLE
 from tests.waiting import until
 from tests.web.table import living
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from flask.testing import FlaskClient
 
 from companion.access.faces import ANIMALS, COLOURS
-from companion.live.simulation import Simulation
 from companion.kit.simulated import PLAYABLE
+from companion.live.simulation import Simulation
 from tests.trust.findings import Finding, Tally
 from tests.web.table import app_with, client_of, living, phones_of, post
 

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from companion.events import Player, Retracted, Started
 from companion.game import AnyGame
 from companion.judge.match import Match, standing
+from companion.kit.simulated import PLAYABLE, Played
 from companion.live import kept_world
 from companion.live.kept_world import Done, Kept, WorldFault, acts, made_again
 from companion.physics import SETTING_UP, Move
-from companion.kit.simulated import PLAYABLE, Played
 from tests.trust.findings import Finding, Tally
 
 SEED = 23

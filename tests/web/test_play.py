@@ -15,11 +15,11 @@ from companion import games
 from companion.access.faces import ANIMALS, COLOURS
 from companion.access.phones import Phones
 from companion.access.seats import Rights
+from companion.kit.simulated import PLAYABLE, disguised
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened
-from companion.kit.simulated import PLAYABLE, disguised
 from tests.web.table import BOS, Clock, acts, app_with, client_of, living, phones_of, post, question
 from tests.web.test_undo import line
 
