@@ -5,7 +5,7 @@ A package's tests take them over whole: `from companion.kit.laws import *`.
 
 import json
 import random
-from typing import Any
+from typing import Any, Literal, cast
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,20 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from companion import games
-from companion.events import PLACES, SEATS, UNKNOWN, Elapsed, Lifted, Player, Pressed, Retracted, Said, Started, Tapped
+from companion.events import (
+    PLACES,
+    SEATS,
+    UNKNOWN,
+    Elapsed,
+    Lifted,
+    Player,
+    Pressed,
+    Retracted,
+    Said,
+    Seat,
+    Started,
+    Tapped,
+)
 from companion.game import AnyGame, Delay, Heard, Misplay
 from companion.history.charts import charts
 from companion.judge import record_file
@@ -246,7 +259,7 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
     before = match.state
     for word, bears in secrets(game).WORDS.items():
         for value in filter(bears, (UNSET, *VALUES, *range(1, 8))):
-            for seat in (*match.seats, "host"):
+            for seat in cast(tuple[Seat | Literal["host"], ...], (*match.seats, "host")):
                 state, verdicts = game.judge(before, Said(0, events[-1].at + 1, seat, word, value))
                 said = f"{word!r} with {value!r} by {seat} {waits(match)}"
                 if any(isinstance(one, Misplay) and one.heard in CHANGE_NOTHING for one in verdicts):

@@ -47,7 +47,13 @@ def follow(page: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["bash", "-c", commands],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(site), "SITE": str(site), "PYTHONDONTWRITEBYTECODE": "1"},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(site),
+            "SITE": str(site),
+            "HYPOTHESIS_STORAGE_DIRECTORY": str(folder / "tried"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        },
         capture_output=True,
         text=True,
     )
