@@ -21,6 +21,8 @@ LONG = round(PATIENCE * 1000)
 EXPECTED = re.compile("ERR_|status of 4")
 
 pytest_plugins = ["companion.kit.plugin"]
+collect_ignore = [str(page.parent) for page in Path(__file__).parent.glob("packages/*/README.md")]
+"""Packages of their own: `test_tutorials.py` tries them as such."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

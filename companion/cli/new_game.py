@@ -88,7 +88,7 @@ def test_nobody_turns_up_before_all_have_laid() -> None:
     "--folder",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     metavar="GAMES",
-    help="Write only the game's folder, into this one: companion/games of a checkout.",
+    help="Write no package: the game into this folder, companion/games of a checkout, its tests into its tests/games.",
 )
 def new_game(name: str, title: str | None, folder: Path | None) -> None:
     """Write a small game that plays, to be made into another.
@@ -106,8 +106,10 @@ def new_game(name: str, title: str | None, folder: Path | None) -> None:
     if place.exists():
         raise NotNow(f"{place} is there already: choose another name")
     try:
-        _write_game(place if folder else place / module, name, title)
-        if not folder:
+        if folder:
+            _write_into_tree(place, _tests_beside(folder) / module, name, title)
+        else:
+            _write_game(place / module, name, title)
             _write_package(place, slug=name, title=title, module=module)
     except OSError as wrong:
         raise NotNow(f"can't write {place}: {wrong.strerror}") from wrong
@@ -121,6 +123,26 @@ def _write_game(to: Path, slug: str, title: str) -> None:
             there = to / file.relative_to(STARTER)
             there.parent.mkdir(parents=True, exist_ok=True)
             there.write_text(text, encoding="utf-8")
+
+
+def _tests_beside(games: Path) -> Path:
+    """Return where a checkout keeps its games' tests."""
+    tests = games.resolve().parent.parent / "tests" / "games"
+    if not tests.is_dir():
+        raise NotNow(f"{games} is no checkout's companion/games: there is no {tests}")
+    return tests
+
+
+def _write_into_tree(game: Path, tests: Path, slug: str, title: str) -> None:
+    """What is for the tests alone lies among them there."""
+    _write_game(game, slug, title)
+    tests.mkdir()
+    for name in ("records", "golden", "secrets.py"):
+        (game / name).rename(tests / name)
+    secrets = (tests / "secrets.py").read_text(encoding="utf-8")
+    module = f"companion.games.{game.name}"
+    (tests / "secrets.py").write_text(secrets.replace("from .", f"from {module}."), encoding="utf-8")
+    (tests / "test_rules.py").write_text(RULES.format(slug=slug), encoding="utf-8")
 
 
 def _write_package(to: Path, **named: str) -> None:

@@ -1,7 +1,7 @@
 """Other secrets for a match: for a game in which everybody lays cards face down at their own place."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from msgspec.structs import replace
 
@@ -10,21 +10,21 @@ from companion.judge.match import judge
 
 
 def other_lays(
-    events: list[Event], chance: random.Random, who: int | None, opened: str, free: Sequence[str]
+    events: list[Event], chance: random.Random, who: int | None, opened: Collection[str], free: Collection[str]
 ) -> list[Event]:
-    """Have others than `who` lay other cards since the last ruling `opened`; what is not `free` stays as it is.
+    """Have others than `who` lay other cards since the last ruling of `opened`; what is not `free` stays as it is.
 
     Each is drawn by itself, so that two may lay the same: that is sealed, too.
     """
     match = judge(events)
-    since = max((verdict.seq for verdict in match.verdicts if verdict.code == opened), default=1)
+    since = max((verdict.seq for verdict in match.verdicts if verdict.code in opened), default=1)
     open_now = {(seat_at(event.place), event.card) for event in events[:since] if isinstance(event, Tapped)}
 
     def other(event: Event) -> Event:
         if isinstance(event, Tapped) and event.seq > since and event.card in free:
             seat = seat_at(event.place)
             if seat in match.seats and seat != who and (seat, event.card) not in open_now:
-                return replace(event, card=chance.choice(free))
+                return replace(event, card=chance.choice([*free]))
         return event
 
     return [other(event) for event in events]

@@ -5,7 +5,7 @@ A package's tests take them over whole: `from companion.kit.laws import *`.
 
 import json
 import random
-from typing import Any
+from typing import Any, Literal, cast
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,20 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from companion import games
-from companion.events import PLACES, SEATS, UNKNOWN, Elapsed, Lifted, Player, Pressed, Retracted, Said, Started, Tapped
+from companion.events import (
+    PLACES,
+    SEATS,
+    UNKNOWN,
+    Elapsed,
+    Lifted,
+    Player,
+    Pressed,
+    Retracted,
+    Said,
+    Seat,
+    Started,
+    Tapped,
+)
 from companion.game import AnyGame, Delay, Heard, Misplay
 from companion.history.charts import charts
 from companion.judge import record_file
@@ -223,16 +236,18 @@ def test_everything_told_has_words_in_every_language(game: AnyGame, seed: int) -
     for language in LANGUAGES:
         words = Words(game.slug, language, match.names)
         for verdict in match.verdicts:
-            _see_that_it_is_said(words, verdict.code, verdict.facts, f"told {waits(match)}")
+            _see_that_it_is_said(words, verdict.code, verdict.facts, match, verdict.seq)
 
 
-def _see_that_it_is_said(words: Words, code: str, facts: Any, when: str) -> None:
-    assert words.has(code), f"{code!r}, {when}, has no words: write [{code}] into words.toml"
+def _see_that_it_is_said(words: Words, code: str, facts: Any, match: Match, seq: int) -> None:
+    """Say what comes of this event."""
     try:
         words.say(code, facts)
     except KeyError as missing:
+        when = waits(judge(match.events[:seq]))
+        assert words.has(code), f"{code!r} has no words {when}: write [{code}] into words.toml"
         raise AssertionError(
-            f"[{code}] of words.toml needs the fact {missing}, {when}: give it, or leave it out"
+            f"[{code}] of words.toml needs {missing} {when}: give that fact, or leave it out"
         ) from None
 
 
@@ -247,7 +262,7 @@ def test_what_is_waited_for_has_words_and_can_be_done(game: AnyGame, seed: int) 
         now = game.now(match.state)
         facts = {"seats": now.seats or match.seats, **now.facts}
         for language in LANGUAGES:
-            _see_that_it_is_said(Words(game.slug, language, match.names), now.code, facts, f"waited for after {event}")
+            _see_that_it_is_said(Words(game.slug, language, match.names), now.code, facts, match, event.seq)
         if now.code not in looked_at:
             looked_at.add(now.code)
             for who in observers(match):
@@ -265,13 +280,13 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
     before = match.state
     for word, bears in secrets(game).WORDS.items():
         for value in filter(bears, (UNSET, *VALUES, *range(1, 8))):
-            for seat in (*match.seats, "host"):
+            for seat in cast(tuple[Seat | Literal["host"], ...], (*match.seats, "host")):
                 state, verdicts = game.judge(before, Said(0, events[-1].at + 1, seat, word, value))
                 said = f"{word!r} with {value!r} by {seat} {waits(match)}"
                 if any(isinstance(one, Misplay) and one.heard in CHANGE_NOTHING for one in verdicts):
                     assert state == before, f"the misplay {verdicts[0].code!r} changes the state, on {said}"
                 for one in verdicts:
-                    _see_that_it_is_said(Words(game.slug, "en", match.names), one.code, one.facts, f"told on {said}")
+                    _see_that_it_is_said(Words(game.slug, "en", match.names), one.code, one.facts, match, len(events))
 
 
 LONGEST = 4000

@@ -1,4 +1,4 @@
-"""What a game in which everything lies open tells the laws: its `secrets.py` takes all, and adds what differs."""
+"""What a game in which everything lies open tells the laws: its `secrets.py` takes over what does not differ."""
 
 import random
 from typing import Any

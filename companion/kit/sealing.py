@@ -1,6 +1,7 @@
 """Laws of what is sealed: two matches that differ in nothing else look the same to everybody. Part of `laws.py`."""
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import given
@@ -17,7 +18,7 @@ from companion.kit.matches import random_match, secrets
 @given(seed=seeds)
 def test_what_is_sealed_is_seen_by_nobody_and_is_in_no_chart(game: AnyGame, seed: int) -> None:
     hidden = secrets(game)
-    events = random_match(game, seed, undo=0.0, noise=0.05, enough=hidden.sealed)
+    events = random_match(game, seed, undo=0.0, noise=0.05, enough=at_length(hidden.sealed, seed))
     match = judge(events)
     if not hidden.sealed(match) or hidden.mended(events):
         return
@@ -40,24 +41,31 @@ def _see_that_nothing_shows(match: Match, other: Match, who: int | None) -> None
 def test_nothing_shows_by_being_the_same_as_what_another_hides(game: AnyGame, seed: int) -> None:
     """Two seats hide the same: whatever the author's own disguise takes care to keep apart."""
     hidden, chance = secrets(game), random.Random(seed)
-    events = random_match(game, seed, undo=0.0, noise=0.0, enough=hidden.sealed)
+    events = random_match(game, seed, undo=0.0, noise=0.0, enough=at_length(hidden.sealed, seed))
     match = judge(events)
     who = chance.choice(observers(match))
-    others = alike(events, [hidden.disguised(events, chance, who) for _ in range(8)], chance)
+    others = alike(events, [hidden.disguised(events, chance, who) for _ in range(8)], chance, who)
     if hidden.sealed(match) and others and not hidden.mended(others):
         _see_that_nothing_shows(match, judge(others), who)
 
 
-def alike(events: list[Any], disguises: list[list[Any]], chance: random.Random) -> list[Any]:
-    """Put two seats' parts of two disguises together, where both hide the same card; () if they never do."""
+def at_length(sealed: Callable[[Match], bool], seed: int) -> Callable[[Match], bool]:
+    """Look when something is sealed, after another number of events in every match."""
+    least = random.Random(seed).randint(2, 30)
+    return lambda match: len(match.events) >= least and sealed(match)
+
+
+def alike(events: list[Any], disguises: list[list[Any]], chance: random.Random, who: int | None) -> list[Any]:
+    """Put the parts of two others than `who` together, where both hide the same card; [] if they never do."""
     disguises = [one for one in disguises if len(one) == len(events)]
     hides = [
         (seat_at(event.place), other[at].card, other)
         for other in disguises
         for at, event in enumerate(events)
         if isinstance(event, Tapped) and isinstance(other[at], Tapped) and other[at].card != event.card
+        if seat_at(event.place) not in (None, who)
     ]
-    pairs = [(a, b) for a in hides for b in hides if a[0] and b[0] and a[0] < b[0] and a[1] == b[1]]
+    pairs = [(a, b) for a in hides for b in hides if a[0] != b[0] and a[1] == b[1]]
     if not pairs:
         return []
     (one, _, first), (two, _, second) = chance.choice(pairs)

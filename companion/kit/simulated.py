@@ -18,7 +18,7 @@ PLAYABLE = {slug: game for slug, game in under_test().items() if game.physics is
 """The games whose things are simulated."""
 
 
-class Played:
+class Simulated:
     """A match under way in its world."""
 
     def __init__(self, game: AnyGame, seats: tuple[int, ...], seed: int):
@@ -55,9 +55,9 @@ class Played:
         self.match.add(Elapsed(len(self.match.events) + 1, self.now, delay.what))
 
 
-def by_anybody(game: AnyGame, seats: tuple[int, ...], seed: int, most: int = LONGEST) -> Played:
+def by_anybody(game: AnyGame, seats: tuple[int, ...], seed: int, most: int = LONGEST) -> Simulated:
     """Play moves drawn by lot, until the match is over or `most` were made."""
-    played = Played(game, seats, seed)
+    played = Simulated(game, seats, seed)
     for _ in range(most):
         if played.match.over:
             break
@@ -69,9 +69,9 @@ def by_anybody(game: AnyGame, seats: tuple[int, ...], seed: int, most: int = LON
     return played
 
 
-def by_bots(game: AnyGame, strengths: Mapping[int, Strength], seed: int) -> Played:
+def by_bots(game: AnyGame, strengths: Mapping[int, Strength], seed: int) -> Simulated:
     """Play as bots do, whoever is first each time being drawn by lot, to the end."""
-    played = Played(game, tuple(strengths), seed)
+    played = Simulated(game, tuple(strengths), seed)
     for _ in range(LONGEST):
         if played.match.over:
             return played

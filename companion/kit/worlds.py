@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from companion.events import SEATS
 from companion.game import AnyGame
 from companion.kit.every_game import seeds
-from companion.kit.simulated import PLAYABLE, Played, by_anybody, by_bots, disguised
+from companion.kit.simulated import PLAYABLE, Simulated, by_anybody, by_bots, disguised
 from companion.physics import STRENGTHS, Strength
 from companion.words import catalogue
 
@@ -43,7 +43,7 @@ def test_every_move_has_words(game: AnyGame, seed: int, moves: int) -> None:
 @settings(max_examples=6, deadline=None)
 @given(seed=seeds)
 def test_every_card_is_in_one_place(game: AnyGame, seed: int) -> None:
-    played = Played(game, seats(game, seed), seed)
+    played = Simulated(game, seats(game, seed), seed)
     cards = sorted(played.physics.lies(played.world))
     assert len(set(cards)) == len(cards)
     assert set(cards) <= game.deck.keys()

@@ -6,7 +6,7 @@ from typing import Any
 from companion.events import Event
 from companion.judge.match import Match, judge
 from companion.kit.disguises import other_lays
-from companion.kit.nothing_sealed import *  # noqa: F403
+from companion.kit.nothing_sealed import WORDS, mended  # noqa: F401 - the laws read them here
 
 from .cards import DECK
 
@@ -27,4 +27,4 @@ def sealed(match: Match) -> bool:
 def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
     """Have others than `who` lay other cards in the round that is going on."""
     used = judge(events).state.used
-    return other_lays(events, chance, who, "flipped", [card for card in DECK if card not in used])
+    return other_lays(events, chance, who, ("flipped",), [card for card in DECK if card not in used])

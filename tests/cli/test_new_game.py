@@ -35,12 +35,17 @@ def test_a_new_games_package_passes_every_law_at_once(tmp_path: Path, monkeypatc
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_game_for_this_tree_is_a_folder_alone(tmp_path: Path) -> None:
-    assert companion("new-game", "high-card", "--title", "Highest Card", "--folder", tmp_path).exit_code == 0
-    files = [file for file in (tmp_path / "high_card").rglob("*") if file.is_file()]
-    written = {file.relative_to(tmp_path / "high_card") for file in files}
+def test_a_game_for_this_tree_is_a_folder_among_the_games_and_one_among_their_tests(tmp_path: Path) -> None:
+    games, tests = tmp_path / "companion/games", tmp_path / "tests/games"
+    games.mkdir(parents=True)
+    assert companion("new-game", "high-card", "--folder", games).exit_code == 1, "nowhere to put its tests"
+    tests.mkdir(parents=True)
+    assert companion("new-game", "high-card", "--title", "Highest Card", "--folder", games).exit_code == 0
+    files = [file for folder in (games, tests) for file in (folder / "high_card").rglob("*") if file.is_file()]
     own = {file.relative_to(STARTER) for file in STARTER.rglob("*") if file.is_file() and file.suffix != ".pyc"}
-    assert written == own
+    assert {file.name for file in files} == {file.name for file in own} | {"test_rules.py"}
+    assert {one.name for one in (tests / "high_card").iterdir()} == {"records", "golden", "secrets.py", "test_rules.py"}
+    assert "from companion.games.high_card.cards import" in (tests / "high_card/secrets.py").read_text()
     text = "".join(file.read_text() for file in files)
     assert "Highest Card" in text
     assert "tarter" not in text

@@ -11,7 +11,7 @@ from companion.events import Player, Retracted, Started
 from companion.game import AnyGame
 from companion.judge.match import Match
 from companion.judge.retractions import standing
-from companion.kit.simulated import PLAYABLE, Played
+from companion.kit.simulated import PLAYABLE, Simulated
 from companion.live import kept_world
 from companion.live.kept_world import Done, Kept, WorldFault, acts, made_again
 from companion.physics import SETTING_UP, Move
@@ -37,7 +37,7 @@ def trial(quick: bool) -> Iterator[Finding]:
     yield from tally.findings("what is kept of a simulated world: {}")
 
 
-class Remembered(Played):
+class Remembered(Simulated):
     """A match whose world is kept."""
 
     def __init__(self, game: AnyGame, seats: tuple[int, ...], seed: int):

@@ -5,12 +5,12 @@ import pytest
 from companion.games.go import GAME
 from companion.games.go.cards import bits
 from companion.games.go.state import Scored
-from companion.kit.simulated import Played
+from companion.kit.simulated import Simulated
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_judge_divides_the_hands_that_people_hold(seed: int) -> None:
-    played = Played(GAME, (1, 3, 4), seed)
+    played = Simulated(GAME, (1, 3, 4), seed)
     while not played.match.state.history:
         calls = [move for move in played.moves() if move.what in ("call", "show")]
         played.do(played.chance.choice(calls or played.moves()))

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from companion import games
-from companion.kit.simulated import Played, disguised
+from companion.kit.simulated import Simulated, disguised
 from tests.trust.findings import Finding, Tally
 
 SEED = 22
@@ -18,7 +18,7 @@ def findings(quick: bool) -> Iterator[Finding]:
         tally, chance = Tally(SEED), random.Random(f"{SEED} {game.slug}")
         for number in range(QUICKLY if quick else MATCHES):
             seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(2, game.most_players))))
-            played = Played(game, seats, number)
+            played = Simulated(game, seats, number)
             for _ in range(MOVES):
                 _look(played, chance, tally, number)
                 moves = played.moves()
@@ -28,7 +28,7 @@ def findings(quick: bool) -> Iterator[Finding]:
         yield from tally.findings(f"{game.title}, simulated: {{}}")
 
 
-def _look(played: Played, chance: random.Random, tally: Tally, number: int) -> None:
+def _look(played: Simulated, chance: random.Random, tally: Tally, number: int) -> None:
     game, world = played.match.game, played.world
     tally.note("what can be done is no misplay", holds=not played.match.misplays, example=f"match {number}")
     if not hasattr(world, "hands"):

@@ -1,0 +1,91 @@
+"""Mistakes that authors make, planted one by one into the starter: each is found by a law that says where and what."""
+
+import importlib
+import shutil
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from companion import games
+from companion.cli.new_game import STARTER
+from companion.game import AnyGame
+from companion.kit import laws, pages
+from companion.web.render.words import _entries
+from companion.words import _catalogue
+
+
+class Mistake(NamedTuple):
+    """What is wrong, where it is planted, and what finds it with which words."""
+
+    what: str
+    file: str
+    old: str
+    new: str
+    law: str
+    says: str
+
+
+LISTED = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text(encoding="utf-8"))["mistake"]
+MISTAKES = [Mistake(**one) for one in LISTED]
+LAWS: dict[str, Callable[..., None]] = {**vars(laws), **vars(pages)}
+
+
+@pytest.fixture
+def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Mistake], AnyGame]]:
+    """Copy the starter with a mistake, and make it a game that is known."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    known = games.known()
+
+    def forget() -> None:
+        _catalogue.cache_clear()
+        _entries.cache_clear()
+        pages.stages.cache_clear()
+        for name in [name for name in sys.modules if name.partition(".")[0] == "planted"]:
+            del sys.modules[name]
+
+    def planted(mistake: Mistake) -> AnyGame:
+        folder = tmp_path / "planted"
+        shutil.copytree(STARTER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+        file = folder / mistake.file
+        text = file.read_text(encoding="utf-8")
+        assert mistake.old in text, "plant it anew"
+        file.write_text(text.replace(mistake.old, mistake.new), encoding="utf-8")
+        init = folder / "__init__.py"
+        init.write_text(init.read_text().replace("import CONTRACT, Game", "import CONTRACT, Chart, Game, Outcome"))
+        game: AnyGame = importlib.import_module("planted").GAME
+        monkeypatch.setattr(games, "known", lambda: {**known, "starter": game})
+        return game
+
+    forget()
+    yield planted
+    monkeypatch.undo()
+    forget()
+
+
+def tried(name: str, game: AnyGame, folder: Path) -> None:
+    """Try a law on a game: with 40 seeds, until one shows it."""
+    law: Any = LAWS[name]
+    if hasattr(law, "hypothesis"):
+        for seed in range(40):
+            law.hypothesis.inner_test(game, seed)
+    else:
+        law(game, folder) if "page" in name else law(game)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.what)
+def test_a_mistake_is_found_and_told_with_its_place(
+    mistake: Mistake, plant: Callable[[Mistake], AnyGame], tmp_path: Path
+) -> None:
+    game = plant(mistake)
+    with pytest.raises((AssertionError, TypeError)) as found:
+        tried(mistake.law, game, tmp_path)
+    assert mistake.says in str(found.value)
+
+
+@pytest.mark.parametrize("law", sorted({mistake.law for mistake in MISTAKES}))
+def test_without_a_mistake_the_law_is_kept(law: str, plant: Callable[[Mistake], AnyGame], tmp_path: Path) -> None:
+    tried(law, plant(Mistake("none", "rules.py", "won", "won", law, "")), tmp_path)

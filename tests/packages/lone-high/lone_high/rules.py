@@ -1,0 +1,71 @@
+"""The rules of Lone High: (state, event) → (state, verdicts). What breaks them changes nothing."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from companion.events import Pressed, Started, Tapped, seat_at
+from companion.game import Judged, Misplay, Ruling, most_points
+from companion.playing_cards import DECK
+from companion.rules import by_act, won
+
+from .state import Options, Phase, State
+
+
+def begin(started: Started, options: Options) -> State:
+    """Sit down."""
+    seats = tuple(player.seat for player in started.players)
+    return State(seats, options, Phase.LAY, dict.fromkeys(seats, 0))
+
+
+def unit(state: State) -> int:
+    """Within a trick a card that is read twice is no second act."""
+    return state.trick + state.over
+
+
+def taker(laid: Mapping[int, str]) -> int | None:
+    """Return who laid the highest value that nobody else laid; None: all cancel out."""
+    values = {seat: DECK[card].value or 0 for seat, card in laid.items()}
+    often = Counter(values.values())
+    alone = [seat for seat in values if often[values[seat]] == 1]
+    return max(alone, key=values.__getitem__, default=None)
+
+
+def _tapped(state: State, event: Tapped) -> Judged[State]:
+    seat, card = seat_at(event.place), event.card
+    if seat is None:
+        return state, (Misplay("wrong-pad", event.seq),)
+    if state.laid.get(seat) == card or (seat, card) in state.open:
+        return state, ()  # read again where it lies
+    if card in state.used:
+        return state, (Misplay("card-used", event.seq, {"card": card}),)
+    if state.over:
+        return state, (Misplay("match-over", event.seq),)
+    laid = {**state.laid, seat: card}
+    phase = Phase.FLIP if len(laid) == len(state.seats) else Phase.LAY
+    after = replace(state, laid=laid, phase=phase)
+    return after, () if seat in state.laid else (Ruling("laid", event.seq, {"seat": seat}),)
+
+
+def _pressed(state: State, event: Pressed) -> Judged[State]:
+    if state.phase is Phase.LAY:
+        return state, (Misplay("not-all-laid", event.seq, {"seats": state.missing}),)
+    takes = taker(state.laid)
+    over = state.trick == state.options.tricks
+    after = replace(
+        state,
+        phase=Phase.OVER if over else Phase.LAY,
+        trick=state.trick if over else state.trick + 1,
+        points={seat: points + (seat == takes) for seat, points in state.points.items()},
+        laid={},
+        open=tuple((seat, state.laid[seat]) for seat in state.seats),
+        taker=takes,
+        used=tuple(sorted({*state.used, *state.laid.values()})),
+    )
+    facts = {"seat": takes, "card": state.laid[takes]} if takes is not None else {}
+    ruling = Ruling("taken" if facts else "cancelled", event.seq, facts)
+    return after, (ruling, won(most_points(after), event.seq)) if over else (ruling,)
+
+
+judge = by_act(_tapped, _pressed)

@@ -1,0 +1,29 @@
+"""A simulated table: everybody is dealt eight cards, and bots play the empty seats."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from companion.hands import physics
+from companion.physics import Chance, Move, Sight, Strength
+from companion.playing_cards import DECK
+
+EACH = 8
+
+
+def can(table: Mapping[str, Any], seat: int, hand: tuple[str, ...]) -> tuple[Move, ...]:
+    """Lay a card while it is this seat's to lay; press when all have."""
+    if table["phase"] == "lay" and seat not in table["laid"]:
+        return tuple(Move(seat, "lay", card, seconds=3.0) for card in hand)
+    return (Move(seat, "press"),) if table["phase"] == "flip" else ()
+
+
+def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
+    """Lay anything (easy), one of the higher half (middle), or the highest (strong)."""
+    best = sorted(sight.moves, key=lambda move: DECK[move.card].value or 0 if move.card else 0, reverse=True)
+    if not best:
+        return None
+    among = {"easy": len(best), "middle": (len(best) + 1) // 2, "strong": 1}[strength]
+    return chance.choice(best[:among])
+
+
+PHYSICS = physics(DECK, EACH, can, choose)

@@ -1,0 +1,30 @@
+"""Snap: two alike on the pile, and the first buzzer takes it."""
+
+from pathlib import Path
+
+from companion.game import CONTRACT, Game, NoOptions
+from companion.playing_cards import DECK
+
+from .acts import acts
+from .rules import begin, judge, unit, whose
+from .view import MOMENTS, now, view
+from .world import PHYSICS
+
+GAME = Game(
+    slug="snap",
+    title="Snap",
+    folder=Path(__file__).parent,
+    contract=CONTRACT,
+    deck=DECK,
+    options=NoOptions,
+    begin=begin,
+    judge=judge,
+    now=now,
+    view=view,
+    unit=unit,
+    acts=acts,
+    whose=whose,
+    moments=MOMENTS,
+    sounds={"turned": "card", "snapped": "first", "snapped-earlier": "first", "nothing-there": "stamp"},
+    physics=PHYSICS,
+)

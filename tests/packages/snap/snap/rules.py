@@ -1,0 +1,73 @@
+"""The rules of Snap: (state, event) → (state, verdicts). What breaks them changes nothing."""
+
+from msgspec.structs import replace
+
+from companion.events import Pressed, Started, Tapped
+from companion.game import Judged, Misplay, NoOptions, Ruling, most_points
+from companion.rules import by_act, won
+
+from .state import Snap, State
+
+
+def begin(started: Started, options: NoOptions) -> State:
+    """Sit down."""
+    seats = tuple(player.seat for player in started.players)
+    return State(seats, dict.fromkeys(seats, 0))
+
+
+def unit(state: State) -> int:
+    """Read twice before the next card is turned, a card is one act."""
+    return len(state.turned)
+
+
+def whose(state: State, tap: Tapped) -> tuple[int, ...]:
+    """The pile is everybody's, but the next card is one player's: only their phone may enter it."""
+    return (state.active,)
+
+
+def _turned(state: State, event: Tapped) -> Judged[State]:
+    card = event.card
+    if event.place != "centre":
+        return state, (Misplay("turn-in-the-middle", event.seq, {"card": card}),)
+    if card in state.turned:
+        again = () if card == state.turned[-1] else (Misplay("turned-already", event.seq, {"card": card}),)
+        return state, again
+    turned = (*state.turned, card)
+    after = replace(state, turned=turned, pile=(*state.pile, card), snap=None, wrong=())
+    ruling = Ruling("turned", event.seq, {"seat": state.active, "card": card})
+    return after, (ruling, won(most_points(after), event.seq)) if after.over else (ruling,)
+
+
+def _pressed(state: State, event: Pressed) -> Judged[State]:
+    seat, at = event.seat, event.microseconds
+    if state.snap:
+        return _pressed_too(state, state.snap, event)
+    if state.alike:
+        snap = Snap(seat, at, len(state.pile))
+        after = replace(state, snap=snap, pile=(), points=_plus(state, seat, snap.number))
+        return after, (Ruling("snapped", event.seq, {"seat": seat, "number": snap.number}),)
+    if seat in state.wrong:
+        return state, ()
+    after = replace(state, wrong=(*state.wrong, seat), points=_plus(state, seat, -1))
+    return after, (Ruling("nothing-there", event.seq, {"seat": seat}),)
+
+
+def _pressed_too(state: State, first: Snap, event: Pressed) -> Judged[State]:
+    """The pile is taken: too late, unless this press was the earlier one."""
+    seat, behind = event.seat, event.microseconds - first.at
+    if seat == first.seat:
+        return state, ()
+    facts = {"seat": seat, "other": first.seat, "margin": abs(behind)}
+    if behind >= 0:
+        return state, (Ruling("too-late", event.seq, facts),)
+    back = replace(state, points=_plus(state, first.seat, -first.number))
+    snap = Snap(seat, event.microseconds, first.number)
+    after = replace(back, snap=snap, points=_plus(back, seat, snap.number))
+    return after, (Ruling("snapped-earlier", event.seq, {**facts, "number": snap.number}),)
+
+
+def _plus(state: State, seat: int, points: int) -> dict[int, int]:
+    return {**state.points, seat: state.points[seat] + points}
+
+
+judge = by_act(_turned, _pressed)

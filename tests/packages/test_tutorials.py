@@ -1,0 +1,14 @@
+"""A tutorial followed to the letter ends in the package that lies beside it, and that passes every law."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.packages.following import TUTORIALS, files, follow
+
+
+@pytest.mark.parametrize("name", TUTORIALS)
+def test_a_tutorial_ends_in_a_game_that_passes_every_law(name: str, tmp_path: Path) -> None:
+    done = follow(TUTORIALS[name], tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert files(tmp_path / name) == files(TUTORIALS[name].parent), "python -m tests.packages.following"
