@@ -81,6 +81,22 @@ def own(now: Rights, phone: str) -> set[int]:
     return {seat for seat, guest in now.people.seated.items() if phone in (guest.phone, now.holders.get(seat))}
 
 
+def show_card(now: Rights, seat: int, card: str) -> Rights:
+    """Sit down by a club card, laid at a seat between matches; one that nobody owns becomes theirs who sits there.
+
+    Whoever sits there by their phone stays; so does a card's owner who sits elsewhere by theirs.
+    """
+    there, owner = now.people.seated.get(seat), now.people.cards.get(card)
+    if owner is None:
+        given = people.give_card(now.people, card, there.name) if there and there.name else now.people
+        return replace(now, people=given)
+    sits = next((at for at, guest in now.people.seated.items() if names.key(guest.name) == names.key(owner)), None)
+    if sits == seat or _by_phone(now, seat) or (sits is not None and _by_phone(now, sits)):
+        return now
+    left = leave(now, {seat, *([] if sits is None else [sits])})
+    return _seated(left, {**left.people.seated, seat: people.guest(left.people, owner)})
+
+
 def resume(now: Rights, players: Mapping[int, str]) -> Rights:
     """Take it from the match on the table who sits where, where nothing else tells."""
     if now.people.seated:
@@ -148,6 +164,11 @@ def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str) -
         raise NameTaken(seat, bot.name)
     named = rename(now, playing.match, seat, name)
     return replace(named, holders={**named.holders, seat: phone})
+
+
+def _by_phone(now: Rights, seat: int) -> bool:
+    there = now.people.seated.get(seat)
+    return seat in now.holders or bool(there and there.phone)
 
 
 def _vacant(there: Guest, name: str) -> bool:

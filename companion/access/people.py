@@ -14,6 +14,8 @@ CORRECTED = 400
 """Matches with a corrected name."""
 SEASONS = 40
 """Seasons with a name."""
+CARDS = 400
+"""Club cards; whose owner got theirs first is forgotten first."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -55,6 +57,8 @@ class People(msgspec.Struct, frozen=True):
     """The keys of names whose people do not want a page of their own shown."""
     terms: tuple[Term, ...] = ()
     """The seasons, the latest to begin last."""
+    cards: Mapping[str, str] = {}
+    """Club card → the name of its owner; who got theirs last comes last."""
 
 
 def guest(now: People, name: str, phone: str | None = None, face: Face | None = None) -> Guest:
@@ -89,11 +93,23 @@ def correct(now: People, match: int | None, seat: int, name: str) -> People:
     if match is not None:
         fresh = {**corrected, match: {**corrected.get(match, {}), seat: name}}
         corrected = {number: fresh[number] for number in sorted(fresh)[-CORRECTED:]}
-    after = replace(now, seated=seated, corrected=corrected)
+    cards = {card: name if here and _same(owner, here.name) else owner for card, owner in now.cards.items()}
+    after = replace(now, seated=seated, corrected=corrected, cards=cards)
     if here is None or not any(_same(one.name, here.name) for one in now.known):
         return after
     others = tuple(one for one in now.known if not _same(one.name, here.name))
     return played(replace(after, known=others), [seated[seat]])
+
+
+def give_card(now: People, card: str, name: str) -> People:
+    """Make somebody the owner of a club card, and of no other."""
+    others = [(known, owner) for known, owner in now.cards.items() if known != card and not _same(owner, name)]
+    return replace(now, cards=dict([*others[1 - CARDS :], (card, name)]))
+
+
+def card_of(now: People, name: str) -> str:
+    """Return the club card of somebody; "": they have none."""
+    return next((card for card, owner in now.cards.items() if _same(owner, name)), "")
 
 
 def hide(now: People, name: str, hidden: bool) -> People:

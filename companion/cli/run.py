@@ -17,6 +17,7 @@ from companion.cli import address, watchdog
 from companion.cli.files import own_log
 from companion.cli.options import LOG, TABLE
 from companion.cli.systemd_unit import is_one_of_many
+from companion.club.cards import ClubCards
 from companion.club.credentials import see_that_files_are_good
 from companion.club.payloads import About
 from companion.club.publisher import Publisher
@@ -205,9 +206,10 @@ def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher
         version=__version__,
         simulated=table.simulated,
     )
-    publisher = Publisher(table.club, live, about, lambda: phones.rights.people.corrected)
+    publisher = Publisher(table.club, live, about, lambda: phones.rights.people)
     live.watch(publisher.look)
     phones.watch(publisher.look)
+    live.let_show(ClubCards(table.club.club, phones, lambda: live.snapshot.under_way is not None).shown)
     return publisher
 
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import msgspec
 
+from companion.access.people import People
 from companion.club import payloads, results
 from companion.club.outbox import Outbox
 from companion.club.payloads import MatchResult, PublicView
@@ -30,10 +31,10 @@ Corrected = Mapping[int, Mapping[int, str]]
 class Noticed:
     """Use it from one thread."""
 
-    def __init__(self, live: Live, names: Callable[[], Corrected]) -> None:
-        """Look at this table; `names` gives what players were really called, match by match."""
+    def __init__(self, live: Live, people: Callable[[], People]) -> None:
+        """Look at this table; `people` gives what players were really called, and their club cards."""
         self._live = live
-        self._names = names
+        self._people = people
         self.public = payloads.written(PublicView(None, self._at(), None))
         """The newest public view, as it is sent."""
         self._shown: tuple[int | None, bytes] = (None, b"null")
@@ -51,46 +52,46 @@ class Noticed:
 
     def look(self, outbox: Outbox, now: float) -> float:
         """Take in what is new; return when there is more to do, in seconds as `now`. Raises `OutboxFault`."""
-        snapshot, names = self._live.snapshot, self._names()
+        snapshot, people = self._live.snapshot, self._people()
         shown = snapshot.match, msgspec.json.encode(snapshot.public.view)
-        seen = *shown, snapshot.ended, names
+        seen = *shown, snapshot.ended, people.corrected
         try:
             if seen != self._seen:
-                self._take_in(outbox, snapshot, shown, names)
+                self._take_in(outbox, snapshot, shown, people)
                 self._seen = seen
             return self._look_back(outbox, now)
         except LogFault:  # the page tells of it
             return now + AGAIN_S
 
-    def _take_in(self, outbox: Outbox, snapshot: Snapshot, shown: tuple[int | None, bytes], names: Corrected) -> None:
+    def _take_in(self, outbox: Outbox, snapshot: Snapshot, shown: tuple[int | None, bytes], people: People) -> None:
         match, view = snapshot.match, cast("dict[str, Any] | None", snapshot.public.view)
         if shown != self._shown:
             self.public = payloads.written(PublicView(match, self._at(), view))
         if match != self._shown[0]:
-            self._write_down(outbox, names)  # whoever begins the next one has ended it
+            self._write_down(outbox, people)  # whoever begins the next one has ended it
             self._began, self._old = self._beginning(match), None
             self._known = outbox.known(match) if match else None
         self._shown, self._view = shown, view
-        if names != self._named:
-            self._rename(outbox, names)
-            self._named = names
+        if people.corrected != self._named:
+            self._rename(outbox, people)
+            self._named = people.corrected
         if match is None or view is None:
             return
         if (
             view["over"] or snapshot.ended or (self._known is not None and self._known.over)
         ):  # or its end was taken back
             self._began = self._began or self._beginning(match)
-            self._write_down(outbox, names)
+            self._write_down(outbox, people)
             self._known = outbox.known(match)
 
-    def _write_down(self, outbox: Outbox, names: Corrected) -> None:
+    def _write_down(self, outbox: Outbox, people: People) -> None:
         """Write the result of the match that is played down as everybody sees it.
 
         So it takes no longer to tell however much that is sealed was done: nothing is judged for it.
         """
         if self._began is not None and self._view is not None:
             entry, options = self._began
-            found = results.result_of(entry, options, self._view, names.get(entry.id, {}))
+            found = results.result_of(entry, options, self._view, people)
             outbox.put(found, BEING_PLAYED)
 
     def _beginning(self, match: int | None) -> tuple[Entry, dict[str, Any]] | None:
@@ -103,11 +104,11 @@ class Noticed:
         except LogFault:
             return None
 
-    def _rename(self, outbox: Outbox, names: Corrected) -> None:
+    def _rename(self, outbox: Outbox, people: People) -> None:
         judged = outbox.judged()
-        for match, right in names.items():
+        for match, right in people.corrected.items():
             if right != self._named.get(match) and (known := outbox.known(match)):
-                outbox.put(results.renamed(known, right), judged[match])
+                outbox.put(results.renamed(known, people), judged[match])
 
     def _look_back(self, outbox: Outbox, now: float) -> float:
         """Judge one earlier match that nobody has judged yet, or of which more was recorded than was judged."""
@@ -118,7 +119,7 @@ class Noticed:
             with closing(Log(self._live.kept_in, writes=False)) as log:
                 if self._old is None:
                     self._old = self._unjudged(log.matches(), outbox.judged())
-                elif found := results.judged(log, self._old[0], self._named.get(self._old[0].id, {})):
+                elif found := results.judged(log, self._old[0], self._people()):
                     outbox.put(found, self._old.popleft().events)
                 else:
                     self._old.popleft()

@@ -58,11 +58,13 @@ class PublicView(msgspec.Struct, frozen=True):
     """What `companion replay --view public` prints."""
 
 
-class SeatedPlayer(msgspec.Struct, frozen=True):
+class SeatedPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who sat where."""
 
     seat: Seat
     name: str
+    card: str = ""
+    """What stands for their club card, the same at every table of the club; left out where they have none."""
 
 
 class MatchResult(msgspec.Struct, frozen=True):

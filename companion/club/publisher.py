@@ -16,13 +16,14 @@ import random
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import closing
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from companion.access.people import People
 from companion.club import payloads, topics
 from companion.club.membership import Hindrance, Membership
 from companion.club.noticing import Noticed
@@ -62,12 +63,12 @@ class Publisher:
         club: ClubSettings,
         live: Live,
         about: About,
-        names: Callable[[], Mapping[int, Mapping[int, str]]] = dict,
+        people: Callable[[], People] = People,
     ) -> None:
-        """Tell the club of this table; `names` gives what players were really called, match by match."""
+        """Tell the club of this table; `people` gives what players were really called, and their club cards."""
         self._club = club
         self._about = about
-        self._noticed = Noticed(live, names)
+        self._noticed = Noticed(live, people)
         self._file = club_of(live.kept_in)
         self.membership = Membership(club.club, club.broker)
         self._woken = threading.Event()

@@ -5,6 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.access import people
+from companion.access.people import People
 from companion.club.payloads import MatchResult, SeatedPlayer
 from companion.events import Started
 from companion.judge import views
@@ -12,11 +14,8 @@ from companion.judge.match import judge
 from companion.storage.log import Entry, Log
 from companion.storage.opening import LogFault
 
-Names = Mapping[int, str]
-"""Seat → the name as it should be, where it was typed wrong."""
 
-
-def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], names: Names) -> MatchResult:
+def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], known: People) -> MatchResult:
     """Return the result of a match that everybody sees so, as its first revision."""
     players = tuple(SeatedPlayer(one["seat"], one["name"]) for one in view["players"])
     found = MatchResult(
@@ -32,20 +31,21 @@ def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], na
         simulated=entry.simulated,
         demo=entry.demo,
     )
-    return renamed(found, names)
+    return renamed(found, known)
 
 
-def renamed(found: MatchResult, names: Names) -> MatchResult:
-    """Return a result with players' names as they should be."""
-    players = tuple(SeatedPlayer(one.seat, names.get(one.seat, one.name)) for one in found.players)
-    return replace(found, players=players)
+def renamed(found: MatchResult, known: People) -> MatchResult:
+    """Return a result with players' names as they should be, and their club cards."""
+    right = known.corrected.get(found.match, {})
+    named = [(one.seat, right.get(one.seat, one.name)) for one in found.players]
+    return replace(found, players=tuple(SeatedPlayer(seat, name, people.card_of(known, name)) for seat, name in named))
 
 
-def judged(log: Log, entry: Entry, names: Names) -> MatchResult | None:
+def judged(log: Log, entry: Entry, known: People) -> MatchResult | None:
     """Judge a match of the log again; None: it can't be, so that nobody knows how it ended."""
     try:
         match = judge(log.events(entry.id))
-        return result_of(entry, match.started.options, views.view(match, None), names)
+        return result_of(entry, match.started.options, views.view(match, None), known)
     except Exception:  # a game's code, or a damaged match: `companion replay` and the pages tell of it
         return None
 

@@ -1,4 +1,4 @@
-"""Who gets what the table senses: in this order a walk around the table, the stickers, the pause, then the match.
+"""Who gets what is sensed: a walk around the table, the stickers, a club card, the pause, the match: in this order.
 
 The stickers come before the pause, because people put them on in a break, too.
 
@@ -25,6 +25,8 @@ class Claimant(Enum):
     """Somebody walks around the table to see that each device is the right one."""
     STICKERS = "stickers"
     """Cards are laid only to get their stickers."""
+    OWNER = "owner"
+    """Somebody shows who they are: it is a club card, and none of the game's."""
     PAUSE = "pause"
     """The match is paused, or was when this happened."""
 
@@ -35,6 +37,8 @@ class Intake:
     def __init__(self, enrolment: Enrolment) -> None:
         self.walking: Callable[[], bool] = lambda: False
         """Whether a walk around the table claims presses and cards now."""
+        self.shown: Callable[[str, str], bool] = lambda place, uid: False
+        """Whether the tag that is read at a place shows who its owner is, and is no card of a game."""
         self._enrolment = enrolment
         self._withheld: dict[tuple[str, str], Claimant] = {}
         """(place, uid) of the cards that lie there and that the match never heard of."""
@@ -45,7 +49,7 @@ class Intake:
             case sensing.Gone(place, uid):
                 return self._withheld.pop((place, uid), None)
             case sensing.Appeared(place, uid, at):
-                claimant = self._claimant_of_card(uid, at, pause)
+                claimant = self._claimant_of_card(place, uid, at, pause)
                 if claimant is not None:
                     self._withheld[place, uid] = claimant
                 return claimant
@@ -55,11 +59,13 @@ class Intake:
                 return Claimant.PAUSE
         return None
 
-    def _claimant_of_card(self, uid: str, at: float, pause: Pause | None) -> Claimant | None:
+    def _claimant_of_card(self, place: str, uid: str, at: float, pause: Pause | None) -> Claimant | None:
         if self.walking():
             return Claimant.WALK
         if self._enrolment.takes(uid):
             return Claimant.STICKERS
+        if self.shown(place, uid):
+            return Claimant.OWNER
         return Claimant.PAUSE if pause is not None and pause.covers(at) else None
 
 

@@ -43,6 +43,7 @@ from companion.live.snapshot import Snapshot, snapshot_of
 from companion.live.status import Status
 from companion.live.worker import Asked, Sensed, Worker
 from companion.storage.log import Log, Played
+from companion.tags.deck import named
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment, Stickers
 
@@ -120,6 +121,13 @@ class Live:
     def let_walk(self, walking: Callable[[], bool]) -> None:
         """Withhold presses and cards from the match while `walking()`: somebody walks around the table."""
         self._intake.walking = walking
+
+    def let_show(self, shown: Callable[[str, str], bool]) -> None:
+        """Withhold a tag from the match where `shown(place, uid)`: it is a club card, and no game's.
+
+        It is asked in the judge's thread.
+        """
+        self._intake.shown = lambda place, uid: named(uid, self._decks.cards) is None and shown(place, uid)
 
     def tell(self, *sensings: sensing.Sensing) -> None:
         """Take what drivers sense; return when it is on disk. Raises `NotKept`."""

@@ -1,9 +1,9 @@
 """A live table that is in a club."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from companion.access.people import People
 from companion.club.payloads import About
 from companion.club.publisher import Publisher
 from companion.club_settings import ClubSettings
@@ -20,11 +20,11 @@ class Member(Table):
     def __init__(self, folder: Path, broker: str, **more: Any) -> None:
         super().__init__(folder)
         self.settings = ClubSettings(broker, CLUB, "Window table", **more)
-        self.names: Mapping[int, Mapping[int, str]] = {}
+        self.people = People()
         self.publisher: Publisher | None = None
 
     def join(self) -> Publisher:
-        self.publisher = Publisher(self.settings, self.live, ABOUT, lambda: self.names)
+        self.publisher = Publisher(self.settings, self.live, ABOUT, lambda: self.people)
         self.live.watch(self.publisher.look)
         self.publisher.start()
         return self.publisher

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.access.people import People
 from companion.club.noticing import Noticed
 from companion.club.outbox import Outbox
 from companion.club.payloads import MatchResult
@@ -23,7 +24,7 @@ class Noticing:
         self.table = Table(folder)
         self.outbox = Outbox(folder / "club")
         self.live: Any = SimpleNamespace(clock=lambda: 1.0, kept_in=self.table.live.kept_in, snapshot=Snapshot())
-        self._noticed = Noticed(self.live, dict)
+        self._noticed = Noticed(self.live, People)
 
     def shows(self, live: Live) -> None:
         """Have it look at a real table."""

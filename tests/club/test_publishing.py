@@ -4,6 +4,7 @@ import time
 
 import msgspec
 
+from companion.access.people import People
 from companion.club.payloads import KINDS, read
 from companion.club.topics import placed
 from companion.judge import views
@@ -82,7 +83,7 @@ def test_a_match_that_was_ended_is_a_result_and_a_correction_a_new_revision(memb
     result = follower.of("result")[-1]
     assert result.items() >= {"match": first, "revision": 1, "over": False, "game": "stop-it", "demo": False}.items()
     assert result["players"] == [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}]
-    member.names = {first: {2: "Bob"}}
+    member.people = People(corrected={first: {2: "Bob"}})
     member.publisher.look()
     until(lambda: len(follower.of("result")) == 2)
     assert follower.of("result")[-1] == {

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from companion.access.people import People
 from companion.club import conversation, publisher, requests, results
 from companion.club.membership import Membership
 from companion.club.payloads import About, MatchResult, read
@@ -192,7 +193,7 @@ def _counted(folder: Path, broker: Broker, hub: Follower, tally: Tally, number: 
             late.leave()
             table.stop()
         live.stop()
-        true = {entry.id: results.judged(log, entry, {}) for entry in log.matches() if entry.id < latest}
+        true = {entry.id: results.judged(log, entry, People()) for entry in log.matches() if entry.id < latest}
     revisions: dict[tuple[int, int], bytes] = {}
     standing: dict[int, MatchResult] = {}
     for one in (*hub.said, *late.said):

@@ -22,6 +22,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from companion.access.people import People
 from companion.club import results
 from companion.club.hub import club_file
 from companion.club.hub.hub import Hub, opened
@@ -102,7 +103,7 @@ class Venue:
 
     def truth(self) -> dict[int, MatchResult]:
         """Judge every match of the log again."""
-        return {entry.id: found for entry in self.log.matches() if (found := results.judged(self.log, entry, {}))}
+        return {entry.id: found for entry in self.log.matches() if (found := results.judged(self.log, entry, People()))}
 
 
 def trial(quick: bool) -> Iterator[Finding]:

@@ -1,0 +1,46 @@
+"""Club cards: a tag of one's own, which shows at any seat's reader of any table in the club who sits there.
+
+No table and no hub keeps a tag's number: only what every table of the club makes of it alike, from which nobody gets
+back to it without trying all numbers there are, and an owner's name.
+"""
+
+import base64
+import hashlib
+from collections.abc import Callable
+from contextlib import suppress
+
+from companion.access import lobby
+from companion.access.phones import Phones
+from companion.errors import NotKept
+
+_LENGTH = 16
+
+
+def card_of(club: str, uid: str) -> str:
+    """Return what stands for a tag in a club.
+
+    >>> card_of("wednesday", "04A1B2C3D4E5F6")
+    'sv43bi3vjhia7onh'
+    """
+    digest = hashlib.sha256(f"table-companion card\n{club}\n{uid}".encode()).digest()
+    return base64.b32encode(digest).decode().lower()[:_LENGTH]
+
+
+class ClubCards:
+    """What a table does where a tag is read that may be a club card."""
+
+    def __init__(self, club: str, phones: Phones, under_way: Callable[[], bool]) -> None:
+        """`under_way`: whether a match is being played."""
+        self._club, self._phones, self._under_way = club, phones, under_way
+
+    def shown(self, place: str, uid: str) -> bool:
+        """Take a tag that is read at a place; return whether it is a club card.
+
+        Between matches its owner sits down at the seat, and one that nobody owns becomes theirs who sits there. While a
+        match is played nothing comes of it, so that it tells nobody anything.
+        """
+        card, seat = card_of(self._club, uid), place.removeprefix("seat-")
+        if not self._under_way() and seat.isdigit():
+            with suppress(NotKept):  # the page tells of the disk
+                self._phones.change(lambda now: lobby.show_card(now, int(seat), card))
+        return card in self._phones.rights.people.cards

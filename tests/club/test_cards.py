@@ -1,0 +1,106 @@
+"""A club card: whose it is sits where it is read; in a match it is no play, and shows nothing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from companion.access import lobby
+from companion.access.people import Guest
+from companion.access.phones import Phones
+from companion.club.cards import ClubCards, card_of
+from tests.club.broker import Follower
+from tests.club.member import CLUB, Member
+from tests.live.table import Table
+from tests.waiting import until
+
+TAG, OTHER = "04C1C1C1C1C1C1", "04C2C2C2C2C2C2"
+
+
+class Clubroom(Table):
+    """A table that takes club cards."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.phones = Phones(folder / "phones")
+        self.live.let_show(ClubCards(CLUB, self.phones, lambda: self.live.snapshot.under_way is not None).shown)
+
+    def sits(self, seat: int, name: str, phone: str | None = None) -> None:
+        seated = {**self.phones.rights.people.seated, seat: Guest(name, phone=phone)}
+        self.phones.change(lambda now: replace(now, people=replace(now.people, seated=seated)))
+
+    def shows(self, seat: int, tag: str = TAG) -> None:
+        self.lay(f"seat-{seat}", tag)
+        self.lift(f"seat-{seat}", tag)
+
+    @property
+    def seated(self) -> dict[int, str]:
+        return {seat: guest.name for seat, guest in self.phones.rights.people.seated.items()}
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Clubroom]:
+    room = Clubroom(tmp_path)
+    yield room
+    room.close()
+
+
+def test_a_card_is_theirs_who_sits_there_and_then_seats_them_anywhere(room: Clubroom) -> None:
+    room.shows(1)  # nobody sits there: whose is it?
+    assert room.phones.rights.people.cards == {}
+    room.sits(1, "Ana")
+    room.shows(1)
+    room.shows(4)
+    assert room.seated == {4: "Ana"}
+    room.phones.change(lambda now: lobby.rename(now, None, 4, "Anna"))
+    room.shows(2)
+    assert room.seated == {2: "Anna"}
+
+
+def test_nobody_is_sent_away_by_a_card_who_sits_there_by_phone(room: Clubroom) -> None:
+    room.sits(1, "Ana")
+    room.shows(1)
+    room.sits(2, "Bo", phone="bos")
+    room.shows(2)
+    assert room.seated == {1: "Ana", 2: "Bo"}
+
+
+def test_in_a_match_a_card_is_no_play_and_nothing_changes(room: Clubroom) -> None:
+    room.sits(1, "Ana")
+    room.shows(1)
+    room.begin()
+    before, rights = room.events, room.phones.rights
+    snapshot = room.live.snapshot
+    room.shows(1)
+    room.shows(2)
+    assert (room.events, room.phones.rights, room.live.snapshot.views) == (before, rights, snapshot.views)
+    room.shows(2, OTHER)  # nobody's: the match is told of a card that it does not know, as ever
+    assert len(room.events) > len(before)
+
+
+def test_a_game_s_card_is_no_club_card(room: Clubroom) -> None:
+    room.sits(1, "Ana")
+    room.lay("seat-1", "04AA")
+    assert room.phones.rights.people.cards == {}
+
+
+def test_no_tags_number_is_kept_and_a_card_is_another_in_another_club(room: Clubroom) -> None:
+    room.sits(1, "Ana")
+    room.shows(1)
+    room.log.close()
+    assert not [file for file in room.log.path.parent.iterdir() if TAG.encode() in file.read_bytes()]
+    assert card_of(CLUB, TAG) != card_of("thursday", TAG)
+
+
+def test_a_result_names_the_cards_of_who_played(member: Member, follower: Follower) -> None:
+    member.people = replace(member.people, cards={card_of(CLUB, TAG): "Ana"})
+    member.joined()
+    member.begin()
+    member.begin()
+    member.settled()
+    until(lambda: follower.of("result"))
+    assert follower.of("result")[0]["players"] == [
+        {"seat": 1, "name": "Ana", "card": card_of(CLUB, TAG)},
+        {"seat": 2, "name": "Bo"},
+    ]
