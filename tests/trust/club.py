@@ -186,7 +186,7 @@ def _counted(folder: Path, broker: Broker, hub: Follower, tally: Tally, number: 
         with in_haste():
             table.start()
             until(lambda: table.membership.tried and table.membership.hindrance is None)
-            late = Follower(broker.port)
+            late = Follower(broker.port, name="late")
             late.say(topic_of(CLUB, table.membership.table, "ask"), '{"since": 0}')
             latest = log.latest() or 0
             until(lambda: {one["match"] for one in late.of("result")} >= set(range(1, latest)))
