@@ -29,6 +29,10 @@ COMMANDS = {
         "restore",
         "Bring back what `companion backup` wrote.",
     ),
+    "report": (
+        "report",
+        "Write one file for whoever helps: what the check says, the journal, the settings; no secrets.",
+    ),
     "update": ("update", "Update the companion of this machine from a signed file."),
 }
 """Each command's module, and what it does: the first sentence of its own help, for a list that imports none."""

@@ -103,6 +103,8 @@ def install(table: Table, settings: Path) -> Iterator[str]:
         swap(part, path)
         yield f"written {path}"
     _systemctl("daemon-reload")
+    if any(path.suffix == ".rules" for path in units):
+        _done("udevadm", "control", "--reload")
     _systemctl("enable", "--quiet", *(path.name for path, text in units.items() if "[Install]" in text))
     if paths := [path.name for path in units if path.suffix == ".path"]:
         _systemctl("start", *paths)
@@ -119,7 +121,7 @@ def uninstall() -> Iterator[str]:
     if not UNIT.exists():
         raise NotNow("no service is installed")
     units = [path for path in (UNIT, *BESIDE) if path.exists()]
-    _systemctl("disable", "--now", "--quiet", *(path.name for path in units))
+    _systemctl("disable", "--now", "--quiet", *(path.name for path in units if "[Install]" in path.read_text("utf-8")))
     for path in units:
         path.unlink()
     _systemctl("daemon-reload")

@@ -100,6 +100,7 @@ def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str
     yield "Restart=on-failure"
     yield "RestartSec=3"
     yield "RestartPreventExitStatus=2"
+    yield "TimeoutStartSec=300"  # a slow card has every page of a long log looked at first
     yield "WatchdogSec=60"
     yield "TimeoutStopSec=20"
     yield "LimitNOFILE=8192"

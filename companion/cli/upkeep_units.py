@@ -59,7 +59,26 @@ _DOES = {
     HostWish.OFF: "/bin/systemctl poweroff",
 }
 
+_STICK = f"""\
+{_WRITTEN}
+[Unit]
+Description=Back up to the stick that is plugged in, and take an update from it
+
+[Service]
+Type=oneshot
+PrivateMounts=yes
+ExecStart={ROOT}/current/bin/python -I -m companion.cli.stick /dev/%I
+"""
+
+_PLUGGED = f"""\
+{_WRITTEN}
+ACTION=="add", SUBSYSTEM=="block", ENV{{ID_BUS}}=="usb", ENV{{ID_FS_USAGE}}=="filesystem", TAG+="systemd", \\
+  ENV{{SYSTEMD_WANTS}}+="{NAME}-stick@%k.service"
+"""
+
 BESIDE = {
+    Path(f"/etc/udev/rules.d/70-{NAME}.rules"): _PLUGGED,
+    _UNITS / f"{NAME}-stick@.service": _STICK,
     _UNITS / f"{NAME}-watch.service": _WATCH,
     **{_UNITS / f"{NAME}-{wish.value}.path": _heard(wish) for wish in HostWish},
     **{_UNITS / f"{NAME}-{wish.value}.service": _fulfilled(wish, does) for wish, does in _DOES.items()},

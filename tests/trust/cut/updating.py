@@ -103,6 +103,8 @@ def _unread(folder: Path, told: list[str]) -> Iterator[str]:
         yield f"{version!r} is to run, and is not whole"
     if ("trusted" in told and version != AFTER) or ("back" in told and version != BEFORE):
         yield f"{version} is to run after {told}"
+    if version == AFTER and not launcher.trial(folder) and launcher.told(folder).get("what") != "runs":
+        yield f"{version} is trusted without a trial"
     if version == BEFORE and launcher.layout(log) != 1:
         yield f"{version} can't read a log of layout {launcher.layout(log)}"
     with closing(Log(log, writes=False)) as held:

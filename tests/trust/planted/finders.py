@@ -8,7 +8,7 @@ from pathlib import Path
 from companion import games
 from companion.events import Event
 from tests.trust import access, bots_seats, club, injecting, kept_worlds, probing, sealed, secrecy
-from tests.trust.cut import boundaries, clocks, damage, kills, refusing, restoring
+from tests.trust.cut import boundaries, clocks, damage, kills, refusing, restoring, updating
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, tap, three
 from tests.trust.power import SEED
@@ -73,6 +73,7 @@ POWER: Mapping[str, Callable[[int], Iterator[Finding]]] = {
     "damages": lambda size: damage.damages(size, SEED),
     "clocks": lambda size: iter([clocks.jumps(size + 1, SEED)]),
     "restoring": lambda size: restoring.cuts(size, SEED, 4),
+    "updating": lambda size: updating.cuts(size, SEED, 2),
     "refusals": lambda size: refusing.refusals(size, SEED),
 }
 
