@@ -1,0 +1,63 @@
+"""Our model of the PIO against the other emulator that the tests use, and against itself run cycle by cycle."""
+
+import random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.firmware.pio import MHZ, PIN, START, Wave, begin_with, bounce, bounce_begun, bounce_code, code, run
+from tests.firmware.silicon.machine import Machine, Pins
+from tests.firmware.waves import SEEN, bouncing
+
+MS = 1000 * MHZ
+HIGH = 1 << PIN | 1
+
+
+def made(state, program, *, skips=True):
+    machine = Machine([*program.words], Pins(HIGH), skips=skips, enabled=True, jmp_pin=PIN, autopush=True)
+    machine.in_right = False
+    machine.wrap_target, machine.wrap = program.wrap_target, program.wrap
+    machine.x, machine.y, machine.osr = state.x_register, state.y_register, state.output_shift_register.contents
+    machine.tx.extend(state.transmit_fifo)
+    return machine
+
+
+def ran(machine, wave, until, start=0):
+    """Let the same happen as `tests.firmware.pio.run` does."""
+    for at in sorted({start, *(start + edge for edge in wave.edges)}):
+        machine.run(at)
+        machine.pins.levels = (at >= start) << START | (0 if wave.closed(at - start) else HIGH)
+    machine.run(until)
+    return [*machine.rx]
+
+
+waves = st.lists(st.integers(SEEN, 60 * MHZ), max_size=10).map(
+    lambda lengths: Wave([100 + sum(lengths[: n + 1]) for n in range(len(lengths))])
+)
+
+
+@given(waves, st.integers(1, 40 * MHZ))
+@settings(max_examples=25, deadline=None)
+def test_it_stamps_as_the_other_emulator_does(wave, release):
+    until, start = 12 * MS, 40
+    _, theirs = run(begin_with(release), wave, until, start)
+    assert ran(made(begin_with(release), code()), wave, until, start) == theirs
+
+
+def test_it_watches_two_hundred_bounces_as_the_other_emulator_does():
+    turns = 30 * MS // bounce.CYCLES_A_TURN
+    wave = Wave(bouncing(random.Random(3), 1000, 200, longest=130 * MHZ))
+    _, theirs = run(bounce_begun(turns), wave, 40 * MS, program=bounce_code())
+    assert ran(made(bounce_begun(turns), bounce_code()), wave, 40 * MS) == theirs != []
+
+
+@given(waves, st.integers(1, 300))
+@settings(max_examples=5, deadline=None)
+def test_turns_that_are_counted_leave_all_as_turns_that_are_run(wave, release):
+    short = Wave([edge // 50 for edge in wave.edges if edge // 50 > 0])
+    ends = [made(begin_with(release), code(), skips=skips) for skips in (True, False)]
+    for machine in ends:
+        ran(machine, short, 12_000, 40)
+    skipped, stepped = ends
+    assert (skipped.cycle, skipped.pc, skipped.x, skipped.y) == (stepped.cycle, stepped.pc, stepped.x, stepped.y)
+    assert (skipped.isr, skipped.osr, skipped.rx) == (stepped.isr, stepped.osr, stepped.rx)

@@ -1,0 +1,209 @@
+"""`make test-silicon UF2=path`: the box's firmware on a real MicroPython, from its install to the pulled plug.
+
+Every figure is an emulated one: the processor, its flash and its USB are rp2040py's, the PIO is ours.
+"""
+
+import os
+import random
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.devices.box import protocol
+from tests.firmware.waves import bouncing
+
+UF2 = os.environ.get("UF2")
+if not UF2:
+    pytest.skip("no image: UF2=path names one", allow_module_level=True)
+
+from tests.firmware.silicon.cable import Cable  # noqa: E402
+from tests.firmware.silicon.chip import MHZ, Chip  # noqa: E402
+
+IMAGE = Path(UF2)
+MS = 1000 * MHZ
+WAIT_S = 15.0
+HANG_ONCE = b"""boot = open("boot.py", "w")
+boot.write('''
+from os import remove
+remove("boot.py")
+from talk import Talk
+def step(self):
+    while True:
+        pass
+Talk.step = step
+''')
+boot.close()
+from machine import reset
+reset()
+"""
+
+
+@pytest.fixture(scope="session")
+def installed():
+    """What the project's own install has said, and the flash that it has left."""
+    chip = Chip(IMAGE)
+    with pytest.MonkeyPatch.context() as patch, Cable(chip) as cable:
+        patch.setattr("companion.devices.box.inquiry.ANSWER_S", 3.0)
+        patch.setattr("companion.cli.firmware.BACK_S", 120.0)
+        done = CliRunner().invoke(main, ["firmware", "install", "--port", cable.path])
+    return done, chip.flash()
+
+
+@pytest.fixture
+def box(installed):
+    """A box that has just got its power, and whose port is open."""
+    chip = Chip(IMAGE, installed[1])
+    greeted(chip)
+    return chip
+
+
+def answer(chip, kind, within=WAIT_S):
+    """Let it run until something of this kind has come."""
+    for _ in range(int(within / 0.01)):
+        chip.run(0.01)
+        if found := chip.told(kind):
+            return found[-1]
+    raise AssertionError(f"no {kind.__name__} within {within} s")
+
+
+def greeted(chip):
+    chip.run(0.4)
+    chip.open()
+    chip.run(0.4)
+    chip.told(protocol.Hello)
+    chip.say(protocol.AskHello())
+    return answer(chip, protocol.Hello)
+
+
+def presses(chip, count):
+    """Let it run until so many presses have come, and acknowledge them: each once, by number."""
+    found = {}
+    for _ in range(400):
+        chip.run(0.01)
+        found |= {press.seq: press for press in chip.told(protocol.Press)}
+        if len(found) >= count:
+            break
+    told = [found[number] for number in sorted(found)]
+    chip.say(protocol.Ack(told[-1].boot, told[-1].seq))
+    return told
+
+
+def test_the_companions_own_install_puts_it_on_a_blank_pico(installed):
+    done, _ = installed
+    assert done.exit_code == 0, done.output
+    assert "no firmware runs" in done.output
+    assert "firmware 1.0 runs at" in done.output
+
+
+def test_it_is_installed_anew_over_one_that_runs(installed):
+    chip = Chip(IMAGE, installed[1])
+    with pytest.MonkeyPatch.context() as patch, Cable(chip) as cable:
+        patch.setattr("companion.devices.box.inquiry.ANSWER_S", 20.0)
+        patch.setattr("companion.cli.firmware.BACK_S", 120.0)
+        done = CliRunner().invoke(main, ["firmware", "install", "--port", cable.path])
+    assert done.exit_code == 0, done.output
+    assert "has made room" in done.output
+    assert chip.resets == 1
+
+
+def test_it_says_who_it_is_and_that_all_its_stamps_are_good(box):
+    box.say(protocol.AskHello())
+    assert answer(box, protocol.Hello).buttons == 6
+    box.say(protocol.AskTest())
+    tested = answer(box, protocol.Tested)
+    assert (tested.channels, tested.begun) == ("++++++", "power")
+    assert tested.free > 20_000, "before a collection"
+
+
+def test_of_any_two_buttons_the_first_is_told_first_down_to_fifty_nanoseconds(box):
+    chance, wanted, got = random.Random(5), [], []
+    for first, second in permutations(range(1, 7), 2):
+        gap = chance.choice((6, 12, 25, 125))  # cycles: 48 ns to 1 µs
+        begin = chance.randrange(2 * MS)
+        box.press(first, begin, held_ms=5)
+        box.press(second, begin + gap, held_ms=5)
+        told = sorted(presses(box, 2), key=lambda press: press.at)
+        wanted.append((first, second, True))
+        got.append((*(press.button for press in told), told[1].at - told[0].at == 1))
+        box.run(0.045)
+    assert got == wanted
+
+
+def test_six_buttons_that_bounce_two_hundred_times_at_once_are_six_presses_at_their_first_contact(box):
+    chance = random.Random(7)
+    begins = [MS + chance.randrange(MS) for _ in range(6)]
+    for button, begin in enumerate(begins, 1):
+        edges = bouncing(chance, begin, 100, longest=130 * MHZ)
+        box.contact(button, [*edges, edges[-1] + 60 * MS])
+    told = {press.button: press.at for press in presses(box, 6)}
+    box.run(0.2)
+    assert [press for press in box.told(protocol.Press) if press.seq > 6] == []
+    true = {button: begin / MHZ for button, begin in enumerate(begins, 1)}
+    assert all(abs(told[n] - told[1] - (true[n] - true[1])) <= 1.1 for n in true)
+
+
+def test_a_contacts_bounces_are_counted_and_timed(box):
+    box.run(0.1)
+    box.say(protocol.AskBounces(77, 3))
+    assert answer(box, protocol.Bounces).contact == "waits"
+    box.run(0.1)
+    edges = bouncing(random.Random(9), MS, 50, longest=130 * MHZ)
+    box.contact(3, [*edges, edges[-1] + 60 * MS])
+    presses(box, 1)
+    box.run(0.1)
+    box.say(protocol.AskBounces(77, 3))
+    found = answer(box, protocol.Bounces)
+    assert (found.contact, found.edges) == ("closed", len(edges) - 1)
+    assert abs(found.settled - (edges[-1] - edges[0]) / MHZ) <= 1
+
+
+def test_noise_and_the_byte_that_stops_programs_are_ignored(box):
+    box.send(bytes(random.Random(1).choices([3, 4, 1, 13, 0x41, 0xFF], k=2000)) + b"\n")
+    box.run(0.5)
+    box.say(protocol.AskTime(9))
+    assert answer(box, protocol.TimeAnswer).nonce == 9
+
+
+def test_presses_made_while_no_program_listens_are_told_when_one_does(box):
+    box.close()
+    for button in range(1, 7):
+        box.press(button, button * 100 * MS)
+    box.run(3.0)
+    box.told(protocol.Press)
+    box.open()
+    box.run(0.2)
+    box.told(protocol.Press)
+    assert [press.button for press in presses(box, 6)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_pulled_plug_costs_what_was_not_acknowledged_and_it_starts_by_itself(box, installed):
+    box.press(1, MS)
+    presses(box, 1)
+    again = Chip(IMAGE, box.flash())
+    greeted(again)
+    again.press(2, MS)
+    assert [(press.seq, press.button) for press in presses(again, 1)] == [(1, 2)]
+
+
+def test_it_feeds_its_watchdog(box):
+    box.run(9.0)
+    assert box.resets == 0
+
+
+def test_a_loop_that_hangs_is_ended_by_the_watchdog_after_eight_seconds(box):
+    box.say(protocol.GivesWay(box.told(protocol.Beat)[-1].boot))
+    box.run(0.3)
+    box.send(b"\x03\r\x01" + HANG_ONCE + b"\x04")
+    times = []
+    while len(times) < 2 and box.now < 25:
+        before = box.resets
+        box.run(0.02)
+        times += [box.now] * (box.resets - before)
+    began, ended = times
+    assert 8.0 < ended - began < 9.0
+    greeted(box)
+    box.say(protocol.AskTest())
+    assert answer(box, protocol.Tested).begun == "watchdog"
