@@ -35,6 +35,11 @@ class Card(msgspec.Struct, frozen=True):
     colour: str | None = None
     value: int | None = None
 
+    @property
+    def look(self) -> tuple[str, str | None, int | None]:
+        """What people see of it: cards that look alike have the same."""
+        return self.kind, self.colour, self.value
+
 
 class SameBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A box that is the same for every owner."""

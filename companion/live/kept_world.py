@@ -1,9 +1,7 @@
 """What is kept of a simulated world: its seed and its moves. It is made again from them, and the log bears it out."""
 
-import hashlib
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -14,14 +12,13 @@ from companion.errors import NotNow
 from companion.events import Event, Pressed, Said, Tapped
 from companion.judge.retractions import standing
 from companion.physics import AnyPhysics, Move, Strength
-from companion.storage import files
 
 
 class WorldFault(NotNow):
     """What is kept can't be used: damaged, or of another world than the log tells of."""
 
 
-class Done(msgspec.Struct, frozen=True):
+class Done(msgspec.Struct, frozen=True, tag=True):
     """A move that was made."""
 
     move: Move
@@ -51,28 +48,6 @@ class Kept(msgspec.Struct, frozen=True):
     def chance(self, move: int) -> random.Random:
         """Return the chance of a move, by its number; of the first shuffle for -1."""
         return random.Random(f"{self.seed} {move}")
-
-
-def read(path: Path) -> Kept | None:
-    """Read what is kept; None: nothing is. Raises `WorldFault`."""
-    try:
-        digest, _, body = path.read_bytes().partition(b"\n")
-        if digest != _digest(body):
-            raise WorldFault(f"{path} is damaged")
-        return msgspec.json.decode(body, type=Kept)
-    except FileNotFoundError:
-        return None
-    except OSError as wrong:
-        raise WorldFault(f"can't read {path}: {wrong.strerror}") from wrong
-    except (msgspec.MsgspecError, ValueError, RecursionError) as wrong:
-        raise WorldFault(f"{path} was written by another companion: {wrong}") from wrong
-
-
-def write(path: Path, kept: Kept) -> None:
-    """Keep it, for its owner alone; after a power cut it is the old one or the new one. Raises OSError."""
-    part, body = path.with_name(f"{path.name}.new"), msgspec.json.encode(kept)
-    files.write_private(part, _digest(body) + b"\n" + body)
-    files.swap(part, path)
 
 
 def made_again(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[Event]) -> tuple[Kept, Any]:
@@ -140,7 +115,3 @@ def _act(event: Event) -> tuple[object, ...]:
         case Said(seat=seat, what=what, value=value):
             return seat, what, value
     return ()
-
-
-def _digest(body: bytes) -> bytes:
-    return hashlib.sha256(body).hexdigest().encode()

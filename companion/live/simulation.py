@@ -21,11 +21,12 @@ from companion.errors import NotKept, NotNow
 from companion.events import Event, Lifted, Player, Pressed, Retracted, Said, Tapped
 from companion.judge.match import Match
 from companion.judge.retractions import standing
-from companion.live import kept_world
+from companion.live import kept_world, world_file
 from companion.live.kept_world import Done, Kept, WorldFault, made_again, played
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live, Paused
+from companion.live.world_file import WorldFile
 from companion.physics import SETTING_UP, Move, Sight, Strength
 from companion.storage import files
 from companion.tags.deck import VIRTUAL
@@ -61,7 +62,7 @@ class Simulation:
         """Play on this table; `seed` gives every match another one."""
         self._live = live
         self._seed = seed
-        self._path = files.world_of(live.kept_in)
+        self._file = WorldFile(files.world_of(live.kept_in))
         self._lock = threading.Lock()
         self._watchers: list[Callable[[], None]] = []
         self._lying: dict[str, str] = {}
@@ -98,7 +99,7 @@ class Simulation:
         self._changed()
 
     def _resumed(self) -> tuple[Kept, Any] | None:
-        kept = kept_world.read(self._path)
+        kept = world_file.read(self._file.path)
         if kept is None or kept.match != self._live.snapshot.match:
             return None
         events = self._live.ask(lambda match: (match.started.game, match.seats, tuple(match.events)))
@@ -263,9 +264,9 @@ class Simulation:
     def _keep(self, kept: Kept) -> None:
         assert self._now is not None
         try:
-            kept_world.write(self._path, kept)
+            self._file.keep(kept)
         except OSError as wrong:
-            raise NotKept(f"can't write {self._path}: {wrong.strerror}") from wrong
+            raise NotKept(f"can't write {self._file.path}: {wrong.strerror}") from wrong
         self._now = kept, self._now[1]
 
     def _changed(self) -> None:

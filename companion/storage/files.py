@@ -31,8 +31,8 @@ def replace_private(path: Path, content: bytes) -> None:
 
 
 def append(path: Path, content: bytes) -> None:
-    """Write on at the end of a file; on return it is on disk. Raises OSError."""
-    with path.open("ab") as file:
+    """Write on at the end of a file that is there; on return it is on disk. Raises OSError."""
+    with open(os.open(path, os.O_WRONLY | os.O_APPEND), "ab") as file:
         _write(file, content)
 
 

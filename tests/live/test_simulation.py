@@ -11,12 +11,13 @@ from msgspec.structs import replace
 from companion.errors import NotKept
 from companion.events import Elapsed, Player, Tapped
 from companion.kit.simulated import PLAYABLE
-from companion.live import kept_world
+from companion.live import kept_world, world_file
 from companion.live.bots import LOOKS, Bots
 from companion.live.kept_world import Done, Kept, WorldFault
 from companion.live.pause import Why
 from companion.live.simulation import NotPossible, Simulation
 from companion.live.table import Live, Paused
+from companion.live.world_file import WorldFile
 from companion.physics import Move
 from companion.storage import files
 from tests.waiting import until
@@ -65,7 +66,7 @@ def test_a_move_that_was_written_but_never_told_was_not_made(tmp_path: Path) -> 
         playing = simulation.playing
         assert playing
         written = Done(before[1].moves[0], live.ask(lambda match: len(match.events)))
-        kept_world.write(kept, replace(playing, done=(*playing.done, written)))
+        WorldFile(kept).keep(replace(playing, done=(*playing.done, written)))
     with simulated(tmp_path) as (_, simulation):
         assert simulation.sights == before
 
@@ -102,7 +103,7 @@ def test_a_move_that_cannot_be_kept_is_not_made(tmp_path: Path, monkeypatch: pyt
         simulation.begin(GAME, PEOPLE, {})
         before = live.ask(lambda match: len(match.events)), simulation.sights
         with monkeypatch.context() as full:
-            full.setattr(files, "write_private", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
+            full.setattr(files, "append", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
             with pytest.raises(NotKept):
                 act(simulation)
         assert (live.ask(lambda match: len(match.events)), simulation.sights) == before
@@ -218,7 +219,7 @@ def test_what_is_taken_back_is_not_made_again_though_that_could_not_be_written(
         act(simulation)
         act(simulation)
         with monkeypatch.context() as full:
-            full.setattr(files, "write_private", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
+            full.setattr(files, "append", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
             back(live, simulation)
         after = simulation.playing, simulation.sights
     with simulated(tmp_path) as (_, simulation):
@@ -251,7 +252,7 @@ def test_a_match_whose_world_is_not_the_logs_is_ended_with_a_word(
         act(simulation)
         kept = simulation.playing
         assert kept
-        kept_world.write(files.world_of(live.kept_in), other(kept))
+        WorldFile(files.world_of(live.kept_in)).keep(other(kept))
     with simulated(tmp_path) as (live, simulation):
         assert (simulation.playing, live.snapshot.ended) == (None, True)
         assert "is ended, for nobody knows its hands" in caplog.text
@@ -264,10 +265,44 @@ def test_a_world_of_which_any_byte_is_another_is_not_played_on(tmp_path: Path) -
         simulation.begin("stop-it", PEOPLE, {})  # of which the log tells nothing yet
         path = files.world_of(live.kept_in)
     whole = path.read_bytes()
-    for at in range(0, len(whole), 7):
+    for at in range(0, len(whole) - 1, 7):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
         with pytest.raises(WorldFault):
-            kept_world.read(path)
+            world_file.read(path)
+
+
+def test_what_a_power_cut_left_of_the_last_move_was_not_made(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {3: "easy"})
+        path = files.world_of(live.kept_in)
+        before, kept = path.read_bytes(), simulation.playing
+        act(simulation)
+        after = path.read_bytes()
+    assert after.startswith(before)
+    for torn in (*(after[:at] for at in range(len(before), len(after))), before + bytes(len(after) - len(before))):
+        path.write_bytes(torn)
+        assert world_file.read(path) == kept
+
+
+def test_what_is_written_after_a_write_that_failed_half_way_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def half(path: Path, content: bytes) -> None:
+        whole(path, content[: len(content) // 2])
+        raise OSError(28, "No space left")
+
+    whole = files.append
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {3: "easy"})
+        with monkeypatch.context() as full:
+            full.setattr(files, "append", half)
+            with pytest.raises(NotKept):
+                act(simulation)
+        act(simulation)
+        simulation.take_over(3)
+        act(simulation)
+        simulation.take_back(lambda match: len(match.events))
+        assert world_file.read(files.world_of(live.kept_in)) == simulation.playing
 
 
 def test_a_log_that_is_some_moves_older_than_its_world_is_played_on(tmp_path: Path) -> None:

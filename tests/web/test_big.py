@@ -34,6 +34,8 @@ AMISS = """() => {
     if (own.bottom > outer.bottom + 1 || own.right > outer.right + 1 || own.top < outer.top - 1)
       wrong.push(`outside: ${one.id || one.className || one.tagName}`);
   }
+  for (const one of all(".ledge > *"))
+    if (one.scrollWidth > one.clientWidth + 1) wrong.push(`cut off: ${one.className}`);
   for (const one of all(".news .headline, .now, .hint, .way-in b, .counts")) {
     const smallest = Math.min(innerHeight, innerWidth * 9 / 16) / (one.matches(".way-in b, .counts") ? 60 : 40);
     if (parseFloat(getComputedStyle(one).fontSize) < smallest) wrong.push(`too small: ${one.className || one.tagName}`);

@@ -178,10 +178,14 @@ def test_a_misread_card_is_put_right_in_a_break(live: Live, host: FlaskClient) -
 
 def test_a_match_is_ended_early_with_one_other_seat(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
     scored(live)
+    to_count(live)
+    live.enter(Tapped(0, 0.0, "seat-3", "blue-5"))
+    assert 'class="private"' in bo.get("/seat/3").text
     assert post(host, "/end")[1].startswith("That concerns others")
     assert agree(bo) == (200, "")
-    assert "This match was ended early." in bo.get("/seat/3").text
-    assert 'class="mine"' not in bo.get("/seat/3").text
+    left = bo.get("/seat/3").text
+    assert "This match was ended early." in left
+    assert re.findall('class="(?:mine|private|hint|unread)', left) == []
     assert "under way" not in host.get("/results").text + host.get("/results/1").text
     assert "data-sure" not in host.get("/host").text
     assert post(bo, "/enter", kind="pressed", seat="3")[0] == 409

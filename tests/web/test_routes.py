@@ -15,7 +15,7 @@ from companion.devices.sensing import Crowded, Failed, Uncrowded, Working
 from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
 from companion.storage.opening import LogFault
-from tests.web.table import SCRIPT, Clock, app_of, living, to_count
+from tests.web.table import SCRIPT, Clock, app_of, living, post, to_count
 
 PAGES = ["/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table", "/story", "/story/1"]
 AFTER = ["/results", "/results/1", "/season"]
@@ -344,3 +344,17 @@ def test_who_cannot_unpack_gets_it_plain(client: FlaskClient) -> None:
     assert gzip.decompress(packed.data) == plain.data
     assert "Accept-Encoding" in packed.vary
     assert "Accept-Encoding" in plain.vary
+
+
+def test_cards_that_look_alike_are_offered_once_and_another_copy_is_laid(
+    live: Live, clock: Clock, client: FlaskClient
+) -> None:
+    page = client.get("/table").text
+    assert page.count('value="negative-') == page.count('value="special-stop-') == 1
+    to_count(live)
+    live.enter(*(Said(0, 0.0, seat, "count", seat) for seat in (1, 3, 5)))
+    for _ in range(2):
+        live.enter(Pressed(0, 0.0, 1))
+        clock.now += 2
+    post(client, "/table/lay", place="centre", card="red-stop-1")
+    assert live.ask(lambda match: match.state.stop) == "red-stop-2"

@@ -19,6 +19,7 @@ from companion.access.faces import Face
 from companion.access.people import People
 from companion.access.seats import HOST, Rights, Who
 from companion.access.seats import who as who_is
+from companion.game import AnyGame
 from companion.judge.faults import fault_of
 from companion.judge.views import UNSHOWN, sound
 from companion.live.demo import Telling
@@ -197,7 +198,7 @@ class Screens:
             "stays": now.stays,
             "walking": now.walking,
             "stickers": snapshot.stickers,
-            "decks": lambda: _suits(view["game"], known[view["game"]].deck, words) if view else {},
+            "decks": lambda: _suits(view["game"], _looks(known[view["game"]]), words) if view else {},
             "suits": lambda slug, cards: _suits(slug, cards, PageWords(slug, language)),
             "of_game": lambda slug: PageWords(slug, language),
             "box": lambda slug: _box(slug, snapshot.stickers.stock[slug].box, PageWords(slug, language)),
@@ -281,6 +282,14 @@ def _podium(view: Mapping[str, Any], words: PageWords) -> tuple[tuple[Ranked, ..
     """Return who stands where at the end, and what was best."""
     game = games.known()[view["game"]]
     return steps(view, game), bests(view, game, words)
+
+
+def _looks(game: AnyGame) -> Iterable[str]:
+    """Give one card of each look, so that nobody has to choose among copies."""
+    first: dict[tuple[object, ...], str] = {}
+    for card in game.deck.values():
+        first.setdefault(card.look, card.id)
+    return first.values()
 
 
 def _suits(slug: str, ids: Iterable[str], words: PageWords) -> Suits:

@@ -90,8 +90,7 @@ def put_right(number: int) -> ResponseReturnValue:
 
 def _found(match: Match, entry: int, marked: str) -> _Found | None:
     cards = corrections.cards(match, entry) if _says(match, entry, marked) else {}
-    known = frozenset(card for verdict in match.public if isinstance(card := verdict.facts.get("card"), str))
-    return _Found(match.public[entry], tuple(cards), known) if cards else None
+    return _Found(match.public[entry], tuple(cards), corrections.told(match)) if cards else None
 
 
 def _seq(match: Match, entry: int, marked: str, wrong: str) -> int:

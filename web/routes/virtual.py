@@ -1,8 +1,12 @@
 """The virtual table's hand: what a person does with a real table's cards and buzzers, done from the browser."""
 
+from collections.abc import Iterator, Sequence
+
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
+from companion.judge import corrections
+from companion.judge.match import Match
 from companion.live.demo import Hand
 from companion.web.http.responses import Refused, answered, at_table
 from companion.web.routes.manual_entry import meant_at, offered_cards, see_that_it_goes_on
@@ -20,12 +24,20 @@ def lay() -> ResponseReturnValue:
     see_that_it_goes_on()
 
     def one_by_one() -> None:
-        slug, cards = live.ask(lambda match: (match.game.slug, meant_at(match, place, offered)))
+        slug, cards = live.ask(lambda match: (match.game.slug, [*_copies(match, meant_at(match, place, offered))]))
         for card in cards:
             hand.lay(place, slug, card)
 
     at_table(one_by_one)
     return answered("")
+
+
+def _copies(match: Match, cards: Sequence[str]) -> Iterator[str]:
+    """Of cards that look alike give one that nobody was told of: a page offers them once."""
+    deck, told = match.game.deck, corrections.told(match)
+    for card in cards:
+        alike = (one for one in deck if one not in told and deck[one].look == deck[card].look)
+        yield card if card not in told else next(alike, card)
 
 
 @routes.post("/lift")

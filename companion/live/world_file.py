@@ -1,0 +1,112 @@
+"""The file of a simulated world: a line that begins it, then a line for each change, each on disk before the next.
+
+A line bears a digest of itself and all before it. What a power cut left of a last line was never told, so it is passed
+over; a whole line whose digest is wrong was altered.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.live.kept_world import Done, Kept, WorldFault
+from companion.physics import Strength
+from companion.storage import files
+
+
+class Left(msgspec.Struct, frozen=True, tag=True):
+    """Only the first moves are made; all since are taken back, or were never told."""
+
+    moves: int
+
+
+class TakenOver(msgspec.Struct, frozen=True, tag=True):
+    """Which seats bots play from now on."""
+
+    bots: Mapping[int, Strength]
+
+
+Change = Done | Left | TakenOver
+
+
+def read(path: Path) -> Kept | None:
+    """Read what is kept; None: nothing is. Raises `WorldFault`."""
+    try:
+        lines = path.read_bytes().split(b"\n")[:-1]  # without what is left of a line that a power cut tore
+        if not lines:
+            raise WorldFault(f"{path} is damaged")
+        digest = b""
+        bodies = []
+        for line in lines:
+            said, _, body = line.partition(b" ")
+            digest = _digest(digest, body)
+            if said != digest:
+                raise WorldFault(f"{path} is damaged")
+            bodies.append(body)
+        kept = msgspec.json.decode(bodies[0], type=Kept)
+        return _after(kept, [msgspec.json.decode(body, type=Change) for body in bodies[1:]])
+    except FileNotFoundError:
+        return None
+    except OSError as wrong:
+        raise WorldFault(f"can't read {path}: {wrong.strerror}") from wrong
+    except (msgspec.MsgspecError, ValueError, RecursionError) as wrong:
+        raise WorldFault(f"{path} was written by another companion: {wrong}") from wrong
+
+
+class WorldFile:
+    """Keeps a world, for its owner alone. Use it from one thread at a time."""
+
+    def __init__(self, path: Path):
+        """Keep it here."""
+        self.path = path
+        self._kept: Kept | None = None
+        """What the file holds, to its last byte; None: that is not known."""
+        self._digest = b""
+
+    def keep(self, kept: Kept) -> None:
+        """Have the file hold this; after a power cut it holds this or what it held before. Raises OSError."""
+        before, self._kept = self._kept, None
+        changes = None if before is None else _changes(before, kept)
+        if changes is None:
+            line = self._line(b"", kept)
+            files.replace_private(self.path, line)
+        elif changes:
+            files.append(self.path, b"".join(self._line(self._digest, change) for change in changes))
+        self._kept = kept
+
+    def _line(self, before: bytes, said: Kept | Change) -> bytes:
+        body = msgspec.json.encode(said)
+        self._digest = _digest(before, body)
+        return self._digest + b" " + body + b"\n"
+
+
+def _changes(before: Kept, after: Kept) -> list[Change] | None:
+    """Return what leads from one to the other; None: nothing does, for it is another world."""
+    if replace(before, bots={}, done=()) != replace(after, bots={}, done=()):
+        return None
+    same = min(len(before.done), len(after.done))
+    if before.done[:same] != after.done[:same]:
+        return None
+    taken_back: list[Change] = [Left(same)] if same < len(before.done) else []
+    bots: list[Change] = [TakenOver(after.bots)] if before.bots != after.bots else []
+    return [*taken_back, *after.done[same:], *bots]
+
+
+def _after(kept: Kept, changes: list[Change]) -> Kept:
+    done = [*kept.done]
+    bots = kept.bots
+    for change in changes:
+        match change:
+            case Done():
+                done.append(change)
+            case Left(moves=moves):
+                del done[moves:]
+            case TakenOver(bots=others):
+                bots = others
+    return replace(kept, done=tuple(done), bots=bots)
+
+
+def _digest(before: bytes, body: bytes) -> bytes:
+    return hashlib.sha256(before + body).hexdigest().encode()
