@@ -23,13 +23,13 @@ from tests.bench.readers import plain, turns
 from tests.bench.speeding import full_speed
 from tests.bench.stamps import stamps
 from tests.bench.starting import memory, replay, start
-from tests.bench.streams import hardly_read, streams
+from tests.bench.streams import hardly_read, one_more, streams
 from tests.bench.views import views
 
 RESULTS = Path(__file__).parent / "results.md"
 EVERY: tuple[Measurement, ...] = (
     *(press, tap, disks, views, stamps, plain, turns, judging, taking_back, engines, particulars),
-    *(replay, start, memory, streams, full_speed, hardly_read, evenings, buzzers, clubs),
+    *(replay, start, memory, streams, one_more, full_speed, hardly_read, evenings, buzzers, clubs),
 )
 MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}
 

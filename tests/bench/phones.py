@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from typing import NamedTuple, Self
 
-from tests.bench.rig import PATIENCE, PHONE
+from companion.web.feed import SIGN_OF_LIFE, pack
+from tests.bench.rig import PATIENCE, PHONE, processor
 
 STREAMS = (
     *("/stream/score?lang=fr", "/stream/seat-1?lang=fr", "/stream/seat-2?lang=en"),
@@ -18,13 +19,15 @@ STREAMS = (
 )
 """What the phones of a room show, in turn: with fewer different pages the table would have less to render."""
 
-END = b"\n\n"
+HEAD, END = b"\r\n\r\n", b"\n\n"
 TICK = b"event: tick"
+SIGNS = SIGN_OF_LIFE, pack(SIGN_OF_LIFE)
+"""Signs of life are no updates."""
 
 
-def asking(path: str) -> bytes:
+def asking(path: str, unpacks: str = "identity") -> bytes:
     """Write what a phone sends to have a stream: the one that is host and holds every seat."""
-    headers = "Host: table", "Accept: text/event-stream", f"Cookie: phone={PHONE}"
+    headers = "Host: table", "Accept: text/event-stream", f"Accept-Encoding: {unpacks}", f"Cookie: phone={PHONE}"
     return "\r\n".join((f"GET {path} HTTP/1.1", *headers, "", "")).encode()
 
 
@@ -38,12 +41,12 @@ class Update(NamedTuple):
 
 
 class Phones:
-    """`count` streams, open and read within the `with` block."""
+    """`count` streams, open and read within the `with` block; as browsers do, they ask for what is packed."""
 
-    def __init__(self, port: int, count: int, paths: Sequence[str] = STREAMS):
+    def __init__(self, port: int, count: int, paths: Sequence[str] = STREAMS, unpacks: str = "gzip"):
         self._pipe, there = multiprocessing.Pipe()
         spawn = multiprocessing.get_context("spawn")
-        chosen = [paths[at % len(paths)] for at in range(count)]
+        chosen = [asking(paths[at % len(paths)], unpacks) for at in range(count)]
         self._process = spawn.Process(target=_read, args=(port, chosen, there), daemon=True)
 
     def __enter__(self) -> Self:
@@ -54,6 +57,10 @@ class Phones:
     def __exit__(self, *_: object) -> None:
         self._pipe.send("stop")
         self._process.join()
+
+    def processor(self) -> float:
+        """Give the seconds of a processor that reading has taken."""
+        return processor(self._process.pid or 0)
 
     def take(self) -> list[list[Update]]:
         """Give each phone's updates since the last call."""
@@ -70,12 +77,12 @@ class Phones:
         return taken
 
 
-def _read(port: int, paths: Sequence[str], pipe: Connection) -> None:
+def _read(port: int, questions: Sequence[bytes], pipe: Connection) -> None:
     """Tell nothing before every phone has its first page."""
     with contextlib.ExitStack() as stack, selectors.DefaultSelector() as selector:
         phones = []
-        for path in paths:
-            phone = _Phone(stack.enter_context(socket.create_connection(("127.0.0.1", port))), path)
+        for asked in questions:
+            phone = _Phone(stack.enter_context(socket.create_connection(("127.0.0.1", port))), asked)
             phones.append(phone)
             selector.register(phone.socket, selectors.EVENT_READ, phone.read)
         while not all(phone.updates for phone in phones):
@@ -107,18 +114,26 @@ def _wait(selector: selectors.BaseSelector) -> bool:
 
 
 class _Phone:
-    def __init__(self, connection: socket.socket, path: str):
+    def __init__(self, connection: socket.socket, asked: bytes):
         self.socket = connection
         self.updates: list[Update] = []
         self._rest = b""
-        connection.sendall(asking(path))
+        self._begun = False
+        connection.sendall(asked)
 
     def read(self) -> None:
         data = self.socket.recv(1 << 18)
         if not data:
             raise ConnectionError("the table hung up on a phone")
-        *messages, self._rest = (self._rest + data).split(END)
-        now = time.time()
-        # What is sent in chunks begins with the length of its chunk.
-        news = [message.rpartition(b"\r\n")[2] for message in messages if TICK not in message]
-        self.updates += [Update(now, zlib.crc32(message)) for message in news]
+        now, self._rest = time.time(), self._rest + data
+        if not self._begun:
+            self._begun = HEAD in self._rest
+            self._rest = self._rest.partition(HEAD)[2] if self._begun else self._rest
+        # Each message is a chunk, which begins with its length.
+        while self._begun and (at := self._rest.find(b"\r\n")) > 0:
+            end = at + 2 + int(self._rest[:at], 16)
+            if len(self._rest) < end + 2:
+                break
+            chunk, self._rest = self._rest[at + 2 : end], self._rest[end + 2 :]
+            if chunk not in SIGNS:
+                self.updates.append(Update(now, zlib.crc32(chunk.removesuffix(END))))

@@ -64,8 +64,7 @@ class Program:
 
     def processor(self) -> float:
         """Give the seconds of a processor that it has taken."""
-        spent = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(spent[11]) + int(spent[12])) / os.sysconf("SC_CLK_TCK")
+        return processor(self._process.pid)
 
     def page(self) -> str:
         """Give the score page, "" where nobody serves it."""
@@ -128,14 +127,14 @@ class Program:
 class Rig:
     """A table of emulated devices; the box and the centre's reader are at hand."""
 
-    def __init__(self, folder: Path, box: EmulatedBox, centre: UartPN532, seats: Sequence[str]):
+    def __init__(self, folder: Path, box: EmulatedBox, centre: UartPN532, seats: Sequence[str], port: int):
         self.box, self.centre = box, centre
         self.uids = {card: f"04{number:012X}" for number, card in enumerate(games.known()[GAME].deck)}
         self._file = folder / "table.toml"
         take_seats(folder / "log.sqlite")
         tags = "".join(f'{card} = "{uid}"\n' for card, uid in self.uids.items())
         (folder / "tags.toml").write_text(f"[{GAME}]\n{tags}", encoding="utf-8")
-        self.port = free_port()
+        self.port = port
         places = [("centre", centre.path), *((f"seat-{seat}", path) for seat, path in enumerate(seats, 1))]
         readers = "".join(
             f'[[reader]]\ndriver = "pn532-uart"\nplace = "{place}"\nport = "{path}"\n' for place, path in places
@@ -175,14 +174,15 @@ def take_seats(log: Path) -> None:
 
 
 @contextlib.contextmanager
-def rig() -> Iterator[Rig]:
+def rig(port: int = 0) -> Iterator[Rig]:
+    """Give a table; `port` is its page's, 0: any."""
     with (
         folder() as there,
         elsewhere(4) as seats,
         UartPN532(radio=RADIO, baud=BAUD) as centre,
         EmulatedBox() as box,
     ):
-        yield Rig(there, box, centre, seats)
+        yield Rig(there, box, centre, seats, port or free_port())
 
 
 @contextlib.contextmanager
@@ -236,6 +236,12 @@ def resident(pid: int | str) -> float:
     """Give a process's resident memory in MB."""
     found: Any = re.search(r"VmRSS:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())
     return int(found[1]) / 1024
+
+
+def processor(pid: int) -> float:
+    """Give the seconds of a processor that a process has taken."""
+    spent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(spent[11]) + int(spent[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def free_port() -> int:

@@ -1,4 +1,6 @@
-"""Five hundred phones on the real companion: in a fresh match, after ten thousand events, where some do not read."""
+"""Five hundred phones on the real companion: in a fresh match, after ten thousand events, where some do not read; and
+what one more phone costs.
+"""
 
 import contextlib
 import random
@@ -9,12 +11,16 @@ from collections.abc import Iterator
 
 from tests.bench.figures import Budget, Figure
 from tests.bench.phones import STREAMS, Phones, asking
-from tests.bench.rig import Program, rig, some_cards
+from tests.bench.rig import Program, folder, rig, some_cards, virtual
 
 PHONES = 500
 EVENTS = 10_000
-BUDGET = Budget(most_at_most=250)
+BUDGET = Budget(most_at_most=60)
 FLAT = Budget(median_at_most=1.1)
+FEW, MANY = 10, 2_000
+"""Phones, by which is told what one more of them costs."""
+SETTLED = 5.0
+"""Seconds after which a table has compiled what it will need."""
 DEAF = 100
 """Of the phones."""
 FILLING = 80
@@ -35,6 +41,29 @@ def streams(quick: bool) -> Iterator[Figure]:
 def _updates(program: Program, count: int, samples: int, what: str) -> Figure:
     with Phones(program.port, count) as phones:
         return Figure(what, "ms", list(_lags(program, phones, samples)), BUDGET, emulated=True)
+
+
+def one_more(quick: bool) -> Iterator[Figure]:
+    """In turn: a few phones and many look on while cards are entered; nothing else runs at a virtual table."""
+    many, acts, turns = (30, 3, 2) if quick else (MANY, 40, 5)
+    spent: dict[int, list[float]] = {FEW: [], many: []}
+    resident: list[float] = []
+    with folder() as there, virtual(there / "log.sqlite") as program:
+        program.first_page()
+        program.start_match()
+        time.sleep(SETTLED)
+        for _ in range(turns):
+            for count, found in spent.items():
+                before = program.memory()
+                with Phones(program.port, count) as phones:
+                    resident += [(program.memory() - before) * 1000 / count] if count == many else []
+                    began = program.processor()
+                    for _ in _lags(program, phones, acts):
+                        pass
+                    found.append((program.processor() - began) / acts)
+    more = [1e6 * (all_of - few) / (many - FEW) for few, all_of in zip(*spent.values(), strict=True)]
+    yield Figure(f"one phone more of {many}: processor a change", "µs", more, Budget(median_at_most=20))
+    yield Figure(f"one phone more of {many}: memory", "kB", resident[:1], Budget(median_at_most=20))
 
 
 def hardly_read(quick: bool) -> Iterator[Figure]:

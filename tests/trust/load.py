@@ -61,7 +61,7 @@ def _hardly_read(phones: int, acts: int) -> Iterator[Finding]:
             for _ in range(phones):
                 stack.enter_context(_opened(port))
             slow = [stack.enter_context(_Slow(port)) for _ in range(phones)]
-            reading = stack.enter_context(Phones(port, phones, (STREAM,)))
+            reading = stack.enter_context(Phones(port, phones, (STREAM,), "identity"))
             app = app_of(live)
             pages, waiting, torn = [_says(app.test_client().get)], 0, 0
             for card in some_cards(acts):

@@ -1,4 +1,4 @@
-"""Pages, style and script travel packed (gzip): a weak network carries a fifth of them. Streams never wait for it."""
+"""Pages, style and script travel packed (gzip): a weak network carries a fifth of them. A feed packs its own stream."""
 
 import functools
 import gzip
