@@ -25,6 +25,8 @@ ACROSS_DEVICES = 0.005
 """Seconds by which presses on two devices may seem out of order: their clocks are only compared over their cables
 (assumed; not measured on a board)."""
 
+Language = Literal["", "en", "fr"]
+
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?")
 
 
@@ -68,6 +70,8 @@ class Table(msgspec.Struct, frozen=True):
     simulated: bool
     apart: float = 0.0
     """Seconds: two presses closer than this can't be told apart by these buttons."""
+    name: str = ""
+    language: Language = ""
     club: ClubSettings | None = None
     """Its files' paths are relative to no other file any more."""
 
@@ -85,6 +89,10 @@ class Table(msgspec.Struct, frozen=True):
 class FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What stands before the first section; paths are relative to the file."""
 
+    name: str = ""
+    """What the table is called: on its pages, and in its own Wi-Fi."""
+    language: Language = ""
+    """What it speaks to a phone that prefers neither "en" nor "fr"; "" for English."""
     log: str = "log.sqlite"
     """The file of every match that was ever played at the table."""
     tags: str | None = None
@@ -97,7 +105,20 @@ class FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load(path: Path) -> Table:
     """Read and check a table's file; paths in it are relative to it. Raises `ConfigFault`."""
+    return read(path, "your table.toml", lambda raw: _sensing(_checked(raw, path)))
+
+
+def begun(path: Path) -> Table:
+    """Read a table's file that may not be there yet, or name no device. Raises `ConfigFault`."""
+    if path.parent.is_dir() and not path.exists():
+        return _checked({}, path)
     return read(path, "your table.toml", lambda raw: _checked(raw, path))
+
+
+def _sensing(table: Table) -> Table:
+    if not table.sensors:
+        raise Wrong("the table senses nothing: add a [[reader]] or [[buzzers]] section")
+    return table
 
 
 def _checked(raw: dict[str, Any], path: Path) -> Table:
@@ -109,8 +130,6 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
     found = converted(raw, FileSettings, beside=("page", "shout", "phones", "club"))
     readers = [_sensor("reader", index, entry) for index, entry in enumerate(found.reader)]
     buzzers = [_sensor("buzzers", index, entry) for index, entry in enumerate(found.buzzers)]
-    if not readers and not buzzers:
-        raise Wrong("the table senses nothing: add a [[reader]] or [[buzzers]] section")
     _check_places(readers)
     _check_seats(buzzers)
     _check_claims(readers, buzzers)
@@ -125,6 +144,8 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
         sensors=(*readers, *buzzers),
         simulated=any(drivers.is_virtual(sensor) for sensor in (*readers, *buzzers)),
         apart=max([ACROSS_DEVICES if len(buzzers) > 1 else 0.0, *(box.apart for box in buzzers)]),
+        name=found.name,
+        language=found.language,
         club=club,
     )
 
