@@ -57,6 +57,14 @@ class PhoneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """"open": before a match anybody in the network takes a free seat; "codes": only by the code at the seat."""
 
 
+class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[network]`: who sees to it that phones and table are in one network."""
+
+    wifi: bool = False
+    """Whether the host's page `/network` joins Wi-Fi networks by NetworkManager, and the table opens its own where it
+    is in none."""
+
+
 class Table(msgspec.Struct, frozen=True):
     """A table as its file describes it."""
 
@@ -72,6 +80,7 @@ class Table(msgspec.Struct, frozen=True):
     """Seconds: two presses closer than this can't be told apart by these buttons."""
     name: str = ""
     language: Language = ""
+    network: NetworkSettings = NetworkSettings()
     club: ClubSettings | None = None
     """Its files' paths are relative to no other file any more."""
 
@@ -126,8 +135,9 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
     _check_origins(page)
     shout = converted(raw.pop("shout", {}), ShoutSettings, "shout")
     phones = converted(raw.pop("phones", {}), PhoneSettings, "phones")
+    network = converted(raw.pop("network", {}), NetworkSettings, "network")
     club = read_club(raw.pop("club"), path) if "club" in raw else None
-    found = converted(raw, FileSettings, beside=("page", "shout", "phones", "club"))
+    found = converted(raw, FileSettings, beside=("page", "shout", "phones", "network", "club"))
     readers = [_sensor("reader", index, entry) for index, entry in enumerate(found.reader)]
     buzzers = [_sensor("buzzers", index, entry) for index, entry in enumerate(found.buzzers)]
     _check_places(readers)
@@ -146,6 +156,7 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
         apart=max([ACROSS_DEVICES if len(buzzers) > 1 else 0.0, *(box.apart for box in buzzers)]),
         name=found.name,
         language=found.language,
+        network=network,
         club=club,
     )
 

@@ -25,7 +25,7 @@ STOREYS = (
     "companion.judge companion.words",
     "companion.storage companion.versions",
     "companion.config companion.tags companion.access companion.history",
-    "companion.setup",
+    "companion.setup companion.network",
     "companion.live",
     "companion.club",
     "companion.web.bell companion.web.feed companion.web.consent companion.web.room",

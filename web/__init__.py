@@ -4,10 +4,10 @@ import secrets
 
 from flask import Flask
 
-from companion.web.http import access, phone, responses, security
+from companion.web.http import access, phone, probes, responses, security
 from companion.web.http.gzip import pack
 from companion.web.http.once import Once
-from companion.web.render.environment import prepare
+from companion.web.render.environment import Outfit, prepare
 from companion.web.room import Room
 from companion.web.routes import (
     aloud,
@@ -24,11 +24,13 @@ from companion.web.routes import (
     lobby,
     manual_entry,
     matches,
+    network,
     otherwise,
     pages,
     people,
     play,
     seasons,
+    setting_up,
     souvenirs,
     streams,
     tags,
@@ -52,19 +54,29 @@ def create_app(room: Room) -> Flask:
         SESSION_COOKIE_SAMESITE="Strict",
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         SEND_FILE_MAX_AGE_DEFAULT=3600,
+        LANGUAGE=room.language,
     )
-    prepare(app, checks=room.checkup is not None, upkeep=room.machine is not None)
+    outfit = Outfit(
+        upkeep=room.machine is not None,
+        checks=room.checkup is not None,
+        sets_up=room.set_up is not None,
+        networked=room.wifi is not None,
+        own_wifi=room.wifi.standing.own if room.wifi else None,
+        table_name=room.name,
+    )
+    prepare(app, outfit)
     open_site(app, room)
     responses.handle_refusals(app)
     Once().put_on(app)
     pack(app)
+    probes.answer(app)
     security.keep_out(app, room.address, room.origins)
     access.check(app)
     phone.remember_phones(app)
     for subject in (
         *(pages, aloud, streams, joining, lobby, consent, manual_entry, matches, demo),
         *(corrections, virtual, play, history, souvenirs, seasons, people, otherwise),
-        *(how, tags, check, upkeep, brought, api, bg_stats),
+        *(how, tags, check, setting_up, network, upkeep, brought, api, bg_stats),
     ):
         app.register_blueprint(subject.routes)
     return app

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 
+from gevent.event import Event
 from msgspec import Struct
 
 from companion.access.phones import Phones
@@ -11,6 +12,7 @@ from companion.devices.check.checkup import Checkup
 from companion.live.demo import Demo, Hand
 from companion.live.simulation import Simulation
 from companion.live.table import Live
+from companion.network.wifi import Wifi
 from companion.versions.wishes import Machine
 
 
@@ -37,5 +39,13 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Whether a seat is taken by its code alone, also before a match."""
     origins: tuple[str, ...] = ()
     """The other sites whose pages may read what other programs are told."""
+    name: str = ""
+    """What the table is called."""
+    language: str = ""
+    """What it speaks where a phone prefers none of its languages."""
+    wifi: Wifi | None = None
+    """Sees to it that the table is in a network; None: somebody else does."""
+    set_up: Event | None = None
+    """Set by the host for the page to end, and the table to be set up anew; None: a table that has no file."""
     clock: Callable[[], float] = time.monotonic
     """Seconds: when a question lapses, and when devices are looked at again. What is judged has the table's own."""

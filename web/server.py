@@ -8,6 +8,7 @@ import resource
 import signal
 import socket
 import threading
+from collections.abc import Iterable
 from contextlib import closing, suppress
 from email.errors import FirstHeaderLineIsContinuationDefect, HeaderDefect, MissingHeaderBodySeparatorDefect
 from email.message import Message
@@ -175,11 +176,15 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
             feed.close()
 
 
-def server(app: Flask, host: str, port: int) -> WSGIServer:
-    """Return a server that listens once started; it belongs to this thread. Raises OSError where the port is taken."""
+def server(app: Flask, host: str, port: int, door: socket.socket | None = None) -> WSGIServer:
+    """Return a server that listens once started; it belongs to this thread. Raises OSError where the port is taken.
+
+    `door` listens there already: whoever knocks while one app follows another waits, and is not turned away.
+    """
     connections = Connections(_places(), SHARE)
     more = {"spawn": Pool(), "log": None, "handler_class": Handler, "connections": connections}
-    made = Server((host, port), app, backlog=WAITING, **more)
+    listener: Any = _listener(door) or (host, port)
+    made = Server(listener, app, backlog=None if door else WAITING, **more)
     made.stop_timeout = 0.1  # streams never end by themselves: then they are cut
     made.init_socket()
     # A phone's connections inherit this. Without NODELAY an answer waits 40 ms for the phone to acknowledge the last.
@@ -190,6 +195,14 @@ def server(app: Flask, host: str, port: int) -> WSGIServer:
     }.items():
         made.socket.setsockopt(socket.IPPROTO_TCP, option, value)
     return made
+
+
+def _listener(door: socket.socket | None) -> socket.socket | None:
+    if door is None:
+        return None
+    listening = door.dup()
+    listening.setblocking(False)
+    return listening
 
 
 def _places() -> int:
@@ -210,15 +223,17 @@ def _is_plain(headers: Message) -> bool:
     )
 
 
-def serve(app: Flask, host: str, port: int) -> None:
-    """Serve until told to stop (SIGINT, SIGTERM)."""
+def serve(app: Flask, host: str, port: int, door: socket.socket | None = None, done: Iterable[Event] = ()) -> None:
+    """Serve until told to stop (SIGINT, SIGTERM), or until one of `done` is set, by whomever."""
     asked = Event()
+    for one in done:
+        one.rawlink(lambda _: asked.set())
     if threading.current_thread() is threading.main_thread():
         for told in (signal.SIGINT, signal.SIGTERM):
             gevent.signal_handler(told, asked.set)
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(OPEN_FILES, hard) if hard > 0 else OPEN_FILES, hard))
-    running = server(app, host, port)  # only now phones come in: a stop from here on is an orderly one
+    running = server(app, host, port, door)  # only now phones come in: a stop from here on is an orderly one
     running.start()
     settling = gevent.spawn(_settle, app)
     asked.wait()

@@ -1,11 +1,18 @@
 """Where the page of a table is: whether it can be opened there, and what phones must ask for."""
 
 import errno
+import fcntl
 import socket
+import struct
+from collections.abc import Iterator
+from contextlib import suppress
 
 from companion.config import PageSettings
 from companion.errors import NotNow
+from companion.web.server import WAITING
 
+_ADDRESS = 0x8915
+"""SIOCGIFADDR, netdevice(7)."""
 _EVERYWHERE = ("", "0.0.0.0", "::")
 
 
@@ -19,6 +26,29 @@ def see_that_it_is_free(page: PageSettings) -> None:
             probe.listen()
     except (OSError, UnicodeError) as wrong:
         raise NotNow(f"can't open the page at {page.host}, port {page.port}: {_why_not(page, wrong)}") from wrong
+
+
+class Door:
+    """The page's port, held open from the setup to the table: whoever knocks in between waits."""
+
+    def __init__(self) -> None:
+        """Nothing is open yet."""
+        self.socket: socket.socket | None = None
+
+    def open(self, page: PageSettings) -> None:
+        """Open it, unless it is. Raises `NotNow`."""
+        if self.socket is None:
+            see_that_it_is_free(page)
+            family, kind, _, _, where = socket.getaddrinfo(page.host, page.port, type=socket.SOCK_STREAM)[0]
+            self.socket = socket.socket(family, kind)
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self.socket.bind(where)
+            self.socket.listen(WAITING)
+
+    def close(self) -> None:
+        """Close it."""
+        if self.socket is not None:
+            self.socket.close()
 
 
 def answers(page: PageSettings) -> bool:
@@ -45,9 +75,19 @@ def own() -> str:
         try:
             probe.connect(("192.0.2.1", 9))
             found: str = probe.getsockname()[0]
-        except OSError:
-            return "127.0.0.1"
+        except OSError:  # no way into the internet: in a network of the table's own there is none
+            return next(_addresses(), "127.0.0.1")
     return found
+
+
+def _addresses() -> Iterator[str]:
+    """Yield the addresses of this machine's other sides than that to itself."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        for _, name in socket.if_nameindex():
+            with suppress(OSError):
+                told = fcntl.ioctl(asking.fileno(), _ADDRESS, struct.pack("256s", name.encode()[:15]))
+                if not (found := socket.inet_ntoa(told[20:24])).startswith("127."):
+                    yield found
 
 
 def _why_not(page: PageSettings, wrong: OSError | UnicodeError) -> str:

@@ -9,19 +9,22 @@ from pathlib import Path
 
 import click
 import segno
+from gevent.event import Event
 
 from companion import __version__, games
 from companion.access.phones import Phones
 from companion.access.seats import HOST
 from companion.cli import address, watchdog
+from companion.cli.address import Door
 from companion.cli.files import own_log
 from companion.cli.options import LOG, TABLE
+from companion.cli.setting_up import Turn, moves, networked, set_up
 from companion.cli.systemd_unit import is_one_of_many
 from companion.club.cards import ClubCards
 from companion.club.credentials import see_that_files_are_good
 from companion.club.payloads import About
 from companion.club.publisher import Publisher
-from companion.config import PageSettings, PhoneSettings, ShoutSettings, Table, load
+from companion.config import PageSettings, PhoneSettings, ShoutSettings, Table, begun, load
 from companion.devices import drivers
 from companion.devices.box import own_firmware
 from companion.devices.check.checkup import Checkup
@@ -38,6 +41,7 @@ from companion.live.cues import cues
 from companion.live.demo import Demo
 from companion.live.simulation import Simulation
 from companion.live.table import Live
+from companion.network.wifi import Wifi
 from companion.storage.files import phones_of
 from companion.storage.integrity import see_that_it_is_whole, unread
 from companion.storage.log import Log
@@ -63,7 +67,9 @@ def play(port: int, host: str, log: Path | None) -> None:
 
     Starts the companion with virtual readers and buzzers, and prints the address as text and as a QR code.
     """
-    keep(virtual_table(log or own_log(), host, port), anyway=False)
+    log_to_stderr()
+    with closing(Door()) as door:
+        keep(virtual_table(log or own_log(), host, port), anyway=False, door=door)
 
 
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage or a wrong TABLE.")
@@ -73,9 +79,18 @@ def run(file: Path, anyway: bool) -> None:
     """Keep a real table: its readers, its buzzers, its page.
 
     TABLE.toml names the drivers; hardware/settings.md explains every setting. Starts again in the match it was
-    stopped in.
+    stopped in. Where there is no such file yet, or it names no device, the page sets the table up and writes it.
     """
-    keep(load(file), anyway=anyway)
+    log_to_stderr()
+    with closing(Door()) as door, networked(begun(file)) as wifi:
+        ended = Turn.NEXT if begun(file).sensors else Turn.SET_UP
+        while ended is not Turn.OVER:
+            if ended is Turn.SET_UP:
+                ended = set_up(file, begun(file), door, wifi)
+            else:
+                ended = keep(load(file), anyway=anyway, door=door, file=file, wifi=wifi)
+                anyway = True
+    watchdog.stopping()
 
 
 def virtual_table(log: Path, host: str, port: int) -> Table:
@@ -98,9 +113,11 @@ def log_to_stderr() -> None:
     logging.basicConfig(level=logging.INFO, format=f"{when}%(levelname)s %(message)s", datefmt="%H:%M:%S")
 
 
-def keep(table: Table, *, anyway: bool) -> None:
-    """Keep a table until it is stopped. Raises `NotNow` and `TagsFault` where it can't start."""
-    log_to_stderr()
+def keep(table: Table, *, anyway: bool, door: Door, file: Path | None = None, wifi: Wifi | None = None) -> Turn:
+    """Keep a table until it is stopped, or is to be set up anew in its file, or is in another network.
+
+    Raises `NotNow` and `TagsFault` where it can't start.
+    """
     if table.club:
         see_that_files_are_good(table.club)
     decks = Decks(table.tags)
@@ -108,12 +125,12 @@ def keep(table: Table, *, anyway: bool) -> None:
         _journal.warning(line)
     see_that_it_is_whole(table.log)
     with closing(Log(table.log, writes=True)) as log:  # first: a second companion is to hear of this, not of its port
-        address.see_that_it_is_free(table.page)
+        door.open(table.page)
         phones = Phones(phones_of(table.log))
         clock = TableClock(log.last_at())
         sources = _started(table, clock, anyway)
         live = Live(log, clock, decks, simulated=table.simulated, hold=table.shout.window, apart=table.apart)
-        _play(table, live, clock, sources, phones)
+        return _play(table, live, clock, sources, phones, door, file, wifi)
 
 
 def said_of_packages(decks: Decks) -> Iterator[str]:
@@ -138,7 +155,17 @@ def _started(table: Table, clock: TableClock, anyway: bool) -> Sequence[Source]:
     return sources
 
 
-def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source], phones: Phones) -> None:
+def _play(
+    table: Table,
+    live: Live,
+    clock: TableClock,
+    sources: Sequence[Source],
+    phones: Phones,
+    door: Door,
+    file: Path | None,
+    wifi: Wifi | None,
+) -> Turn:
+    anew, moved = Event(), moves(wifi)
     hand = virtual.VirtualHand(sources) if table.simulated else None
     demo = Demo(live, hand) if hand else None
     simulation = Simulation(live) if hand else None
@@ -179,12 +206,17 @@ def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source]
             checkup=checkup,
             by_code=by_code,
             origins=table.page.origins,
+            name=table.name,
+            language=table.language,
+            wifi=wifi,
+            set_up=anew if file else None,
             club=publisher,
             machine=machine(),
         )
         app = create_app(room)
         with watchdog.watched(live, table.page):
-            serve(app, table.page.host, table.page.port)
+            serve(app, table.page.host, table.page.port, door.socket, (anew, moved))
+    return Turn.SET_UP if anew.is_set() else Turn.NEXT if moved.is_set() else Turn.OVER
 
 
 def machine() -> Machine | None:

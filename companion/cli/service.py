@@ -18,10 +18,11 @@ from pathlib import Path
 
 import click
 
+from companion.cli import network_files
 from companion.cli.output import print_lines
 from companion.cli.systemd_unit import NAME, STATE, is_one_of_many, needs, program, unit
 from companion.cli.upkeep_units import BESIDE
-from companion.config import Table, load
+from companion.config import Table, begun
 from companion.errors import NotNow, WrongInput
 from companion.storage.files import club_of, give_to_the_folders_owner, phones_of, swap, write
 from companion.storage.log import Log
@@ -45,14 +46,15 @@ def install_service(file: Path | None, only_print: bool) -> None:
     """Install the table as a systemd service, or renew it, and start it.
 
     TABLE.toml, its tags and its log are copied to the service's own folder, /var/lib/table-companion. Without
-    TABLE.toml it is the one that is there, with the devices it names now.
+    TABLE.toml it is the one that is there, with the devices it names now; where there is none yet, the page sets the
+    table up.
     """
     path = file or SETTINGS
     if only_print:
-        click.echo(unit_text(load(path), path), nl=False)
+        click.echo(unit_text(begun(path), path), nl=False)
         return
     see_that_it_can_be_installed()
-    print_lines(install(load(path), path))
+    print_lines(install(begun(path), path))
 
 
 @service.command(name="uninstall", epilog="Exit status: 0 it is gone; 1 it can't be done, for the reason given.")
@@ -102,6 +104,8 @@ def install(table: Table, settings: Path) -> Iterator[str]:
         write(part, text.encode())
         swap(part, path)
         yield f"written {path}"
+    if table.network.wifi:
+        yield from network_files.install(table.page.port)
     _systemctl("daemon-reload")
     if any(path.suffix == ".rules" for path in units):
         _done("udevadm", "control", "--reload")
@@ -144,7 +148,7 @@ def _bring(table: Table, settings: Path) -> Iterator[str]:
     owner = pwd.getpwnam(NAME)
     STATE.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chown(STATE, owner.pw_uid, owner.pw_gid)
-    if _inside(settings) is None:
+    if _inside(settings) is None and settings.exists():
         home = settings.absolute().parent
         for key, path in (("log", table.log), ("tags", table.tags), *_club_files(table).items()):
             if path is not None and not path.absolute().is_relative_to(home):

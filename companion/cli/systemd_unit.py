@@ -7,7 +7,7 @@ from pathlib import Path
 
 import companion
 from companion.config import Table
-from companion.devices.permissions import Access
+from companion.devices.permissions import EVERYTHING, Access
 from companion.versions import launcher
 
 NAME = "table-companion"
@@ -44,6 +44,8 @@ SystemCallErrorNumber=EPERM
 
 def needs(table: Table) -> list[Access]:
     """Return what the table's devices need, each once."""
+    if not table.sensors:
+        return list(EVERYTHING)  # whatever its setup may find
     return list(dict.fromkeys(access for sensor in table.sensors for access in getattr(sensor, "needs", ())))
 
 

@@ -20,13 +20,13 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 @contextmanager
-def watched(live: Live, page: PageSettings) -> Iterator[None]:
-    """Tell systemd, for as long as the block lasts, whenever the judge and the page answer."""
-    where = os.environ.pop("NOTIFY_SOCKET", "")
+def watched(live: Live | None, page: PageSettings) -> Iterator[None]:
+    """Tell systemd, for as long as the block lasts, whenever the judge, if there is one yet, and the page answer."""
+    where = os.environ.get("NOTIFY_SOCKET", "")
     if not where:
         yield
         return
-    every = int(os.environ.pop("WATCHDOG_USEC", "0")) / 3e6 or None
+    every = int(os.environ.get("WATCHDOG_USEC", "0")) / 3e6 or None
     stop = threading.Event()
     line = line_to(page)
     thread = threading.Thread(target=_tell, args=(where, every, lambda: answers(live, line), stop), name="watchdog")
@@ -35,9 +35,14 @@ def watched(live: Live, page: PageSettings) -> Iterator[None]:
         yield
     finally:
         stop.set()
-        say(where, "STOPPING=1")
         thread.join()
         line.close()
+
+
+def stopping() -> None:
+    """Tell systemd that it ends. Not between setup and table: a service that has said so is soon killed."""
+    if where := os.environ.get("NOTIFY_SOCKET", ""):
+        say(where, "STOPPING=1")
 
 
 def line_to(page: PageSettings) -> HTTPConnection:
@@ -45,10 +50,11 @@ def line_to(page: PageSettings) -> HTTPConnection:
     return HTTPConnection(_EVERYWHERE.get(page.host, page.host), page.port, timeout=_PATIENCE_S)
 
 
-def answers(live: Live, line: HTTPConnection) -> bool:
+def answers(live: Live | None, line: HTTPConnection) -> bool:
     """Return whether judge and page answer. A judge that hangs lets nobody come back from here: its silence tells."""
     try:
-        live.ask_any(lambda: None)
+        if live is not None:
+            live.ask_any(lambda: None)
         try:
             return _status(line) < 500
         except ConnectionError:  # it was cut while nothing was asked

@@ -46,6 +46,10 @@ _USB_BOX = Access("dialout", ("char-ttyACM",), ("cdc_acm",))
 _HEADER = Access("dialout", ("char-ttyAMA", "char-ttyS"))
 
 
+EVERYTHING = (SPI, I2C, GPIO, _USB, _HEADER)
+"""What a table may need of which nobody knows yet what hangs on it."""
+
+
 def serial(port: str) -> Access:
     """Return what a serial port needs; one on USB is allowed as a kind, for it may be plugged in later."""
     for pattern, access in (

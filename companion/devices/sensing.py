@@ -15,6 +15,10 @@ Threads, and who waits for whom
     device (a port 50 ms, a chip 0.2 s, an answer on a serial port 0.5 s), for the disk, and between two attempts, and
     looks at `stop` in between. So a table stops within a second or so.
 
+Finding devices
+    A driver's `here()`, where it has one, yields settings for what may be plugged in; whoever sets a table up opens
+    each and sees what answers. Settings of buttons whose number only the device knows are asked for it (`fitted`).
+
 Presence
     A reader's poll says which tags it saw. `readers/presence.py` makes news of polls, purely: `Appeared` at the first
     sight (at the second where noise may be, or where another card lies), `Gone` after 0.3 s and as many polls that saw
@@ -70,6 +74,9 @@ from companion.errors import NotNow
 
 CONTRACT = 1
 """Which edition of all this a driver in a package of its own is written for (its module's `CONTRACT`)."""
+
+UNPLACED = "unplaced"
+"""The place of a reader of which nobody knows yet where it is."""
 
 Clock = Callable[[], float]
 """Return the time now, in seconds on the table's clock. It never runs back."""

@@ -6,15 +6,17 @@ kernel's GPIO can refuse in `tests/kernel`.
 
 import fcntl
 import os
+import shutil
 import socket
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
+from companion.cli.address import Door
 from companion.cli.run import keep, virtual_table
 from companion.events import Player, Started
 from companion.live.simulation import Simulation
@@ -157,7 +159,7 @@ def box_like(device: Callable[[], EmulatedBox | UartPN532]) -> Callable[[Room], 
 
 
 CAUSES: dict[str, str | Callable[[Room], object]] = {
-    "no table": lambda room: room.settings.unlink(),
+    "no table": lambda room: shutil.rmtree(room.settings.parent),
     "a table not ours to read": lambda room: room.settings.chmod(0),
     "a wrong table": VIRTUAL.replace("virtual", "virtal"),
     "wrong tags": tags('[stop-it]\nred-99 = "04A1B2C3"\n'),
@@ -311,6 +313,6 @@ def test_what_goes_wrong_while_it_starts_ends_the_program(tmp_path: Path, monkey
     """A thread that plays on would keep it waiting, without a page, for ever."""
     before = {*threading.enumerate()}
     monkeypatch.setattr(Simulation, "resume", lambda _: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        keep(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), anyway=False)
+    with closing(Door()) as door, pytest.raises(ZeroDivisionError):
+        keep(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), anyway=False, door=door)
     assert [one.name for one in {*threading.enumerate()} - before if not one.daemon] == []

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from gevent.event import Event
 from msgspec import Struct
 
 from companion import games
@@ -20,10 +21,13 @@ from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.sensing import Appeared, Crowded, Failed, Working
 from companion.history.profile import mark
+from companion.network.wifi import Wifi
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
+from tests.network.test_wifi import OURS, RECORDED, Manager
 from tests.web.evenings import NIGHT, close_shouts, evenings, kept, late
 from tests.web.scenes import BEFORE, SCENES, STARTED, Scene, pages_of, stood
+from tests.web.setting_up import Stages, staged
 from tests.web.table import (
     ANAS,
     BOS,
@@ -55,7 +59,7 @@ class State(Struct, frozen=True):
         return f"{self.path} ({self.language})"
 
 
-Look = tuple[FlaskClient, tuple[str, ...]]
+Look = tuple[FlaskClient | Stages, tuple[str, ...]]
 """A phone, and where it looks."""
 
 
@@ -174,6 +178,25 @@ def _late(slug: str, folder: Path) -> Iterator[Look]:
         yield app_of(live).test_client(), ("/", "/big", "/host", "/table", "/story", "/results", "/season", *own)
 
 
+@contextmanager
+def _being_set_up(folder: Path) -> Iterator[Look]:
+    """Each stage, for the phone that does it, and what everybody else sees."""
+    with staged(folder) as stages:
+        yield stages, stages.paths
+
+
+@contextmanager
+def _in_its_own_network(folder: Path) -> Iterator[Look]:
+    """The host looks for another, and could not join one; the table could be set up anew."""
+    manager = Manager()
+    wifi = Wifi(OURS, lambda words, seconds: RECORDED if words[-1] == "list" else manager(words, seconds), Clock())
+    wifi.open()
+    wifi.join("Home", "wrong")
+    with living(folder) as live:
+        app = app_with(live, phones_of(live, {0: ANAS}), virtual=False, wifi=wifi, set_up=Event(), name="Our table")
+        yield client_of(app, ANAS), ("/network", "/host/table", "/setup", "/big", "/")
+
+
 TABLES: dict[str, Callable[[Path], AbstractContextManager[Look]]] = {
     # First where there is most to see.
     **{f"late in {game.title}": partial(_late, slug) for slug, game in games.known().items()},
@@ -184,6 +207,8 @@ TABLES: dict[str, Callable[[Path], AbstractContextManager[Look]]] = {
     "in trouble": _in_trouble,
     "asked to agree": _asked,
     "read aloud": _read_aloud,
+    "being set up": _being_set_up,
+    "in its own network": _in_its_own_network,
 }
 
 

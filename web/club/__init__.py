@@ -11,7 +11,7 @@ from companion.web.club.site import open_hub
 from companion.web.http import security
 from companion.web.http.gzip import pack
 from companion.web.http.responses import Refused
-from companion.web.render.environment import prepare
+from companion.web.render.environment import Outfit, prepare
 from companion.web.routes import brought
 
 LARGEST_FORM = 16_384
@@ -27,7 +27,7 @@ def create_hub(hub: Hub) -> Flask:
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         SEND_FILE_MAX_AGE_DEFAULT=3600,
     )
-    prepare(app, checks=False, upkeep=False)
+    prepare(app, Outfit())
     open_hub(app, hub)
     pack(app)
     security.keep_out(app, hub.address)

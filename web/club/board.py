@@ -11,10 +11,11 @@ from msgspec import Struct
 from companion.club.hub.hub import Hub
 from companion.club.hub.known_table import KnownTable
 from companion.web.bell import Bell
-from companion.web.club.picture import drawn, page_context
+from companion.web.club.picture import drawn
 from companion.web.club.rounds import tournament_context
 from companion.web.club.season import season_context
 from companion.web.feed import Feed, Message
+from companion.web.render.bare import page_context
 
 COALESCED = 1.0
 """Seconds between two states of a screen."""

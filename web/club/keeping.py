@@ -10,11 +10,11 @@ from werkzeug.exceptions import HTTPException
 
 from companion.club.hub.keeper import SCENES, Scene
 from companion.club.invitation import Invitation, encode
-from companion.web.club.picture import page_context
 from companion.web.club.site import hub
 from companion.web.club.wall import board
 from companion.web.http.language import language
 from companion.web.http.responses import Refused
+from companion.web.render.bare import page_context
 from companion.web.render.words import PageWords
 
 COOKIE = "keeper"

@@ -4,61 +4,21 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from jinja2 import Environment
-from msgspec import Struct
 
 from companion import games
 from companion.access.people import People
 from companion.club.hub.known_table import KnownTable
 from companion.judge.views import View
 from companion.live.snapshot import Snapshot
+from companion.web.render.bare import page_context
 from companion.web.render.news import news
-from companion.web.render.page import Page
 from companion.web.render.podium import steps
 from companion.web.render.screens import looks_of
 from companion.web.render.sentences import Sentences
 from companion.web.render.task import task
 from companion.web.render.words import PageWords
 
-_NOBODY = Snapshot()
 _STRANGERS = People()
-
-
-class Nobody(Struct, frozen=True):
-    """Who looks at a hub's page: nobody in particular."""
-
-    host: bool = False
-    parts: frozenset[int] = frozenset()
-
-
-def page_context(kind: str, language: str) -> dict[str, Any]:
-    """Return what a page of the hub needs where it shows no match."""
-    words = PageWords(None, language)
-    return {
-        "page": Page(kind),
-        "seat": None,
-        "language": language,
-        "languages": {"en": "English", "fr": "Français"},
-        "words": words,
-        "say": lambda code, **facts: words.say(code, facts),
-        "games": games.known(),
-        "of_game": lambda slug: PageWords(slug, language),
-        "demo": None,
-        "telling": None,
-        "hand": None,
-        "sight": None,
-        "view": None,
-        "table": None,
-        "slug": None,
-        "game": None,
-        "brought": "",
-        "failed": False,
-        "news": None,
-        "task": None,
-        "seats": {},
-        "who": Nobody(),
-        "snapshot": _NOBODY,
-        "look_of": lambda name: None,
-    }
 
 
 def drawn(env: Environment, template: str, one: KnownTable, language: str, **more: Any) -> str:

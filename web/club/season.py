@@ -5,9 +5,9 @@ from typing import Any
 from flask import Blueprint, render_template
 
 from companion.club.hub.hub import Hub
-from companion.web.club.picture import page_context
 from companion.web.club.site import hub
 from companion.web.http.language import language
+from companion.web.render.bare import page_context
 
 routes = Blueprint("season", __name__)
 

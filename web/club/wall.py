@@ -6,9 +6,10 @@ from flask import Blueprint, Response, abort, current_app, redirect, render_temp
 from flask.typing import ResponseReturnValue
 
 from companion.web.club.board import Board
-from companion.web.club.picture import drawn, page_context
+from companion.web.club.picture import drawn
 from companion.web.club.site import hub
 from companion.web.http.language import COOKIE, language
+from companion.web.render.bare import page_context
 from companion.web.routes.streams import sent
 
 A_YEAR = 365 * 24 * 3600

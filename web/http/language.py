@@ -1,6 +1,6 @@
 """In which language a request is answered."""
 
-from flask import request
+from flask import current_app, request
 
 from companion.words import LANGUAGES
 
@@ -8,9 +8,9 @@ COOKIE = "language"
 
 
 def language() -> str:
-    """Return the language of this request: asked for, remembered, or what the browser prefers."""
+    """Return the language of this request: asked for, remembered, what the browser prefers, or the table's own."""
     for wish in (request.args.get("lang"), request.cookies.get(COOKIE)):
         if wish in LANGUAGES:
             return wish
     preferred = (wish.partition("-")[0].lower() for wish in request.accept_languages.values())
-    return next((wish for wish in preferred if wish in LANGUAGES), LANGUAGES[0])
+    return next((wish for wish in preferred if wish in LANGUAGES), current_app.config.get("LANGUAGE") or LANGUAGES[0])

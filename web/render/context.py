@@ -15,6 +15,7 @@ from companion.live.demo import Demo, Hand, Telling
 from companion.live.seat_feedback import Feedback
 from companion.live.snapshot import Snapshot
 from companion.live.status import Device
+from companion.network.own import OwnWifi
 from companion.physics import Sight, Strength
 from companion.tags.enrolment_session import Stickers
 from companion.web.consent import Question
@@ -168,3 +169,11 @@ class Globals(TypedDict):
     """The seats that a table may have."""
     upkeep: bool
     """Whether the machine can update itself and switch itself off: there is a page `/host/upkeep`."""
+    sets_up: bool
+    """Whether the host may set the table up anew: there is a page `/setup`."""
+    networked: bool
+    """Whether the host may change the table's network: there is a page `/network`."""
+    own_wifi: OwnWifi | None
+    """The table's own Wi-Fi, where it is open: the page begins anew when that changes."""
+    table_name: str
+    """What the table is called; "" where nobody has said."""

@@ -5,24 +5,51 @@ from pathlib import Path
 
 from flask import Flask
 from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
+from msgspec import Struct
 
 from companion import games
 from companion.events import SEATS
 from companion.history import bg_stats
+from companion.network.own import OwnWifi
 from companion.web.render.context import Globals
 from companion.words import figure, signed
 
 _WEB = Path(__file__).parents[1]
 
 
-def prepare(app: Flask, *, checks: bool, upkeep: bool) -> None:
-    """Give an app the templates, its own and the games'; `checks` and `upkeep`: see `Globals`."""
+class Outfit(Struct, frozen=True):
+    """What only some sites have."""
+
+    checks: bool = False
+    """A page of devices."""
+    upkeep: bool = False
+    """A page on which the machine updates itself and switches itself off."""
+    sets_up: bool = False
+    """A way for the host to set the table up anew."""
+    networked: bool = False
+    """A page of the network that the table is in."""
+    own_wifi: OwnWifi | None = None
+    """The table's own Wi-Fi, open."""
+    table_name: str = ""
+
+
+def prepare(app: Flask, outfit: Outfit) -> None:
+    """Give an app the templates, its own and the games'."""
     own = FileSystemLoader(_WEB / "templates")
     theirs = {slug: FileSystemLoader(game.folder / "pages") for slug, game in games.known().items()}
     app.jinja_loader = ChoiceLoader([own, PrefixLoader(theirs)])
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    common: Globals = {"edition": _edition(), "checks": checks, "upkeep": upkeep, "all_seats": SEATS}
+    common: Globals = {
+        "edition": _edition(),
+        "all_seats": SEATS,
+        "checks": outfit.checks,
+        "upkeep": outfit.upkeep,
+        "sets_up": outfit.sets_up,
+        "networked": outfit.networked,
+        "own_wifi": outfit.own_wifi,
+        "table_name": outfit.table_name,
+    }
     app.jinja_env.globals.update(common)
     app.jinja_env.filters |= {"figure": figure, "signed": signed, "bg_stats": bg_stats.link}
 

@@ -8,7 +8,7 @@ import msgspec
 from companion.game import Observer
 
 _NAME = re.compile(
-    r"(score|big|table|story|host|codes|join|check|tags|results|season)|(host|seat|story|lobby)-([1-6])"
+    r"(score|big|table|story|host|codes|join|check|tags|results|season|setup|network)|(host|seat|story|lobby)-([1-6])"
     r"|((?:results|evening|season|otherwise)-(?:[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})|people-[0-9a-f]{12}|then-[0-9]{1,9}-[0-9]{1,9}|how-[a-z][a-z-]{0,40}|host-(?:match|table))"
 )
 LIVE = ("score", "big", "seat", "lobby", "host", "codes", "table", "tags")
@@ -21,8 +21,8 @@ class Page(msgspec.Struct, frozen=True):
     """One page: what kind, and for which seat."""
 
     kind: str
-    """score, big, table, story, seat, lobby, host, codes, join, check, tags, results, evening, season, people, how,
-    otherwise or then.
+    """score, big, table, story, seat, lobby, host, codes, join, check, tags, setup, network, results, evening, season,
+    people, how, otherwise or then.
     """
     seat: int | None = None
     of: str = ""

@@ -23,6 +23,8 @@ LATE_S = 0.0002
 _ROOM = 1024
 """Edges the kernel keeps for us: a second of six buttons that bounce for all they can."""
 _WAIT_MS = 50
+_BUTTONS = (12, 16, 20, 21, 19, 26)
+"""GPIOs: as inputs, with the Pi's own resistors, none of them can do harm to whatever hangs there."""
 
 
 class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
@@ -43,6 +45,18 @@ class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
         """Return the buttons as a source; the lines are requested by its `start` or `listen`."""
         name = " ".join(filter(None, ("buzzers", self.chip, self.named)))
         return ButtonSource(name, self.seats, lambda: _Request(self), clock)
+
+
+def here() -> Iterator[Buzzers]:
+    """Yield the header's pins at which the guide has buttons, and those that nothing has; nothing but on a Pi."""
+    try:
+        chip = gpio.opened("")
+    except NotThere:
+        return
+    with chip:
+        free = tuple(line for line in _BUTTONS if not chip.get_line_info(line).used)
+    if free:
+        yield Buzzers(seats=tuple(range(1, len(free) + 1)), lines=free)
 
 
 class _Request:

@@ -5,15 +5,19 @@ box's boot id and sequence number, so one told again after the companion restart
 """
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar
 
 import msgspec
+from msgspec.structs import replace
+from serial.tools.list_ports import comports
 
 from companion.devices import permissions
 from companion.devices.box.faults import Lost, Trouble
+from companion.devices.box.inquiry import Asking
 from companion.devices.box.port import BoxPort
 from companion.devices.box.talk import Memory, Talk
+from companion.devices.box.usb import BY_ID, RASPBERRY_PI, lasting_name
 from companion.devices.figures import ButtonFigures, ButtonsFigures, Faults
 from companion.devices.lamps import Cue
 from companion.devices.sensing import Claim, Clock, Failed, Source, Tell, Working
@@ -47,9 +51,21 @@ class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """See `companion.devices.permissions`."""
         return (permissions.serial(self.port),)
 
+    def fitted(self) -> "Buzzers":
+        """Ask the box how many buttons it has; return it with so many. Raises `Lost`."""
+        with Asking(self.port) as box:
+            return replace(self, seats=tuple(range(1, min(6, box.hello().buttons) + 1)))
+
     def open(self, clock: Clock) -> Source:
         """Return the box as a source; the port is opened by its `start` or `listen`."""
         return _Box(self, clock)
+
+
+def here() -> Iterator[Buzzers]:
+    """Yield a box for each Pico on USB."""
+    for found in sorted(comports(), key=lambda port: port.device):
+        if found.vid == RASPBERRY_PI:
+            yield Buzzers(port=lasting_name(found.device, BY_ID), seats=())
 
 
 class _Box:

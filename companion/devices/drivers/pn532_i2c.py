@@ -3,6 +3,7 @@
 All PN532 have the same address, so a multiplexer lets only one of them be reached at a time.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -16,8 +17,10 @@ from companion.devices.readers import buses
 from companion.devices.readers.multiplexer import Trunk, trunk_at
 from companion.devices.readers.pn532 import LOOK_EVERY, Bus, Connection, Patience, ReaderFault, library, woken
 from companion.devices.readers.source import ReaderSource
-from companion.devices.sensing import Claim, Clock, Sleep
+from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Sleep
 
+_BUSES = ("/dev/i2c-1", "/dev/i2c-3")
+"""The header's own, and the one that `dtoverlay=i2c-gpio` makes: others lead to screens and to what else there is."""
 _READY = 0x01  # UM0701-02 §6.2.4
 _WAKING = 0.01
 """Seconds that a chip may need to wake up once it was spoken to."""
@@ -77,6 +80,30 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def open(self, clock: Clock, sleep: Sleep = time.sleep) -> ReaderSource:
         """Return the reader's source; the bus is opened by its `start`."""
         return ReaderSource(self.place, bus(self, sleep), clock, sleep)
+
+
+def here() -> Iterator[Reader]:
+    """Yield the readers that may hang on a Pi's own I2C: behind each multiplexer that answers, else one alone."""
+    for path in filter(os.path.exists, _BUSES):
+        multiplexers = [address for address in range(0x70, 0x78) if _answers(path, address)]
+        for address in multiplexers:
+            for channel in range(8):
+                yield Reader(place=UNPLACED, bus=path, multiplexer=address, channel=channel)
+        if not multiplexers:
+            yield Reader(place=UNPLACED, bus=path)
+
+
+def _answers(path: str, address: int) -> bool:
+    file = buses.Shared(lambda: buses.I2cdev(path))
+    try:
+        i2c = file.take()
+        try:
+            i2c.readfrom_into(address, bytearray(1))
+        finally:
+            file.give_back()
+    except (OSError, NotThere):
+        return False
+    return True
 
 
 def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:

@@ -3,8 +3,9 @@
 The Adafruit library speaks to the chip; `Line` gives it the chip's own speed and saves it from looking away too long.
 """
 
+import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Annotated
@@ -16,11 +17,15 @@ from companion.devices import gpio, permissions
 from companion.devices.readers import buses
 from companion.devices.readers.pn532 import Bus, Connection, Patience, library, woken
 from companion.devices.readers.source import ReaderSource
-from companion.devices.sensing import Claim, Clock, NotThere, Sleep
+from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Sleep
 
 _STATUS, _READY = 0x40, 0x80
 """UM0701-02 §6.2.5: the question for the state, 2, and its answer, 1. The chip takes the lowest bit first, the computer
 sends the highest."""
+
+_BUS = "/dev/spidev0.0"
+GUIDE = {13: 27, 4: 17, 5: 18, 6: 22, 7: 23, 8: 24, 12: 25}
+"""The build guide's wiring: the GPIO at a reader's SS, and the one at its RSTPD_N."""
 
 _WAKING = 0.002
 """Seconds for which the chip must be selected to wake up."""
@@ -61,6 +66,13 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def open(self, clock: Clock, sleep: Sleep = time.sleep) -> ReaderSource:
         """Return the reader's source; the bus is opened by its `start`."""
         return ReaderSource(self.place, bus(self, sleep), clock, sleep)
+
+
+def here() -> Iterator[Reader]:
+    """Yield the readers that may hang on the Pi's bus, wired as the guide says; nothing where the bus is not on."""
+    if os.path.exists(_BUS):
+        for chip_select, reset in GUIDE.items():
+            yield Reader(place=UNPLACED, bus=_BUS, chip_select=chip_select, reset=reset, speed=500_000)
 
 
 def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:

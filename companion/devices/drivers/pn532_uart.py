@@ -6,7 +6,7 @@ The Adafruit library speaks to the chip over pyserial; `Line` saves it from wait
 import errno
 import select
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -16,6 +16,7 @@ import serial
 from serial.tools.list_ports import comports
 
 from companion.devices import gpio, permissions
+from companion.devices.box.usb import BY_PATH, RASPBERRY_PI, lasting_name
 from companion.devices.readers.pn532 import (
     ACK,
     ANSWER_WITHIN,
@@ -28,7 +29,7 @@ from companion.devices.readers.pn532 import (
     woken,
 )
 from companion.devices.readers.source import ReaderSource
-from companion.devices.sensing import Claim, Clock, NotThere, Sleep
+from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Sleep
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -90,6 +91,13 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def open(self, clock: Clock, sleep: Sleep = time.sleep) -> ReaderSource:
         """Return the reader's source; the port is opened by its `start`."""
         return ReaderSource(self.place, bus(self, sleep), clock, sleep)
+
+
+def here() -> Iterator[Reader]:
+    """Yield a reader for each USB port that may lead to one: all but a Pico's."""
+    for found in sorted(comports(), key=lambda port: port.device):
+        if found.vid not in (None, RASPBERRY_PI):
+            yield Reader(place=UNPLACED, port=lasting_name(found.device, BY_PATH))
 
 
 def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:

@@ -1,0 +1,74 @@
+"""A table without a file yet, or with one that is to be another: its page sets it up, and then the table begins."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
+from enum import Enum, auto
+from pathlib import Path
+
+import click
+import segno
+from gevent.event import Event
+
+from companion.access.phones import Phones
+from companion.access.seats import HOST
+from companion.cli import address, watchdog
+from companion.cli.address import Door
+from companion.config import Table
+from companion.devices.clock import TableClock
+from companion.network.own import kept
+from companion.network.wifi import Wifi
+from companion.setup.session import Setup
+from companion.storage.files import phones_of
+from companion.web.bell import Bell
+from companion.web.server import serve
+from companion.web.setup import Work, create_setup
+
+
+class Turn(Enum):
+    """What comes after a page has ended."""
+
+    OVER = auto()
+    NEXT = auto()
+    """The table, or the table again: it is in another network, and has another address."""
+    SET_UP = auto()
+
+
+@contextmanager
+def networked(table: Table) -> Iterator[Wifi | None]:
+    """See to it, where the table's file wants that, that it is in a network as long as the block lasts."""
+    if not table.network.wifi:
+        yield None
+        return
+    wifi = Wifi(kept(table.log, table.name))
+    wifi.look()
+    wifi.start()
+    with closing(wifi):
+        yield wifi
+
+
+def moves(wifi: Wifi | None) -> Event:
+    """Return what is set when the table is in another network."""
+    moved = Event()
+    if wifi is not None:
+        wifi.watch(moved.set)
+    return moved
+
+
+def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> Turn:
+    """Serve the setup until the table stands in its file. Raises `NotNow`."""
+    door.open(table.page)
+    where, phones, done, moved = address.of(table.page), Phones(phones_of(table.log)), Event(), moves(wifi)
+    setup = Setup(file, TableClock())
+    with ExitStack() as ending:
+        ending.callback(setup.close)
+        work = Work(setup, phones, where, Bell(), done, wifi.standing.own if wifi else None)
+        segno.make(where, error="m").terminal(compact=True)
+        click.echo(f"The table is set up at {where} (scan the code with a phone in the same network)")
+        click.echo(f"Should the phone that sets it up be lost, the host's code is {phones.rights.codes[HOST]}")
+        if table.sensors:
+            setup.look()
+        ending.enter_context(watchdog.watched(None, table.page))
+        serve(create_setup(work), table.page.host, table.page.port, door.socket, (done, moved))
+    if setup.written.is_set():
+        return Turn.NEXT
+    return Turn.SET_UP if moved.is_set() else Turn.OVER

@@ -1,0 +1,43 @@
+"""The table's own Wi-Fi: its name, its password, and the code that has a phone join it. Kept beside the log."""
+
+import secrets
+from pathlib import Path
+
+import msgspec
+
+from companion.storage import files
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""None that is taken for another when it is typed from a screen."""
+LENGTH = 10
+LONGEST = 32
+"""Bytes of a network's name."""
+
+
+class OwnWifi(msgspec.Struct, frozen=True):
+    """What a phone needs to join."""
+
+    ssid: str
+    password: str
+
+    @property
+    def code(self) -> str:
+        """What a QR code says for phones to join."""
+        return f"WIFI:T:WPA;S:{_escaped(self.ssid)};P:{_escaped(self.password)};;"
+
+
+def kept(log: Path, name: str) -> OwnWifi:
+    """Return the table's own Wi-Fi; its password is made once, so that phones know it the next time. Raises OSError."""
+    path = log.with_name(f"{log.name}.wifi")
+    ssid = name.encode()[:LONGEST].decode(errors="ignore") or "Table"
+    try:
+        password = msgspec.json.decode(path.read_bytes(), type=OwnWifi).password
+    except (FileNotFoundError, msgspec.DecodeError):
+        password = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+    own = OwnWifi(ssid, password)
+    files.replace_private(path, msgspec.json.encode(own) + b"\n")
+    return own
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\{sign}" if sign in '\\;,:"' else sign for sign in text)

@@ -1,0 +1,1 @@
+"""Setting a table up by tapping it: which reader and which button belongs to which place."""

@@ -1,0 +1,172 @@
+"""What is plugged in here: every device that may be there is opened, and those that answer are listened to."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.devices import drivers
+from companion.devices.drivers import pico, pn532_uart
+from companion.devices.listening import Listening
+from companion.devices.sensing import UNPLACED, Clock, NotThere, Sensing, Source
+from companion.setup.plan import Attached, Silent
+
+Told = Callable[[str, Sensing], None]
+"""What a device senses, by the device's name."""
+AT_A_TIME = 8
+"""Devices that are asked at the same time, where they share no bus."""
+
+
+def everything() -> Iterator[Any]:
+    """Yield the settings of whatever may be plugged in, by every driver that can look."""
+    for module in {**drivers.known("reader"), **drivers.known("buzzers")}.values():
+        if hasattr(module, "here"):
+            yield from module.here()
+
+
+def at_port(path: str) -> Iterator[Any]:
+    """Yield what may hang on a serial port that somebody has typed."""
+    yield pn532_uart.Reader(place=UNPLACED, port=path)
+    yield pico.Buzzers(port=path, seats=())
+
+
+class _Tried(Struct, frozen=True):
+    settings: Any
+    source: Source | None
+    """None: nothing answers there."""
+    why: str = ""
+
+    @property
+    def device(self) -> Attached:
+        where = where_is(self.settings)
+        return Attached(where, self.settings, self.why or where, works=self.source is not None)
+
+
+class Bench:
+    """The devices that answer, at work until `close`. Use it from one thread at a time."""
+
+    def __init__(self, clock: Clock, told: Told) -> None:
+        """`told` is called in the devices' own threads."""
+        self._clock = clock
+        self._told = told
+        self._listening: list[Listening] = []
+
+    def look(self, known: Sequence[Any], candidates: Iterable[Any]) -> tuple[list[Attached], list[Silent]]:
+        """Open all anew, and listen to those that answer. It takes seconds.
+
+        `known` are the table's own until now: one that does not answer stays, and is told as such.
+        """
+        self.close()
+        wanted = [*known, *_others(known, candidates)]
+        readers = self._tried([replace(one, place=where_is(one)) for one in wanted if hasattr(one, "place")])
+        used = {claim for tried in readers if tried.source for claim in _claims(tried.settings)}
+        boxes = self._tried(list(filter(None, (_free(one, used) for one in wanted if not hasattr(one, "place")))))
+        there = [tried for tried in (*readers, *boxes) if tried.source]
+        self._listen(there)
+        own = {where_is(one) for one in known}
+        tried = (*readers, *boxes)
+        devices = [one.device for one in tried if one.source or where_is(one.settings) in own]
+        return devices, _silent([one for one in tried if where_is(one.settings) not in own])
+
+    def close(self) -> None:
+        """Give all devices back."""
+        listening, self._listening = self._listening, []
+        for one in listening:
+            one.stop()
+
+    def _listen(self, tried: Sequence[_Tried]) -> None:
+        readers = [one for one in tried if one.device.reads]
+        names = {one.source.name: one.device.name for one in readers if one.source}
+
+        def by_reader(*sensings: Sensing) -> None:
+            for told in sensings:
+                self._told(names.get(getattr(told, "source", ""), getattr(told, "place", "")), told)
+
+        self._listening = [Listening([one.source for one in readers if one.source], by_reader)]
+        for one in tried:
+            if one.source and not one.device.reads:
+                self._listening.append(Listening([one.source], self._by(one.device.name)))
+
+    def _by(self, name: str) -> Callable[..., None]:
+        def tell(*sensings: Sensing) -> None:
+            for told in sensings:
+                self._told(name, told)
+
+        return tell
+
+    def _tried(self, wanted: Sequence[Any]) -> list[_Tried]:
+        """Open each; those on one bus one after another, all others at once."""
+        buses: dict[str, list[Any]] = {}
+        for one in wanted:
+            buses.setdefault(getattr(one, "bus", where_is(one)), []).append(one)
+        with ThreadPoolExecutor(AT_A_TIME) as pool:
+            return list(
+                chain.from_iterable(pool.map(lambda bus: [_open(one, self._clock) for one in bus], buses.values()))
+            )
+
+
+def where_is(settings: Any) -> str:
+    """Return where a device hangs: its port, or bus and chip select or channel."""
+    if hasattr(settings, "lines"):
+        return f"GPIO {', '.join(map(str, settings.lines))}"
+    return ", ".join(next(iter(_claims(settings)), ("",)))
+
+
+def _others(known: Sequence[Any], candidates: Iterable[Any]) -> Iterator[Any]:
+    """Yield each candidate once that wants nothing of what is known already."""
+    taken = {claim for one in known for claim in _claims(one)}
+    seen: set[tuple[str, str]] = set()
+    buttons = any(hasattr(one, "lines") for one in known)
+    for one in candidates:
+        if buttons and hasattr(one, "lines"):
+            continue  # one set of buttons on the header is enough: two can't be compared as exactly
+        name = type(one).__module__, where_is(one)
+        free = _free(one, taken)
+        if free is not None and name not in seen:
+            seen.add(name)
+            yield free
+
+
+def _claims(settings: Any) -> list[tuple[str, ...]]:
+    return [claim for _, claim in getattr(settings, "claims", ())]
+
+
+def _free(settings: Any, used: set[tuple[str, ...]]) -> Any | None:
+    """Return it without the pins that are used; None where nothing of it is left."""
+    if not hasattr(settings, "lines"):
+        return None if used.intersection(_claims(settings)) else settings
+    both = zip(settings.seats, settings.lines, strict=True)
+    free = [(seat, line) for seat, line in both if (f"GPIO {line}",) not in used]
+    return replace(settings, seats=tuple(s for s, _ in free), lines=tuple(line for _, line in free)) if free else None
+
+
+def _open(settings: Any, clock: Clock) -> _Tried:
+    source: Source | None = None
+    try:
+        fitted = settings.fitted() if hasattr(settings, "fitted") else settings
+        source = fitted.open(clock)
+        source.start()
+        return _Tried(fitted, source)
+    except NotThere as wrong:
+        if source is not None:
+            source.close()
+        return _Tried(settings, None, str(wrong))
+
+
+def _silent(tried: Sequence[_Tried]) -> list[Silent]:
+    """Return what should answer and does not: a port, or a bus on which nobody does."""
+    answering = {_way(one.settings) for one in tried if one.source}
+    quiet: dict[str, Silent] = {}
+    for one in tried:
+        way = _way(one.settings)
+        if one.source is None and way and way not in answering:
+            quiet.setdefault(way, Silent(way, one.why))
+    return list(quiet.values())
+
+
+def _way(settings: Any) -> str:
+    way: str = getattr(settings, "port", "") or getattr(settings, "bus", "")
+    return way

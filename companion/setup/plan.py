@@ -1,0 +1,261 @@
+"""How far a table is set up: what answers, what belongs to which place, and what is asked now. Pure.
+
+A reader of which nothing is known tells its cards at a place that is its own name; whoever lays a card where it was
+asked for says by that where the reader is. A box's button is known by its number in the same way.
+"""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.devices.check.walk import BOTH_S, TOGETHER_S, Act, Step
+from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Uncrowded, Working
+from companion.events import seat_at
+
+CENTRE = "centre"
+MORE = ("discard", "row", "prison")
+"""Pads that few tables have: asked for while readers are left over."""
+SEATS = range(2, 7)
+"""How many seats a table may have."""
+
+Wire = tuple[str, int]
+"""A device and the number of one of its buttons; a reader has number 0."""
+
+
+class Stage(StrEnum):
+    """The pages, in their order."""
+
+    NAME = "name"
+    FOUND = "found"
+    WALK = "walk"
+
+
+class Attached(Struct, frozen=True):
+    """A reader or a set of buttons that answers, or did."""
+
+    name: str
+    """Its own, as long as nobody knows where it is."""
+    settings: Any
+    """Its driver's."""
+    detail: str = ""
+    works: bool = True
+
+    @property
+    def reads(self) -> bool:
+        """Whether it is a reader."""
+        return hasattr(self.settings, "place")
+
+    @property
+    def wires(self) -> tuple[Wire, ...]:
+        """What of it belongs to a place each."""
+        return ((self.name, 0),) if self.reads else tuple((self.name, number) for number in self.settings.seats)
+
+
+class Silent(Struct, frozen=True):
+    """Something is plugged in, and nothing that we know answers there."""
+
+    where: str
+    why: str
+    """In English, with what to do."""
+
+
+class Remark(Struct, frozen=True):
+    """What came of the last act, as a sentence's code and facts."""
+
+    code: str
+    facts: Mapping[str, str] = {}
+
+
+class TablePlan(Struct, frozen=True):
+    """How far it is."""
+
+    stage: Stage = Stage.NAME
+    name: str = ""
+    language: str = ""
+    seats: int = 6
+    devices: tuple[Attached, ...] = ()
+    silent: tuple[Silent, ...] = ()
+    looking: bool = False
+    """Whether it is being looked for devices."""
+    belongs: Mapping[Step, Wire] = {}
+    """What answered at each step."""
+    done: tuple[Step, ...] = ()
+    """The steps that were answered or passed over, in this order."""
+    said: Remark | None = None
+    contested: Wire | None = None
+    """What answered now and belongs elsewhere already: `take` gives it to the step under way."""
+    lying: Mapping[str, float] = {}
+    """The readers on which a card lies, and since when."""
+    pressed: tuple[Wire, float] | None = None
+    """The last press."""
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """All that may be asked: the centre first, for the smallest table has nothing else, then seat by seat."""
+        around = (Step(act, f"seat-{seat}") for seat in range(1, self.seats + 1) for act in (Act.LAY, Act.PRESS))
+        return (Step(Act.LAY, CENTRE), *around, *(Step(Act.LAY, place) for place in MORE))
+
+    @property
+    def now(self) -> Step | None:
+        """What is asked now; None where all that is there has its place."""
+        left = {act: self.left(act) for act in Act}
+        return next((step for step in self.steps if step not in self.done and left[step.act]), None)
+
+    def left(self, act: Act) -> tuple[Wire, ...]:
+        """Return what belongs to no place yet: readers, or buttons."""
+        taken = set(self.belongs.values())
+        wires = (wire for device in self.devices if device.reads is (act is Act.LAY) for wire in device.wires)
+        return tuple(wire for wire in wires if wire not in taken)
+
+    def device(self, name: str) -> Attached | None:
+        """Return the device of this name."""
+        return next((device for device in self.devices if device.name == name), None)
+
+    def step_of(self, wire: Wire) -> Step | None:
+        """Return where something belongs."""
+        return next((step for step, one in self.belongs.items() if one == wire), None)
+
+
+def found(plan: TablePlan, devices: Iterable[Attached], silent: Iterable[Silent]) -> TablePlan:
+    """Take in what answers now. What is gone belongs nowhere any more."""
+    here = tuple(devices)
+    names = {device.name for device in here}
+    belongs = {step: wire for step, wire in plan.belongs.items() if wire[0] in names}
+    done = tuple(step for step in plan.done if step in belongs or step not in plan.belongs)
+    return replace(plan, devices=here, silent=tuple(silent), belongs=belongs, done=done, looking=False, lying={})
+
+
+def heard(plan: TablePlan, name: str, told: Sensing) -> TablePlan:
+    """Take in what the device of this name senses."""
+    match told:
+        case Failed():
+            plan = _working(plan, name, works=False)
+            return replace(plan, said=Remark("setup-lost", _place(plan, name)))
+        case Working():
+            before = plan.device(name)
+            plan = _working(plan, name, works=True)
+            back = before is not None and not before.works
+            return replace(plan, said=Remark("setup-back", _place(plan, name))) if back else plan
+        case Crowded():
+            return replace(plan, said=Remark("setup-crowded"))
+        case Uncrowded():
+            return replace(plan, said=None)
+        case Gone():
+            return replace(plan, lying={one: at for one, at in plan.lying.items() if one != name})
+        case Appeared(at=at, already=already):
+            known = replace(plan, lying={**plan.lying, name: at})
+            if already:
+                return replace(known, said=Remark("walk-lies-already"))
+            return _answered(known, Act.LAY, (name, 0), at)
+        case Buzzed(seat, at):
+            known = replace(plan, pressed=((name, seat), at))
+            return _answered(known, Act.PRESS, (name, seat), at, plan.pressed)
+    return plan
+
+
+def passed_over(plan: TablePlan, step: Step) -> TablePlan:
+    """Go on without this step, if it is still the one under way."""
+    if plan.now != step:
+        return plan
+    return replace(plan, done=(*plan.done, step), said=None, contested=None)
+
+
+def finished(plan: TablePlan) -> TablePlan:
+    """Go on without all that is still to be asked."""
+    rest = tuple(step for step in plan.steps if step not in plan.done)
+    return replace(plan, done=(*plan.done, *rest), said=None, contested=None)
+
+
+def back(plan: TablePlan) -> TablePlan:
+    """Take back the last step; where there is none, the page before."""
+    if plan.stage is Stage.WALK and plan.done:
+        return forget(plan, plan.done[-1:])
+    before = {Stage.WALK: Stage.FOUND, Stage.FOUND: Stage.NAME}.get(plan.stage, Stage.NAME)
+    return replace(plan, stage=before, said=None, contested=None)
+
+
+def again(plan: TablePlan, place: str) -> TablePlan:
+    """Ask once more for all that is at a place."""
+    return forget(plan, [step for step in plan.steps if step.place == place])
+
+
+def forget(plan: TablePlan, steps: Iterable[Step]) -> TablePlan:
+    """Ask once more for these steps."""
+    gone = frozenset(steps)
+    return replace(
+        plan,
+        done=tuple(step for step in plan.done if step not in gone),
+        belongs={step: wire for step, wire in plan.belongs.items() if step not in gone},
+        said=None,
+        contested=None,
+    )
+
+
+def take(plan: TablePlan) -> TablePlan:
+    """Give what answered last to the step under way, though it belonged elsewhere: there it is asked for again."""
+    step, wire = plan.now, plan.contested
+    if wire is None or step is None:
+        return plan
+    elsewhere = plan.step_of(wire)
+    return _belongs(forget(plan, [elsewhere] if elsewhere else []), step, wire)
+
+
+def _answered(plan: TablePlan, act: Act, wire: Wire, at: float, pressed: tuple[Wire, float] | None = None) -> TablePlan:
+    if plan.stage is not Stage.WALK:
+        return plan
+    if together := _together(plan, act, wire, at, pressed):
+        last = [step for step in plan.done[-1:] if plan.belongs.get(step) == together]
+        return replace(forget(plan, last), said=Remark(f"setup-both-{act}"))
+    step, elsewhere = plan.now, plan.step_of(wire)
+    if step is None or step.act is not act:
+        said = Remark(f"setup-is-{act}", {"place": elsewhere.place}) if elsewhere else plan.said
+        return replace(plan, said=said, contested=None)
+    if elsewhere is not None:
+        facts = {"heard": elsewhere.place, "place": step.place}
+        return replace(plan, said=Remark(f"setup-taken-{act}", facts), contested=wire)
+    return _belongs(plan, step, wire)
+
+
+def _together(plan: TablePlan, act: Act, wire: Wire, at: float, pressed: tuple[Wire, float] | None) -> Wire | None:
+    """Return what else was laid on or pressed at the same time: then nobody knows which was meant."""
+    if act is Act.PRESS:
+        return pressed[0] if pressed and pressed[0] != wire and abs(at - pressed[1]) < TOGETHER_S else None
+    others = (one for one, since in plan.lying.items() if one != wire[0] and abs(at - since) < BOTH_S)
+    return next(((one, 0) for one in others), None)
+
+
+def _belongs(plan: TablePlan, step: Step, wire: Wire) -> TablePlan:
+    return replace(
+        plan,
+        belongs={**plan.belongs, step: wire},
+        done=(*plan.done, step),
+        said=Remark(f"setup-has-{step.act}", {"place": step.place}),
+        contested=None,
+    )
+
+
+def _working(plan: TablePlan, name: str, *, works: bool) -> TablePlan:
+    devices = tuple(replace(one, works=works) if one.name == name else one for one in plan.devices)
+    return replace(plan, devices=devices)
+
+
+def _place(plan: TablePlan, name: str) -> dict[str, str]:
+    """Return where a device is, as far as it is known."""
+    places = [step.place for step, wire in plan.belongs.items() if wire[0] == name]
+    one = plan.device(name)
+    box = one is not None and not one.reads
+    return {"place": "" if box or not places else places[0], "what": "box" if box else "reader"}
+
+
+def missing(plan: TablePlan) -> list[str]:
+    """Return the seats that have neither pad nor button: they use a phone."""
+    there = {step.place for step in plan.belongs}
+    return [place for place in (f"seat-{seat}" for seat in range(1, plan.seats + 1)) if place not in there]
+
+
+def buttons_of(plan: TablePlan, device: Attached) -> dict[int, int]:
+    """Return which seat each of a device's buttons belongs to, by the button's number."""
+    return {wire[1]: seat_at(step.place) or 0 for step, wire in plan.belongs.items() if wire[0] == device.name}

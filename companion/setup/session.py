@@ -1,0 +1,158 @@
+"""A table while it is set up: its plan, what is plugged in, and the file that comes of it."""
+
+import logging
+import threading
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion.config import Table, begun, load
+from companion.devices.check.walk import Act, Step
+from companion.devices.sensing import Clock, Sensing
+from companion.errors import NotNow
+from companion.settings import ConfigFault
+from companion.setup import bench
+from companion.setup.bench import Bench, where_is
+from companion.setup.plan import SEATS, TablePlan, Wire, found, heard
+from companion.setup.table_file import Draft, drafted
+from companion.storage import files
+
+_journal = logging.getLogger(__name__)
+
+
+class NothingToWrite(NotNow):
+    """Nothing has a place yet."""
+
+
+class NotWritten(NotNow):
+    """The file can't be written: why, and what to do now."""
+
+
+class Setup:
+    """Every method may be called from any thread."""
+
+    def __init__(self, path: Path, clock: Clock, here: Callable[[], Iterable[Any]] = bench.everything) -> None:
+        """Take up what the file says; `here` tells what may be plugged in. Raises `ConfigFault`."""
+        self.path = path
+        self.table: Table = begun(path)
+        self.written = threading.Event()
+        """Set once the table stands in the file."""
+        self._here = here
+        self._typed: tuple[str, ...] = ()
+        self._watchers: list[Callable[[], None]] = []
+        self._lock, self._looking = threading.Lock(), threading.Lock()
+        self._bench = Bench(clock, self._heard)
+        self.plan = of_table(self.table)
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Call `changed` (must be quick) whenever the plan changes."""
+        self._watchers.append(changed)
+
+    def change(self, step: Callable[[TablePlan], TablePlan]) -> TablePlan:
+        """Take a step of the plan; return what is so then."""
+        with self._lock:
+            self.plan = step(self.plan)
+        for changed in self._watchers:
+            changed()
+        return self.plan
+
+    def look(self) -> None:
+        """Look for devices, in a thread of its own; nothing, where that goes on already."""
+        if self._looking.acquire(blocking=False):
+            self.change(lambda plan: replace(plan, looking=True, said=None))
+            threading.Thread(target=self._look, name="looking for devices").start()
+
+    def look_at(self, port: str) -> None:
+        """Look at this serial port too, from now on."""
+        self._typed = (*(one for one in self._typed if one != port), port)
+        self.look()
+
+    def draft(self) -> Draft:
+        """Return what would be written now."""
+        old = self.path.read_text(encoding="utf-8-sig") if self.path.exists() else ""
+        return drafted(old, self.plan)
+
+    def write(self) -> None:
+        """Put the table into its file; the old one is kept beside it. Raises `NothingToWrite` and `NotWritten`.
+
+        What was written is read again, by whoever reads every table, before it takes the old file's place.
+        """
+        draft = self.draft()
+        if not draft.sensors:
+            raise NothingToWrite("nothing has a place yet")
+        try:
+            self._replace(draft)
+        except OSError as wrong:
+            raise NotWritten(f"{self.path}: {wrong.strerror}") from wrong
+        _journal.info("%s is written, with %d devices", self.path, len(draft.sensors))
+        self.close()
+        self.written.set()
+        self.change(lambda plan: plan)
+
+    def close(self) -> None:
+        """Give all devices back."""
+        with self._looking:
+            self._bench.close()
+
+    def _replace(self, draft: Draft) -> None:
+        part = self.path.with_name(f"{self.path.name}.new")
+        files.write_private(part, draft.text.encode())
+        if not _says(part, draft):
+            part.unlink()
+            raise NotWritten(f"{self.path} is written in a way that the setup can't change: change it by hand")
+        if self.path.exists():
+            kept = self.path.with_name(f"{self.path.name}.before-{datetime.now():%Y-%m-%d-%H%M%S}")
+            files.replace_private(kept, self.path.read_bytes())
+        files.swap(part, self.path)
+
+    def _look(self) -> None:
+        try:
+            typed = (one for port in self._typed for one in bench.at_port(port))
+            devices, silent = self._bench.look(own(self.table), (*self._here(), *typed))
+            self.change(lambda plan: found(placed(plan, self.table), devices, silent))
+        finally:
+            self._looking.release()
+
+    def _heard(self, name: str, told: Sensing) -> None:
+        self.change(lambda plan: heard(plan, name, told))
+
+
+def _says(part: Path, draft: Draft) -> bool:
+    try:
+        return {*map(repr, load(part).sensors)} == {*map(repr, draft.sensors)}
+    except ConfigFault as wrong:
+        _journal.warning(wrong)
+        return False
+
+
+def own(table: Table) -> list[Any]:
+    """Return a table's own devices, their buttons numbered."""
+    numbered = (
+        replace(one, seats=tuple(range(1, len(one.seats) + 1))) if hasattr(one, "seats") else one
+        for one in table.sensors
+        if not table.simulated
+    )
+    return list(numbered)
+
+
+def of_table(table: Table) -> TablePlan:
+    """Return the plan of a table as it is: for a new one, empty."""
+    seats = max((*table.seats, *(int(place[-1]) for place in table.places if place.startswith("seat-"))), default=6)
+    return TablePlan(name=table.name, language=table.language, seats=max(min(SEATS), seats))
+
+
+def placed(plan: TablePlan, table: Table) -> TablePlan:
+    """Give everything the place it has in the table's file, the first time that it is looked."""
+    if plan.devices or not table.sensors:
+        return plan
+    belongs: dict[Step, Wire] = {}
+    for one in table.sensors:
+        if hasattr(one, "place"):
+            belongs[Step(Act.LAY, one.place)] = (where_is(one), 0)
+        else:
+            belongs |= {Step(Act.PRESS, f"seat-{seat}"): (where_is(one), n) for n, seat in enumerate(one.seats, 1)}
+    done = [step for step in plan.steps if step in belongs]
+    return replace(plan, belongs=belongs, done=tuple(done))

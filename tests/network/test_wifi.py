@@ -1,0 +1,122 @@
+"""The table in networks, over what `nmcli` was recorded to say; no radio was there."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.network import nmcli
+from companion.network.nmcli import OWN, Seen, Unwilling
+from companion.network.own import OwnWifi, kept
+from companion.network.wifi import ALONE_S, Wifi
+from tests.web.table import Clock
+
+OURS = OwnWifi("Kitchen table", "k7mq3wz8tr")
+
+
+class Manager:
+    """What NetworkManager would do, by nmcli's words and its answers."""
+
+    def __init__(self) -> None:
+        self.on = ""
+        self.known = {"Home": "right-password"}
+        self.gone: set[str] = set()
+        self.asked: list[Sequence[str]] = []
+
+    def __call__(self, words: Sequence[str], seconds: float) -> str:
+        self.asked.append(words)
+        said = " ".join(words)
+        if said.endswith("DEVICE,TYPE,STATE,CONNECTION device"):
+            return f"wlan0:wifi:{'connected' if self.on else 'disconnected'}:{self.on}\nlo:loopback:unmanaged:\n"
+        if "connection up" in said:
+            if words[-1] in self.gone:
+                raise Unwilling("Error: Connection activation failed: The Wi-Fi network could not be found")
+            self.on = words[-1]
+        if "wifi connect" in said:
+            self.on = ""  # whatever it was in is left first
+            ssid = words[words.index("connect") + 1]
+            if ssid not in self.known:
+                raise Unwilling(f"Error: No network with SSID '{ssid}' found.")
+            if words[-1] != self.known[ssid]:
+                raise Unwilling("Error: Connection activation failed: (7) Secrets were required, but not provided.")
+            self.on = ssid
+        return ""
+
+
+@pytest.fixture
+def manager() -> Manager:
+    return Manager()
+
+
+def test_a_table_in_no_network_opens_its_own_after_a_while(manager: Manager) -> None:
+    clock = Clock()
+    wifi = Wifi(OURS, manager, clock)
+    wifi.look()
+    assert manager.on == ""
+    clock.now += ALONE_S
+    wifi.look()
+    assert (manager.on, wifi.standing.own) == (OWN, OURS)
+
+
+def test_a_network_is_joined_and_whoever_shows_the_address_is_told(manager: Manager) -> None:
+    wifi, told = Wifi(OURS, manager, Clock()), list[bool]()
+    wifi.open()
+    wifi.watch(lambda: told.append(True))
+    wifi.join("Home", "right-password")
+    assert (wifi.standing.joined, wifi.standing.own, told) == ("Home", None, [True])
+
+
+@pytest.mark.parametrize(("ssid", "password", "by_password"), [("Home", "wrong", True), ("Nowhere", "", False)])
+def test_where_it_can_not_join_it_is_back_in_its_own(
+    manager: Manager, ssid: str, password: str, by_password: bool
+) -> None:
+    wifi = Wifi(OURS, manager, Clock())
+    wifi.open()
+    wifi.join(ssid, password)
+    now = wifi.standing
+    assert (manager.on, now.own, now.refused, now.password) == (OWN, OURS, ssid, by_password)
+
+
+def test_it_goes_back_to_the_network_it_was_in_and_if_that_is_gone_to_its_own(manager: Manager) -> None:
+    wifi = Wifi(OURS, manager, Clock())
+    wifi.join("Home", "right-password")
+    wifi.join("Nowhere", "")
+    assert wifi.standing.joined == "Home"
+    manager.gone.add("Home")
+    wifi.join("Nowhere", "")
+    assert wifi.standing.own == OURS
+
+
+def test_a_machine_without_network_manager_says_so() -> None:
+    def missing(words: Sequence[str], seconds: float) -> str:
+        return nmcli.run(["no-such-command"], seconds)
+
+    wifi = Wifi(OURS, missing)
+    wifi.look()
+    wifi.open()
+    assert "NetworkManager" in wifi.standing.trouble
+
+
+RECORDED = r"""*:Home:74:WPA2
+:Caf\: \\ bar:52:
+:Home:40:WPA2
+::80:WPA2
+:Neighbours:61:WPA1 WPA2
+"""
+
+
+def test_networks_are_told_once_the_strongest_first() -> None:
+    """Names may hold colons; one that is hidden has none."""
+    assert nmcli.networks(RECORDED) == [
+        Seen("Home", 74, True, joined=True),
+        Seen("Neighbours", 61, True),
+        Seen("Caf: \\ bar", 52, False),
+    ]
+
+
+def test_the_own_wifi_keeps_its_password_and_its_code_can_be_scanned(tmp_path: Path) -> None:
+    log = tmp_path / "log.sqlite"
+    own = kept(log, 'Ours; "the" table')
+    assert kept(log, "Renamed").password == own.password
+    assert (log.with_name("log.sqlite.wifi").stat().st_mode & 0o777, len(own.password)) == (0o600, 10)
+    assert own.code == rf"WIFI:T:WPA;S:Ours\; \"the\" table;P:{own.password};;"

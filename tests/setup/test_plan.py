@@ -1,0 +1,102 @@
+"""What is asked, and what each card and press makes of it."""
+
+from msgspec.structs import replace
+
+from companion.devices.check.walk import Act, Step
+from companion.devices.drivers.pico import Buzzers
+from companion.devices.drivers.pn532_uart import Reader
+from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Working
+from companion.setup import plan as steps
+from companion.setup.plan import Attached, Stage, TablePlan, heard
+
+READERS = tuple(Attached(name, Reader(place=name, port=name)) for name in ("left", "right"))
+BOX = Attached("box", Buzzers(port="box", seats=(1, 2)))
+NEW = TablePlan(stage=Stage.WALK, seats=2, devices=(*READERS, BOX))
+CENTRE, PAD_1, PRESS_1 = Step(Act.LAY, "centre"), Step(Act.LAY, "seat-1"), Step(Act.PRESS, "seat-1")
+
+
+def laid(name: str, at: float = 0.0) -> tuple[str, Sensing]:
+    return name, Appeared(name, "04A1", at)
+
+
+def pressed(number: int, at: float = 0.0) -> tuple[str, Sensing]:
+    return "box", Buzzed(number, at, 0.0, "")
+
+
+def after(*told: tuple[str, Sensing], plan: TablePlan = NEW) -> TablePlan:
+    for name, sensing in told:
+        plan = heard(plan, name, sensing)
+    return plan
+
+
+def said(plan: TablePlan) -> str:
+    return plan.said.code if plan.said else ""
+
+
+def test_a_card_says_where_its_reader_is_and_a_press_whose_button_it_is() -> None:
+    plan = after(laid("right"), ("right", Gone("right", "04A1", 1.0)), laid("left", 9), pressed(2, 10))
+    assert plan.belongs == {CENTRE: ("right", 0), PAD_1: ("left", 0), PRESS_1: ("box", 2)}
+    assert plan.now == Step(Act.PRESS, "seat-2")  # no reader is left for its pad
+
+
+def test_what_is_not_there_is_passed_over_once() -> None:
+    plan = steps.passed_over(steps.passed_over(NEW, CENTRE), CENTRE)
+    assert plan.now == PAD_1
+
+
+def test_a_button_that_is_another_seats_is_told_and_may_be_taken() -> None:
+    plan = replace(NEW, done=tuple(step for step in NEW.steps if step.act is Act.LAY))
+    plan = after(pressed(1), pressed(1, 5), plan=plan)
+    assert said(plan) == "setup-taken-press"
+    taken = steps.take(plan)
+    assert taken.belongs == {Step(Act.PRESS, "seat-2"): ("box", 1)}
+    assert taken.now == PRESS_1
+
+
+def test_two_cards_at_once_belong_nowhere() -> None:
+    plan = after(laid("left", 1.0), laid("right", 1.5))
+    assert said(plan) == "setup-both-lay"
+    assert plan.belongs == {}
+    assert plan.now == CENTRE
+
+
+def test_two_buttons_at_once_belong_nowhere() -> None:
+    plan = replace(NEW, done=(CENTRE, PAD_1))
+    assert after(pressed(1, 1.0), pressed(2, 1.05), plan=plan).belongs == {}
+
+
+def test_two_cards_on_one_pad_are_told() -> None:
+    assert said(after(("left", Crowded("left", 1.0)))) == "setup-crowded"
+
+
+def test_a_card_that_lay_there_already_says_nothing() -> None:
+    plan = after(("left", Appeared("left", "04A1", 0.0, already=True)))
+    assert said(plan) == "walk-lies-already"
+    assert plan.belongs == {}
+
+
+def test_a_reader_that_is_unplugged_keeps_its_place_and_is_told_until_it_is_back() -> None:
+    gone = after(laid("left"), ("left", Failed("reader left", "gone", 1.0)))
+    assert said(gone) == "setup-lost"
+    assert gone.belongs == {CENTRE: ("left", 0)}
+    assert not gone.devices[0].works
+    back = after(("left", Working("reader left", "", 2.0)), plan=gone)
+    assert said(back) == "setup-back"
+    assert back.devices[0].works
+
+
+def test_back_asks_again_and_then_leads_to_the_page_before() -> None:
+    plan = steps.back(after(laid("left")))
+    assert (plan.now, plan.belongs) == (CENTRE, {})
+    assert steps.back(plan).stage is Stage.FOUND
+
+
+def test_what_is_gone_when_it_is_looked_again_belongs_nowhere() -> None:
+    plan = steps.found(after(laid("left")), [READERS[1], BOX], ())
+    assert (plan.now, plan.belongs) == (CENTRE, {})
+
+
+def test_a_place_may_be_asked_for_once_more() -> None:
+    plan = steps.finished(after(laid("left")))
+    assert plan.now is None
+    assert steps.again(plan, "centre").now == CENTRE

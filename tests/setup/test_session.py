@@ -1,0 +1,93 @@
+"""Emulated readers and a box are found, learnt, and written; all over real pyserial and the PN532 library."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from companion.config import load
+from companion.devices.check.walk import Act, Step
+from companion.devices.clock import TableClock
+from companion.devices.drivers.pico import Buzzers
+from companion.devices.drivers.pn532_uart import Reader
+from companion.devices.sensing import UNPLACED
+from companion.setup.plan import Stage
+from companion.setup.session import NothingToWrite, NotWritten, Setup
+from tests.emulators.box import EmulatedBox
+from tests.emulators.pn532_pty import UartPN532
+from tests.waiting import until
+
+
+class Desk:
+    """Two readers and a box on a desk, and a setup that finds them."""
+
+    def __init__(self, folder: Path, end: ExitStack) -> None:
+        self.readers = [end.enter_context(UartPN532()) for _ in range(2)]
+        self.box = end.enter_context(EmulatedBox(buttons=4))
+        self.file = folder / "table.toml"
+        self.setup = Setup(self.file, TableClock(), here=self.here)
+        end.callback(self.setup.close)
+
+    def here(self) -> Iterator[object]:
+        yield from (Reader(place=UNPLACED, port=reader.path) for reader in self.readers)
+        yield Buzzers(port=self.box.path, seats=())
+
+    def look(self) -> None:
+        self.setup.look()
+        until(lambda: not self.setup.plan.looking)
+
+    def tap(self, reader: int) -> None:
+        before = self.setup.plan.belongs
+        while self.setup.plan.belongs == before:  # a reader that has only just begun takes it for one that lay there
+            self.readers[reader].put("04A1B2C3D4E5F6")
+            until(lambda: self.setup.plan.lying)
+            self.readers[reader].clear()
+            until(lambda: not self.setup.plan.lying)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with ExitStack() as end:
+        yield Desk(tmp_path, end)
+
+
+def test_what_was_tapped_is_the_table(desk: Desk) -> None:
+    desk.look()
+    assert [len(device.wires) for device in desk.setup.plan.devices] == [1, 1, 4]  # the box says how many it has
+    desk.setup.change(lambda plan: replace(plan, stage=Stage.WALK, seats=2))
+    desk.tap(1)
+    desk.tap(0)
+    desk.box.press(3)
+    until(lambda: Step(Act.PRESS, "seat-1") in desk.setup.plan.belongs)
+    desk.setup.write()
+    table = load(desk.file)
+    assert [(one.place, one.port) for one in table.sensors[:2]] == [
+        ("centre", desk.readers[1].path),
+        ("seat-1", desk.readers[0].path),
+    ]
+    assert table.sensors[2].seats[2] == 1
+    again = Setup(desk.file, TableClock(), here=desk.here)
+    again.look()
+    until(lambda: not again.plan.looking)
+    assert again.draft().text == desk.file.read_text()
+    again.close()
+
+
+def test_nothing_is_written_before_anything_has_a_place(desk: Desk) -> None:
+    with pytest.raises(NothingToWrite):
+        desk.setup.write()
+    assert not desk.file.exists()
+
+
+def test_a_file_that_the_setup_cannot_change_stays_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    text = 'reader = [{driver = "pn532-uart", place = "centre", port = "/dev/nowhere"}]\n'
+    file.write_text(text)
+    setup = Setup(file, TableClock(), here=list)
+    setup.look()
+    until(lambda: not setup.plan.looking)
+    with pytest.raises(NotWritten, match="by hand"):
+        setup.write()
+    assert file.read_text() == text

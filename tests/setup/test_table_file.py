@@ -1,0 +1,97 @@
+"""What the setup makes of a `table.toml`: what was written by hand stays."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from companion.config import load
+from companion.devices.check.walk import Act, Step
+from companion.devices.drivers import gpiod, pico, pn532_spi, pn532_uart
+from companion.setup.bench import where_is
+from companion.setup.plan import Attached, TablePlan
+from companion.setup.session import of_table, own, placed
+from companion.setup.table_file import OUT, drafted
+
+LEFT = Attached("left", pn532_uart.Reader(place="left", port="/dev/left"))
+BOX = Attached("box", pico.Buzzers(port="/dev/box", seats=(1, 2, 3)))
+PAD_1, PRESS_1, PRESS_2 = Step(Act.LAY, "seat-1"), Step(Act.PRESS, "seat-1"), Step(Act.PRESS, "seat-2")
+BY_HAND = """\
+# Ours since 2024.
+log = "evenings.sqlite"   # keep
+
+[page]
+port = 9000
+
+# the good one
+[[reader]]
+place = "centre"   # was seat 2
+driver = "pn532-uart"
+port = "/dev/left"
+reset = 17
+
+[[reader]]
+place = "seat-2"
+driver = "pn532-uart"
+port = "/dev/gone"
+
+[shout]
+window = 0.02
+"""
+
+
+def plan(**more: object) -> TablePlan:
+    return TablePlan(name="Ours", language="fr", devices=(LEFT, BOX), **more)  # type: ignore[arg-type]
+
+
+def test_a_new_file_is_what_every_table_is_read_by(tmp_path: Path) -> None:
+    draft = drafted("", plan(belongs={PAD_1: ("left", 0), PRESS_1: ("box", 2), PRESS_2: ("box", 1)}))
+    (tmp_path / "table.toml").write_text(draft.text)
+    table = load(tmp_path / "table.toml")
+    assert (table.name, table.language, table.places, table.seats) == ("Ours", "fr", ("seat-1",), (2, 1))
+    assert table.tags
+
+
+def test_what_was_written_by_hand_stays_and_what_goes_stays_as_a_comment() -> None:
+    known = pn532_uart.Reader(place="left", port="/dev/left", reset=17)
+    draft = drafted(BY_HAND, TablePlan(devices=(Attached("left", known),), belongs={PAD_1: ("left", 0)}))
+    found = tomllib.loads(draft.text)
+    assert found["reader"] == [{"place": "seat-1", "driver": "pn532-uart", "port": "/dev/left", "reset": 17}]
+    assert (found["page"], found["shout"]) == ({"port": 9000}, {"window": 0.02})
+    for kept in ("# Ours since 2024.", "# keep", "# the good one", "# was seat 2", OUT, '# port = "/dev/gone"'):
+        assert kept in draft.text
+    assert draft.out == ("pn532_uart, /dev/gone",)
+
+
+def test_the_same_table_is_the_same_text() -> None:
+    once = drafted("", plan(belongs={PAD_1: ("left", 0), PRESS_1: ("box", 1)}))
+    assert drafted(once.text, plan(belongs={PAD_1: ("left", 0), PRESS_1: ("box", 1)})).text == once.text
+
+
+def test_a_button_that_nobody_pressed_takes_a_seat_that_is_free() -> None:
+    draft = drafted("", plan(belongs={PRESS_1: ("box", 1), PRESS_2: ("box", 3)}))
+    assert draft.sensors[0].seats == (1, 3, 2)
+
+
+def test_of_buttons_on_the_header_only_those_that_were_pressed_are_written() -> None:
+    header = Attached("header", gpiod.Buzzers(seats=(1, 2, 3), lines=(12, 16, 20)))
+    draft = drafted("", TablePlan(devices=(header,), belongs={PRESS_1: ("header", 3), PRESS_2: ("header", 1)}))
+    assert (draft.sensors[0].seats, draft.sensors[0].lines) == ((1, 2), (20, 12))
+
+
+def test_a_reader_on_a_bus_keeps_its_pins() -> None:
+    reader = pn532_spi.Reader(place="x", chip_select=4, reset=17, speed=500_000)
+    text = drafted("", TablePlan(devices=(Attached("x", reader),), belongs={PAD_1: ("x", 0)})).text
+    assert tomllib.loads(text)["reader"] == [
+        {"place": "seat-1", "driver": "pn532-spi", "chip_select": 4, "speed": 500_000, "reset": 17}
+    ]
+
+
+@pytest.mark.parametrize("name", ["one-reader", "four-seats", "six-seats"])
+def test_the_tables_of_the_guide_stay_as_they_are(name: str) -> None:
+    path = Path(__file__).parents[2] / "hardware/tables" / f"{name}.toml"
+    table = load(path)
+    devices = tuple(Attached(where_is(one), one) for one in own(table))
+    plan = replace(placed(of_table(table), table), devices=devices)
+    assert drafted(path.read_text(), plan).text == path.read_text()

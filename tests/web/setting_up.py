@@ -1,0 +1,82 @@
+"""A table that is being set up, at every stage, for tests of its pages."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from flask.testing import FlaskClient
+from gevent.event import Event
+from msgspec.structs import replace
+from werkzeug.test import TestResponse
+
+from companion.access import seats
+from companion.access.phones import Phones
+from companion.access.seats import phone_of
+from companion.devices.check.walk import Act, Step
+from companion.devices.drivers.pico import Buzzers
+from companion.devices.drivers.pn532_uart import Reader
+from companion.setup.plan import Attached, Remark, Silent, Stage, TablePlan
+from companion.setup.session import Setup
+from companion.web.bell import Bell
+from companion.web.setup import Work, create_setup
+from tests.web.table import ANAS, client_of, compiled
+
+READERS = tuple(Attached(f"/dev/ttyUSB{n}", Reader(place="x", port=f"/dev/ttyUSB{n}")) for n in range(3))
+BOX = Attached("/dev/ttyACM0", Buzzers(port="/dev/ttyACM0", seats=(1, 2, 3, 4)))
+CENTRE, PAD_1, PRESS_1 = Step(Act.LAY, "centre"), Step(Act.LAY, "seat-1"), Step(Act.PRESS, "seat-1")
+HERE = TablePlan(stage=Stage.FOUND, seats=4, devices=(*READERS, BOX))
+WALKING = replace(
+    HERE,
+    stage=Stage.WALK,
+    devices=(replace(READERS[0], works=False), *READERS[1:], BOX),
+    belongs={CENTRE: (READERS[0].name, 0)},
+    done=(CENTRE,),
+)
+DONE = replace(WALKING, belongs={**WALKING.belongs, PRESS_1: (BOX.name, 2)}, done=WALKING.steps)
+PLANS: Mapping[str, TablePlan] = {
+    "name": TablePlan(),
+    "looking": replace(HERE, looking=True),
+    "found": replace(HERE, silent=(Silent("/dev/ttyUSB7", "nothing answers there"),)),
+    "nothing found": TablePlan(stage=Stage.FOUND, silent=(Silent("/dev/spidev0.0", "nothing answers there"),)),
+    "lay": replace(WALKING, said=Remark("setup-has-lay", {"place": "centre"})),
+    "press": replace(
+        WALKING,
+        done=(CENTRE, PAD_1),
+        contested=(BOX.name, 1),
+        said=Remark("setup-taken-press", {"place": "seat-2", "heard": "seat-1"}),
+    ),
+    "lost": replace(WALKING, said=Remark("setup-lost", {"place": "centre", "what": "reader"})),
+    "over": DONE,
+    "nothing has a place": replace(HERE, stage=Stage.WALK, done=HERE.steps),
+}
+
+
+class Stages:
+    """A phone that finds the setup at the stage that a path names."""
+
+    paths = (*(f"/setup#{name}" for name in PLANS), "/setup#looking on")
+
+    def __init__(self, setup: Setup, mine: FlaskClient, other: FlaskClient) -> None:
+        self.setup, self.mine, self.other = setup, mine, other
+
+    def get(self, path: str, **more: Any) -> TestResponse:
+        stage = path.partition("#")[2]
+        self.setup.plan = PLANS.get(stage, WALKING)
+        return (self.mine if stage in PLANS else self.other).get("/setup", **more)
+
+
+def unconfigured(folder: Path) -> Work:
+    """Return a table that has no file yet."""
+    setup = Setup(folder / "table.toml", lambda: 0.0, here=list)
+    return Work(setup, Phones(folder / "log.sqlite.phones"), "http://192.168.4.1:8000/", Bell(), Event())
+
+
+@contextmanager
+def staged(folder: Path) -> Iterator[Stages]:
+    """Have Ana's phone set a table up."""
+    work = unconfigured(folder)
+    work.phones.change(lambda now: seats.first(now, phone_of(ANAS)))
+    app = create_setup(work)
+    app.jinja_env.bytecode_cache = compiled()
+    yield Stages(work.setup, client_of(app, ANAS), client_of(app, None))

@@ -1,0 +1,69 @@
+"""The page of the table's network: for the host alone; and what phones ask to see whether there is an internet."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.access.seats import HOST
+from companion.network.wifi import Wifi
+from tests.network.test_wifi import OURS, Manager
+from tests.waiting import until
+from tests.web.table import ANAS, SCRIPT, Clock, app_with, client_of, living, phones_of, post
+
+
+@pytest.fixture
+def wifi() -> Wifi:
+    wifi = Wifi(OURS, Manager(), Clock())
+    wifi.open()
+    return wifi
+
+
+@pytest.fixture
+def host(tmp_path: Path, wifi: Wifi) -> Iterator[FlaskClient]:
+    with living(tmp_path) as live:
+        yield client_of(app_with(live, phones_of(live, {HOST: ANAS}), virtual=False, wifi=wifi), ANAS)
+
+
+def test_only_the_host_changes_the_network(host: FlaskClient) -> None:
+    other = client_of(host.application, None)
+    for act in ("join", "own"):
+        assert other.post(f"/network/{act}", data={"ssid": "Home"}, headers=SCRIPT).status_code == 403
+    assert other.get("/network").status_code == 403
+
+
+def test_a_join_is_answered_first_and_then_done(host: FlaskClient, wifi: Wifi) -> None:
+    assert post(host, "/network/join", ssid="Home", password="right-password")[0] == 200
+    until(lambda: wifi.standing.joined == "Home")
+
+
+@pytest.mark.parametrize("ssid", ["", "x" * 33, "--ask"])
+def test_what_is_no_network_is_refused(host: FlaskClient, ssid: str) -> None:
+    assert post(host, "/network/join", ssid=ssid)[0] == 400
+
+
+def test_what_could_not_be_joined_is_told(host: FlaskClient, wifi: Wifi) -> None:
+    wifi.join("Home", "wrong")
+    assert "did not take the password" in host.get("/network?lang=en").text
+
+
+def test_the_big_screen_says_how_to_join_the_tables_own(host: FlaskClient) -> None:
+    assert OURS.password in host.get("/big").text
+    assert host.get("/wifi.svg").mimetype == "image/svg+xml"
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "status"),
+    [
+        ("connectivitycheck.gstatic.com", "/generate_204", 204),
+        ("captive.apple.com", "/hotspot-detect.html", 200),
+        ("www.msftconnecttest.com", "/connecttest.txt", 200),
+        ("captive.apple.com", "/", 403),
+        ("other.example", "/generate_204", 403),
+    ],
+)
+def test_a_phone_that_looks_for_the_internet_is_told_to_stay_and_nothing_else(
+    host: FlaskClient, name: str, path: str, status: int
+) -> None:
+    assert host.get(path, base_url=f"http://{name}/").status_code == status

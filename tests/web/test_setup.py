@@ -1,0 +1,142 @@
+"""Setting a table up in the browser: who may, and what each form does."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+from gevent.event import Event
+from playwright.sync_api import expect
+
+from companion.access.phones import Phones
+from companion.access.seats import HOST
+from companion.live.pause import Why
+from companion.setup.plan import Stage
+from companion.setup.session import Setup
+from companion.web.bell import Bell
+from companion.web.setup import Work, create_setup
+from tests.chromium import Opened
+from tests.setup.test_session import Desk, desk  # noqa: F401
+from tests.waiting import until
+from tests.web.setting_up import DONE, HERE, WALKING, unconfigured
+from tests.web.table import ANAS, PEOPLE, SCRIPT, app_with, client_of, living, phones_of, post, serving
+
+BEGIN = {"name": "Ours", "language": "fr", "seats": "4"}
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Iterator[Work]:
+    work = unconfigured(tmp_path)
+    with closing(work.setup):
+        yield work
+
+
+@pytest.fixture
+def phone(work: Work) -> FlaskClient:
+    return FlaskClient(create_setup(work))
+
+
+def test_every_way_leads_to_the_setup(phone: FlaskClient) -> None:
+    for path in ("/", "/host", "/big", "/seat/1"):
+        assert phone.get(path).location == "/setup"
+
+
+def test_the_first_phone_sets_the_table_up_and_is_its_host(work: Work, phone: FlaskClient) -> None:
+    assert phone.post("/setup/begin", data=BEGIN).location == "/setup"
+    until(lambda: not work.setup.plan.looking)
+    plan = work.setup.plan
+    assert (plan.name, plan.language, plan.seats, plan.stage) == ("Ours", "fr", 4, Stage.FOUND)
+    assert HOST in work.phones.rights.holders
+    assert phone.post("/setup/back", headers=SCRIPT).status_code == 200
+
+
+@pytest.mark.parametrize("act", ["begin", "look", "walk", "skip", "back", "again", "take", "write"])
+def test_everybody_else_looks_on(work: Work, phone: FlaskClient, act: str) -> None:
+    phone.post("/setup/begin", data=BEGIN)
+    other = FlaskClient(phone.application)
+    assert other.post(f"/setup/{act}", data=BEGIN, headers=SCRIPT).status_code == 403
+    assert "/setup/back" not in other.get("/setup").text
+
+
+def test_the_hosts_code_opens_the_setup_on_another_phone(work: Work, phone: FlaskClient) -> None:
+    phone.post("/setup/begin", data=BEGIN)
+    other = FlaskClient(phone.application)
+    assert other.post("/setup/claim", data={"code": "AAAAAAAAAA"}, headers=SCRIPT).status_code == 403
+    other.post("/setup/claim", data={"code": work.phones.rights.codes[HOST]})
+    assert other.post("/setup/walk", headers=SCRIPT).status_code == 200
+
+
+@pytest.mark.parametrize("wrong", [{"seats": "7"}, {"seats": "x"}, {"language": "de"}])
+def test_what_no_form_offers_is_refused(phone: FlaskClient, wrong: dict[str, str]) -> None:
+    assert phone.post("/setup/begin", data=BEGIN | wrong, headers=SCRIPT).status_code == 400
+
+
+def test_a_port_that_was_typed_is_looked_at_too(desk: Desk, phone: FlaskClient, work: Work) -> None:  # noqa: F811
+    phone.post("/setup/begin", data=BEGIN)
+    until(lambda: not work.setup.plan.looking)
+    assert phone.post("/setup/look", data={"port": "COM1"}, headers=SCRIPT).status_code == 400
+    phone.post("/setup/look", data={"port": desk.readers[0].path})
+    until(lambda: work.setup.plan.devices)
+    assert desk.readers[0].path in phone.get("/setup").text
+
+
+def test_steps_are_skipped_once_and_taken_back(work: Work, phone: FlaskClient) -> None:
+    phone.post("/setup/begin", data=BEGIN)
+    until(lambda: not work.setup.plan.looking)
+    work.setup.plan = WALKING
+    for _ in range(2):
+        phone.post("/setup/skip", data={"step": "lay seat-1"})
+    assert work.setup.plan.done == (*WALKING.done, WALKING.now)
+    phone.post("/setup/back")
+    assert work.setup.plan.done == WALKING.done
+    phone.post("/setup/skip", data={"step": "all"})
+    assert work.setup.plan.now is None
+
+
+def test_what_can_not_be_written_is_told_on_the_page(work: Work, phone: FlaskClient) -> None:
+    phone.post("/setup/begin", data=BEGIN)
+    until(lambda: not work.setup.plan.looking)
+    work.setup.plan = HERE
+    answer = phone.post("/setup/write")
+    assert (answer.status_code, 'role="alert"' in answer.text) == (409, True)
+    work.setup.plan = DONE
+    assert phone.post("/setup/write", headers=SCRIPT).status_code == 200
+    assert work.done.is_set()
+    assert work.setup.path.exists()
+
+
+def test_the_host_opens_the_setup_again_but_not_in_a_match(tmp_path: Path) -> None:
+    with living(tmp_path) as live:
+        anew = Event()
+        app = app_with(live, phones_of(live, {HOST: ANAS}), virtual=False, set_up=anew)
+        host = client_of(app, ANAS)
+        assert "/setup" in host.get("/host/table").text
+        assert client_of(app, None).post("/setup/anew", headers=SCRIPT).status_code == 403
+        live.begin("stop-it", PEOPLE, {})
+        assert post(host, "/setup/anew")[0] == 409
+        live.pause(Why.ENDED)
+        assert post(host, "/setup/anew")[0] == 200
+        assert anew.is_set()
+
+
+def test_a_table_is_set_up_by_tapping_it(desk: Desk, opened: Opened, tmp_path: Path) -> None:  # noqa: F811
+    """From a blank table to the first match, on one phone, without a keyboard's help but for a name."""
+    work = Work(desk.setup, Phones(tmp_path / "phones"), "http://127.0.0.1/", Bell(), Event())
+    with serving(create_setup(work)) as port:
+        page = opened(f"http://127.0.0.1:{port}/", None)
+        page.fill("[name=name]", "Ours")
+        page.locator(".numbers label").first.click()
+        page.click(".choices button")
+        page.click("[action='/setup/walk'] button")
+        for place in ("centre", "seat-1"):
+            expect(page.locator(f"#now-lay-{place}")).to_be_visible()
+            desk.tap(0 if place == "centre" else 1)
+        for seat in (1, 2):
+            expect(page.locator(f"#now-press-seat-{seat}")).to_be_visible()
+            mark = desk.box.now()
+            until(lambda mark=mark: desk.box.now() - mark > 200_000)  # type: ignore[misc] # two at once are nobody's
+            desk.box.press(3 - seat)
+        page.click("[action='/setup/write'] button")
+        until(work.done.is_set)
+    assert [sensor.place for sensor in Setup(desk.file, lambda: 0.0).table.sensors[:2]] == ["centre", "seat-1"]

@@ -1,0 +1,50 @@
+"""What a page needs around itself where no match is shown: a hub's, and a table's that is being set up."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from companion import games
+from companion.live.snapshot import Snapshot
+from companion.web.render.page import Page
+from companion.web.render.words import NAMES, PageWords
+
+_NOBODY = Snapshot()
+
+
+class Nobody(Struct, frozen=True):
+    """Who looks: nobody in particular."""
+
+    host: bool = False
+    parts: frozenset[int] = frozenset()
+
+
+def page_context(kind: str, language: str) -> dict[str, Any]:
+    """Return what a page of this kind needs."""
+    words = PageWords(None, language)
+    return {
+        "page": Page(kind),
+        "seat": None,
+        "language": language,
+        "languages": NAMES,
+        "words": words,
+        "say": lambda code, **facts: words.say(code, facts),
+        "games": games.known(),
+        "of_game": lambda slug: PageWords(slug, language),
+        "demo": None,
+        "telling": None,
+        "hand": None,
+        "sight": None,
+        "view": None,
+        "table": None,
+        "slug": None,
+        "game": None,
+        "brought": "",
+        "failed": False,
+        "news": None,
+        "task": None,
+        "seats": {},
+        "who": Nobody(),
+        "snapshot": _NOBODY,
+        "look_of": lambda name: None,
+    }

@@ -1,0 +1,78 @@
+"""Which network the table is in: for the host to see and change; and the code by which phones join its own."""
+
+import io
+import socket
+import threading
+from urllib.parse import urlsplit
+
+import segno
+from flask import Blueprint, Response, abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.network.wifi import Wifi
+from companion.web.http.language import language
+from companion.web.http.responses import Refused, answered, at_table
+from companion.web.render.page import Page
+from companion.web.site import site
+
+PAGE = Page("network")
+LONGEST = 63
+"""Characters of a password; of a network's name, 32."""
+
+routes = Blueprint("network", __name__)
+
+
+@routes.get("/network")
+def look() -> str:
+    """Show how the table stands, and what there is to join."""
+    wifi = _wifi()
+    if not wifi.standing.wanted:
+        at_table(wifi.search)
+    return render_template(
+        "network.html", **site().screens.frame(PAGE, language()), standing=wifi.standing, by_name=_by_name()
+    )
+
+
+@routes.get("/wifi.svg")
+def code() -> Response:
+    """Draw the code by which a phone joins the table's own Wi-Fi."""
+    wifi = site().wifi
+    own = wifi.standing.own if wifi else None
+    if own is None:
+        abort(404)
+    out = io.BytesIO()
+    segno.make(own.code, error="m", micro=False).save(
+        out, kind="svg", border=4, dark="#000", light="#fff", omitsize=True
+    )
+    return Response(out.getvalue(), mimetype="image/svg+xml")
+
+
+@routes.post("/network/join")
+def join() -> ResponseReturnValue:
+    """Join a network. The answer comes first: then this phone may have lost the table, and must follow it."""
+    wifi = _wifi()
+    ssid, password = request.form.get("ssid", ""), request.form.get("password", "")
+    if not 0 < len(ssid.encode()) <= 32 or len(password) > LONGEST or ssid.startswith("-"):
+        raise Refused(400, "network-bad-name")
+    threading.Thread(target=wifi.join, args=(ssid, password), name="joining a network").start()
+    return answered("", PAGE.url)
+
+
+@routes.post("/network/own")
+def own() -> ResponseReturnValue:
+    """Open the table's own network, and leave the one that it is in."""
+    threading.Thread(target=_wifi().open, name="opening a network").start()
+    return answered("", PAGE.url)
+
+
+def _by_name() -> str:
+    """Return the page's address by the name that this machine tells by mDNS."""
+    port = urlsplit(site().address).port
+    return f"http://{socket.gethostname().partition('.')[0]}.local{f':{port}' if port else ''}/"
+
+
+def _wifi() -> Wifi:
+    wifi = site().wifi
+    if wifi is None:
+        abort(404)
+    return wifi

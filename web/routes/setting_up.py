@@ -1,0 +1,44 @@
+"""After the setup: what comes next; and the way back to it, for the host."""
+
+from flask import Blueprint, Response, abort, render_template
+from flask.typing import ResponseReturnValue
+from gevent.event import Event
+
+from companion.web.feed import Feed, Message
+from companion.web.http.language import language
+from companion.web.http.responses import Refused, answered
+from companion.web.render.page import Page
+from companion.web.routes.streams import sent
+from companion.web.site import site
+
+PAGE = Page("setup")
+
+routes = Blueprint("setting_up", __name__)
+
+
+@routes.get("/setup")
+def look() -> str:
+    """Show what comes after the setup: stickers, then the first match."""
+    set_up = site().set_up
+    if set_up is None:
+        abort(404)
+    return render_template("setup-done.html", **site().screens.frame(PAGE, language()), soon=set_up.is_set())
+
+
+@routes.get("/stream/setup")
+def stream() -> Response:
+    """Have a phone that still shows the setup load its page again."""
+    return sent(Feed(lambda: Message(b""), Event), lambda: False)
+
+
+@routes.post("/setup/anew")
+def begin() -> ResponseReturnValue:
+    """Set the table up anew; what was played stays."""
+    set_up = site().set_up
+    if set_up is None:
+        abort(404)
+    now = site().live.snapshot
+    if now.under_way is not None and not now.ended:
+        raise Refused(409, "setup-while-playing")
+    set_up.set()
+    return answered("", PAGE.url)

@@ -1,0 +1,41 @@
+"""The pages that set a table up in the browser: before it has a file, and again when its host wants it."""
+
+import secrets
+
+from flask import Flask
+from werkzeug.exceptions import HTTPException
+
+from companion.web.http import probes, security
+from companion.web.http.gzip import pack
+from companion.web.http.responses import Refused
+from companion.web.render.environment import Outfit, prepare
+from companion.web.routes import brought
+from companion.web.setup import pages
+from companion.web.setup.site import Work, open_setup
+
+__all__ = ["Work", "create_setup"]
+
+LARGEST_FORM = 16_384
+"""Bytes."""
+
+
+def create_setup(work: Work) -> Flask:
+    """Make the pages of a table that is being set up."""
+    app = Flask("web")
+    app.config.update(
+        SECRET_KEY=secrets.token_bytes(16),
+        SESSION_COOKIE_SAMESITE="Strict",
+        MAX_CONTENT_LENGTH=LARGEST_FORM,
+        SEND_FILE_MAX_AGE_DEFAULT=3600,
+        LANGUAGE=work.setup.table.language,
+    )
+    prepare(app, Outfit(own_wifi=work.own_wifi))
+    open_setup(app, work)
+    pack(app)
+    probes.answer(app)
+    security.keep_out(app, work.address)
+    app.register_error_handler(Refused, pages.refused)
+    app.register_error_handler(HTTPException, pages.failed)
+    app.register_blueprint(brought.routes)
+    app.register_blueprint(pages.routes)
+    return app

@@ -1,0 +1,246 @@
+"""The pages of the setup: one address, and on it what is to be done now."""
+
+import io
+from collections.abc import Callable
+
+import segno
+from flask import Blueprint, Response, current_app, jsonify, make_response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from jinja2 import Environment
+from msgspec.structs import replace
+from werkzeug.exceptions import HTTPException
+
+from companion import names
+from companion.access.seats import Held, NoSuchCode
+from companion.devices.check.walk import Act, Step
+from companion.setup import plan as steps
+from companion.setup.plan import SEATS, Stage, TablePlan
+from companion.setup.session import NothingToWrite, NotWritten
+from companion.web.feed import Feed, Message
+from companion.web.http.language import COOKIE as LANGUAGE
+from companion.web.http.language import language
+from companion.web.http.phone import A_YEAR, COOKIE
+from companion.web.http.responses import Refused, at_table
+from companion.web.render.bare import page_context
+from companion.web.render.words import NAMES, PageWords
+from companion.web.routes.streams import message, sent
+from companion.web.setup.drawing import pads_of, seats_of
+from companion.web.setup.site import Work, claimed, is_free, keeps, keeps_or_may, phone, work
+
+LONGEST = 40
+"""Letters of a table's name, and what a port's name may have, is twice that."""
+
+routes = Blueprint("setup", __name__)
+
+
+@routes.get("/")
+@routes.get("/<path:elsewhere>")
+def enter(elsewhere: str = "") -> ResponseReturnValue:
+    """Lead everybody to the one page there is."""
+    return redirect("/setup", 303)
+
+
+@routes.get("/setup")
+def look() -> str:
+    """Show what is to be done now, or, to everybody else, that it is being done."""
+    return shown()
+
+
+@routes.get("/stream/setup")
+def stream() -> Response:
+    """Send the page now and whenever it changes, until the table is written."""
+    of, env, wanted, known = work(), current_app.jinja_env, language(), phone()
+    mine = keeps_or_may(of, known)
+    feed = of.feeds.get((mine, wanted))
+    if feed is None:
+        feed = of.feeds[mine, wanted] = Feed(
+            lambda: Message(message(_live(env, of, wanted, mine=mine))),
+            of.bell.next_ring,
+            lambda: None if of.setup.written.is_set() else of.phones.rights,
+        )
+    return sent(feed, lambda: not of.setup.written.is_set() and keeps_or_may(of, known) == mine)
+
+
+@routes.get("/qr.svg")
+def qr() -> Response:
+    """Draw the page's address, to be scanned."""
+    out = io.BytesIO()
+    segno.make(work().address, error="m", micro=False).save(
+        out, kind="svg", border=4, dark="#000", light="#fff", omitsize=True
+    )
+    return Response(out.getvalue(), mimetype="image/svg+xml")
+
+
+@routes.post("/language")
+def switch() -> ResponseReturnValue:
+    """Remember the language that this phone wants."""
+    answer = redirect("/setup", 303)
+    if (wish := request.form.get("language", "")) in NAMES:
+        answer.set_cookie(LANGUAGE, wish, max_age=A_YEAR, httponly=True, samesite="Strict")
+    return answer
+
+
+@routes.post("/setup/claim")
+def claim() -> ResponseReturnValue:
+    """Let the phone that has the host's code set the table up."""
+    try:
+        token = claimed(request.form.get("code", "") or "-")
+    except (NoSuchCode, Held):
+        raise Refused(403, "wrong-code") from None
+    return _keep(_back(), token)
+
+
+@routes.post("/setup/begin")
+def begin() -> ResponseReturnValue:
+    """Take the name, the language and the number of seats, and look for devices."""
+    token = claimed() if is_free(work()) else ""
+    if not token:
+        _for_keeper()
+    name = names.written(request.form.get("name", ""))[:LONGEST]
+    wish, number = request.form.get("language", ""), request.form.get("seats", "")
+    if wish not in NAMES or number not in map(str, SEATS):
+        raise Refused(400, "http-400")
+    work().setup.change(lambda plan: replace(plan, name=name, language=wish, seats=int(number), stage=Stage.FOUND))
+    if not work().setup.plan.devices:
+        work().setup.look()
+    answer = _keep(_back(), token)
+    answer.set_cookie(LANGUAGE, wish, max_age=A_YEAR, httponly=True, samesite="Strict")
+    return answer
+
+
+@routes.post("/setup/look")
+def look_again() -> ResponseReturnValue:
+    """Look for devices again, at a port that was typed as well."""
+    _for_keeper()
+    if port := request.form.get("port", "").strip()[: 2 * LONGEST]:
+        if not port.startswith("/dev/") and not port.startswith("/tmp/"):
+            raise Refused(400, "setup-no-port")
+        work().setup.look_at(port)
+    else:
+        work().setup.look()
+    return _back()
+
+
+@routes.post("/setup/walk")
+def walk() -> ResponseReturnValue:
+    """Begin to ask for each place."""
+    return _changed(lambda plan: replace(plan, stage=Stage.WALK, said=None))
+
+
+@routes.post("/setup/skip")
+def skip() -> ResponseReturnValue:
+    """Go on without the step that the form names, or without "all" that are left."""
+    wanted = request.form.get("step", "")
+    if wanted == "all":
+        return _changed(steps.finished)
+    return _changed(lambda plan: next((steps.passed_over(plan, s) for s in plan.steps if _named(s) == wanted), plan))
+
+
+@routes.post("/setup/back")
+def back() -> ResponseReturnValue:
+    """Take back the last step."""
+    return _changed(steps.back)
+
+
+@routes.post("/setup/again")
+def again() -> ResponseReturnValue:
+    """Ask once more for what is at a place."""
+    place = request.form.get("place", "")
+    return _changed(lambda plan: steps.again(replace(plan, stage=Stage.WALK), place))
+
+
+@routes.post("/setup/take")
+def take() -> ResponseReturnValue:
+    """Give what answered to the place that is asked for, though it belonged to another."""
+    return _changed(steps.take)
+
+
+@routes.post("/setup/write")
+def write() -> ResponseReturnValue:
+    """Write the table's file; what comes then is the table itself."""
+    _for_keeper()
+    try:
+        at_table(work().setup.write)
+    except NothingToWrite:
+        raise Refused(409, "setup-nothing") from None
+    except NotWritten as wrong:
+        raise Refused(503, "setup-not-written", why=str(wrong)) from None
+    work().done.set()
+    return _back()
+
+
+def shown(wrong: str = "") -> str:
+    """Return the page; `wrong` says what can't be done."""
+    of, wanted = work(), language()
+    live = _live(current_app.jinja_env, of, wanted, mine=keeps_or_may(of, phone())).decode()
+    # Without a script the page is asked for again while something may come; not while somebody types.
+    still = of.setup.plan.stage is Stage.NAME and keeps_or_may(of, phone())
+    return render_template("setup.html", **page_context("setup", wanted), live=live, wrong=wrong, still=still)
+
+
+def refused(wrong: Refused) -> ResponseReturnValue:
+    """Say what can't be done: on the page, or to its script."""
+    said = PageWords(None, language()).say(wrong.code, wrong.facts)
+    if request.accept_mimetypes.best == "application/json":
+        return make_response(jsonify(message=said, go=None), wrong.status)
+    return make_response(shown(said), wrong.status)
+
+
+def failed(wrong: HTTPException) -> ResponseReturnValue:
+    """Say it in the page's language."""
+    code = f"http-{wrong.code}"
+    return refused(Refused(wrong.code or 500, code if PageWords(None, language()).has(code) else "http-other"))
+
+
+def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
+    """Return the live part; `mine`: for whoever sets the table up."""
+    plan = of.setup.plan
+    over = plan.stage is Stage.WALK and plan.now is None
+    context = {
+        **page_context("setup", wanted),
+        "plan": plan,
+        "mine": mine,
+        "address": of.address,
+        "seats_drawn": seats_of(plan),
+        "pads_drawn": pads_of(plan),
+        "readers": [device for device in plan.devices if device.reads],
+        "boxes": [device for device in plan.devices if not device.reads],
+        "buttons": sum(len(device.wires) for device in plan.devices if not device.reads),
+        "lost": [device for device in plan.devices if not device.works],
+        "left": {str(act): plan.left(act) for act in Act},
+        "out": of.setup.draft().out if over else (),
+        "phones_only": steps.missing(plan) if over else [],
+        "over": over,
+        "more": steps.MORE,
+        "step": _named(plan.now) if plan.now else "",
+    }
+    return env.get_template("live-setup.html").render(context).encode()
+
+
+def _named(step: Step) -> str:
+    return f"{step.act} {step.place}"
+
+
+def _for_keeper() -> None:
+    """Turn away who does not set the table up. Raises `Refused`."""
+    if not keeps(work(), phone()):
+        raise Refused(403, "for-host")
+
+
+def _changed(step: Callable[[TablePlan], TablePlan]) -> ResponseReturnValue:
+    _for_keeper()
+    work().setup.change(step)
+    return _back()
+
+
+def _back() -> Response:
+    """Answer a form: its script hears that nothing needs to be said, a browser without one is led back."""
+    if request.accept_mimetypes.best == "application/json":
+        return jsonify(message="", go=None)
+    return make_response(redirect("/setup", 303))
+
+
+def _keep(answer: Response, token: str) -> Response:
+    if token:
+        answer.set_cookie(COOKIE, token, max_age=A_YEAR, httponly=True, samesite="Strict")
+    return answer

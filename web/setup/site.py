@@ -1,0 +1,85 @@
+"""What every route of a table that is being set up shares, and who may set it up."""
+
+import re
+import secrets
+from typing import cast
+
+from flask import Flask, current_app, request
+from gevent.event import Event
+from msgspec import Struct
+
+from companion.access import seats
+from companion.access.phones import Phones
+from companion.access.seats import HOST
+from companion.network.own import OwnWifi
+from companion.setup.session import Setup
+from companion.web.bell import Bell
+from companion.web.feed import Feed
+from companion.web.http.phone import COOKIE
+
+_KEY = "setup"
+_TOKEN = re.compile(r"[0-9a-f]{32}")
+
+
+class Work(Struct, frozen=True, eq=False):
+    """A table that is being set up."""
+
+    setup: Setup
+    phones: Phones
+    """The table's own: whoever sets it up is its host."""
+    address: str
+    """Where phones find it."""
+    bell: Bell
+    done: Event
+    """Set for these pages to end, and the table's own to follow."""
+    own_wifi: OwnWifi | None = None
+    """The table's own Wi-Fi, where it is open."""
+    feeds: dict[tuple[bool, str], Feed] = {}
+    """What is told to whoever sets it up, and to all others, in each language."""
+
+
+def open_setup(app: Flask, work: Work) -> None:
+    """Have this app set up a table."""
+    app.extensions[_KEY] = work
+    work.setup.watch(work.bell.ring)
+    work.phones.watch(work.bell.ring)
+
+
+def work() -> Work:
+    """Return what the request under way is about."""
+    return cast(Work, current_app.extensions[_KEY])
+
+
+def phone() -> str | None:
+    """Return what the phone of this request is known by."""
+    token = request.cookies.get(COOKIE, "")
+    return seats.phone_of(token) if _TOKEN.fullmatch(token) else None
+
+
+def keeps(of: Work, known: str | None) -> bool:
+    """Whether this phone sets the table up."""
+    return known is not None and of.phones.rights.holders.get(HOST) == known
+
+
+def is_free(of: Work) -> bool:
+    """Whether nobody sets it up yet."""
+    return HOST not in of.phones.rights.holders
+
+
+def keeps_or_may(of: Work, known: str | None) -> bool:
+    """Whether this phone sets the table up, or may begin to."""
+    return is_free(of) or keeps(of, known)
+
+
+def claimed(code: str = "") -> str:
+    """Make the phone of this request the one that sets the table up; return its new token.
+
+    By the host's code, and without one while nobody does. Raises `NoSuchCode` and `NotKept`.
+    """
+    token, of = secrets.token_hex(16), work().phones
+    fresh, before = seats.phone_of(token), phone()
+    if code:
+        of.claim(fresh, code, before)
+    else:
+        of.change(lambda now: seats.first(now, fresh, before))
+    return token
