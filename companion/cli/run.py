@@ -18,7 +18,7 @@ from companion.cli import address, watchdog
 from companion.cli.address import Door
 from companion.cli.files import own_log
 from companion.cli.options import LOG, TABLE
-from companion.cli.setting_up import Turn, moves, networked, set_up
+from companion.cli.setting_up import PageEnd, moves, networked, set_up
 from companion.cli.systemd_unit import is_one_of_many
 from companion.club.cards import ClubCards
 from companion.club.credentials import see_that_files_are_good
@@ -83,9 +83,9 @@ def run(file: Path, anyway: bool) -> None:
     """
     log_to_stderr()
     with closing(Door()) as door, networked(begun(file)) as wifi:
-        ended = Turn.NEXT if begun(file).sensors else Turn.SET_UP
-        while ended is not Turn.OVER:
-            if ended is Turn.SET_UP:
+        ended = PageEnd.NEXT if begun(file).sensors else PageEnd.SET_UP
+        while ended is not PageEnd.OVER:
+            if ended is PageEnd.SET_UP:
                 ended = set_up(file, begun(file), door, wifi)
             else:
                 ended = keep(load(file), anyway=anyway, door=door, file=file, wifi=wifi)
@@ -113,7 +113,7 @@ def log_to_stderr() -> None:
     logging.basicConfig(level=logging.INFO, format=f"{when}%(levelname)s %(message)s", datefmt="%H:%M:%S")
 
 
-def keep(table: Table, *, anyway: bool, door: Door, file: Path | None = None, wifi: Wifi | None = None) -> Turn:
+def keep(table: Table, *, anyway: bool, door: Door, file: Path | None = None, wifi: Wifi | None = None) -> PageEnd:
     """Keep a table until it is stopped, or is to be set up anew in its file, or is in another network.
 
     Raises `NotNow` and `TagsFault` where it can't start.
@@ -164,7 +164,7 @@ def _play(
     door: Door,
     file: Path | None,
     wifi: Wifi | None,
-) -> Turn:
+) -> PageEnd:
     anew, moved = Event(), moves(wifi)
     hand = virtual.VirtualHand(sources) if table.simulated else None
     demo = Demo(live, hand) if hand else None
@@ -216,7 +216,7 @@ def _play(
         app = create_app(room)
         with watchdog.watched(live, table.page):
             serve(app, table.page.host, table.page.port, door.socket, (anew, moved))
-    return Turn.SET_UP if anew.is_set() else Turn.NEXT if moved.is_set() else Turn.OVER
+    return PageEnd.SET_UP if anew.is_set() else PageEnd.NEXT if moved.is_set() else PageEnd.OVER
 
 
 def machine() -> Machine | None:

@@ -24,7 +24,7 @@ from companion.web.server import serve
 from companion.web.setup import Work, create_setup
 
 
-class Turn(Enum):
+class PageEnd(Enum):
     """What comes after a page has ended."""
 
     OVER = auto()
@@ -54,7 +54,7 @@ def moves(wifi: Wifi | None) -> Event:
     return moved
 
 
-def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> Turn:
+def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
     """Serve the setup until the table stands in its file. Raises `NotNow`."""
     door.open(table.page)
     where, phones, done, moved = address.of(table.page), Phones(phones_of(table.log)), Event(), moves(wifi)
@@ -70,5 +70,5 @@ def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> Turn:
         ending.enter_context(watchdog.watched(None, table.page))
         serve(create_setup(work), table.page.host, table.page.port, door.socket, (done, moved))
     if setup.written.is_set():
-        return Turn.NEXT
-    return Turn.SET_UP if moved.is_set() else Turn.OVER
+        return PageEnd.NEXT
+    return PageEnd.SET_UP if moved.is_set() else PageEnd.OVER

@@ -28,7 +28,7 @@ class Unwilling(NotNow):
         self.password = bool(_SECRETS.search(why))
 
 
-class Seen(Struct, frozen=True):
+class InRange(Struct, frozen=True):
     """A network in range."""
 
     ssid: str
@@ -58,12 +58,12 @@ def fields(line: str) -> list[str]:
     return found[:-1] if line.endswith(":") or len(found) > line.count(":") + 1 else found
 
 
-def networks(text: str) -> list[Seen]:
+def networks(text: str) -> list[InRange]:
     """Return the networks of a list, the strongest first, each once, without those that hide their name."""
-    best: dict[str, Seen] = {}
+    best: dict[str, InRange] = {}
     for line in text.splitlines():
         here, ssid, strength, security = (*fields(line), "", "", "", "")[:4]
-        one = Seen(ssid, int(strength or 0), security not in ("", "--"), here == "*")
+        one = InRange(ssid, int(strength or 0), security not in ("", "--"), here == "*")
         if ssid and (ssid not in best or one.joined or (one.strength > best[ssid].strength and not best[ssid].joined)):
             best[ssid] = one
     return sorted(best.values(), key=lambda one: (not one.joined, -one.strength, one.ssid))

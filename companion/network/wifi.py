@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.devices.sensing import Clock
 from companion.network import nmcli
-from companion.network.nmcli import LOOK_S, OWN, UP_S, Run, Seen, Unwilling
+from companion.network.nmcli import LOOK_S, OWN, UP_S, InRange, Run, Unwilling
 from companion.network.own import OwnWifi
 
 ALONE_S = 45.0
@@ -21,14 +21,14 @@ LOOK_EVERY_S = 5.0
 _journal = logging.getLogger(__name__)
 
 
-class Standing(Struct, frozen=True):
+class NetworkState(Struct, frozen=True):
     """How the table is in a network."""
 
     own: OwnWifi | None = None
     """Its own, where that is open."""
     joined: str = ""
     """The network that it is in; "" for none, or its own."""
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[InRange, ...] = ()
     """Those in range, as far as it was looked."""
     wanted: str = ""
     """The network that it tries to join now."""
@@ -45,7 +45,7 @@ class Wifi:
 
     def __init__(self, own: OwnWifi, run: Run = nmcli.run, clock: Clock = time.monotonic, kind: str = "wifi") -> None:
         """`kind`: what the table's own network is opened on; tests have only cables."""
-        self.standing = Standing()
+        self.standing = NetworkState()
         self._own, self._run, self._clock, self._kind = own, run, clock, kind
         self._alone_since: float | None = None
         self._lock = threading.Lock()
@@ -158,7 +158,7 @@ class Wifi:
         self._run(["nmcli", "--wait", str(round(UP_S)), "connection", "up", OWN], UP_S + 5)
         _journal.info("the table's own network %s is open", self._own.ssid)
 
-    def _back(self, before: Standing) -> None:
+    def _back(self, before: NetworkState) -> None:
         """Go back to what it was in; where that is gone too, to the table's own. What fails here `_keep` mends."""
         if before.joined:
             try:

@@ -71,7 +71,7 @@ def make_table(folder: Path, system: Path, run: Callable[..., None]) -> Iterator
     if not settings.exists() and not given.exists():
         settings.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         language = f'language = "{card.language}"\n\n' if card.language else ""
-        put(settings, f"{language}[page]\nport = 80\n".encode())
+        put(settings, f"{language}[page]\nport = 80\n\n[network]\nwifi = true\n".encode())
     run(str(command), "service", "install", *([str(given)] if given.exists() and not settings.exists() else []))
     yield "the table runs"
     put(root / MADE, b"")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.network import nmcli
-from companion.network.nmcli import OWN, Seen, Unwilling
+from companion.network.nmcli import OWN, InRange, Unwilling
 from companion.network.own import OwnWifi, kept
 from companion.network.wifi import ALONE_S, Wifi
 from tests.web.table import Clock
@@ -108,9 +108,9 @@ RECORDED = r"""*:Home:74:WPA2
 def test_networks_are_told_once_the_strongest_first() -> None:
     """Names may hold colons; one that is hidden has none."""
     assert nmcli.networks(RECORDED) == [
-        Seen("Home", 74, True, joined=True),
-        Seen("Neighbours", 61, True),
-        Seen("Caf: \\ bar", 52, False),
+        InRange("Home", 74, True, joined=True),
+        InRange("Neighbours", 61, True),
+        InRange("Caf: \\ bar", 52, False),
     ]
 
 
