@@ -99,7 +99,11 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
         yield f"{version} is signed and whole"
         install(Path(staged), root)
     yield f"{version} is installed beside {old}"
-    _self_check(root / "versions" / version / "bin/python", table, settings)
+    try:
+        _self_check(root / "versions" / version / "bin/python", table, settings)
+    except CompanionError:
+        launcher.discard(root, version)
+        raise
     yield f"{version} reads a copy of the log, and shows its pages"
     service("stop")
     try:
