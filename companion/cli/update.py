@@ -99,7 +99,11 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
         yield f"{version} is signed and whole"
         install(Path(staged), root)
     yield f"{version} is installed beside {old}"
-    _self_check(root / "versions" / version / "bin/python", table, settings)
+    try:
+        _self_check(root / "versions" / version / "bin/python", table, settings)
+    except CompanionError:
+        launcher.discard(root, version)
+        raise
     yield f"{version} reads a copy of the log, and shows its pages"
     service("stop")
     try:
@@ -180,7 +184,8 @@ def _keep(table: Table, version: str) -> Path:
 
 
 def _service(do: str) -> None:
-    also = (f"{NAME}-watch",) if do == "start" else ()
-    done = subprocess.run(["systemctl", do, "--no-block" if do == "start" else "--wait", NAME, *also], check=False)
+    """Stop the table and wait for it; or have it started, and watched."""
+    words = ["start", "--no-block", NAME, f"{NAME}-watch"] if do == "start" else [do, NAME]
+    done = subprocess.run(["systemctl", *words], check=False)
     if done.returncode:
         raise NotNow(f"systemctl {do} {NAME} ended with {done.returncode}: sudo companion service status")

@@ -48,8 +48,8 @@ Description=Do what the host's page wishes: {wish.value}
 
 [Service]
 Type=oneshot
-ExecStartPre=/bin/rm -f /run/{NAME}/{wish.value}
 ExecStart={does}
+ExecStopPost=/bin/rm -f /run/{NAME}/{wish.value}
 """
 
 
@@ -57,6 +57,7 @@ ExecStart={does}
 _DOES = {
     HostWish.UPDATE: f"{ROOT}/current/bin/companion update --anyway {updates(ROOT)}",
     HostWish.OFF: "/bin/systemctl poweroff",
+    HostWish.CLOCK: f"{ROOT}/current/bin/python -I -m companion.cli.clock /run/{NAME}/{HostWish.CLOCK.value}",
 }
 
 _STICK = f"""\

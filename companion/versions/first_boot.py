@@ -40,7 +40,8 @@ def read_card(folder: Path) -> FreshCard:
     except (OSError, ValueError):
         return FreshCard()
     good = {"hostname": r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", "language": "en|fr", "country": "[A-Z]{2}"}
-    return FreshCard(**{key: said[key] for key, form in good.items() if re.fullmatch(form, str(said.get(key, "")))})
+    words = {key: said[key] for key in good if isinstance(said.get(key), str)}
+    return FreshCard(**{key: word for key, word in words.items() if re.fullmatch(good[key], word)})
 
 
 def make_table(folder: Path, system: Path, run: Callable[..., None]) -> Iterator[str]:

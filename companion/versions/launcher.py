@@ -119,6 +119,7 @@ def go_back(root: Path, on: Probation) -> None:
     say(root, "back", new=on.new, old=on.old)
     point(root, on.old)
     _end(root)
+    discard(root, on.new)
 
 
 def trust(root: Path, on: Probation) -> None:
@@ -127,8 +128,14 @@ def trust(root: Path, on: Probation) -> None:
     _end(root)
     for folder in (root / "versions").iterdir():
         if folder.name not in (on.new, on.old):
-            (folder / WHOLE).unlink(missing_ok=True)
-            shutil.rmtree(folder, ignore_errors=True)
+            discard(root, folder.name)
+
+
+def discard(root: Path, version: str) -> None:
+    """Take a version away; interrupted, what is left of it is no version any more."""
+    folder = root / "versions" / version
+    (folder / WHOLE).unlink(missing_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def watch(

@@ -5,6 +5,7 @@ the next start, so none is ever fulfilled twice.
 """
 
 from collections.abc import Mapping
+from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
@@ -12,12 +13,16 @@ from msgspec import Struct
 
 from companion.versions import launcher, packed
 
+FIRST_YEAR = 2026
+"""Before it there was no table: a clock that says so is wrong."""
+
 
 class HostWish(Enum):
     """What may be wished; its file has its name."""
 
     UPDATE = "update"
     OFF = "off"
+    CLOCK = "clock"
 
 
 class Machine(Struct, frozen=True):
@@ -28,9 +33,11 @@ class Machine(Struct, frozen=True):
     version: str
     """What runs."""
 
-    def wish(self, what: HostWish) -> None:
-        """Have it done. Raises OSError."""
-        (self.wishes / what.value).touch()
+    def wish(self, what: HostWish, said: str = "") -> None:
+        """Have it done, with what is to be known for it. Raises OSError."""
+        part = self.wishes / "new"
+        part.write_text(said, encoding="ascii")
+        part.replace(self.wishes / what.value)
 
     def offered(self) -> str:
         """Return the newest version that an update is at hand for, "" where none is newer than what runs."""
@@ -42,6 +49,20 @@ class Machine(Struct, frozen=True):
     def told(self) -> Mapping[str, str]:
         """Return what came of the last update: `what`, the versions `new` and `old`, and `why`."""
         return launcher.told(self.root)
+
+
+def knows_the_time() -> bool:
+    """Return whether a network has told this machine the time since it was started."""
+    return Path("/run/systemd/timesync/synchronized").exists()
+
+
+def wished_time(text: str) -> datetime | None:
+    """Read the time that a phone says, as its field gives it; None where it is no time that can be now."""
+    try:
+        time = datetime.strptime(text, "%Y-%m-%dT%H:%M")
+    except ValueError:
+        return None
+    return time if FIRST_YEAR <= time.year < FIRST_YEAR + 100 else None
 
 
 def updates(root: Path) -> Path:

@@ -46,6 +46,7 @@ def test_one_that_starts_too_often_goes_back(root: Path) -> None:
     launcher.start(root)
     assert (launcher.current(root), launcher.trial(root)) == ("1.0", None)
     assert launcher.told(root) == {"what": "back", "new": "2.0", "old": "1.0"}
+    assert not launcher.is_whole(root, "2.0")  # the same update may be tried again, from its beginning
 
 
 def test_one_that_stays_down_goes_back_and_the_one_before_is_started(root: Path) -> None:

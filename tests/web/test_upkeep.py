@@ -1,10 +1,13 @@
 """The host may update the table and switch it off: where the machine can, and not while people play."""
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from companion.cli.clock import to_set
 from companion.versions.wishes import Machine
+from companion.web.routes import upkeep
 from tests.web.table import app_of, living, post
 
 
@@ -19,6 +22,20 @@ def test_the_table_is_switched_off_after_it_was_asked_whether_that_is_meant(mach
         assert "Switch the table off" in phone.get("/host/upkeep").text
         assert post(phone, "/host/off")[0] == 200
         assert (machine.wishes / "off").exists()
+
+
+def test_the_clock_is_set_by_the_hosts_phone_only_where_no_network_tells_the_time(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with living(machine.root) as live:
+        phone = app_of(live, machine=machine).test_client()
+        assert post(phone, "/host/clock", at="1970-01-01T00:00")[0] == 409
+        assert post(phone, "/host/clock", at="2026-12-24T20:15")[0] == 200
+        assert to_set(machine.wishes / "clock", known=False) == datetime(2026, 12, 24, 20, 15)
+        assert not (machine.wishes / "clock").exists()
+        monkeypatch.setattr(upkeep, "knows_the_time", lambda: True)
+        assert "clock" not in phone.get("/host/upkeep").text.partition("<main")[2]
+        assert post(phone, "/host/clock", at="2026-12-24T20:15")[0] == 409
 
 
 def test_only_an_update_that_is_newer_and_at_hand_is_offered(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

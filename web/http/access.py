@@ -37,6 +37,7 @@ RIGHTS: Mapping[str, Right] = {
     "pages.host_table": FIRST,
     "upkeep.show": FIRST,
     "upkeep.update": FIRST,
+    "upkeep.clock": FIRST,
     "upkeep.off": FIRST,
     "pages.host_for": HOST,
     "pages.codes": HOST,

@@ -1,9 +1,11 @@
 """What the host asks of the machine itself: another version, and to be switched off."""
 
-from flask import Blueprint, abort, render_template
+from datetime import datetime
+
+from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.versions.wishes import HostWish, Machine
+from companion.versions.wishes import HostWish, Machine, knows_the_time, wished_time
 from companion.web.http.language import language
 from companion.web.http.responses import Refused, answered, at_table, words
 from companion.web.render.page import Page
@@ -18,8 +20,9 @@ def show() -> str:
     """Show which version runs, which one is at hand, and how to switch the table off."""
     machine = _machine()
     context = site().screens.frame(Page("host", of="table"), language())
-    known = at_table(lambda: {"offered": machine.offered(), "last": machine.told(), "version": machine.version})
-    return render_template("upkeep.html", **context, **known)
+    offered, last = at_table(lambda: (machine.offered(), machine.told()))
+    now = None if knows_the_time() else f"{datetime.now():%Y-%m-%dT%H:%M}"
+    return render_template("upkeep.html", **context, offered=offered, last=last, version=machine.version, now=now)
 
 
 @routes.post("/host/update")
@@ -33,6 +36,16 @@ def update() -> ResponseReturnValue:
         raise Refused(409, "update-none")
     at_table(lambda: machine.wish(HostWish.UPDATE))
     return answered(words().say("update-begins", {"version": version}), "/host/upkeep")
+
+
+@routes.post("/host/clock")
+def clock() -> ResponseReturnValue:
+    """Set the table's clock by the host's phone, where no network tells the time."""
+    machine, said = _machine(), request.form.get("at", "")
+    if knows_the_time() or wished_time(said) is None:
+        raise Refused(409, "clock-not-set")
+    at_table(lambda: machine.wish(HostWish.CLOCK, said))
+    return answered(words().say("clock-set"), "/host/upkeep")
 
 
 @routes.post("/host/off")

@@ -1,0 +1,84 @@
+"""A card makes a table of its machine: from whatever step the power failed at, the next boot goes on."""
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from companion.versions import first_boot, launcher
+from companion.versions.launcher import WHOLE
+from release import firstboot
+
+WIFI = 'psk="eight letters"\n'
+
+
+class PowerCut(Exception):
+    """Nothing more is done."""
+
+
+@pytest.fixture
+def card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    def install(_: Path, root: Path) -> str:
+        (root / "versions/1.0").mkdir(parents=True, exist_ok=True)
+        (root / "versions/1.0" / WHOLE).touch()
+        return "1.0"
+
+    monkeypatch.setattr(first_boot, "install", install)
+    folder = tmp_path / "card"
+    folder.mkdir()
+    (folder / "card.toml").write_text('hostname = "window"\nlanguage = "fr"\n')
+    (folder / "wifi.nmconnection").write_text(WIFI)
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "usr/local/bin").mkdir(parents=True)
+    return folder
+
+
+def run(*command: str) -> None:
+    """Nothing here needs to be done."""
+
+
+def is_made(system: Path) -> Iterator[bool]:
+    root = system / "opt/table-companion"
+    kept = system / "etc/NetworkManager/system-connections/table.nmconnection"
+    yield launcher.current(root) == "1.0"
+    yield (root / first_boot.MADE).exists()
+    yield (root / "launcher.py").read_text() == Path(launcher.__file__).read_text()
+    yield (system / "etc/hostname").read_text() == "window\n"
+    yield (system / "etc/hosts").read_text().count("window") == 1
+    yield 'language = "fr"' in (system / "var/lib/table-companion/table.toml").read_text()
+    yield kept.read_text() == WIFI
+    yield kept.stat().st_mode & 0o777 == 0o600
+    yield not (system / "card/wifi.nmconnection").exists()  # anybody could have read its password there
+
+
+def test_whatever_was_interrupted_is_gone_on_with(card: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, left = first_boot.sync, 0
+
+    def sync(path: Path) -> None:
+        nonlocal left
+        left -= 1
+        if not left:
+            raise PowerCut
+        whole(path)
+
+    monkeypatch.setattr(first_boot, "sync", sync)
+    for steps in range(1, 12):
+        left = steps
+        with suppress(PowerCut):
+            list(first_boot.make_table(card, tmp_path, run))
+    left = 0
+    list(first_boot.make_table(card, tmp_path, run))
+    assert all(is_made(tmp_path))
+
+
+@pytest.mark.parametrize("said", ['hostname = "a b; reboot"', "hostname = 7", "no toml", 'language = "de"'])
+def test_what_is_wrong_on_the_card_counts_as_not_said(card: Path, said: str) -> None:
+    (card / "card.toml").write_text(said)
+    assert first_boot.read_card(card) == first_boot.FreshCard()
+
+
+@pytest.mark.parametrize("script", [firstboot.BEGIN, firstboot.firstrun()])
+def test_the_scripts_for_a_card_are_such(script: str) -> None:
+    subprocess.run(["sh", "-n"], input=script, text=True, check=True)
