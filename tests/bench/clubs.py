@@ -7,6 +7,7 @@ import random
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import msgspec
@@ -14,30 +15,32 @@ import msgspec
 from companion.judge import record_file, views
 from companion.judge.match import judge
 from tests.bench.figures import Budget, Figure
-from tests.bench.rig import COMPANION, Program, free_port
+from tests.bench.phones import Phones
+from tests.bench.rig import COMPANION, Program, free_port, processor, resident
 from tests.club.hub.broker import CLUB, MOSQUITTO, Broker, SpeakingTable, about, status
 from tests.club.hub.phone import Phone
 
 RECORDS = sorted(Path(__file__).parents[1].glob("games/*/records/*.jsonl"))
 BUDGET = Budget(median_at_most=1.0)
 VOICES = 10
+WALL = ("/stream/wall?lang=en", "/stream/wall?lang=fr")
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 
 
 def clubs(quick: bool) -> Iterator[Figure]:
-    """Give a few sizes of a club, and what they cost the hub."""
-    for tables, acts in ((8, 2),) if quick else ((8, 20), (40, 20), (400, 20)):
-        yield from _club(tables, acts) if Path(MOSQUITTO).exists() else _not_here(tables)
+    """Give a few sizes of a club, and what they cost broker and hub."""
+    for tables, phones, acts in ((8, 2, 2),) if quick else ((40, 1, 20), (400, 1, 20), (400, 2000, 20), (4000, 1, 10)):
+        yield from _club(tables, phones, acts) if Path(MOSQUITTO).exists() else _not_here(tables)
 
 
 def _not_here(tables: int) -> Iterator[Figure]:
     yield Figure(f"club of {tables} tables: an act at one → its tile at a phone", "s", (), BUDGET)
 
 
-def _club(tables: int, acts: int) -> Iterator[Figure]:
+def _club(tables: int, phones: int, acts: int) -> Iterator[Figure]:
     chance = random.Random(tables)
     shown = [_view(record) for record in chance.sample(RECORDS, 12)]
-    with tempfile.TemporaryDirectory() as made:
+    with tempfile.TemporaryDirectory() as made, ExitStack() as ending:
         broker = Broker(Path(made))
         file = Path(made) / "CLUB.toml"
         file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\n')
@@ -51,8 +54,11 @@ def _club(tables: int, acts: int) -> Iterator[Figure]:
                 voice = voices[at % VOICES]
                 _say(voice, table, "about", msgspec.json.encode(about(f"Table {at:03}")))
                 _say(voice, table, "status", status("ready", 1))
+            ending.enter_context(Phones(port, phones - 1, WALL))
             phone = Phone(port)
-            took, before, began = [], hub.processor(), time.monotonic()
+            pids = {"hub": hub.pid, "broker": broker.process.pid}
+            took, began = [], time.monotonic()
+            before = {name: processor(pid) for name, pid in pids.items()}
             for act in range(acts):
                 due = time.monotonic() + 1.0
                 for at, table in enumerate(ids[1:], act):
@@ -66,10 +72,13 @@ def _club(tables: int, acts: int) -> Iterator[Figure]:
                 phone.wait_for(name)
                 took.append(time.monotonic() - told)
                 time.sleep(max(0.0, due - time.monotonic()))
-            spent = (hub.processor() - before) / (time.monotonic() - began)
-            yield Figure(f"club of {tables} tables: an act at one → its tile at a phone", "s", took, BUDGET)
-            yield Figure(f"club of {tables} tables: the hub's processor", "% of a core", [100 * spent])
-            yield Figure(f"club of {tables} tables: the hub's memory", "MB", [hub.memory()])
+            passed = time.monotonic() - began
+            club = f"club of {tables} tables, {phones} phone{'s' * (phones > 1)}"
+            yield Figure(f"{club}: an act at one → its tile at a phone", "s", took, BUDGET)
+            for name, pid in pids.items():
+                spent = (processor(pid) - before[name]) / passed
+                yield Figure(f"{club}: the {name}'s processor", "% of a core", [100 * spent])
+                yield Figure(f"{club}: the {name}'s memory", "MB", [resident(pid)])
             phone.close()
         finally:
             for voice in voices:

@@ -58,6 +58,10 @@ class Program:
         self.kill()
         raise TimeoutError("the page never came")
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def memory(self) -> float:
         """Give what is resident, in MB."""
         return resident(self._process.pid)

@@ -100,6 +100,7 @@ class Board:
     def _rendered(self, language: str, tables: list[KnownTable]) -> tuple[str, dict[str, str]]:
         hub, keeping = self._hub, self._hub.keeper.now
         more = {"club": hub.club, "connected": hub.follower.connected, "address": hub.address, "tables": tables}
+        more["told_on"] = hub.follower.told_on
         context = page_context("wall", language)
         scene = keeping.scene
         chosen = next((one for one in tables if one.table == keeping.table), None)
@@ -119,7 +120,14 @@ class Board:
         state = (one.changed, one.state, with_picture)
         made = self._tiles.get((one.table, language))
         if made is None or made[0] != state:
-            text = drawn(self._env, "club-tile.html", one, language, with_picture=with_picture)
+            text = drawn(
+                self._env,
+                "club-tile.html",
+                one,
+                language,
+                with_picture=with_picture,
+                told_on=self._hub.follower.told_on,
+            )
             text = _without_ids(text)
             made = self._tiles[one.table, language] = state, text
         return made[1]

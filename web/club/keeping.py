@@ -8,7 +8,9 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
+from companion import names
 from companion.club.hub.keeper import SCENES, Scene
+from companion.club.hub.tournament import LONGEST_NAME
 from companion.club.invitation import Invitation, encode
 from companion.web.club.site import hub
 from companion.web.club.wall import board
@@ -31,12 +33,20 @@ def keeper(message: str = "") -> str:
     tables = sorted(of.follower.tables().values(), key=lambda one: one.name.casefold()) if _is_keeper() else []
     names = {one.table: one.name for one in tables}
     ignored = sorted((names.get(table, table), what, many) for (table, what), many in of.follower.ignored.items())
+    season = of.season.now.tables
+    people = season[0][1] if season and _is_keeper() else []
+    known = {one.id: one for one in of.people.now.known}
+    keys = {one.key: known[one.key].keys if one.key in known else (one.key,) for one in people}
     return render_template(
         "club-keeper.html",
         **around(),
         message=message,
         keeping=of.keeper.now,
         scenes=SCENES,
+        people=people,
+        known=known,
+        with_cards={key for key in keys if any(raw.startswith("card ") for raw in keys[key])},
+        told_on=of.follower.told_on,
         tables=tables,
         behind=of.follower.behind,
         ignored=ignored if _is_keeper() else [],
@@ -65,6 +75,27 @@ def scene() -> ResponseReturnValue:
         raise Refused(400, "hub-400")
     hub().keeper.show(wanted, request.form.get("table", ""))
     board().changed()
+    return redirect("/keeper", 303)
+
+
+@routes.post("/people")
+def call() -> ResponseReturnValue:
+    """Have somebody called otherwise; called as another, they are one."""
+    for_keeper()
+    name, key = request.form.get("name", ""), request.form.get("key", "")
+    if not names.key(name) or len(name) > LONGEST_NAME or key not in _everybody():
+        raise Refused(400, "cup-name", most=LONGEST_NAME)
+    hub().people.call(key, name, _everybody())
+    hub().season.look()
+    return redirect("/keeper", 303)
+
+
+@routes.post("/people/apart")
+def part() -> ResponseReturnValue:
+    """Take back what somebody was called."""
+    for_keeper()
+    hub().people.part(request.form.get("key", ""))
+    hub().season.look()
     return redirect("/keeper", 303)
 
 
@@ -114,6 +145,11 @@ def around() -> dict[str, object]:
     of = hub()
     context = page_context("club", language())
     return {**context, "club": of.club, "connected": of.follower.connected, "keeps": _is_keeper()}
+
+
+def _everybody() -> dict[str, str]:
+    season = hub().season.now.tables
+    return {one.key: one.name for one in season[0][1]} if season else {}
 
 
 def _is_keeper() -> bool:

@@ -21,10 +21,8 @@ routes = Blueprint("tournament", __name__, url_prefix="/tournament")
 @routes.get("")
 def show(message: str = "") -> str:
     """Show the tournament; `message` says what can't be done with what was typed, which stays."""
-    typed = request.form.to_dict()
-    return render_template(
-        "club-tournament.html", **around(), **tournament_context(hub()), message=message, typed=typed
-    )
+    typed = {"typed": request.form.to_dict(), "typed_places": request.form.getlist("place")}
+    return render_template("club-tournament.html", **around(), **tournament_context(hub()), message=message, **typed)
 
 
 @routes.errorhandler(Refused)

@@ -46,7 +46,7 @@ def one(table: str) -> str:
     found = of.follower.tables().get(table)
     if found is None:
         abort(404)
-    live = drawn(current_app.jinja_env, "club-large.html", found, wanted, club=of.club, address=of.address)
+    live = drawn(current_app.jinja_env, "club-large.html", found, wanted, club=of.club, told_on=of.follower.told_on)
     return render_template("club-page.html", **page_context("wall", wanted), club=of.club, live=live, title=found.name)
 
 

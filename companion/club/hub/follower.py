@@ -14,6 +14,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -116,6 +117,12 @@ class Follower:
     def behind(self, one: KnownTable) -> float:
         """Return by how many seconds what is known of a table may be behind it."""
         return behind(one, self._clock(), self._cut_at)
+
+    def told_on(self, one: KnownTable) -> datetime | None:
+        """Return the time of day at which a table's state was told; None: before this hub listened."""
+        if one.since is None:
+            return None
+        return datetime.now().astimezone() - timedelta(seconds=self._clock() - one.since)
 
     def ask_all(self) -> None:
         """Have every table send all its results again."""
@@ -243,7 +250,7 @@ class Follower:
         match what:
             case "status":
                 status = self._decoded(one.table, message.payload, TableStatus)
-                return with_status(one, status, now) if status else one
+                return with_status(one, status, now, retained=message.retain) if status else one
             case "about":
                 about = self._decoded(one.table, message.payload, About)
                 return with_about(one, about, now) if about else one

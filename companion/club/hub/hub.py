@@ -8,6 +8,7 @@ from msgspec import Struct
 from companion.club.hub.club_file import ClubFile
 from companion.club.hub.follower import Follower
 from companion.club.hub.keeper import Keeper
+from companion.club.hub.people import PeopleBook
 from companion.club.hub.season import SeasonBook
 from companion.club.hub.store import Store
 from companion.club.hub.tournament_book import TournamentBook
@@ -21,6 +22,7 @@ class Hub(Struct, frozen=True, eq=False):
     store: Store
     follower: Follower
     keeper: Keeper
+    people: PeopleBook
     season: SeasonBook
     tournament: TournamentBook
     address: str
@@ -32,8 +34,9 @@ def opened(file: ClubFile, address: str) -> Iterator[Hub]:
     """Open a club's hub and follow its tables, until it is left. Raises `HubFault`."""
     store = Store(file.store)
     follower = Follower(file.club, store)
-    season = SeasonBook(store, ratings=file.season.ratings)
-    hub = Hub(file.club, store, follower, Keeper(store), season, TournamentBook(store), address)
+    people = PeopleBook(store)
+    season = SeasonBook(store, people, ratings=file.season.ratings)
+    hub = Hub(file.club, store, follower, Keeper(store), people, season, TournamentBook(store, people), address)
     follower.watch(season.look)
     season.start()
     follower.start()

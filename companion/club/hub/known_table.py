@@ -40,6 +40,8 @@ class KnownTable(Struct, frozen=True):
     birth: int = 0
     state_at: float = 0.0
     """When its state was told, by the hub's clock."""
+    since: float | None = None
+    """When its state was told, where the hub heard that; None: it was so before."""
     told_at: float = 0.0
     """When it was last heard of."""
     about: About | None = None
@@ -60,7 +62,7 @@ class KnownTable(Struct, frozen=True):
         return self.about.name.strip()[:60] or self.table if self.about else self.table
 
 
-def with_status(before: KnownTable, status: TableStatus, now: float) -> KnownTable:
+def with_status(before: KnownTable, status: TableStatus, now: float, *, retained: bool = False) -> KnownTable:
     """Take what a table says of itself, or the broker of it. What is over with an older birth is of no account."""
     if status.state != "ready" and status.birth < before.birth:
         return replace(before, told_at=now)
@@ -70,6 +72,7 @@ def with_status(before: KnownTable, status: TableStatus, now: float) -> KnownTab
         state=status.state,
         birth=status.birth,
         state_at=now,
+        since=None if retained else now,
         told_at=now,
         apart=apart,
         changed=before.changed + 1,

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from companion import games, names
+from companion.club.hub.people import ClubPeople, PeopleBook
 from companion.club.hub.store import HubFault, KeptResult, Store
 from companion.club.payloads import MatchResult
 
@@ -31,7 +32,7 @@ class CountedMatch(Struct, frozen=True):
     """The number under which the hub first heard of it."""
     game: str
     players: tuple[tuple[str, str, int], ...]
-    """Of each the key of their name, the name as it was typed, and their place."""
+    """Of each by what they are known, their name, and their place."""
 
 
 class Sum(Struct):
@@ -48,6 +49,8 @@ class SeasonStanding(Struct, frozen=True):
 
     name: str
     """As it was typed last."""
+    key: str
+    """By what they are known."""
     played: int
     won: int
     place: float
@@ -70,9 +73,11 @@ class SeasonNow(Struct, frozen=True):
 class SeasonBook:
     """Sums up what is in the hub's file; only what has come since is read."""
 
-    def __init__(self, store: Store, *, ratings: bool):
+    def __init__(self, store: Store, people: PeopleBook, *, ratings: bool):
         """Sum up this file; `ratings`: people's skill as well. Raises `HubFault` where nobody can work it out."""
-        self._store = store
+        self._store, self._people = store, people
+        self._of = people.now
+        """Who is who, as it was summed."""
         self._counted: dict[tuple[str, int], CountedMatch] = {}
         self._sums: dict[str | None, dict[str, Sum]] = defaultdict(lambda: defaultdict(Sum))
         self._skill = _skill() if ratings else None
@@ -103,7 +108,12 @@ class SeasonBook:
         self._watchers.append(watcher)
 
     def sum_up(self) -> SeasonNow:
-        """Add what is new, here and now."""
+        """Add what is new, here and now; sum up all anew where people are others."""
+        if self._of is not self._people.now:
+            self._of, self.now, self._newest = self._people.now, SeasonNow(), 0
+            self._counted.clear()
+            self._sums.clear()
+            self._skill = _skill() if self._skill is not None else None
         number, again = self.now.number, False
         fresh: list[CountedMatch] = []
         for kept in self._store.results(number):
@@ -111,7 +121,7 @@ class SeasonBook:
                 break
             number = kept.number
             key = kept.table, kept.match
-            before, after = self._counted.pop(key, None), counted(kept)
+            before, after = self._counted.pop(key, None), counted(kept, self._of)
             again = again or before is not None or (after is not None and after.first < self._newest)
             if before is not None:
                 self._add(before, -1)
@@ -164,14 +174,14 @@ class SeasonBook:
         return [(scope, _standings(self._sums[scope], {} if scope and scopes[1:] else skills)) for scope in scopes]
 
 
-def counted(kept: KeptResult) -> CountedMatch | None:
+def counted(kept: KeptResult, known: ClubPeople) -> CountedMatch | None:
     """Return a result as the standings take it; None: it counts in none. Who gave no name is nobody in particular."""
     told = msgspec.json.decode(kept.told, type=dict)
     found = msgspec.convert({**told, "match": kept.match, "revision": kept.revision}, MatchResult)
     if not found.over or found.demo or found.simulated:
         return None
     places = places_of(found)
-    people = ((names.key(one.name), " ".join(one.name.split()), places[one.seat]) for one in found.players)
+    people = ((*known.who(one), places[one.seat]) for one in found.players)
     return CountedMatch(kept.first, found.game, tuple(one for one in people if one[0] and not names.is_bots(one[1])))
 
 
@@ -187,7 +197,7 @@ def places_of(result: MatchResult) -> dict[int, int]:
 
 def _standings(sums: Mapping[str, Sum], skills: Mapping[str, float]) -> list[SeasonStanding]:
     found = [
-        SeasonStanding(own.name, own.played, own.won, own.places / own.played, skills.get(key))
+        SeasonStanding(own.name, key, own.played, own.won, own.places / own.played, skills.get(key))
         for key, own in sums.items()
     ]
     return sorted(found, key=lambda one: (-one.won, one.place, -one.played, one.name.casefold()))

@@ -10,6 +10,7 @@ from msgspec import Struct
 from companion import names
 from companion.club.hub import tournament
 from companion.club.hub.draw import CupFault
+from companion.club.hub.people import ClubPeople, PeopleBook
 from companion.club.hub.season import places_of
 from companion.club.hub.store import KeptResult, Store
 from companion.club.hub.tournament import PlayedMatch, Tournament, TournamentStanding
@@ -38,22 +39,22 @@ class TournamentNow(Struct, frozen=True):
 class TournamentBook:
     """Any thread may use it."""
 
-    def __init__(self, store: Store):
-        self._store, self._lock = store, threading.Lock()
+    def __init__(self, store: Store, people: PeopleBook):
+        self._store, self._people, self._lock = store, people, threading.Lock()
         found = store.kept(_NAME)
         self._of = msgspec.json.decode(found, type=Tournament | None) if found else None
-        self._looked: tuple[Tournament, int, TournamentNow] | None = None
+        self._looked: tuple[Tournament, int, ClubPeople, TournamentNow] | None = None
 
     def now(self) -> TournamentNow | None:
         """Return the tournament as it stands; None: there is none."""
-        of, number = self._of, self._store.last_number()
+        of, number, known = self._of, self._store.last_number(), self._people.now
         if of is None:
             return None
         looked = self._looked
-        if looked is None or looked[0] is not of or looked[1] != number:
-            places = tournament.results(of, _played(self._store, of.drawn[0].after) if of.drawn else ())
-            looked = self._looked = of, number, TournamentNow(of, places, tournament.standings(of, places))
-        return looked[2]
+        if looked is None or looked[0] is not of or looked[1:3] != (number, known):
+            places = tournament.results(of, _played(self._store, of.drawn[0].after, known) if of.drawn else ())
+            looked = self._looked = of, number, known, TournamentNow(of, places, tournament.standings(of, places))
+        return looked[3]
 
     def begin(self, people: Sequence[str], rounds: int, pod: int) -> None:
         """Begin a tournament in the place of the one before. Raises `CupFault`."""
@@ -84,18 +85,20 @@ class TournamentBook:
         self._of = of
 
 
-def _played(store: Store, after: int) -> Iterator[PlayedMatch]:
+def _played(store: Store, after: int, known: ClubPeople) -> Iterator[PlayedMatch]:
     for kept in store.results(after):
-        found = _match(kept)
+        found = _match(kept, known)
         if found is not None:
             yield found
 
 
-def _match(kept: KeptResult) -> PlayedMatch | None:
+def _match(kept: KeptResult, known: ClubPeople) -> PlayedMatch | None:
     """Return a match as a pod's, also one at a virtual table: whoever drew a tournament there means it."""
     told = msgspec.json.decode(kept.told, type=dict)
     result = msgspec.convert({**told, "match": kept.match, "revision": kept.revision}, MatchResult)
     if not result.over or result.demo:
         return None
     places = places_of(result)
-    return PlayedMatch(kept.first, kept.table, {names.key(one.name): places[one.seat] for one in result.players})
+    return PlayedMatch(
+        kept.first, kept.table, {names.key(known.who(one)[1]): places[one.seat] for one in result.players}
+    )

@@ -33,12 +33,12 @@ class Broker:
         self.start()
 
     def start(self) -> None:
-        self._runs = subprocess.Popen([MOSQUITTO, "-c", self.config], stderr=subprocess.DEVNULL)
+        self.process = subprocess.Popen([MOSQUITTO, "-c", self.config], stderr=subprocess.DEVNULL)
         until(self._answers)
 
     def kill(self) -> None:
-        self._runs.kill()
-        self._runs.wait()
+        self.process.kill()
+        self.process.wait()
 
     def _answers(self) -> bool:
         try:

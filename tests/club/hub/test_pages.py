@@ -174,6 +174,6 @@ def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
     assert page.post("/tournament/places", data={"round": 0, "pod": 0, "place": ["3", "2", "1"]}).status_code == 303
     for path in ("/tournament", "/tournament/sheet"):
         assert "Ana" in shown(page, path)
-    assert TournamentBook(hub.store).now() == hub.tournament.now()
+    assert TournamentBook(hub.store, hub.people).now() == hub.tournament.now()
     page.post("/tournament/end")
     assert hub.tournament.now() is None

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from companion.club.hub.people import PeopleBook
 from companion.club.hub.season import SeasonBook, SeasonNow
 from companion.club.hub.store import Store
 from tests.club.hub.broker import result
@@ -13,7 +14,7 @@ from tests.club.hub.broker import result
 def summed(store: Store, *told: dict[str, Any], table: str = "t", ratings: bool = False) -> SeasonNow:
     for one in told:
         store.take(table, one["match"], one["revision"], msgspec.json.encode(one))
-    return SeasonBook(store, ratings=ratings).sum_up()
+    return SeasonBook(store, PeopleBook(store), ratings=ratings).sum_up()
 
 
 def won(now: SeasonNow) -> dict[str, tuple[int, int]]:
@@ -35,12 +36,12 @@ def test_what_is_no_match_of_peoples_counts_nowhere(tmp_path: Path) -> None:
 
 def test_a_correction_takes_the_place_of_what_it_corrects(tmp_path: Path) -> None:
     store = Store(tmp_path / "a")
-    book = SeasonBook(store, ratings=True)
+    book = SeasonBook(store, PeopleBook(store), ratings=True)
     summed(store, result(1), result(2))
     assert won(book.sum_up())["Bo"] == (2, 0)
     summed(store, result(1, 2, winners=[2], scores={"1": 7, "2": 3, "3": 9}), result(2, 2, over=False))
     assert won(book.sum_up()) == {"Bo": (1, 1), "Ana": (1, 0), "Cy": (1, 0)}
-    assert book.sum_up() == SeasonBook(store, ratings=True).sum_up()
+    assert book.sum_up() == SeasonBook(store, PeopleBook(store), ratings=True).sum_up()
 
 
 def skills(now: SeasonNow) -> dict[str, float]:
@@ -53,9 +54,34 @@ def test_a_skill_is_told_after_eight_matches_and_only_where_the_club_wants_it(tm
     assert skills(summed(store, *seven, ratings=True)) == {}
     found = skills(summed(store, result(8), ratings=True))
     assert found["Ana"] > found["Bo"] > found["Cy"]
-    assert skills(SeasonBook(store, ratings=False).sum_up()) == {}
+    assert skills(SeasonBook(store, PeopleBook(store), ratings=False).sum_up()) == {}
 
 
 def test_a_game_that_is_not_known_here_still_has_winners(tmp_path: Path) -> None:
     now = summed(Store(tmp_path / "a"), result(1, game="whist", winners=[3]))
     assert won(now)["Cy"] == (1, 1)
+
+
+def test_whom_the_keeper_calls_as_another_is_one_with_them_until_that_is_taken_back(tmp_path: Path) -> None:
+    store = Store(tmp_path / "a")
+    people = PeopleBook(store)
+    book = SeasonBook(store, people, ratings=True)
+    summed(store, result(1), result(2, players=[{"seat": 1, "name": "Anna"}, {"seat": 2, "name": "Bo"}]))
+    keys = {one.name: one.key for one in book.sum_up().tables[0][1]}
+    people.call(keys["Anna"], "Ana", {key: name for name, key in keys.items()})
+    assert won(book.sum_up()) == {"Ana": (2, 2), "Bo": (2, 0), "Cy": (1, 0)}
+    assert won(SeasonBook(store, PeopleBook(store), ratings=False).sum_up()) == won(book.now)
+    people.part(people.now.known[0].id)
+    assert won(book.sum_up()) == {"Ana": (1, 1), "Anna": (1, 1), "Bo": (2, 0), "Cy": (1, 0)}
+
+
+def test_a_club_card_tells_apart_who_have_one_name_and_is_its_owner_under_any(tmp_path: Path) -> None:
+    card = {"seat": 1, "name": "Ana", "card": "c"}
+    alone = {"scores": {"1": 4}}
+    now = summed(
+        Store(tmp_path / "a"),
+        result(1, players=[card], **alone),
+        result(2, players=[{**card, "name": "A."}], **alone),
+        result(3, players=[{"seat": 1, "name": "Ana"}], **alone),
+    )
+    assert sorted((one.name, one.played) for one in now.tables[0][1]) == [("A.", 2), ("Ana", 1)]

@@ -1,0 +1,79 @@
+"""Who is who in a club: by their club card, else by their name; and whom its keeper has called otherwise, or found one.
+
+Of a card is known what stands for it, and of a person a random id, their name, and by what results call them.
+"""
+
+import secrets
+import threading
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion import names
+from companion.club.hub.store import Store
+from companion.club.payloads import SeatedPlayer
+
+_NAME = "people"
+
+
+class ClubPerson(Struct, frozen=True):
+    """Somebody whom the keeper has named."""
+
+    id: str
+    name: str
+    keys: tuple[str, ...]
+    """Their cards, and names that were typed for them."""
+
+
+class ClubPeople(Struct, frozen=True):
+    """All whom the keeper has named. Everybody else is who results say they are."""
+
+    known: tuple[ClubPerson, ...] = ()
+
+    def who(self, player: SeatedPlayer) -> tuple[str, str]:
+        """Return by what somebody who played is known, and their name; "" and "" for nobody in particular."""
+        typed = " ".join(player.name.split())
+        key = f"card {player.card}" if player.card else names.key(typed)
+        found = next((one for one in self.known if key in one.keys), None)
+        return (found.id, found.name) if found else (key, typed)
+
+
+def called(now: ClubPeople, key: str, name: str, everybody: Mapping[str, str]) -> ClubPeople:
+    """Call somebody so; where another of `everybody` (key → name) is called so, the two are one."""
+    name = " ".join(name.split())
+    alike = [other for other, own in everybody.items() if other == key or names.key(own) == names.key(name)]
+    of = {one.id: one for one in now.known}
+    keys = tuple(dict.fromkeys(raw for one in [key, *alike] for raw in (of[one].keys if one in of else (one,))))
+    first = next((of[one].id for one in [key, *alike] if one in of), secrets.token_hex(8))
+    others = tuple(one for one in now.known if not set(one.keys) & set(keys))
+    return ClubPeople((*others, ClubPerson(first, name, keys)))
+
+
+def apart(now: ClubPeople, key: str) -> ClubPeople:
+    """Take back whatever somebody was called, or was made one with."""
+    return replace(now, known=tuple(one for one in now.known if one.id != key))
+
+
+class PeopleBook:
+    """The club's people, kept in the hub's file. Any thread may use it."""
+
+    def __init__(self, store: Store):
+        self._store, self._lock = store, threading.Lock()
+        found = store.kept(_NAME)
+        self.now = msgspec.json.decode(found, type=ClubPeople) if found else ClubPeople()
+
+    def call(self, key: str, name: str, everybody: Mapping[str, str]) -> None:
+        """Call somebody so, as `called` says."""
+        with self._lock:
+            self._keep(called(self.now, key, name, everybody))
+
+    def part(self, key: str) -> None:
+        """Take back what somebody was called."""
+        with self._lock:
+            self._keep(apart(self.now, key))
+
+    def _keep(self, now: ClubPeople) -> None:
+        self._store.keep(_NAME, now)
+        self.now = now
