@@ -48,6 +48,8 @@ Clocks
     the device's own; where it waits while it senses, it does so by the `Sleep` it was handed, or by `stop.wait`. So a
     test may hand in a clock that stands still until somebody waits, and let an evening pass in a second.
 
+    Who can know that no press before its own is under way says `Passed` right behind it: then nobody waits for one.
+
     A press, from the button to the page:
 
         contact closes ── stamped by the device, in its microseconds
@@ -153,6 +155,16 @@ class Buzzed(msgspec.Struct, frozen=True):
     """Names this press for ever, the same each time the device tells it again ("" where a device can't)."""
 
 
+class Passed(msgspec.Struct, frozen=True):
+    """A source of presses has told all that bear a time before `at`: said soon after a press, where it can be known.
+
+    `at` is the earliest time that a press of that moment could bear: whatever doubt there is about it is in it already.
+    """
+
+    source: str
+    at: float
+
+
 class Failed(msgspec.Struct, frozen=True):
     """A source stopped working; it tries again by itself. Told once per fault."""
 
@@ -175,7 +187,7 @@ Claim = tuple[str, tuple[str, ...]]
 """A setting's name, and what no other device of the table may use because of it: the whole, then the part of it that
 is meant, as in `("channel", ("/dev/i2c-1", "multiplexer 0x70", "channel 3"))`. Settings may have `claims`."""
 
-Sensing = Appeared | Gone | Crowded | Uncrowded | Hurried | Buzzed | Failed | Working
+Sensing = Appeared | Gone | Crowded | Uncrowded | Hurried | Buzzed | Passed | Failed | Working
 
 
 class NotThere(NotNow):
