@@ -218,6 +218,14 @@ class Source(Protocol):
 
 
 @runtime_checkable
+class Waiter(Source, Protocol):
+    """A source that waits for what it senses, and not for `stop`."""
+
+    def wake(self) -> None:
+        """Have `listen` see that `stop` is set."""
+
+
+@runtime_checkable
 class TurnTaker(Source, Protocol):
     """A source that may share a bus with others: one thread then polls each in its turn, instead of a `listen` each."""
 

@@ -48,8 +48,8 @@ from companion.tags.deck import named
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment, Stickers
 
-LOOKS_AT_LEAST = 0.1
-"""Seconds between two looks at what may have run out."""
+LOOKS_AT_LEAST = 60.0
+"""Seconds between two looks at what may have run out, though nothing is due."""
 
 T = TypeVar("T")
 Plan = Callable[[Match, float], Sequence[Event]]
@@ -233,8 +233,9 @@ class Live:
         """Return for how many seconds nothing has to be looked at."""
         now = self.clock()
         settled = self._settled_after if self._settled_after > now else None
-        due = [at - now for at in (self._show_at, settled, self._delay_due()) if at is not None]
-        return min([LOOKS_AT_LEAST, *due])
+        again = self._recorder.again_at if self._recorder.trouble else None
+        moments = self._show_at, settled, self._delay_due(), again, self._enrolment.ends_at
+        return min([LOOKS_AT_LEAST, *(at - now for at in moments if at is not None)])
 
     def _between(self) -> None:
         """See to what runs out by itself."""
