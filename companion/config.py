@@ -47,7 +47,7 @@ class ShoutSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[shout]`: how the first shout is judged."""
 
     window: Annotated[float, Meta(ge=0, le=LONGEST_WINDOW, extra={"unit": "seconds"})] = 0.01
-    """Seconds the judge waits, before it announces a press, for an earlier one still under way."""
+    """Seconds the judge waits at most, before it announces a press, for an earlier one still under way."""
 
 
 class PhoneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -129,7 +129,9 @@ def keep(table: Table, *, anyway: bool, door: Door, file: Path | None = None, wi
         phones = Phones(phones_of(table.log))
         clock = TableClock(log.last_at())
         sources = _started(table, clock, anyway)
-        live = Live(log, clock, decks, simulated=table.simulated, hold=table.shout.window, apart=table.apart)
+        buttons = [one.name for one, sensor in zip(sources, table.sensors, strict=True) if hasattr(sensor, "seats")]
+        hold, apart = table.shout.window, table.apart
+        live = Live(log, clock, decks, simulated=table.simulated, hold=hold, apart=apart, buttons=buttons)
         return _play(table, live, clock, sources, phones, door, file, wifi)
 
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from companion.devices.sensing import Clock, NotThere, Source, Tell, TurnTaker
+from companion.devices.sensing import Clock, NotThere, Source, Tell, TurnTaker, Waiter
 
 
 def start_all(sources: Sequence[Source]) -> list[str]:
@@ -66,6 +66,9 @@ class Listening:
     def stop(self) -> None:
         """End the threads and give the devices back."""
         self._stop.set()
+        for source in self._sources:
+            if isinstance(source, Waiter):
+                source.wake()
         for thread in self._threads:
             thread.join()
         for source in self._sources:

@@ -52,6 +52,8 @@ Clocks
     the device's own; where it waits while it senses, it does so by the `Sleep` it was handed, or by `stop.wait`. So a
     test may hand in a clock that stands still until somebody waits, and let an evening pass in a second.
 
+    Who can know that no press before its own is under way says `Passed` right behind it: then nobody waits for one.
+
     A press, from the button to the page:
 
         contact closes ── stamped by the device, in its microseconds
@@ -160,6 +162,16 @@ class Buzzed(msgspec.Struct, frozen=True):
     """Names this press for ever, the same each time the device tells it again ("" where a device can't)."""
 
 
+class Passed(msgspec.Struct, frozen=True):
+    """A source of presses has told all that bear a time before `at`: said soon after a press, where it can be known.
+
+    `at` is the earliest time that a press of that moment could bear: whatever doubt there is about it is in it already.
+    """
+
+    source: str
+    at: float
+
+
 class Failed(msgspec.Struct, frozen=True):
     """A source stopped working; it tries again by itself. Told once per fault."""
 
@@ -182,7 +194,7 @@ Claim = tuple[str, tuple[str, ...]]
 """A setting's name, and what no other device of the table may use because of it: the whole, then the part of it that
 is meant, as in `("channel", ("/dev/i2c-1", "multiplexer 0x70", "channel 3"))`. Settings may have `claims`."""
 
-Sensing = Appeared | Gone | Crowded | Uncrowded | Hurried | Buzzed | Failed | Working
+Sensing = Appeared | Gone | Crowded | Uncrowded | Hurried | Buzzed | Passed | Failed | Working
 
 
 class NotThere(NotNow):
@@ -210,6 +222,14 @@ class Source(Protocol):
 
     def close(self) -> None:
         """Give the device back. Called once, after `listen` has returned."""
+
+
+@runtime_checkable
+class Waiter(Source, Protocol):
+    """A source that waits for what it senses, and not for `stop`."""
+
+    def wake(self) -> None:
+        """Have `listen` see that `stop` is set."""
 
 
 @runtime_checkable

@@ -79,8 +79,8 @@ class Match:
         self.faults: dict[str, Fault] = {}
         """What the game's code raised, each fault once, by `Fault.where`."""
         self._against: MutableMapping[int, int] = {}
-        options = msgspec.convert(started.options, self.game.options)
-        self.state: Any = self.game.begin(started, options)
+        self.options = msgspec.convert(started.options, self.game.options)
+        self.state: Any = self.game.begin(started, self.options)
         self.verdicts: list[Verdict] = []
         """Everything the judge decided, in the order of the events."""
         self.told: list[Verdict] = []

@@ -26,7 +26,7 @@ class Recorder:
         self.trouble: str | None = None
         """Why events can't be stored, while they can't."""
         self.again_at = 0.0
-        """When storing is tried again, in seconds on the table's clock."""
+        """When storing is tried again, in seconds on the table's clock, while nothing can be stored."""
 
     @property
     def path(self) -> Path:

@@ -12,15 +12,15 @@ does is one call on the worker: `act` is handed the match as it stands, returns 
 judged before anything else happens; between deciding and doing the match can't move.
 
 What may be seen is published as a `Snapshot`, a frozen value, and the watchers are called: whoever shows it looks at
-the newest one only, so that a slow page costs nobody anything. A press is shown `hold` seconds after it happened: until
-then an earlier one, from another box, may still be on its way.
+the newest one only, so that a slow page costs nobody anything. A press is shown as soon as no source can tell an
+earlier one any more (`horizon.py`), and `hold` seconds after it happened at the latest.
 
 Nothing that goes wrong may stop this thread. Where the disk fails, whoever waits is told so (`NotKept`), and the table
 tries once a second until it can store again. Where a game's code raises, the event is stored all the same; the fault
 costs the picture it was raised for, and `GameFaults` keeps it for whoever can mend it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,6 +35,7 @@ from companion.judge.faults import fault_of
 from companion.judge.match import Match, judge
 from companion.judge.record_file import check_readable, check_started
 from companion.live.faults import GameFaults
+from companion.live.horizon import Horizon
 from companion.live.in_play import InPlay
 from companion.live.intake import Claimant, Intake, Resumed, event_of, left_lying
 from companion.live.pause import Why
@@ -47,8 +48,8 @@ from companion.tags.deck import named
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment, Stickers
 
-LOOKS_AT_LEAST = 0.1
-"""Seconds between two looks at what may have run out."""
+LOOKS_AT_LEAST = 60.0
+"""Seconds between two looks at what may have run out, though nothing is due."""
 
 T = TypeVar("T")
 Plan = Callable[[Match, float], Sequence[Event]]
@@ -79,11 +80,13 @@ class Live:
         simulated: bool = False,
         hold: float = 0.0,
         apart: float = 0.0,
+        buttons: Collection[str] | None = None,
     ):
         """Go on with the log's last match.
 
-        `hold` is how long (seconds) an earlier press may still be learned of; two presses closer than `apart` (seconds)
-        can't be told apart by this table's buttons.
+        `hold` is how long (seconds) an earlier press may still be learned of, `buttons` are the names of all sources
+        that may tell one (None: not known); two presses closer than `apart` (seconds) can't be told apart by this
+        table's buttons.
         """
         self.clock = clock
         self.faults = GameFaults(log.path)
@@ -97,6 +100,8 @@ class Live:
         self._status = Status()
         self._watchers: list[Callable[[], None]] = []
         self._show_at: float | None = None
+        self._settled_after = 0.0
+        self._horizon = Horizon(clock, buttons)
         self._played = self._resumed()
         self.snapshot = self._seen()
         self._worker = Worker(self._take, self._between, self._due)
@@ -139,8 +144,8 @@ class Live:
         While the match is paused only what begins by taking something back is entered. Raises what `plan` raises,
         `NoMatch`, `Paused`, `NotKept`, and ValueError for a retraction of what is not there.
         """
-        now = round(self.clock(), 6)
-        return self.ask_any(lambda: self._act(plan, now))
+        with self._horizon.entering() as (act, now):
+            return self.ask_any(lambda: self._entered(act, plan, now))
 
     def enter(self, *events: Event) -> tuple[Verdict, ...]:
         """Enter these events, whose `seq` and `at` are filled in; `act` says what is returned and raised."""
@@ -226,8 +231,11 @@ class Live:
 
     def _due(self) -> float:
         """Return for how many seconds nothing has to be looked at."""
-        due = [at - self.clock() for at in (self._show_at, self._delay_due()) if at is not None]
-        return min([LOOKS_AT_LEAST, *due])
+        now = self.clock()
+        settled = self._settled_after if self._settled_after > now else None
+        again = self._recorder.again_at if self._recorder.trouble else None
+        moments = self._show_at, settled, self._delay_due(), again, self._enrolment.ends_at
+        return min([LOOKS_AT_LEAST, *(at - now for at in moments if at is not None)])
 
     def _between(self) -> None:
         """See to what runs out by itself."""
@@ -237,7 +245,7 @@ class Live:
         if self._recorder.recover():
             self._played = self._played or self._resumed()
             self._show()
-        if self._enrolment.end_if_idle() or (self._show_at is not None and self.clock() >= self._show_at):
+        if self._enrolment.end_if_idle() or self._is_settled():
             self._show()
 
     def _take(self, jobs: Sequence[Sensed]) -> None:
@@ -250,8 +258,8 @@ class Live:
                 job.done.set_exception(wrong)
         if stored:
             self._record(stored)
-        elif jobs:
-            self._show_later(None)
+        elif any(not isinstance(told, sensing.Passed) for job in jobs for told in job.sensings):
+            self._show_later(())
 
     def _events_of(self, job: Sensed, before: Sequence[tuple[Event, str]]) -> list[tuple[Event, str]]:
         """Turn what one source told into events; `before` is what comes to the log with them."""
@@ -265,6 +273,9 @@ class Live:
 
     def _sensed(self, told: sensing.Sensing) -> tuple[Event, str] | None:
         """Turn what a driver told into an event; None where it is none, or stored already."""
+        if isinstance(told, sensing.Passed):
+            self._horizon.hear(told)
+            return None
         played = self._played
         claimant = self._intake.claimant(told, played.pause if played else None)
         if claimant is not Claimant.WALK:
@@ -274,6 +285,12 @@ class Live:
         if claimant is not None or played is None:
             return None
         return event_of(told, played.match, self._decks.cards, played.resumed, self._recorder.holds)
+
+    def _entered(self, act: object, plan: Plan, now: float) -> tuple[Verdict, ...]:
+        try:
+            return self._act(plan, now)
+        finally:
+            self._horizon.entered(act)
 
     def _act(self, plan: Plan, now: float) -> tuple[Verdict, ...]:
         played = self._playing()
@@ -302,7 +319,7 @@ class Live:
             self._show()
             raise
         verdicts = played.judge([event for event, _ in events])
-        self._show_later(min((event.at for event, _ in events if isinstance(event, Pressed)), default=None))
+        self._show_later([event.at for event, _ in events if isinstance(event, Pressed)])
         return verdicts
 
     def _begin(self, started: Started, played: Played) -> int:
@@ -339,17 +356,23 @@ class Live:
         with suppress(NotKept):  # the recorder says so, and it is tried again
             self._act(lambda _, now: (Elapsed(0, now, delay.what),), self.clock())
 
-    def _show_later(self, pressed: float | None) -> None:
-        """Show a press only when an earlier one can't be learned of any more."""
-        if self._show_at is not None:
-            return
-        if pressed is None or not self._hold:
+    def _show_later(self, pressed: Collection[float]) -> None:
+        """Show presses only when an earlier one, or one in a dead heat with them, can't be learned of any more."""
+        if pressed and self._hold:
+            dead_heat = getattr(self._playing().match.options, "tie_window", 0.0)
+            self._settled_after = max(self._settled_after, max(pressed) + dead_heat)
+            self._show_at = self._show_at or min(pressed) + self._hold
+        elif self._show_at is None:
             self._show()
-        else:
-            self._show_at = pressed + self._hold
+
+    def _is_settled(self) -> bool:
+        """Whether presses that nobody was shown can be shown now."""
+        if self._show_at is None:
+            return False
+        return self.clock() >= self._show_at or self._horizon.reaches(self._settled_after)
 
     def _show(self) -> None:
-        self._show_at = None
+        self._show_at, self._settled_after = None, 0.0
         self.snapshot = self._seen()
         for changed in self._watchers:
             changed()

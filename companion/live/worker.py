@@ -59,6 +59,7 @@ class Worker:
     def stop(self) -> None:
         """Finish what is in the queue, then stop."""
         self._stop.set()
+        self._waiting.put(Asked(lambda: None))  # or it would wait for what is due next
         self._thread.join()
 
     @property

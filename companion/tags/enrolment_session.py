@@ -143,9 +143,14 @@ class Enrolment:
             game, self._now = self._now.deck.game, None
             self._show(game, Reply("stickers-ended"))
 
+    @property
+    def ends_at(self) -> float | None:
+        """When it ends by itself (seconds), if nobody touches anything; None: none goes on."""
+        return None if self._now is None else self._touched + IDLE
+
     def end_if_idle(self) -> bool:
         """End it if nobody touched anything for `IDLE` seconds; tell whether it did."""
-        if self._now is None or self._clock() - self._touched < IDLE:
+        if self.ends_at is None or self._clock() < self.ends_at:
             return False
         self.end()
         return True

@@ -19,6 +19,7 @@ from tests.bench.figures import HEAD, Measurement, instead, row
 from tests.bench.judging import judging, taking_back
 from tests.bench.particulars import particulars
 from tests.bench.pixels import press, tap
+from tests.bench.presses import press_shown
 from tests.bench.readers import plain, turns
 from tests.bench.speeding import full_speed
 from tests.bench.stamps import stamps
@@ -28,7 +29,7 @@ from tests.bench.views import views
 
 RESULTS = Path(__file__).parent / "results.md"
 EVERY: tuple[Measurement, ...] = (
-    *(press, tap, disks, views, stamps, plain, turns, judging, taking_back, engines, particulars),
+    *(press, press_shown, tap, disks, views, stamps, plain, turns, judging, taking_back, engines, particulars),
     *(replay, start, memory, streams, one_more, full_speed, hardly_read, evenings, buzzers, clubs),
 )
 MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}

@@ -89,6 +89,22 @@ def test_the_order_of_presses_is_never_turned(world, devices, data):
         assert first < second or earlier == later
 
 
+@given(worlds, st.data())
+def test_no_press_is_placed_before_what_the_box_has_passed(world, data):
+    """Whatever was pressed before, and whatever is learnt of its clock meanwhile."""
+    clock = BoxClock()
+    for _ in range(data.draw(st.integers(1, 6))):
+        exchange(world, clock, data)
+        world.wait(data.draw(micros), data.draw(drifts))
+        if data.draw(st.booleans()):
+            clock.place(world.reading())
+    passed = world.reading()
+    earliest = clock.earliest(passed)
+    for device in data.draw(st.lists(st.integers(passed, passed + 300_000), min_size=1, max_size=6)):
+        exchange(world, clock, data)
+        assert clock.place(device).at >= earliest
+
+
 def test_a_quick_exchange_tells_more_than_a_slow_one():
     clock = BoxClock()
     clock.exchanged(10.0, 1_000_000, 1_000_000, 10.5)

@@ -7,7 +7,7 @@ import pytest
 from companion.devices.box import talk
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.lamps import CENTRE, Cue, Lamps
-from companion.devices.sensing import Failed, NotThere, Working
+from companion.devices.sensing import Failed, NotThere, Passed, Working
 from tests.devices.hearing import SEATS, cabled, check, companion_at, listening
 from tests.emulators.box import FINE, KEPT, EmulatedBox, Faults
 from tests.waiting import until
@@ -24,6 +24,20 @@ def table(box):
     """A companion that listens to the box, which works."""
     with companion_at(box) as table:
         yield table
+
+
+@pytest.mark.parametrize("tells", [True, False])
+def test_a_box_that_says_how_far_it_has_told_has_soon_passed_its_press(tells):
+    with EmulatedBox(tells=tells) as box, listening(box.path) as table:
+        box.press(1)
+        until(lambda: table.presses)
+        [press] = table.presses
+        if tells:
+            until(lambda: [passed for passed in table.of(Passed) if passed.at > press.at])
+        else:
+            box.press(2)
+            until(lambda: len(table.presses) == 2)
+            assert table.of(Passed) == []
 
 
 # The start; what else can be wrong there is in tests/cli/test_start_messages.py.

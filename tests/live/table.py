@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from companion.devices import sensing
 from companion.devices.clock import TableClock
@@ -22,7 +23,7 @@ class Table:
         self._tags.write_text(TAGS, encoding="utf-8")
         self.open()
 
-    def open(self, clock: Callable[[], float] | None = None, **more: float) -> None:
+    def open(self, clock: Callable[[], float] | None = None, **more: Any) -> None:
         self.log = Log(self._log, writes=True)
         after = self.events[-1].at if self.log.latest() else 0.0
         self.live = Live(self.log, clock or TableClock(after), Decks(self._tags), **more)
@@ -32,7 +33,7 @@ class Table:
         self.live.stop()
         self.log.close()
 
-    def again(self, clock: Callable[[], float] | None = None, **more: float) -> Live:
+    def again(self, clock: Callable[[], float] | None = None, **more: Any) -> Live:
         """Stop, and start again with these settings."""
         self.close()
         self.open(clock, **more)

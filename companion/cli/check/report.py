@@ -13,7 +13,18 @@ from companion.devices.check.fairness import Pair
 from companion.devices.check.walk import Found, StepResult
 from companion.devices.check.zero import Certificate
 from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
-from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Hurried, Sensing, Uncrowded, Working
+from companion.devices.sensing import (
+    Appeared,
+    Buzzed,
+    Crowded,
+    Failed,
+    Gone,
+    Hurried,
+    Passed,
+    Sensing,
+    Uncrowded,
+    Working,
+)
 from companion.live import faults
 from companion.storage import disk
 from companion.storage.disk import Syncs
@@ -118,6 +129,8 @@ def line(sensing: Sensing) -> str:
             return f"hurried {place}: tap the last card again, one a second"
         case Buzzed(seat, at, uncertainty, _):
             return f"press   seat {seat} at {at:.6f} s (± {uncertainty * 1000:.3f} ms)"
+        case Passed(source, at):
+            return f"told    {source}: all before {at:.6f} s"
 
 
 def _button(button: ButtonFigures, edges: str) -> str:

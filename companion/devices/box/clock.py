@@ -122,6 +122,15 @@ class BoxClock:
         """
         return self._fix(device).moment(device)
 
+    def earliest(self, device: int) -> float:
+        """Return the earliest table time (seconds) that a press from this device time on may still be placed at.
+
+        Raises ValueError if there was no exchange yet.
+        """
+        close = [fix.moment(device).at for at, fix in self._placed if device - at <= CLOSE_US]
+        now = self.look(device)
+        return min([now.at - now.uncertainty, *close])
+
     def _known(self, device: int) -> _Span:
         there = [span.at(device) for span in self._spans]
         return _Span(device, max(s.low for s in there), min(s.high for s in there))

@@ -28,12 +28,13 @@ from companion.devices.box.protocol import (
     Press,
     Show,
     TimeAnswer,
+    ToldUpTo,
     encode,
     from_box,
 )
 from companion.devices.box.recording import Recording
 from companion.devices.lamps import CENTRE, Cue
-from companion.devices.sensing import Buzzed, Clock, Tell
+from companion.devices.sensing import Buzzed, Clock, Passed, Tell
 from companion.errors import NotKept
 
 ANSWER_S = 2.0  # for the first hello
@@ -44,6 +45,7 @@ _HELLO_S = 0.1
 _RETELL_S = 0.2
 _LIGHT_S = 1.0
 _ASKED_AT_MOST = 16
+_SETTLED_S = 0.001  # after a press the box says once more how far it has told
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -76,8 +78,10 @@ Report = Callable[[Trouble | None, str], bool]
 class Talk:
     """What is said over an open port. Its methods raise `Lost` when it can't go on."""
 
-    def __init__(self, port: BoxPort, path: str, seats: tuple[int, ...], memory: Memory, clock: Clock) -> None:
-        self._port, self._path, self._seats = port, path, seats
+    def __init__(
+        self, port: BoxPort, path: str, name: str, seats: tuple[int, ...], memory: Memory, clock: Clock
+    ) -> None:
+        self._port, self._path, self._name, self._seats = port, path, name, seats
         self._memory, self._clock = memory, clock
         self._lines = LineCutter()
         self._hello: Hello | None = None
@@ -87,6 +91,9 @@ class Talk:
         self._lit: dict[int, Cue] = {}
         self._ask_hello_at = self._ask_time_at = self._tell_at = self._light_at = self._beat_due = clock()
         self._gap = self._ack_due = False
+        self._told_up_to: ToldUpTo | None = None
+        self._passing: float | None = None
+        """The time of the latest press told, until the box is known to have passed it."""
 
     def greet(self, stop: threading.Event) -> None:
         """Wait until the box has said who it is, and see that it fits."""
@@ -127,13 +134,15 @@ class Talk:
                     raise faults.wrong_version(self._path, version)
                 case Hello() as hello:
                     self._meet(hello)
-                case Press(boot) | Beat(boot) | TimeAnswer(boot) if not self._knows(boot):
+                case Press(boot) | Beat(boot) | ToldUpTo(boot) | TimeAnswer(boot) if not self._knows(boot):
                     self._ask_hello()
                 case Press() as press:
                     self._take(press, now)
                 case TimeAnswer(_, nonce, received, sent):
                     if nonce in self._asked:
                         self._memory.inbox.clock.exchanged(self._asked.pop(nonce), received, sent, now)
+                case ToldUpTo() as told:
+                    self._told_up_to = told
                 case Bounces() as answer:
                     self._memory.recording.hear(answer)
                 case Beat() as last:
@@ -148,7 +157,7 @@ class Talk:
             raise faults.too_few_buttons(self._path, hello.buttons, len(self._seats))
         if self._memory.inbox.boot != hello.boot:
             self._memory.inbox = Inbox(hello.boot)
-            self._asked, self._ask_time_at = {}, self._clock()
+            self._asked, self._ask_time_at, self._told_up_to = {}, self._clock(), None
         self._memory.inbox.agree(hello.acked)
         self._hello = hello
         self._memory.firmware = hello.firmware
@@ -183,6 +192,7 @@ class Talk:
             except NotKept:
                 self._tell_at = self._clock() + _RETELL_S
             else:
+                self._passing = max(waiting[-1].pressed.at, self._passing or 0.0)
                 for one in waiting:
                     one.inbox.keep(one.seq)
                 waiting.clear()
@@ -190,6 +200,19 @@ class Talk:
         if self._ack_due:  # also for a press that came again: the box may have missed the first
             self._ack_due = False
             self._write(Ack(self._memory.inbox.boot, self._memory.inbox.acked))
+        self._pass_by(tell)
+
+    def _pass_by(self, tell: Tell) -> None:
+        """Tell how far the box has come with its presses, where somebody may wait for that."""
+        inbox, told = self._memory.inbox, self._told_up_to
+        if self._passing is None or told is None or self._memory.waiting or not inbox.complete(told.last):
+            return
+        self._told_up_to = None
+        at = inbox.clock.earliest(told.at)
+        if at > self._passing:
+            tell(Passed(self._name, at))
+        if at > self._passing + _SETTLED_S:
+            self._passing = None
 
     def _light(self) -> None:
         """Say the cues that are new, and all of them now and then: the box may have missed one."""

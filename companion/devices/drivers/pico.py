@@ -146,7 +146,7 @@ class _Box:
     def _connect(self, stop: threading.Event) -> Talk:
         settings = self._settings
         self._port = BoxPort(settings.port)
-        talk = Talk(self._port, settings.port, settings.seats, self._memory, self._clock)
+        talk = Talk(self._port, settings.port, self.name, settings.seats, self._memory, self._clock)
         talk.greet(stop)
         self._talk = talk
         return talk

@@ -41,7 +41,8 @@ class _Virtual:
     def __init__(self, name: str, clock: Clock):
         self.name = name
         self._clock = clock
-        self._told: queue.Queue[Sensing] = queue.Queue(100)
+        self._told: queue.Queue[Sensing | None] = queue.Queue(100)
+        """None wakes it."""
 
     def start(self) -> None:
         """Nothing can be missing."""
@@ -53,11 +54,13 @@ class _Virtual:
         """Pass on what the hands do, until `stop`."""
         tell(Working(self.name, "simulated", self._clock()))
         while not stop.is_set():
-            try:
-                sensing = self._told.get(timeout=0.1)
-            except queue.Empty:
-                continue
-            _until_kept(sensing, tell, stop)
+            sensing = self._told.get()
+            if sensing is not None:
+                _until_kept(sensing, tell, stop)
+
+    def wake(self) -> None:
+        """See `Waiter`."""
+        self._told.put(None)
 
 
 class VirtualReader(_Virtual):

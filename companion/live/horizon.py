@@ -1,0 +1,52 @@
+"""Up to when every press has been told: a press before that time is nobody's but those that are known.
+
+Each source of presses says up to when it has told everything (`Passed`); what people enter by phone is told from when
+they enter it until it is judged. What all have passed can be shown, for no earlier press is under way. A source that is
+silent (older firmware, a cable that is out, buttons that can't know it) holds that up for as long as the table's
+`window` lets it.
+"""
+
+import math
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+
+from companion.devices.sensing import Clock, Passed
+
+
+class Horizon:
+    """`entering`, `entered` and `reaches` may be called from any thread."""
+
+    def __init__(self, clock: Clock, sources: Collection[str] | None) -> None:
+        """Take the names of all that tell presses; None: they are not known, so nothing is ever passed."""
+        self._clock = clock
+        self._passed = dict.fromkeys(("",) if sources is None else sources, -math.inf)
+        self._entered: dict[object, float] = {}
+        self._lock = threading.Lock()
+
+    def hear(self, told: Passed) -> None:
+        """Take in how far a source has come."""
+        if told.source in self._passed:
+            self._passed[told.source] = told.at
+
+    @contextmanager
+    def entering(self) -> Iterator[tuple[object, float]]:
+        """Somebody enters an act: give what it is known by, and the time it bears."""
+        act = object()
+        with self._lock:
+            now = self._entered[act] = round(self._clock(), 6)
+        try:
+            yield act, now
+        finally:
+            self.entered(act)
+
+    def entered(self, act: object) -> None:
+        """Hear that it is judged, or came to nothing."""
+        with self._lock:
+            self._entered.pop(act, None)
+
+    def reaches(self, at: float) -> bool:
+        """Whether no press that happened until then can be told any more."""
+        with self._lock:
+            entered = min(self._entered.values(), default=self._clock())
+        return min([entered, *self._passed.values()]) > at

@@ -1,0 +1,73 @@
+"""From a press at the box to what may be shown of it: a box that says how far it has told, beside one that does not."""
+
+import contextlib
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from companion import games
+from companion.devices.clock import TableClock
+from companion.devices.drivers.pico import Buzzers
+from companion.devices.listening import Listening
+from companion.events import Player
+from companion.live.table import Live
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
+from tests.bench.figures import Budget, Figure, compared
+from tests.bench.rig import GAME, folder
+from tests.emulators.box import EmulatedBox
+from tests.waiting import until
+
+WINDOW = 0.01
+BUDGET = Budget(median_at_most=0.7)
+PLAYERS = (Player(1, "Ana"), Player(2, "Bo"))
+
+
+def press_shown(quick: bool) -> Iterator[Figure]:
+    """Both are pressed in turn, at random phases."""
+    with folder() as there, _table(there / "tells", True) as tells, _table(there / "silent", False) as silent:
+        took: tuple[list[float], list[float]] = [], []
+        chance = random.Random(1)
+        for _ in range(10 if quick else 200):
+            for table, found in zip((tells, silent), took, strict=True):
+                time.sleep(0.05 + chance.random() / 10)
+                found.append(1000 * table.pressed())
+    names = dict(zip(("told up to", "after the window"), took, strict=True))
+    yield from compared("a press until it is shown", "ms", names, "the former over the latter", BUDGET, emulated=True)
+
+
+class Pressed:
+    """A table and its box; whoever presses is told when that may be shown."""
+
+    def __init__(self, live: Live, box: EmulatedBox) -> None:
+        self._live, self._box = live, box
+        self._shown = threading.Event()
+        live.watch(self._shown.set)
+
+    def pressed(self) -> float:
+        """Press, and give the seconds until it is shown."""
+        self._live.begin(GAME, PLAYERS, dict(games.known()[GAME].on_show))
+        self._shown.clear()
+        before = time.perf_counter()
+        self._box.press(1)
+        assert self._shown.wait(5)
+        return time.perf_counter() - before
+
+
+@contextlib.contextmanager
+def _table(log: Path, tells: bool) -> Iterator[Pressed]:
+    with EmulatedBox(tells=tells) as box, closing(Log(log, writes=True)) as kept:
+        clock = TableClock(0.0)
+        source = Buzzers(box.path, (1, 2)).open(clock)
+        live = Live(kept, clock, Decks(None), hold=WINDOW, buttons=[source.name])
+        live.start()
+        listening = Listening([source], live.tell)
+        try:
+            until(lambda: all(one.works for one in live.snapshot.devices.values()) and live.snapshot.devices)
+            yield Pressed(live, box)
+        finally:
+            listening.stop()
+            live.stop()

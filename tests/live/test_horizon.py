@@ -1,0 +1,125 @@
+"""A press is shown as soon as no source can tell an earlier one, and as it would be shown at the end of the window."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.devices.sensing import Buzzed, Passed, Sensing
+from companion.events import Player
+from tests.live.table import Table
+from tests.waiting import until
+from tests.web.table import Clock
+
+SEATS = (1, 2, 3, 4)
+SOURCES = ("box", "other box", "buttons")
+HOLD, TIE = 0.2, 0.01
+LATEST = 0.15
+"""A press is told within the window less the tie window: so every source keeps the bound."""
+moments = st.integers(0, 300).map(lambda ms: ms / 1000)
+
+
+@st.composite
+def told(draw: st.DrawFn) -> list[tuple[float, Sensing]]:
+    """Draw what sources tell, and when: presses late and in any order, and how far they have come, or nothing of it."""
+    presses = []
+    for seat in SEATS:
+        at = draw(moments)
+        presses.append((at + draw(st.floats(0, LATEST)), at, seat, draw(st.sampled_from(SOURCES))))
+    said: list[tuple[float, Sensing]] = [(when, Buzzed(seat, at, 0.0, "")) for when, at, seat, _ in presses]
+    for source in draw(st.lists(st.sampled_from(SOURCES), unique=True)):
+        for now in draw(st.lists(st.floats(0, 0.5), max_size=12)):
+            untold = [at for when, at, _, whose in presses if whose == source and at <= now <= when]
+            said.append((now, Passed(source, min([now, *untold]) - draw(st.floats(0, 0.002)))))
+    return sorted(said, key=lambda one: one[0])
+
+
+class Shown:
+    """A table, and who was first when it first showed that somebody had shouted, and when."""
+
+    def __init__(self, folder: Path, buttons: tuple[str, ...] | None) -> None:
+        folder.mkdir()
+        self.table, self.clock = Table(folder), Clock()
+        self.table.again(self.clock, hold=HOLD, buttons=buttons)
+        self.begin()
+
+    def begin(self) -> None:
+        self.table.live.begin("stop-it", tuple(Player(seat, f"P{seat}") for seat in SEATS), {"tie_window": TIE})
+        self.table.press(1)
+        self.clock.now += HOLD
+        until(lambda: self.table.waits_for == "now-collecting")
+        self.clock.now += 100
+        self.began = self.clock.now
+        self.first: tuple[set[int], float] | None = None
+
+    def hear(self, when: float, *sensings: Any) -> None:
+        self.clock.now = max(self.clock.now, self.began + when)
+        if sensings:
+            self.table.live.tell(*sensings)
+        for _ in range(2):  # the second is answered only when the first has been seen to
+            self.table.live.ask_any(lambda: None)
+        shouts = self.table.live.snapshot.views[None]["table"]["shouts"]
+        if shouts and self.first is None:
+            self.first = {one["seat"] for one in shouts if one["behind"] <= TIE * 1e6}, when
+
+
+def placed(sensing: Sensing, began: float) -> Sensing:
+    match sensing:
+        case Buzzed(seat, at, doubt, origin):
+            return Buzzed(seat, began + at, doubt, origin)
+        case Passed(source, at):
+            return Passed(source, began + at)
+    raise AssertionError(sensing)
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Shown]]:
+    """One that hears how far sources have come, and one that always waits for the whole window."""
+    there = tmp_path_factory.mktemp("tables")
+    both = [Shown(there / name, buttons) for name, buttons in (("passed", SOURCES), ("window", None))]
+    yield both
+    for one in both:
+        one.table.close()
+
+
+@given(said=told())
+def test_who_was_first_is_what_the_whole_window_would_say_and_is_shown_no_later(
+    tables: list[Shown], said: list[tuple[float, Any]]
+) -> None:
+    first = min(one.at for _, one in said if isinstance(one, Buzzed))
+    looks = [(first + HOLD, None), (1.0, None), *said]
+    for one in tables:
+        one.begin()
+        for when, sensing in sorted(looks, key=lambda look: look[0]):
+            one.hear(when, *([] if sensing is None else [placed(sensing, one.began)]))
+    true = {one.seat for _, one in said if isinstance(one, Buzzed) and one.at - first <= TIE + 1e-9}
+    passed, window = (one.first for one in tables)
+    assert passed is not None
+    assert window is not None
+    assert (passed[0], window[0]) == (true, true)
+    assert passed[1] <= window[1]
+
+
+def test_where_all_have_passed_it_nobody_waits(tmp_path: Path) -> None:
+    one = Shown(tmp_path / "table", ("box",))
+    one.hear(0.0, Buzzed(2, one.began, 0.0, ""))
+    one.hear(0.05, Passed("box", one.began + 0.005))
+    assert one.first is None, "one in a dead heat with it may still come"
+    one.hear(0.05, Passed("box", one.began + 0.02))
+    assert one.first == ({2}, 0.05)
+    one.table.close()
+
+
+def test_what_somebody_enters_by_phone_meanwhile_is_waited_for(tmp_path: Path) -> None:
+    one = Shown(tmp_path / "table", ("box",))
+    with one.table.live._horizon.entering():
+        one.clock.now += 0.05
+        one.hear(0.05, Buzzed(2, one.clock.now, 0.0, ""), Passed("box", one.clock.now + 1))
+        one.hear(0.1)
+        assert one.first is None
+    one.hear(0.1)
+    assert one.first == ({2}, 0.1)
+    one.table.close()
