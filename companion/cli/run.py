@@ -36,6 +36,7 @@ from companion.events import PLACES
 from companion.live.bots import Bots
 from companion.live.cues import cues
 from companion.live.demo import Demo
+from companion.live.recount import Recount
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.storage.files import phones_of
@@ -46,6 +47,7 @@ from companion.versions import launcher
 from companion.versions.wishes import Machine
 from companion.web import Room, create_app
 from companion.web.server import serve
+from companion.web.site import archive_of
 from companion.words import LANGUAGES
 
 RESTS = 4.0
@@ -183,6 +185,7 @@ def _play(table: Table, live: Live, clock: TableClock, sources: Sequence[Source]
             machine=machine(),
         )
         app = create_app(room)
+        Recount(live, archive_of(app)).start()
         with watchdog.watched(live, table.page):
             serve(app, table.page.host, table.page.port)
 
