@@ -59,6 +59,11 @@ def open_site(app: Flask, room: Room) -> None:
         room.demo.watch(bell.ring)
 
 
+def archive_of(app: Flask) -> Archive:
+    """Return where an app looks at past matches."""
+    return cast(Site, app.extensions[_KEY]).archive
+
+
 def site() -> Site:
     """Return the site of the request under way."""
     return cast(Site, current_app.extensions[_KEY])

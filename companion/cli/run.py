@@ -39,6 +39,7 @@ from companion.events import PLACES
 from companion.live.bots import Bots
 from companion.live.cues import cues
 from companion.live.demo import Demo
+from companion.live.recount import Recount
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.network.wifi import Wifi
@@ -50,6 +51,7 @@ from companion.versions import launcher
 from companion.versions.wishes import Machine
 from companion.web import Room, create_app
 from companion.web.server import serve
+from companion.web.site import archive_of
 from companion.words import LANGUAGES
 
 RESTS = 4.0
@@ -216,6 +218,7 @@ def _play(
             machine=machine(),
         )
         app = create_app(room)
+        Recount(live, archive_of(app)).start()
         with watchdog.watched(live, table.page):
             serve(app, table.page.host, table.page.port, door.socket, (anew, moved))
     return PageEnd.SET_UP if anew.is_set() else PageEnd.NEXT if moved.is_set() else PageEnd.OVER

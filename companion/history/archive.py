@@ -15,6 +15,8 @@ from companion.storage.log import Entry, Log
 from companion.storage.opening import LogFault
 
 A_DAY = timedelta(days=1)
+AT_ONCE = 20
+"""Matches that nobody has judged yet, for which a page of all matches waits; the others are told to be lacking."""
 Corrected = Mapping[int, Mapping[int, str]]
 """Match → seat → the name as it should be."""
 AS_TYPED: Corrected = {}
@@ -39,6 +41,7 @@ class Archive:
         """Corrections, the results, and the results with them."""
         self._season: tuple[bool, Season] | None = None
         self._judging = threading.Lock()
+        self._keeping = threading.Lock()
 
     def latest(self) -> list[Result]:
         """Return how the matches of the last match's evening ended. Raises `NotInLog`."""
@@ -64,14 +67,38 @@ class Archive:
 
     def season(self, table_simulated: bool) -> Season:
         """Return what follows from all matches; at a real table simulated ones count for nothing. Raises `NotInLog`."""
-        if self._kept is None:
-            before = cache.load(self._path)
-            self._known, self._kept = {**before, **self._known}, len(before)
+        self._recall()
         results, known = self.results(), self._season
-        self._remember(self._kept)
+        self._remember()
         if known is None or known[0] != table_simulated or known[1].results is not results:
             known = self._season = table_simulated, season(results, table_simulated)
         return known[1]
+
+    def so_far(self, table_simulated: bool) -> tuple[Season, int]:
+        """Return the same of what is judged, the newest at once, and how many are lacking. Raises `NotInLog`."""
+        self._recall()
+        with self._reading() as log:
+            entries = log.matches(since=self._all[-1].match if self._all else 0)
+            lacking = [one for one in entries[:-1] if not self._is_known(one)]
+            if len(lacking) <= AT_ONCE:
+                return self.season(table_simulated), 0
+            for one in (*lacking[-AT_ONCE:], entries[-1]):
+                self._result(log, one)
+        found = (*self._all[:-1], *(self._known[one.id][1] for one in entries if self._is_known(one)))
+        names = self._names()
+        shown = tuple(corrected(one, names.get(one.match, {})) for one in found)
+        return season(shown, table_simulated), len(lacking) - AT_ONCE
+
+    def catch_up(self) -> Iterator[None]:
+        """Judge what is lacking, the newest first, and remember it; yields after each match. Raises `NotInLog`."""
+        self._recall()
+        with self._reading() as log:
+            for one in reversed(log.matches(since=self._all[-1].match if self._all else 0)):
+                if not self._is_known(one):
+                    self._result(log, one)
+                    yield
+        self.results()
+        self._remember()
 
     def match(self, number: int) -> tuple[Match, Result]:
         """Judge a match again, as far as it is recorded. Raises `NotInLog`."""
@@ -95,12 +122,24 @@ class Archive:
             self._shown = shown
         return shown[2]
 
-    def _remember(self, before: int) -> None:
+    def _is_known(self, entry: Entry) -> bool:
+        known = self._known.get(entry.id)
+        return known is not None and (known[0], known[1].began) == (entry.events, entry.began)
+
+    def _recall(self) -> None:
+        """Take up what was remembered, when first somebody asks for all."""
+        with self._keeping:
+            if self._kept is None:
+                before = cache.load(self._path)
+                self._known, self._kept = {**before, **self._known}, len(before)
+
+    def _remember(self) -> None:
         """Keep what can't become other any more: every match but the last."""
-        ended = self._all[:-1]
-        if len(ended) > before:
-            cache.save(self._path, {one.match: self._known[one.match] for one in ended})
-            self._kept = len(ended)
+        with self._keeping:
+            ended = self._all[:-1]
+            if len(ended) > (self._kept or 0):
+                cache.save(self._path, {one.match: self._known[one.match] for one in ended})
+                self._kept = len(ended)
 
     def _evening(self, log: Log, of: str) -> list[Result]:
         """Find its matches: it lasts into the next date. Where the machine did not know the time, ask all."""
@@ -122,8 +161,7 @@ class Archive:
         """
         with self._judging:
             known = self._known.get(entry.id)
-            same = known is not None and (known[0], known[1].began) == (entry.events, entry.began)
-            if known is None or not same or (not known[1].over and entry.id == log.latest()):
+            if known is None or not self._is_known(entry) or (not known[1].over and entry.id == log.latest()):
                 known = self._known[entry.id] = entry.events, self._judged(log, entry)
                 time.sleep(0)  # the live table's judge may want to go first
             return known[1]

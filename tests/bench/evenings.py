@@ -4,19 +4,30 @@ Beside it a new table, whose log holds one match, plays what is a tenth of that 
 the other, so that what the machine does meanwhile hits both; the ratios are old over new.
 """
 
+import cProfile
 import random
 import statistics
+import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import patch
+
+from flask.testing import FlaskClient
 
 from companion import games
 from companion.kit.matches import play
+from companion.live.recount import Recount
+from companion.storage.files import results_of
 from companion.storage.log import Log
+from companion.web.http import responses
+from companion.web.site import archive_of
 from tests.bench.figures import Budget, Figure, compared
 from tests.bench.phones import Phones
 from tests.bench.rig import Program, folder, virtual
 from tests.bench.speeding import entered, match
+from tests.web.table import app_of, living
 
 FLAT = Budget(median_at_most=1.1)
 PHONES = 50
@@ -26,6 +37,8 @@ ACTS = match(2, 52)
 """Of one match of the evening."""
 A_WEEK = 10
 """Matches of one evening in the log; there is one evening a week."""
+AT_ONCE = SimpleNamespace(threadpool=SimpleNamespace(apply=lambda call, args: call(*args)))
+"""Does in this thread, where it is counted, what pages have done in others."""
 PAGES = {"the last match": "/results/{}", "the evening": "/results", "the season": "/season", "the score": "/"}
 
 
@@ -36,7 +49,8 @@ def evenings(quick: bool) -> Iterator[Figure]:
         fill(old, kept)
         fill(new, A_WEEK)
         yield from _starts(old, new, times)
-        yield from _firsts(old, new)
+        yield from _firsts(old, new, kept)
+        yield from _work((old, kept), (new, A_WEEK))
         with virtual(old) as aged, virtual(new) as fresh:
             aged.first_page()
             fresh.first_page()
@@ -68,15 +82,45 @@ def _starts(old: Path, new: Path, times: int, when: str = "") -> Iterator[Figure
     yield from _aging(f"start to first page{when and ', '}{when}", "ms", [found[1:] for found in taken])
 
 
-def _firsts(old: Path, new: Path) -> Iterator[Figure]:
-    """The season, when nobody has ever asked for it, and then after a start."""
+def _firsts(old: Path, new: Path, kept: int) -> Iterator[Figure]:
+    """The season, when nobody has ever asked for it, which waits for the newest matches alone, and then after a start;
+    in between, until all are judged in the background.
+    """
     for when in ("ever", "after a start"):
         firsts = []
         for log in (old, new):
             with virtual(log) as program:
                 program.first_page()
                 firsts.append([program.get("/season") * 1000])
+                began = time.monotonic()
+                while log is old and not results_of(old).exists():
+                    time.sleep(0.1)
+                judged = time.monotonic() - began
+            if log is old and when == "ever":
+                yield Figure(f"{kept:,} matches judged in the background, from then on", "s", [judged])
         yield from _aging(f"the first look at the season {when}", "ms", firsts, None)
+
+
+def _work(*tables: tuple[Path, int]) -> Iterator[Figure]:
+    """Count the calls of functions that each page takes when it is asked for again: no busy machine changes these."""
+    counts: list[dict[str, int]] = []
+    for log, last in tables:
+        with living(log.parent, name=log.name) as live:
+            app = app_of(live)
+            Recount(live, archive_of(app)).judge_all()
+            client = app.test_client()
+            with patch.object(responses.gevent, "get_hub", lambda: AT_ONCE):
+                counts.append({name: _calls(client, path.format(last)) for name, path in PAGES.items()})
+    for name in PAGES:
+        old, new = (found[name] for found in counts)
+        yield Figure(f"the page of {name}: calls of functions, old over new", "×", [old / new], FLAT)
+
+
+def _calls(client: FlaskClient, path: str) -> int:
+    for _ in range(2):
+        counting = cProfile.Profile()
+        assert counting.runcall(client.get, path).status_code == 200
+    return sum(one.callcount for one in counting.getstats())
 
 
 def _pages(aged: tuple[Program, int], fresh: tuple[Program, int], times: int) -> Iterator[Figure]:

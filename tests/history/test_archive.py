@@ -167,6 +167,30 @@ def test_what_is_remembered_of_another_log_or_other_rules_or_is_damaged_is_judge
         assert len(Archive(log.path).season(True).results) == len(judged) == 2
 
 
+def test_what_is_judged_is_told_before_all_is(log: Log, judged: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "AT_ONCE", 2)
+    for _ in range(5):
+        kept(log)
+    past = Archive(log.path)
+    found, lacking = past.so_far(True)
+    assert ([one.match for one in found.results], lacking) == ([3, 4, 5], 2)
+    next(past.catch_up())
+    judged.clear()
+    found, lacking = past.so_far(True)
+    assert (found, lacking, len(judged)) == (past.season(True), 0, 1)
+
+
+def test_what_was_judged_in_the_background_is_judged_for_nobody(log: Log, judged: list[int]) -> None:
+    past = Archive(log.path)
+    for _ in range(3):
+        kept(log)
+        assert len(list(past.catch_up())) == 1
+    judged.clear()
+    assert past.so_far(True)[0].played == past.season(True).played == 3
+    assert len(list(Archive(log.path).catch_up())) == 1, "the last match may still be added to"
+    assert judged == [len(CLEAN)]
+
+
 def test_where_nothing_can_be_remembered_a_season_is_told_all_the_same(log: Log) -> None:
     kept(log)
     kept(log)

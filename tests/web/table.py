@@ -128,8 +128,10 @@ class Clock:
 
 
 @contextmanager
-def living(folder: Path, clock: Any = None, tags: Path | None = None, **more: Any) -> Iterator[Live]:
-    log = Log(folder / "log.sqlite", writes=True)
+def living(
+    folder: Path, clock: Any = None, tags: Path | None = None, name: str = "log.sqlite", **more: Any
+) -> Iterator[Live]:
+    log = Log(folder / name, writes=True)
     live = Live(log, clock or TableClock(), Decks(tags), **more)
     live.start()
     try:

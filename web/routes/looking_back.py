@@ -49,11 +49,18 @@ def looked(find: Callable[[], T]) -> T:
         return at_table(find)
 
 
-def everything() -> Season:
-    """Look at every match, for one who asks after the other.
+def so_far() -> tuple[Season, int]:
+    """Look at every match that was judged, for one who asks after the other; say how many are lacking yet."""
+    archive, simulated = site().archive, site().live.snapshot.simulated
+    with site().looking_back:
+        return at_table(lambda: archive.so_far(simulated))
 
-    The first time it takes seconds; however many ask, threads are left for those who play, and for those who ask for
-    one evening.
+
+def everything() -> Season:
+    """Look at every match, for one who asks after the other: what is taken along lacks none.
+
+    After an update it may take seconds; however many ask, threads are left for those who play, and for those who ask
+    for one evening.
     """
     archive, simulated = site().archive, site().live.snapshot.simulated
     with site().looking_back:

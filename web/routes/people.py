@@ -13,7 +13,7 @@ from companion.web.http.language import language
 from companion.web.http.responses import Refused, answered, at_table
 from companion.web.render.page import Page
 from companion.web.render.words import PageWords
-from companion.web.routes.looking_back import album, everything, known, looks_of, telling, that_count
+from companion.web.routes.looking_back import album, known, looks_of, so_far, telling, that_count
 from companion.web.site import site
 
 routes = Blueprint("people", __name__)
@@ -22,7 +22,7 @@ routes = Blueprint("people", __name__)
 @routes.get("/people/<who>")
 def show(who: str) -> str:
     """Tell of a player; where they do not want that, say so, to them and the host with a way back."""
-    now, found = site().phones.rights, _profile(who)
+    now, (found, lacking) = site().phones.rights, _profile(who)
     context = site().screens.past(Page("people", of=who), language(), None)
     hidden = names.key(found.name) in now.people.hidden
     more = {
@@ -32,6 +32,7 @@ def show(who: str) -> str:
         "face": looks_of(found.of)({1: found.name})[1],
         "words_of": lambda slug: PageWords(slug, language()),
         "records": album(looks_of(found.of)).of_awards(found.records),
+        "lacking": lacking,
         "theirs": _is_theirs(phone.me(), now, found.name),
         "name": found.name,
     }
@@ -41,7 +42,7 @@ def show(who: str) -> str:
 @routes.post("/people/<who>")
 def hide(who: str) -> ResponseReturnValue:
     """Hide a page, or show it again."""
-    phones, name = site().phones, _profile(who).name
+    phones, name = site().phones, _profile(who)[0].name
     if not _is_theirs(phone.me(), phones.rights, name):
         raise Refused(403, "people-not-yours", name=name)
     wished = request.form.get("hidden") == "yes"
@@ -49,13 +50,15 @@ def hide(who: str) -> ResponseReturnValue:
     return answered(site().screens.words(language()).say("people-now-hidden" if wished else "people-now-shown"))
 
 
-def _profile(who: str) -> Profile:
+def _profile(who: str) -> tuple[Profile, int]:
+    """Return what is known of a player, and how many matches are not judged yet."""
     hidden = {mark(key) for key in site().phones.rights.people.hidden}
-    counting = that_count(everything().results)
+    every, lacking = so_far()
+    counting = that_count(every.results)
     found = at_table(lambda: profile(counting, who, hidden))
     if found is None:
         abort(404)
-    return found
+    return found, lacking
 
 
 def _is_theirs(who: Who, now: Rights, name: str) -> bool:

@@ -17,7 +17,7 @@ from companion.web.http import phone
 from companion.web.http.language import language
 from companion.web.http.responses import Refused, answered, at_table, words
 from companion.web.render.page import Page
-from companion.web.routes.looking_back import as_csv, everything, shown_past
+from companion.web.routes.looking_back import as_csv, everything, shown_past, so_far
 from companion.web.site import site
 
 LONGEST = 40
@@ -42,7 +42,8 @@ def one(number: int) -> str:
 @routes.get("/season/<int:number>.csv")
 def its_standings(number: int) -> Response:
     """Return a season's standings, all games together and each by itself."""
-    return as_csv(f"season-{number}", spreadsheet.standings(_played_in(_term(number)).tables, language()))
+    found = _played_in(_term(number), everything())
+    return as_csv(f"season-{number}", spreadsheet.standings(found.tables, language()))
 
 
 @routes.post("/season/set")
@@ -85,8 +86,7 @@ def _term(number: int) -> Term | None:
     return terms[number - 1] if number else None
 
 
-def _played_in(term: Term | None) -> Season:
-    found = everything()
+def _played_in(term: Term | None, found: Season) -> Season:
     if term is None:
         return found
     return season_of(within(found.results, term.begins, term.ends), site().live.snapshot.simulated)
@@ -94,6 +94,7 @@ def _played_in(term: Term | None) -> Season:
 
 def _shown(page: Page, number: int) -> str:
     terms, term = site().phones.rights.people.terms, _term(number)
-    found = _played_in(term)
-    more = {"term": term, "number": number, "terms": terms, "sets": phone.me().host}
+    every, lacking = so_far()
+    found = _played_in(term, every)
+    more = {"term": term, "lacking": lacking, "number": number, "terms": terms, "sets": phone.me().host}
     return shown_past("season.html", page, found.tables, found.played, evenings=found.evenings, **more)

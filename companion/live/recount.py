@@ -1,0 +1,49 @@
+"""Judges in the background whatever of a table's past nobody has judged yet, so that no page waits for it."""
+
+import threading
+import time
+from contextlib import suppress
+
+from companion.history.archive import Archive, NotInLog
+from companion.live.table import Live
+
+AT_REST = 4.0
+"""Times as long as it judges, so that who plays hardly feels it."""
+AFTER_A_START = 3.0
+"""Seconds until it begins: the first pages come first."""
+
+
+class Recount:
+    """All matches at first, for the rules may be others since; then each match once it is over."""
+
+    def __init__(self, live: Live, archive: Archive):
+        self._live, self._archive = live, archive
+        self._news = threading.Event()
+        self._seen: object = None
+        live.watch(self._look)
+
+    def start(self) -> None:
+        """Judge in a thread of its own, as long as the program runs."""
+        threading.Thread(target=self._go_on, name="recount", daemon=True).start()
+
+    def judge_all(self, rests: float = 0.0) -> None:
+        """Judge what is lacking, and rest in between."""
+        began = time.monotonic()
+        with suppress(NotInLog):  # whoever asks for it is told
+            for _ in self._archive.catch_up():
+                time.sleep(rests * (time.monotonic() - began))
+                began = time.monotonic()
+
+    def _look(self) -> None:
+        """Only what everybody sees wakes it: else what it does would tell that something was done."""
+        now = self._live.snapshot.match, self._live.snapshot.under_way
+        if now != self._seen:
+            self._seen = now
+            self._news.set()
+
+    def _go_on(self) -> None:
+        time.sleep(AFTER_A_START)
+        while True:
+            self.judge_all(AT_REST)
+            self._news.wait()
+            self._news.clear()
