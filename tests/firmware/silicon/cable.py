@@ -12,6 +12,8 @@ from types import TracebackType
 from tests.firmware.silicon.chip import Chip
 
 _SLICE_S = 0.005
+_LISTED_S = 0.02
+"""What is said to it sooner than that after its listing gets lost in the emulator."""
 
 
 class Cable:
@@ -37,12 +39,12 @@ class Cable:
         os.close(self._master)
 
     def _carry(self) -> None:
-        begun, opened, resets = time.monotonic() - self._chip.now, False, 0
+        begun, told = time.monotonic() - self._chip.now, None
         while not self._pulled.is_set():
-            is_open = self._is_open()
-            if is_open != opened or (is_open and resets != self._chip.resets and self._chip.device.cdc.dtr):
-                (self._chip.open if is_open else self._chip.close)()  # again after a reset: the first gets lost
-                opened, resets = is_open, self._chip.resets
+            is_open, listed = self._is_open(), self._chip.listed_at
+            if listed is not None and self._chip.now - listed > _LISTED_S and told != (is_open, listed):
+                (self._chip.open if is_open else self._chip.close)()
+                told = is_open, listed
             self._chip.run(_SLICE_S)
             if is_open:
                 self._exchange()

@@ -61,6 +61,8 @@ class Chip:
         self.heard = bytearray()
         """All that has come from it, and was not taken."""
         self.resets = 0
+        self.listed_at: float | None = None
+        """When the host has come to know it, since its last reset."""
         self._pins = Pins()
         self._blocks = [Block(self._pins, self.cycle) for _ in _BLOCKS]
         for at, block in zip(_BLOCKS, self._blocks, strict=True):
@@ -71,6 +73,7 @@ class Chip:
         self.mcu.gpio[self._start].add_listener(lambda *_: self._look())
         self.mcu.watchdog.on_watchdog_trigger = self._reset
         self.device.cdc.on_serial_data = self.heard.extend
+        self.device.cdc.on_device_connected = self._listed
         self._stop = self.clock.create_alarm(self.device.simulator.stop)
         self._alarms: list[Any] = []
         self._unsaid = bytearray()
@@ -115,8 +118,8 @@ class Chip:
         """Send a line of the protocol."""
         self.send(protocol.encode(message))
 
-    def told(self, kind: type[Message]) -> list[Message]:
-        """Take what has come of this kind; other kinds stay, and what is not understood is nothing, as ever."""
+    def told(self, kind: type[Message] | tuple[type, ...]) -> list[Message]:
+        """Take what has come of this kind, or these; other kinds stay, and what is not understood is nothing."""
         self._messages += filter(None, map(protocol.from_box, self._cutter.feed(bytes(self.heard))))
         self.heard.clear()
         found = [message for message in self._messages if isinstance(message, kind)]
@@ -167,8 +170,12 @@ class Chip:
             self.device.cdc.send_serial_byte(byte)
         del self._unsaid[: max(0, room)]
 
+    def _listed(self) -> None:
+        self.listed_at = self.now
+
     def _reset(self) -> None:
         self.resets += 1
+        self.listed_at = None
         for block in self._blocks:
             block.reset()
         self.device.hard_reset(cause=ResetCause.WATCHDOG)
