@@ -214,7 +214,8 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     """(the first event, its decoded options) → the first state."""
     judge: Callable[[S, Event], Judged[S]]
     """(state, event) → (state, what the judge has to say). Never raises; `companion.rules.by_act` makes one."""
-    outcome: Callable[[S], Outcome] = most_points
+    outcome: Callable[[S], Outcome] | None = None
+    """How a match stands; None: by its state's `points`, of which most win, or fewest where `fewest_win` says so."""
     now: Callable[[S], Now]
     """What the table waits for."""
     view: Callable[[S, Observer], dict[str, Any]]
@@ -262,6 +263,11 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     everybody saw: another that lets a card count which was never turned up would tell it."""
     physics: AnyPhysics | None = None
     """What its things do in people's hands, so that it can be played at a simulated table; None: it can't."""
+
+    def stands(self, state: S) -> Outcome:
+        """Return the scores as they stand, and the winners once it is over."""
+        by_points = fewest_points if self.fewest_win else most_points
+        return (self.outcome or by_points)(state)
 
     def cards_of(self, box: Any) -> tuple[str, ...]:
         """Return the cards that an owner's box holds, in the order in which they lie best when tags are stuck on."""

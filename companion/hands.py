@@ -1,7 +1,8 @@
 """A simulated table for games of cards in hands: dealt from a shuffled deck, laid at one's own place, drawn.
 
 A game says how many cards everybody is dealt, what somebody can do, and how a bot chooses. What the moves `lay`,
-`draw` and `press` do is said here; any other move says its own word, with its number.
+`draw`, `turn-up` (the top of the pile, open in the middle), `deal` (all cards anew) and `press` do is said here; any
+other move says its own word, with its number.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -50,10 +51,13 @@ def physics(
     def sees(world: InHands, seat: int) -> dict[str, Any]:
         return {"hand": sorted(world.hands[seat], key=order.__getitem__), "pile": len(world.pile)}
 
-    return Physics(options or {}, begin, moves, sees, _do, _lies, choose)
+    def do(world: InHands, move: Move, chance: Chance) -> tuple[InHands, tuple[Event, ...]]:
+        return (begin(tuple(world.hands), chance), ()) if move.what == "deal" else _do(world, move)
+
+    return Physics(options or {}, begin, moves, sees, do, _lies, choose)
 
 
-def _do(world: InHands, move: Move, chance: Chance) -> tuple[InHands, tuple[Event, ...]]:
+def _do(world: InHands, move: Move) -> tuple[InHands, tuple[Event, ...]]:
     seat, card = move.seat, move.card
     match move.what:
         case SETTING_UP.what:
@@ -65,6 +69,9 @@ def _do(world: InHands, move: Move, chance: Chance) -> tuple[InHands, tuple[Even
         case "draw":
             hands = {**world.hands, seat: (*world.hands[seat], *world.pile[:1])}
             return replace(world, hands=hands, pile=world.pile[1:]), ()
+        case "turn-up":
+            card, rest = world.pile[0], world.pile[1:]
+            return replace(world, pile=rest, laid=(*world.laid, card)), (Tapped(0, 0.0, "centre", card),)
         case "press":
             return world, (Pressed(0, 0.0, seat),)
     return world, (Said(0, 0.0, seat, move.what, move.number or UNSET),)

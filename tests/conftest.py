@@ -10,10 +10,10 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from companion.kit.looking import Glass
 from tests.chromium import CHROMIUM, Opened
 from tests.needs import needs
 from tests.waiting import PATIENCE
-from tests.web.looking import Glass
 from tests.web.table import TABLET, app_of, living
 
 LONG = round(PATIENCE * 1000)

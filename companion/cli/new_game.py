@@ -58,6 +58,11 @@ from companion.kit.laws import *  # noqa: F403
 from companion.kit.pages import test_every_page_renders_whatever_the_match_waits_for  # noqa: F401
 from companion.kit.worlds import *  # noqa: F403
 '''
+FIT = '''\
+"""How the pages fit, where Playwright and a Chromium are installed."""
+
+from companion.kit.fit import *  # noqa: F403
+'''
 RULES = '''\
 """The rules, in the language of the kit."""
 
@@ -151,6 +156,7 @@ def _write_package(to: Path, **named: str) -> None:
         "README.md": README.format(**named),
         "conftest.py": CONFTEST,
         "tests/test_laws.py": LAWS,
+        "tests/test_fit.py": FIT,
         "tests/test_rules.py": RULES.format(**named),
     }
     for name, text in files.items():

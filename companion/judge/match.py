@@ -109,7 +109,7 @@ class Match:
     def outcome(self) -> Outcome:
         """Scores as they stand, and the winners once it is over."""
         unknown = Outcome(dict.fromkeys(self.seats), ())
-        return self.tried("outcome", lambda: self.game.outcome(self.state), unknown)
+        return self.tried("outcome", lambda: self.game.stands(self.state), unknown)
 
     @property
     def unit(self) -> Hashable:

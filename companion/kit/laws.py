@@ -35,6 +35,8 @@ from companion.kit import golden, phases
 from companion.kit.every_game import every_game, observers, seeds, seen, waits
 from companion.kit.matches import VALUES, beside, random_match, renumbered, secrets, under_test
 from companion.kit.sealing import *  # noqa: F403
+from companion.kit.wording import *  # noqa: F403
+from companion.kit.wording import see_that_it_is_said
 from companion.words import LANGUAGES, Words
 
 WORDS = sorted({"", "hello"}.union(*(secrets(game).WORDS for game in under_test().values())))
@@ -231,28 +233,6 @@ def test_every_chart_is_whole_and_has_words(game: AnyGame, seed: int) -> None:
 
 @every_game
 @given(seed=seeds)
-def test_everything_told_has_words_in_every_language(game: AnyGame, seed: int) -> None:
-    match = judge(random_match(game, seed, noise=0.4))
-    for language in LANGUAGES:
-        words = Words(game.slug, language, match.names)
-        for verdict in match.verdicts:
-            _see_that_it_is_said(words, verdict.code, verdict.facts, match, verdict.seq)
-
-
-def _see_that_it_is_said(words: Words, code: str, facts: Any, match: Match, seq: int) -> None:
-    """Say what comes of this event."""
-    try:
-        words.say(code, facts)
-    except KeyError as missing:
-        when = waits(judge(match.events[:seq]))
-        assert words.has(code), f"{code!r} has no words {when}: write [{code}] into words.toml"
-        raise AssertionError(
-            f"[{code}] of words.toml needs {missing} {when}: give that fact, or leave it out"
-        ) from None
-
-
-@every_game
-@given(seed=seeds)
 def test_what_is_waited_for_has_words_and_can_be_done(game: AnyGame, seed: int) -> None:
     events = random_match(game, seed, undo=0.0, noise=0.1)
     match, looked_at = Match(events[0]), set[str]()
@@ -262,7 +242,7 @@ def test_what_is_waited_for_has_words_and_can_be_done(game: AnyGame, seed: int) 
         now = game.now(match.state)
         facts = {"seats": now.seats or match.seats, **now.facts}
         for language in LANGUAGES:
-            _see_that_it_is_said(Words(game.slug, language, match.names), now.code, facts, match, event.seq)
+            see_that_it_is_said(Words(game.slug, language, match.names), now.code, facts, match, event.seq)
         if now.code not in looked_at:
             looked_at.add(now.code)
             for who in observers(match):
@@ -286,7 +266,7 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
                 if any(isinstance(one, Misplay) and one.heard in CHANGE_NOTHING for one in verdicts):
                     assert state == before, f"the misplay {verdicts[0].code!r} changes the state, on {said}"
                 for one in verdicts:
-                    _see_that_it_is_said(Words(game.slug, "en", match.names), one.code, one.facts, match, len(events))
+                    see_that_it_is_said(Words(game.slug, "en", match.names), one.code, one.facts, match, len(events))
 
 
 LONGEST = 4000
@@ -338,14 +318,6 @@ def test_only_an_option_that_the_game_knows_is_taken(game: AnyGame) -> None:
 def test_as_many_play_as_the_box_says(game: AnyGame) -> None:
     numbers = [number for number in SEATS if taken(game, {}, *range(1, number + 1))]
     assert numbers == [*range(2, game.most_players + 1)]
-
-
-@every_game
-def test_the_words_are_complete(game: AnyGame) -> None:
-    entries = golden.catalogue_of(game)
-    for code, entry in entries.items():
-        assert set(LANGUAGES) <= set(entry), code
-        assert ("rule_en" in entry) == ("rule_fr" in entry), code
 
 
 @every_game

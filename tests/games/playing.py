@@ -31,3 +31,8 @@ def button(page: Page | Locator, name: str) -> Locator:
 
 def misplays(live: Live) -> list[str]:
     return live.ask(lambda match: [one.code for one in match.misplays])
+
+
+def undo(page: Page) -> None:
+    """Take back what this phone did last, also where the line that offers it has gone for the eye by now."""
+    page.locator(".just-done button").dispatch_event("click")

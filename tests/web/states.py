@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 from gevent.event import Event
-from msgspec import Struct
 
 from companion import games
 from companion.access import lobby
@@ -21,6 +20,7 @@ from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.sensing import Appeared, Crowded, Failed, Working
 from companion.history.profile import mark
+from companion.kit.looking import Rendered
 from companion.network.wifi import Wifi
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
@@ -46,17 +46,6 @@ from tests.web.table import (
 STILL = ("/host/codes", "/join", "/season", "/tags", "/not-there")
 """Pages that no match changes: they are looked at before the first one and once in a match."""
 HOW = tuple(f"/how/{slug}" for slug in games.known())
-
-
-class State(Struct, frozen=True):
-    """A page as it was rendered."""
-
-    path: str
-    language: str
-    html: str
-
-    def __str__(self) -> str:
-        return f"{self.path} ({self.language})"
 
 
 Look = tuple[FlaskClient | Stages, tuple[str, ...]]
@@ -213,11 +202,11 @@ TABLES: dict[str, Callable[[Path], AbstractContextManager[Look]]] = {
 
 
 @cache
-def rendered(table: str) -> tuple[State, ...]:
+def rendered(table: str) -> tuple[Rendered, ...]:
     """Return the pages of a table, in both languages."""
     with tempfile.TemporaryDirectory() as folder, TABLES[table](Path(folder)) as (client, paths):
         return tuple(
-            State(path, language, client.get(path, query_string={"lang": language}).text)
+            Rendered(path, language, client.get(path, query_string={"lang": language}).text)
             for path in paths
             for language in ("fr", "en")
         )

@@ -12,10 +12,10 @@ from playwright.sync_api import ViewportSize, expect
 
 from companion import games
 from companion.events import Player, Tapped
+from companion.kit.looking import Glass, at_every_moment
 from companion.kit.matches import secrets
 from companion.live.table import Live
 from tests.chromium import Opened
-from tests.web.looking import Glass, at_every_moment
 from tests.web.table import Clock, app_of, count, living, to_count
 
 SIZES: list[ViewportSize] = [

@@ -2,8 +2,7 @@
 
 import json
 import random
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from companion.game import END, Game
 from companion.judge import record_file, views
 from companion.judge.match import Match, judge
 from companion.kit.matches import beside, random_match, secrets
+from companion.kit.wording import see_that_they_are_short
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
@@ -26,9 +26,6 @@ from companion.web.render.words import PageWords
 from companion.words import LANGUAGES, catalogue
 from tests.web.table import PEOPLE, acts, count, to_count
 
-MOST = {"news": 9, "now": 8}
-"""Words in a headline, and in a task; what a player is called counts as one."""
-MORE = "-more"
 every_game = pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
 
 
@@ -112,29 +109,8 @@ def test_a_moment_is_a_ruling_and_no_end(game: Game) -> None:
         assert moment.stage != END.stage
 
 
-@every_game
-def test_every_moment_has_a_headline_and_no_headline_is_left_over(game: Game) -> None:
-    entries = catalogue(game.slug)
-    named = {code for code in entries if code.startswith("news-")}
-    assert {f"news-{code}" for code in game.moments} <= named
-    for code in named - catalogue(None).keys():
-        ruling = next((one for one in sorted(entries, key=len, reverse=True) if code.startswith(f"news-{one}")), None)
-        assert ruling in game.moments or code.endswith(MORE), code
-
-
-@pytest.mark.parametrize("slug", [None, *games.known()])
-def test_headlines_and_tasks_are_short(slug: str | None) -> None:
-    for code, entry in catalogue(slug).items():
-        kind = code.partition("-")[0]
-        if kind in MOST and not code.endswith(MORE) and code != "now-unshown":
-            for text in _texts(entry):
-                assert len(re.findall(r"[^\s!?:;.,…*]+", text)) <= MOST[kind], (code, text)
-                assert ";" not in text, code
-                assert text.count("*") in (0, 2), code
-
-
-def _texts(entry: Mapping[str, str]) -> list[str]:
-    return [text for form, text in entry.items() if form[:2] in LANGUAGES]
+def test_headlines_and_tasks_of_every_game_are_short() -> None:
+    see_that_they_are_short(catalogue(None))
 
 
 def shouted(*after: float, options: dict[str, Any] | None = None) -> Match:

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from companion.kit.looking import NARROW_TO_WIDE, UNFIT, Glass, Rendered
 from tests.chromium import DESK, PHONE
 from tests.needs import needs
 from tests.web.languages import ENGLISH, FRENCH, foreign, said
-from tests.web.looking import NARROW_TO_WIDE, UNFIT, Glass
-from tests.web.states import TABLES, State, rendered
+from tests.web.states import TABLES, rendered
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "build/axe/node_modules/axe-core/axe.min.js"
@@ -78,7 +78,7 @@ def both(*scripts: str) -> str:
 
 
 @pytest.fixture(params=TABLES, scope="module")
-def states(request: pytest.FixtureRequest) -> tuple[State, ...]:
+def states(request: pytest.FixtureRequest) -> tuple[Rendered, ...]:
     return rendered(request.param)
 
 
@@ -131,8 +131,8 @@ _looked_at: dict[str, set[tuple[str, ...]]] = {"fr": set(), "en": set()}
 
 
 def with_something_new(
-    states: tuple[State, ...], language: str, of: Callable[[Elements], set[tuple[str, ...]]]
-) -> list[State]:
+    states: tuple[Rendered, ...], language: str, of: Callable[[Elements], set[tuple[str, ...]]]
+) -> list[Rendered]:
     """Return the pages on which something stands that no page before had there: axe takes its time."""
     seen, new = _looked_at[language], []
     made_of = [(of(Elements(state.html)), state) for state in states if state.language == language]
@@ -143,27 +143,27 @@ def with_something_new(
     return new
 
 
-def test_a_page_can_be_used_by_everyone_on_a_phone(states: tuple[State, ...], axe: Glass) -> None:
+def test_a_page_can_be_used_by_everyone_on_a_phone(states: tuple[Rendered, ...], axe: Glass) -> None:
     new = with_something_new(states, "fr", attrgetter("found"))
     assert axe.ask(new, CHECK.format(thin=THIN, rules=WHOLE), PHONE) == []
 
 
-def test_a_page_can_be_read_in_the_dark_on_a_desk(states: tuple[State, ...], axe: Glass) -> None:
+def test_a_page_can_be_read_in_the_dark_on_a_desk(states: tuple[Rendered, ...], axe: Glass) -> None:
     new = with_something_new(states, "en", attrgetter("inks"))
     assert axe.ask(new, CHECK.format(thin=THIN, rules=INK), DESK, scheme="dark") == []
 
 
-def in_french(states: tuple[State, ...]) -> list[State]:
+def in_french(states: tuple[Rendered, ...]) -> list[Rendered]:
     """Return the pages in the language that needs more room."""
     return [state for state in states if state.language == "fr"]
 
 
-def test_a_page_fits_every_width(states: tuple[State, ...], glass: Glass) -> None:
+def test_a_page_fits_every_width(states: tuple[Rendered, ...], glass: Glass) -> None:
     assert glass.ask(in_french(states), UNFIT, *NARROW_TO_WIDE[::2]) == []
 
 
 def test_a_page_is_hit_with_a_thumb_and_stands_still_and_has_room_for_larger_letters(
-    states: tuple[State, ...], glass: Glass
+    states: tuple[Rendered, ...], glass: Glass
 ) -> None:
     assert glass.ask(in_french(states), both(TOO_SMALL, MOVING, TWICE, LARGER), PHONE) == []
 
@@ -175,7 +175,7 @@ def parts(text: str) -> set[str]:
     return {part for part in found if "icon-" not in part and "manifest" not in part}
 
 
-def test_no_page_weighs_more_than_a_weak_network_carries(states: tuple[State, ...], bare: FlaskClient) -> None:
+def test_no_page_weighs_more_than_a_weak_network_carries(states: tuple[Rendered, ...], bare: FlaskClient) -> None:
     """With style, letters, script and pictures, in an empty cache; late in a match as well."""
     weights: dict[str, int] = {}
     inside: dict[str, set[str]] = {}
@@ -198,13 +198,13 @@ def test_no_page_weighs_more_than_a_weak_network_carries(states: tuple[State, ..
         assert 6_000 < weight < HEAVIEST, f"{state}: {weight}"
 
 
-def test_a_page_speaks_one_language(states: tuple[State, ...]) -> None:
+def test_a_page_speaks_one_language(states: tuple[Rendered, ...]) -> None:
     for state in states:
         assert f'<html lang="{state.language}">' in state.html
         assert foreign(said(state.html), ENGLISH if state.language == "fr" else FRENCH) == [], str(state)
 
 
-def test_every_page_of_a_table_sounds_alike(states: tuple[State, ...]) -> None:
+def test_every_page_of_a_table_sounds_alike(states: tuple[Rendered, ...]) -> None:
     """What sounds is told to everybody: no seat's page bears another mark."""
     of_the_match = [state for state in states if not state.path.startswith(("/results", "/season", "/otherwise"))]
     tops = {
@@ -213,5 +213,5 @@ def test_every_page_of_a_table_sounds_alike(states: tuple[State, ...]) -> None:
     assert len(tops) <= 1
 
 
-def test_every_page_says_that_a_table_is_simulated_or_none_does(states: tuple[State, ...]) -> None:
+def test_every_page_says_that_a_table_is_simulated_or_none_does(states: tuple[Rendered, ...]) -> None:
     assert len({'class="simulated"' in state.html for state in states if 'class="top ' in state.html}) == 1

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.game import Game, fewest_points
+from companion.game import Game
 from companion.games.stop_it.acts import acts
 from companion.games.stop_it.box import Box, wanted
 from companion.games.stop_it.cards import DECK
@@ -23,7 +23,6 @@ GAME = Game(
     options=Options,
     begin=begin,
     judge=judge,
-    outcome=fewest_points,
     now=now,
     view=view,
     unit=unit,

@@ -8,8 +8,7 @@ from companion.events import Place, Said, Tapped
 from companion.games.kartel.cards import TOKENS
 from companion.live.table import Live
 from tests.chromium import Opened
-from tests.games.playing import PHONE, button, misplays, playing
-from tests.web.looking import undo
+from tests.games.playing import PHONE, button, misplays, playing, undo
 from tests.web.table import PEOPLE
 
 CENTRE: Place = "centre"

@@ -7,9 +7,8 @@ from playwright.sync_api import Page, expect
 
 from companion.events import Said
 from tests.chromium import Opened
-from tests.games.playing import PHONE, button
+from tests.games.playing import PHONE, button, undo
 from tests.games.stop_me_go.live_table import evening
-from tests.web.looking import undo
 from tests.web.table import Clock
 
 

@@ -4,9 +4,20 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from flask.testing import FlaskClient
+from msgspec import Struct
 from playwright.sync_api import Page, Route, ViewportSize
 
-from tests.web.states import State
+
+class Rendered(Struct, frozen=True):
+    """A page as it was rendered."""
+
+    path: str
+    language: str
+    html: str
+
+    def __str__(self) -> str:
+        return f"{self.path} ({self.language})"
+
 
 HERE = "http://table.test"
 NARROW_TO_WIDE: list[ViewportSize] = [{"width": width, "height": 740} for width in (320, 360, 768, 1366, 1920)]
@@ -47,7 +58,7 @@ UNFIT = """() => {
     for (const one of seen(
       ".mine :is(button, summary, label, .ticks span), .hand :is(button, summary, label:not(.ticks label))"))
       if (Math.min(one.offsetWidth, one.offsetHeight) < 43.5) wrong.push(`too small for a thumb: ${said(one)}`);
-    for (const one of seen(".smg-agents > li, .smg-pair button, .ka-people > li"))
+    for (const one of seen("[data-whole] > li, [data-whole] button"))
       if (one.scrollWidth > one.clientWidth + 1) wrong.push(`cut off: ${said(one)}`);
     for (const one of seen(".chart svg text")) {
       const box = one.getBoundingClientRect();
@@ -82,7 +93,7 @@ class Glass:
 
     def ask(
         self,
-        states: Sequence[State],
+        states: Sequence[Rendered],
         amiss: str,
         *sizes: ViewportSize,
         scheme: Literal["light", "dark"] = "light",
@@ -102,16 +113,11 @@ class Glass:
         return found
 
 
-def undo(page: Page) -> None:
-    """Take back what this phone did last, also where the line that offers it has gone for the eye by now."""
-    page.locator(".just-done button").dispatch_event("click")
-
-
-def at_every_moment(client: FlaskClient, paths: Sequence[str], moments: Iterable[str]) -> list[State]:
+def at_every_moment(client: FlaskClient, paths: Sequence[str], moments: Iterable[str]) -> list[Rendered]:
     """Return every page at every moment of a match, once, in French, which needs more room."""
-    found: dict[str, State] = {}
+    found: dict[str, Rendered] = {}
     for moment in moments:
         for path in paths:
             html = client.get(path, query_string={"lang": "fr"}).text
-            found.setdefault(html, State(f"{path}, {moment}", "fr", html))
+            found.setdefault(html, Rendered(f"{path}, {moment}", "fr", html))
     return [*found.values()]

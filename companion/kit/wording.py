@@ -1,0 +1,77 @@
+"""Laws of what is said: whatever is told has words in every language, and headlines and tasks are short. Part of
+`laws.py`.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from hypothesis import given
+
+from companion.game import AnyGame
+from companion.judge.match import Match, judge
+from companion.kit import golden
+from companion.kit.every_game import every_game, seeds, waits
+from companion.kit.matches import random_match
+from companion.words import LANGUAGES, Words, catalogue
+
+
+@every_game
+@given(seed=seeds)
+def test_everything_told_has_words_in_every_language(game: AnyGame, seed: int) -> None:
+    match = judge(random_match(game, seed, noise=0.4))
+    for language in LANGUAGES:
+        words = Words(game.slug, language, match.names)
+        for verdict in match.verdicts:
+            see_that_it_is_said(words, verdict.code, verdict.facts, match, verdict.seq)
+
+
+def see_that_it_is_said(words: Words, code: str, facts: Any, match: Match, seq: int) -> None:
+    """Say what comes of this event."""
+    try:
+        words.say(code, facts)
+    except KeyError as missing:
+        when = waits(judge(match.events[:seq]))
+        assert words.has(code), f"{code!r} has no words {when}: write [{code}] into words.toml"
+        raise AssertionError(
+            f"[{code}] of words.toml needs {missing} {when}: give that fact, or leave it out"
+        ) from None
+
+
+@every_game
+def test_the_words_are_complete(game: AnyGame) -> None:
+    entries = golden.catalogue_of(game)
+    for code, entry in entries.items():
+        assert set(LANGUAGES) <= set(entry), code
+        assert ("rule_en" in entry) == ("rule_fr" in entry), code
+
+
+MOST = {"news": 9, "now": 8}
+"""Words in a headline, and in a task; what a player is called counts as one."""
+
+
+@every_game
+def test_every_moment_has_a_headline_and_no_headline_is_left_over(game: AnyGame) -> None:
+    entries = catalogue(game.slug)
+    named = {code for code in entries if code.startswith("news-")}
+    assert {f"news-{code}" for code in game.moments} <= named, "write these headlines into words.toml"
+    for code in named - catalogue(None).keys():
+        ruling = next((one for one in sorted(entries, key=len, reverse=True) if code.startswith(f"news-{one}")), None)
+        assert ruling in game.moments or code.endswith("-more"), f"[{code}] is the headline of no moment"
+
+
+@every_game
+def test_headlines_and_tasks_are_short(game: AnyGame) -> None:
+    see_that_they_are_short(catalogue(game.slug))
+
+
+def see_that_they_are_short(entries: Mapping[str, Mapping[str, str]]) -> None:
+    """And that there is one figure between `*` at most."""
+    for code, entry in entries.items():
+        kind = code.partition("-")[0]
+        if kind in MOST and not code.endswith("-more") and code != "now-unshown":
+            for text in (text for form, text in entry.items() if form[:2] in LANGUAGES):
+                words = re.findall(r"[^\s!?:;.,…*]+", text)
+                assert len(words) <= MOST[kind], f"[{code}] has {len(words)} words, {MOST[kind]} at most: {text!r}"
+                assert ";" not in text, code
+                assert text.count("*") in (0, 2), code

@@ -1,0 +1,47 @@
+"""A simulated table of cards in hands."""
+
+import random
+
+import pytest
+
+from companion.events import Event, Pressed, Said, Tapped
+from companion.hands import physics
+from companion.physics import Move
+
+CARDS = [f"card-{number}" for number in range(12)]
+HELD = physics(CARDS, 3, lambda table, seat, hand: (), lambda sight, strength, chance: None)
+WORLD = HELD.begin((2, 5), random.Random(1))
+TOP, MINE = WORLD.pile[0], WORLD.hands[5][0]
+
+
+@pytest.mark.parametrize(
+    ("move", "sensed"),
+    [
+        (Move(5, "lay", MINE), Tapped(0, 0.0, "seat-5", MINE)),
+        (Move(5, "turn-up"), Tapped(0, 0.0, "centre", TOP)),
+        (Move(5, "press"), Pressed(0, 0.0, 5)),
+        (Move(5, "take-row", number=3), Said(0, 0.0, 5, "take-row", 3)),
+        (Move(5, "pass"), Said(0, 0.0, 5, "pass")),
+        (Move(5, "draw"), None),
+        (Move(5, "deal"), None),
+    ],
+    ids=lambda one: getattr(one, "what", ""),
+)
+def test_a_table_senses_what_is_laid_turned_up_pressed_or_said_and_every_card_stays(
+    move: Move, sensed: Event | None
+) -> None:
+    after, events = HELD.do(WORLD, move, random.Random(2))
+    assert events == ((sensed,) if sensed else ())
+    assert sorted(HELD.lies(after)) == sorted(CARDS)
+
+
+def test_whoever_draws_holds_the_top_of_the_pile() -> None:
+    after, _ = HELD.do(WORLD, Move(5, "draw"), random.Random(2))
+    assert after.hands == {2: WORLD.hands[2], 5: (*WORLD.hands[5], TOP)}
+
+
+def test_all_cards_are_dealt_anew() -> None:
+    laid, _ = HELD.do(WORLD, Move(5, "lay", MINE), random.Random(2))
+    after, _ = HELD.do(laid, Move(5, "deal"), random.Random(2))
+    assert [len(hand) for hand in after.hands.values()] == [3, 3]
+    assert after.laid == ()
