@@ -5,8 +5,10 @@ A package's tests take them over whole: `from companion.kit.laws import *`.
 
 import json
 import random
-from typing import Any, Literal, cast
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, cast, get_args, get_origin
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -346,6 +348,25 @@ def test_the_words_are_complete(game: AnyGame) -> None:
     for code, entry in entries.items():
         assert set(LANGUAGES) <= set(entry), code
         assert ("rule_en" in entry) == ("rule_fr" in entry), code
+
+
+def _choices(kind: Any) -> Iterator[str]:
+    """Give the values among which an option of this type is chosen."""
+    if get_origin(kind) is Literal:
+        yield from get_args(kind)
+    else:  # what is chosen for each seat has the seats for keys
+        for part in get_args(kind)[get_origin(kind) is Mapping :]:
+            yield from _choices(part)
+
+
+@every_game
+def test_every_option_has_words_and_each_of_its_choices(game: AnyGame) -> None:
+    entries = golden.catalogue_of(game)
+    for option in msgspec.structs.fields(game.options):
+        code = f"option-{option.name}"
+        assert {code, f"{code}-why"} <= entries.keys(), code
+        for choice in _choices(option.type):
+            assert {f"{code}-{choice}", f"colour-{choice}"} & entries.keys(), f"{code}-{choice}"
 
 
 @every_game
