@@ -9,6 +9,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
 from companion import games
 from companion.events import SEATS
 from companion.history import bg_stats
+from companion.names import legible
 from companion.web.render.context import Globals
 from companion.words import figure, signed
 
@@ -24,7 +25,7 @@ def prepare(app: Flask, *, checks: bool, upkeep: bool) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     common: Globals = {"edition": _edition(), "checks": checks, "upkeep": upkeep, "all_seats": SEATS}
     app.jinja_env.globals.update(common)
-    app.jinja_env.filters |= {"figure": figure, "signed": signed, "bg_stats": bg_stats.link}
+    app.jinja_env.filters |= {"figure": figure, "signed": signed, "bg_stats": bg_stats.link, "legible": legible}
 
 
 def _edition() -> str:
