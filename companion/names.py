@@ -46,6 +46,21 @@ def letters(name: str) -> int:
     )
 
 
+def is_drawn(name: str) -> bool:
+    """Whether it is of pictures and signs alone: a screen that has no such letters shows nothing of it."""
+    return name != "" and not any(letter.isalnum() for letter in name)
+
+
+def legible(name: str) -> str:
+    """Return the name; what a picture shows is said after it, where nothing else is to be read.
+
+    >>> legible("Zoé"), legible("🦄")
+    ('Zoé', '🦄 (unicorn face)')
+    """
+    said = next((unicodedata.name(letter, "") for letter in name if unicodedata.category(letter) == "So"), "")
+    return f"{name} ({said.lower()})" if is_drawn(name) and said else name
+
+
 def key(name: str) -> str:
     """Return what is the same for all names of one person: case, spaces and what is not seen make no difference."""
     folded = unicodedata.normalize("NFKC", name).casefold()

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import games
+from companion.names import is_drawn
 
 LANGUAGES = ("en", "fr")
 _ELIDES = re.compile(r"\b([Dd]|[Qq]u)e \{(seats?|caller|other|fastest|runner_up)\}")
@@ -116,8 +117,9 @@ class Words:
         return code in self._entries
 
     def name(self, seat: int) -> str:
-        """Return the player at a seat by name, or the seat's number where no name was given."""
-        return self.names.get(seat) or self.say("seat-number", {"number": seat})
+        """Return the player at a seat by name; by the seat's number where none was given, by both where it is drawn."""
+        name, number = self.names.get(seat), self.say("seat-number", {"number": seat})
+        return number if not name else f"{name} ({number})" if is_drawn(name) else name
 
     def card(self, card: str) -> str:
         """Name a card: "red 7", "stop rouge"."""

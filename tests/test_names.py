@@ -1,8 +1,11 @@
 """What is a name, whose it is, and which two nobody tells apart."""
 
+import re
+
 import pytest
 
-from companion.names import key, letters, look, written
+from companion.names import key, legible, letters, look, written
+from companion.words import Words
 
 
 def test_a_name_is_one_line_without_needless_blanks() -> None:
@@ -91,3 +94,9 @@ def test_letters_of_other_scripts_that_pass_for_latin_ones_look_alike(one: str, 
 @pytest.mark.parametrize(("one", "other"), [("Rene", "René"), ("Ana", "Anna"), ("Ian", "Lan"), ("Нина", "Инна")])
 def test_names_that_differ_for_whoever_reads_them_do_not(one: str, other: str) -> None:
     assert look(one) != look(other)
+
+
+@pytest.mark.parametrize("name", ["🦄", "👩‍🚀", "★ ★"])
+def test_a_name_of_pictures_alone_has_something_to_be_read_beside_it(name: str) -> None:
+    assert Words(None, "fr", {3: name}).name(3) == f"{name} (place 3)"
+    assert re.search("[a-z]", legible(name))

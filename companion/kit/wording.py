@@ -3,9 +3,10 @@
 """
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, get_args, get_origin
 
+import msgspec
 from hypothesis import given
 
 from companion.game import AnyGame
@@ -75,3 +76,22 @@ def see_that_they_are_short(entries: Mapping[str, Mapping[str, str]]) -> None:
                 assert len(words) <= MOST[kind], f"[{code}] has {len(words)} words, {MOST[kind]} at most: {text!r}"
                 assert ";" not in text, code
                 assert text.count("*") in (0, 2), code
+
+
+def _choices(kind: Any) -> Iterator[str]:
+    """Give the values among which an option of this type is chosen."""
+    if get_origin(kind) is Literal:
+        yield from get_args(kind)
+    else:  # what is chosen for each seat has the seats for keys
+        for part in get_args(kind)[get_origin(kind) is Mapping :]:
+            yield from _choices(part)
+
+
+@every_game
+def test_every_option_has_words_and_each_of_its_choices(game: AnyGame) -> None:
+    entries = golden.catalogue_of(game)
+    for option in msgspec.structs.fields(game.options):
+        code = f"option-{option.name}"
+        assert {code, f"{code}-why"} <= entries.keys(), code
+        for choice in _choices(option.type):
+            assert {f"{code}-{choice}", f"colour-{choice}"} & entries.keys(), f"{code}-{choice}"

@@ -21,6 +21,8 @@ from companion.game import AnyGame
 
 VIRTUAL = "virtual:"
 """The virtual table's tags say themselves what they are: "virtual:stop-it/red-7"."""
+LONGEST_LINE = 400
+"""Letters. A parser may need minutes for a line without end, and no line of a card or a box is as long."""
 BOX = "box"
 """Among a deck's cards in the text: what its box holds."""
 
@@ -57,6 +59,8 @@ class Deck(msgspec.Struct, frozen=True):
 
 def decks_in(text: str, where: str) -> dict[str, Deck]:
     """Read decks by game. `where` names the text in what is said of it. Raises `TagsFault`."""
+    if any(len(line) > LONGEST_LINE for line in text.splitlines()):
+        raise TagsFault(f"the tags {where} are not readable: a line of more than {LONGEST_LINE} letters")
     try:
         found = tomllib.loads(text)
     except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, brackets in brackets without end

@@ -21,6 +21,10 @@ _HEADER = re.compile(r"\s*\[\s*[\"']?([\w-]+)[\"']?\s*\]\s*(#.*)?$")
 _ENTRY = re.compile(r"""\s*["']?([\w-]+)["']?\s*=\s*(?:"[^"]*"|'[^']*'|\{[^#]*\})\s*(#.*)?$""")
 
 
+LARGEST = 200_000
+"""Bytes: some ten times what the cards of all games take."""
+
+
 class Decks:
     """A table's decks. Use it from one thread at a time."""
 
@@ -118,7 +122,11 @@ def _apart(text: str) -> tuple[str, dict[str, str]]:
 
 def _text_at(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise TagsFault(f"the tags {path} are not readable: larger than {LARGEST:,} bytes")
+        return content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:
         return ""
     except OSError as wrong:

@@ -160,3 +160,10 @@ def test_a_wrong_file_is_told(tmp_path: Path, text: str, why: str) -> None:
 def test_a_whole_deck_is_read_as_it_was_written(game: AnyGame) -> None:
     deck = Deck(game.slug, game.box(), {card: f"04{number:012X}" for number, card in enumerate(game.deck)})
     assert decks_in(written([deck]), "here") == {game.slug: deck}
+
+
+@pytest.mark.parametrize("text", ["# more\n" * 200_000, "a" + ".a" * 50_000 + " = 1"], ids=["huge", "an endless line"])
+def test_what_is_no_file_of_tags_is_told_at_once(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(TagsFault, match=r"not readable: (a line|larger)"):
+        Decks(path)

@@ -85,3 +85,32 @@ def test_switching_the_language_stays_at_the_moment(looking: FlaskClient) -> Non
     phone = looking.application.test_client()  # the others' stays English
     answer = phone.post("/language", data={"language": "fr", "page": "then-3-5"})
     assert answer.location == "/results/3/then/5"
+
+
+# A browser on a desk shares nothing: this stands where a phone's own sheet would open.
+SHEET = """
+window.sheet = [];
+navigator.canShare = ({ files }) => files.every((file) => file.type === "image/png");
+navigator.share = async ({ files: [file], title }) => {
+  sheet.push([file.name, title, [...new Uint8Array(await file.slice(0, 4).arrayBuffer())]]);
+  if (window.refuses) throw new DOMException("", refuses);
+};
+"""
+
+
+def test_a_picture_is_shared_where_the_phone_can_else_kept(opened_there: Opened) -> None:
+    page = opened_there("/results/1", locale="en")
+    page.add_init_script(SHEET)
+    page.reload()
+    share = page.get_by_role("link", name="Share the picture")
+    share.click()
+    page.wait_for_function("sheet.length === 1")
+    name, title, begins = page.evaluate("sheet[0]")
+    assert (name[-4:], title != "", begins) == (".png", True, [*b"\x89PNG"])
+    page.evaluate("window.refuses = 'AbortError'")  # its owner has changed their mind
+    share.click()
+    page.wait_for_function("sheet.length === 2")
+    page.evaluate("window.refuses = 'NotAllowedError'")
+    with page.expect_download() as kept:
+        share.click()
+    assert kept.value.suggested_filename == name

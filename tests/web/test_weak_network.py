@@ -10,7 +10,7 @@ from companion.live.table import Live
 from companion.web.http import once
 from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, Opened, reloaded
 from tests.web.relay import Air, Relay, relayed
-from tests.web.table import BOS, TABLET, Clock, app_of, app_with, count, counts, phones_of, serving, to_count
+from tests.web.table import BOS, TABLET, Clock, acts, app_of, app_with, count, counts, phones_of, serving, to_count
 
 CLOCK_OF_1998 = """
 const now = Date.now.bind(Date);
@@ -160,3 +160,19 @@ def test_only_so_many_answers_are_remembered(client: FlaskClient, live: Live, mo
     for number in ("1", "2", "3", "2", "1"):
         client.post("/enter", data={**form, "once": number})
     assert len(live.ask(lambda match: match.events[1:])) == 4
+
+
+def test_anothers_flood_of_forms_has_no_act_count_twice(
+    live: Live, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(once, "MOST", 20)
+    to_count(live)
+    mine = {"kind": "said", "seat": "3", "what": "count", "value": "4", "once": "1"}
+    assert client.post("/enter", data=mine).status_code == 303
+    elsewhere = client.application.test_client()
+    for number in range(40):
+        flood = {"language": "fr", "page": "score", "once": f"{number}"}
+        elsewhere.post("/language", data=flood, environ_base={"REMOTE_ADDR": "10.0.0.66"})
+    before = acts(live)
+    assert client.post("/enter", data=mine).status_code == 303
+    assert acts(live) == before

@@ -1,9 +1,10 @@
 """An act whose answer was lost on the way is sent again under the same number, and counts once.
 
 The number is the script's own. Answers are remembered for a while, not for ever: whoever tries again does so soon.
+Where there are too many, those for the address that sent most are forgotten first: no flood has another's forgotten.
 """
 
-from collections import OrderedDict
+from collections import Counter
 
 from flask import Flask, Response, abort, g, request
 from gevent import Timeout
@@ -19,11 +20,18 @@ PATIENCE = 15.0
 """Seconds to wait for the same act, sent before, that is still being done."""
 
 
+Act = tuple[str, str, str]
+"""Where to, of which phone, and its number."""
+
+
 class Once:
     """The acts of late, and how they were answered."""
 
     def __init__(self) -> None:
-        self._answers: OrderedDict[tuple[str, str, str], AsyncResult] = OrderedDict()
+        self._answers: dict[Act, AsyncResult] = {}
+        """The oldest first."""
+        self._from: dict[Act, str] = {}
+        """From which address each came."""
 
     def put_on(self, app: Flask) -> None:
         """Put it around every route, as the outermost: an answer is remembered with its cookies."""
@@ -46,9 +54,14 @@ class Once:
                 return _copy(answer)
         g.act, g.answer = act, AsyncResult()
         self._answers[act] = g.answer
+        self._from[act] = request.remote_addr or ""
         if len(self._answers) > MOST:
-            self._answers.popitem(last=False)
+            ((busiest, _),) = Counter(self._from.values()).most_common(1)
+            self._drop(next(act for act, address in self._from.items() if address == busiest))
         return None
+
+    def _drop(self, act: Act) -> None:
+        del self._answers[act], self._from[act]
 
     def _remember(self, response: Response) -> Response:
         if "answer" in g and response.status_code < 400:
@@ -59,7 +72,7 @@ class Once:
         """Forget what was refused, or failed: it has changed nothing and may be tried again."""
         if "answer" in g and not g.answer.ready():
             if self._answers.get(g.act) is g.answer:
-                del self._answers[g.act]
+                self._drop(g.act)
             g.answer.set(None)
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from companion import games
 from companion.events import SEATS
 from companion.history import bg_stats
+from companion.names import legible
 from companion.network.own import OwnWifi
 from companion.web.render.context import Globals
 from companion.words import figure, signed
@@ -51,7 +52,7 @@ def prepare(app: Flask, outfit: Outfit) -> None:
         "table_name": outfit.table_name,
     }
     app.jinja_env.globals.update(common)
-    app.jinja_env.filters |= {"figure": figure, "signed": signed, "bg_stats": bg_stats.link}
+    app.jinja_env.filters |= {"figure": figure, "signed": signed, "bg_stats": bg_stats.link, "legible": legible}
 
 
 def _edition() -> str:

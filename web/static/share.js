@@ -11,6 +11,18 @@ for (const link of document.querySelectorAll("[data-share]")) {
     return new File([await new Promise((done) => canvas.toBlob(done, "image/png"))], called, { type: "image/png" });
   }
 
+  // Whether it went somewhere, or its owner has changed their mind.
+  async function shared(file) {
+    if (!navigator.canShare?.({ files: [file] })) return false;
+    return navigator.share({ files: [file], title: picture.alt }).then(() => true, (wrong) => wrong.name === "AbortError");
+  }
+
+  function keep(file) {
+    const save = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: called });
+    save.click();
+    setTimeout(() => URL.revokeObjectURL(save.href), 60000);
+  }
+
   picture.loading = "eager"; // a phone shares only at once after a touch: it must not have to wait for the picture
   const ready = drawn();
   ready.then((file) => { if (navigator.canShare?.({ files: [file] })) link.textContent = link.dataset.share; }, () => {});
@@ -18,12 +30,9 @@ for (const link of document.querySelectorAll("[data-share]")) {
     event.preventDefault();
     try {
       const file = await ready;
-      if (navigator.canShare?.({ files: [file] })) return await navigator.share({ files: [file], title: picture.alt });
-      const save = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: called });
-      save.click();
-      setTimeout(() => URL.revokeObjectURL(save.href), 60000);
-    } catch (wrong) {
-      if (wrong.name !== "AbortError") location.assign(link.href); // who changes their mind wants nothing else
+      if (!(await shared(file))) keep(file);
+    } catch {
+      location.assign(link.href); // a phone that draws none shows it
     }
   });
 }
