@@ -5,6 +5,7 @@ page may wish of the machine.
 from pathlib import Path
 
 from companion.cli.systemd_unit import NAME
+from companion.versions import launcher
 from companion.versions.launcher import ROOT
 from companion.versions.wishes import HostWish, updates
 
@@ -78,6 +79,8 @@ ACTION=="add", SUBSYSTEM=="block", ENV{{ID_BUS}}=="usb", ENV{{ID_FS_USAGE}}=="fi
 """
 
 BESIDE = {
+    # Outside of any version: the one that was trusted when the service was installed last.
+    ROOT / "launcher.py": Path(launcher.__file__).read_text(encoding="utf-8"),
     Path(f"/etc/udev/rules.d/70-{NAME}.rules"): _PLUGGED,
     _UNITS / f"{NAME}-stick@.service": _STICK,
     _UNITS / f"{NAME}-watch.service": _WATCH,

@@ -12,7 +12,6 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 from companion.versions import launcher
@@ -57,7 +56,6 @@ def make_table(folder: Path, system: Path, run: Callable[..., None]) -> Iterator
     _join_wifi(folder, system, card, run)
     version = install(folder / "wheels", root)
     yield f"version {version} is there"
-    put(root / "launcher.py", resources.files("companion.versions").joinpath("launcher.py").read_bytes())
     if not launcher.current(root):
         launcher.point(root, version)
     command = system / "usr/local/bin/companion"
