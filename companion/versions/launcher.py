@@ -210,6 +210,7 @@ def _bring_back(on: Probation) -> None:
 def _keep(path: Path, content: object) -> None:
     part = path.with_name(f"{path.name}.new")
     with part.open("w") as file:
+        os.fchmod(file.fileno(), 0o644)  # the page reads it as another user; the unit's umask closes all that is made
         json.dump(content, file)
         file.flush()
         os.fsync(file.fileno())

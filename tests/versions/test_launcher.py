@@ -1,5 +1,6 @@
 """A new version is on trial until it has run for a while; one that fails goes, and the one before comes back."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,6 +66,15 @@ def test_an_update_that_the_power_cut_before_the_switch_is_told_as_not_done(root
     launcher.start(root)
     assert launcher.trial(root) is None
     assert launcher.told(root) == {"what": "stays", "new": "2.0", "old": "1.0"}
+
+
+def test_what_came_of_an_update_may_be_read_by_the_page_though_the_unit_closes_what_it_makes(root: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        launcher.say(root, "runs")
+    finally:
+        os.umask(before)
+    assert (root / "told.json").stat().st_mode & 0o777 == 0o644
 
 
 def test_a_version_that_is_not_whole_never_runs(root: Path) -> None:

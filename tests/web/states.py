@@ -24,6 +24,8 @@ from companion.kit.looking import Rendered
 from companion.network.wifi import Wifi
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
+from companion.versions import launcher
+from companion.versions.wishes import Machine
 from tests.network.test_wifi import OURS, RECORDED, Manager
 from tests.web.evenings import NIGHT, close_shouts, evenings, kept, late
 from tests.web.scenes import BEFORE, SCENES, STARTED, Scene, pages_of, stood
@@ -70,7 +72,7 @@ def _only_looking_on(folder: Path) -> Iterator[Look]:
 
 @contextmanager
 def _sitting_down(folder: Path) -> Iterator[Look]:
-    """Two have sat down by phone, one is the host, and people are known from earlier evenings."""
+    """Two have sat down by phone, one is the host, and people are known from earlier evenings; an update failed."""
     with living(folder) as live:
         phones = phones_of(live, {0: ANAS})
         people = dict(enumerate(("Ana", "Maximilian-Alexander", "Ἀλέξανδρος", "Zoé"), 1))
@@ -82,7 +84,10 @@ def _sitting_down(folder: Path) -> Iterator[Look]:
                     now, phone_of(phone), seat, guest, Playing(), by_code=False
                 )
             )
-        yield client_of(app_with(live, phones, virtual=False), ANAS), ("/", "/big", "/join", "/lobby/1", "/host")
+        launcher.say(folder, "back", new="1.1", old="1.0")
+        app = app_with(live, phones, virtual=False, machine=Machine(folder, folder, "1.0"))
+        paths = ("/", "/big", "/join", "/lobby/1", "/host", "/host/table", "/host/upkeep")
+        yield client_of(app, ANAS), paths
 
 
 @contextmanager
