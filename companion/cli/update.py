@@ -51,6 +51,7 @@ def update(file: Path, anyway: bool, signers: Path | None) -> None:
     """
     if os.geteuid() != 0:
         raise NotNow("only root may do that: put sudo before the same command")
+    os.umask(0o022)  # the table's own user runs what root installs
     settings = STATE / "table.toml"
     print_lines(updated(newest(file), settings, ROOT, _service, signers or packed.SIGNERS, anyway=anyway))
 
