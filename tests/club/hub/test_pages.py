@@ -177,3 +177,39 @@ def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
     assert TournamentBook(hub.store, hub.people).now() == hub.tournament.now()
     page.post("/tournament/end")
     assert hub.tournament.now() is None
+
+
+def test_the_keeper_alone_says_who_is_who(hub: Hub, page: FlaskClient, joined: Joined) -> None:
+    table = joined(ONE)
+    until(lambda: table.asked)
+    table.ends(1)
+    table.ends(
+        2, players=[{"seat": 1, "name": "Anna", "card": "c"}, {"seat": 2, "name": "Bo"}, {"seat": 3, "name": "C"}]
+    )
+    until(lambda: hub.season.now.played == 2)
+    assert page.post("/people", data={"key": "card c", "name": "Ana"}).status_code == 403
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    assert page.post("/people", data={"key": "nobody", "name": "Ana"}).status_code == 400
+    assert page.post("/people", data={"key": "card c", "name": "Ana"}).status_code == 303
+    until(lambda: [one.name for one in hub.season.now.tables[0][1] if one.played == 2] == ["Ana", "Bo"])
+    (ana,) = hub.people.now.known
+    assert "has a club card" in shown(page, "/keeper")
+    page.post("/people/apart", data={"key": ana.id})
+    until(lambda: len(hub.season.now.tables[0][1]) == 5)
+
+
+def test_places_that_are_refused_stay_as_typed(hub: Hub, page: FlaskClient) -> None:
+    hub.tournament.begin(["Ana", "Bo", "Cy"], 1, 3)
+    hub.tournament.draw([])
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    refused = page.post("/tournament/places", data={"round": 0, "pod": 0, "place": ["3", "1", "7"]})
+    assert refused.status_code == 400
+    assert all(f'value="{place}"' in refused.get_data(as_text=True) for place in "317")
+
+
+def test_a_lost_table_says_since_when(hub: Hub, page: FlaskClient, joined: Joined) -> None:
+    table = joined(ONE)
+    until(lambda: told(hub))
+    table.crash()
+    until(lambda: hub.follower.tables()[ONE].state == "lost")
+    assert "not heard since" in shown(page)
