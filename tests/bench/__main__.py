@@ -21,6 +21,7 @@ from tests.bench.particulars import particulars
 from tests.bench.pixels import press, tap
 from tests.bench.presses import press_shown
 from tests.bench.readers import plain, turns
+from tests.bench.resting import at_rest
 from tests.bench.speeding import full_speed
 from tests.bench.stamps import stamps
 from tests.bench.starting import memory, replay, start
@@ -30,7 +31,7 @@ from tests.bench.views import views
 RESULTS = Path(__file__).parent / "results.md"
 EVERY: tuple[Measurement, ...] = (
     *(press, press_shown, tap, disks, views, stamps, plain, turns, judging, taking_back, engines, particulars),
-    *(replay, start, memory, streams, one_more, full_speed, hardly_read, evenings, buzzers, clubs),
+    *(replay, start, memory, at_rest, streams, one_more, full_speed, hardly_read, evenings, buzzers, clubs),
 )
 MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}
 

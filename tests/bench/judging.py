@@ -56,7 +56,7 @@ def _seconds(matches: list[list[Event]]) -> float:
 def taking_back(quick: bool) -> Iterator[Figure]:
     """The last act of a long match, and of its first acts alone."""
     length, times = (500, 5) if quick else (LONG, 300)
-    events = play(games.known()["go"], random.Random(1), {"target": 1000}, most=length, noise=0.5, undo=0.0)
+    events = play(games.known()["go"], random.Random(2), {"target": 1000}, most=length, noise=0.5, undo=0.0)
     for what, take_back in (("judged again", _taken_back), ("whether it changes what others did", _asked)):
         plays = {
             f"after {most} events": InPlay(1, judge(events[:most]), time.monotonic, demo=False)

@@ -70,6 +70,12 @@ class Program:
         """Give the seconds of a processor that it has taken."""
         return processor(self._process.pid)
 
+    def wakes(self) -> float:
+        """Give how often its threads have slept until something woke them; those that are gone do not count."""
+        threads = Path(f"/proc/{self._process.pid}/task").glob("*/status")
+        found = [re.search(r"^voluntary_ctxt_switches:\s*(\d+)", one.read_text(), re.MULTILINE) for one in threads]
+        return sum(int(one[1]) for one in found if one)
+
     def page(self) -> str:
         """Give the score page, "" where nobody serves it."""
         with contextlib.suppress(OSError), contextlib.closing(self._knock()) as knock:
@@ -178,15 +184,15 @@ def take_seats(log: Path) -> None:
 
 
 @contextlib.contextmanager
-def rig(port: int = 0) -> Iterator[Rig]:
-    """Give a table; `port` is its page's, 0: any."""
+def rig(port: int = 0, seats: int = 4) -> Iterator[Rig]:
+    """Give a table of a reader at the centre and so many at seats; `port` is its page's, 0: any."""
     with (
         folder() as there,
-        elsewhere(4) as seats,
+        elsewhere(seats) as ports,
         UartPN532(radio=RADIO, baud=BAUD) as centre,
         EmulatedBox() as box,
     ):
-        yield Rig(there, box, centre, seats, port or free_port())
+        yield Rig(there, box, centre, ports, port or free_port())
 
 
 @contextlib.contextmanager

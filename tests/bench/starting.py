@@ -13,7 +13,7 @@ from tests.bench.figures import Budget, Figure
 from tests.bench.phones import Phones
 from tests.bench.rig import GAME, ROOT, environment, folder, rig, virtual
 
-RESIDENT = Budget(most_at_most=60)
+RESIDENT = Budget(most_at_most=50)
 EVENTS = 2000
 
 
@@ -39,7 +39,7 @@ def _seconds(*command: str) -> float:
 
 def start(quick: bool) -> Iterator[Figure]:
     """The first run of each only compiles modules."""
-    budget = Budget(median_at_most=1)
+    budget = Budget(median_at_most=0.4)
     played, ran = [], []
     with folder() as there, rig() as table:
         for _ in range(1 + (2 if quick else 15)):

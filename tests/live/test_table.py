@@ -12,7 +12,7 @@ from companion.devices import sensing
 from companion.events import Pressed, Retracted, Said, Tapped
 from companion.judge.match import Match, judge
 from companion.live.pause import Why
-from companion.live.table import NoMatch, Paused
+from companion.live.table import LOOKS_AT_LEAST, NoMatch, Paused
 from companion.storage.log import Log
 from tests.live.table import PLAYERS, Table
 from tests.waiting import until
@@ -63,6 +63,13 @@ def test_nothing_is_told_of_a_press_before_the_window_is_over(bare: Table) -> No
     until(lambda: bare.waits_for == "now-shouted")
     shouts = live.snapshot.views[None]["table"]["shouts"]
     assert [(shout["seat"], shout["behind"]) for shout in shouts] == [(2, 0), (1, 1000)]
+
+
+def test_a_table_where_nothing_runs_out_waits_for_what_happens(bare: Table) -> None:
+    live = bare.again(Clock())
+    assert live._due() == LOOKS_AT_LEAST
+    bare.begin("stop-it")
+    assert live._due() == LOOKS_AT_LEAST
 
 
 @pytest.mark.parametrize(("uid", "tag"), [("04CC", "04CC"), ("virtual:other-game/red-7", "other-game/red-7")])

@@ -6,6 +6,7 @@ It stands behind the same interface as real readers and buzzers; `lay`, `lift` a
 import queue
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import ClassVar
 
 import msgspec
@@ -60,7 +61,8 @@ class _Virtual:
 
     def wake(self) -> None:
         """See `Waiter`."""
-        self._told.put(None)
+        with suppress(queue.Full):  # then it is awake
+            self._told.put_nowait(None)
 
 
 class VirtualReader(_Virtual):
