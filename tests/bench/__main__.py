@@ -22,16 +22,18 @@ from tests.bench.pixels import press, tap
 from tests.bench.presses import press_shown
 from tests.bench.readers import plain, turns
 from tests.bench.resting import at_rest
+from tests.bench.small import small
 from tests.bench.speeding import full_speed
 from tests.bench.stamps import stamps
 from tests.bench.starting import memory, replay, start
 from tests.bench.streams import hardly_read, one_more, streams
 from tests.bench.views import views
+from tests.bench.way import way
 
 RESULTS = Path(__file__).parent / "results.md"
 EVERY: tuple[Measurement, ...] = (
-    *(press, press_shown, tap, disks, views, stamps, plain, turns, judging, taking_back, engines, particulars),
-    *(replay, start, memory, at_rest, streams, one_more, full_speed, hardly_read, evenings, buzzers, clubs),
+    *(press, press_shown, tap, way, disks, views, stamps, plain, turns, judging, taking_back, engines, particulars),
+    *(replay, start, memory, at_rest, streams, one_more, full_speed, hardly_read, evenings, buzzers, clubs, small),
 )
 MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}
 

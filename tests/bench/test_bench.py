@@ -10,7 +10,7 @@ from companion.events import Retracted
 from companion.game import Game
 from companion.history.archive import Archive
 from companion.judge.match import Match, judge
-from tests.bench import engines, evenings, judging, phones, readers, speeding
+from tests.bench import engines, evenings, judging, phones, readers, speeding, way
 from tests.bench.__main__ import RESULTS, main
 from tests.bench.playouts import again
 
@@ -78,6 +78,14 @@ def test_a_phones_lag_ends_with_the_first_page_that_shows_the_act_or_what_came_a
     said = {7: [0], 8: [1, 3], 9: [2]}
     seen = [phones.Update(10.5, 5), phones.Update(11.25, 8), phones.Update(13.5, 8)]
     assert list(speeding.lags(began, said, seen)) == [1.25, 0.25, 1.5, 0.5]
+
+
+def test_each_leg_of_a_way_begins_where_the_one_before_ended() -> None:
+    notes = "woken 9.9\nread 10.5\nkept 10.75\njudged 10.7\ntaken 10.6\njudged 10.8\nwoken 11\nrendered 11.5\n"
+    legs = dict(way._legs(10.0, notes, (12_000.0, 12_250.0)))
+    assert list(legs) == list(way.LEGS)
+    assert legs["judged"] == pytest.approx(0.05)
+    assert sum(legs.values()) == pytest.approx(2.25)
 
 
 def test_a_table_filled_for_the_bench_always_had_the_same_last_evening(tmp_path: Path) -> None:
