@@ -69,6 +69,11 @@ class Started(_Event, frozen=True, tag="started"):
     options: dict[str, Any]
     """What the table plays by, where it is not the booklet's rules."""
 
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The players' seats, in their order."""
+        return tuple(player.seat for player in self.players)
+
 
 class Tapped(_Event, frozen=True, tag="tapped"):
     """A card came onto a reader, or a person entered the same by hand (`by`)."""

@@ -72,7 +72,7 @@ class Match:
         """Begin with the first event, which `record_file.check_started` has found good."""
         self.started = started
         self.game: AnyGame = games.known()[started.game]
-        self.seats = tuple(player.seat for player in started.players)
+        self.seats = started.seats
         self.names = {player.seat: player.name for player in started.players}
         self._places = _CENTRAL | {f"seat-{seat}" for seat in self.seats}
         self.events: list[Event] = [started]

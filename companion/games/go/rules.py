@@ -15,7 +15,7 @@ from companion.rules import bare, by_act
 
 def begin(started: Started, options: Options) -> State:
     """Sit down: the first of the players begins, nobody has a point."""
-    seats = tuple(player.seat for player in started.players)
+    seats = started.seats
     state = State(seats, options, seats[0], points=dict.fromkeys(seats, 0))
     return msgspec.structs.replace(state, turn=rounds.opening(state, state.first))
 

@@ -19,8 +19,7 @@ RING, PLAY, OVER = Phase
 
 def begin(started: Started, options: Options) -> State:
     """Sit down: the first of the players begins."""
-    seats = tuple(player.seat for player in started.players)
-    return State(seats, options, RING if options.ring else PLAY)
+    return State(started.seats, options, RING if options.ring else PLAY)
 
 
 def unit(state: State) -> tuple[Phase, int, int | None]:

@@ -29,7 +29,7 @@ READY, COLLECTING, SHOUTED, COUNTING, SCORED, OVER = Phase
 
 def begin(started: Started, options: Options) -> State:
     """Sit down: nobody holds a card, nobody has a negative point."""
-    seats = tuple(player.seat for player in started.players)
+    seats = started.seats
     return State(seats, options, points=dict.fromkeys(seats, 0))
 
 

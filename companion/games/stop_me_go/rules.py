@@ -20,7 +20,7 @@ from companion.rules import bare, by_act
 
 def begin(started: Started, options: Options) -> State:
     """Sit down: five cards of a colour each, no token yet."""
-    seats = tuple(player.seat for player in started.players)
+    seats = started.seats
     holders: dict[str, int] = {colour: int(seat) for seat, colour in options.colours.items() if int(seat) in seats}
     return State(seats, options, holders, tokens=dict.fromkeys(seats, ()))
 

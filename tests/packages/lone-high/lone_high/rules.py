@@ -15,7 +15,7 @@ from .state import Options, Phase, State
 
 def begin(started: Started, options: Options) -> State:
     """Sit down."""
-    seats = tuple(player.seat for player in started.players)
+    seats = started.seats
     return State(seats, options, Phase.LAY, dict.fromkeys(seats, 0))
 
 

@@ -11,7 +11,7 @@ from .state import Snap, State
 
 def begin(started: Started, options: NoOptions) -> State:
     """Sit down."""
-    seats = tuple(player.seat for player in started.players)
+    seats = started.seats
     return State(seats, dict.fromkeys(seats, 0))
 
 
