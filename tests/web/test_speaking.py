@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from companion import games
 from companion.devices.sensing import Appeared
+from companion.events import Said, Tapped
 from companion.kit.matches import play
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened, reloaded
@@ -186,3 +187,15 @@ def test_what_is_ones_own_is_said_sooner_than_what_is_everybodys(live: Live) -> 
     client.set_cookie("aloud", "short")
     said = [re.findall(r'data-says="(.)" data-of="(news|why|task)"', client.get(f"/seat/{n}").text) for n in (1, 3)]
     assert said == [[("1", "news"), ("1", "task")], [("2", "news"), ("3", "why"), ("1", "task")]]
+
+
+def test_whoever_has_rolled_hears_which_tokens_are_within_reach(tmp_path: Path, clock: Clock) -> None:
+    with living(tmp_path, clock) as live:
+        live.begin("kartel", PEOPLE, {"ring": True})
+        ring = sorted(games.known()["kartel"].deck, key=lambda card: card not in ("red-boss", "red-money"))
+        live.enter(*(Tapped(0, 0.0, "centre", card) for card in ring))
+        live.enter(Said(0, 0.0, 1, "ring-done"), Said(0, 0.0, 1, "roll", 2))
+        phone = app_of(live).test_client()
+        phone.set_cookie("aloud", "short")
+        assert re.search(r"Within reach: (red boss and red money|red money and red boss)\.", phone.get("/seat/1").text)
+        assert "Within reach" not in phone.get("/seat/3").text

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from companion.access.faces import Face
 from companion.game import Chart
+from companion.names import is_drawn
 from companion.web.render.words import PageWords
 from companion.words import figure
 
@@ -162,7 +163,7 @@ def _lines(
             found.append((look, seat, marks[-1:] if many else marks, runs if chart.kind == "lines" else []))
     places = apart([marks[-1].y for _, _, marks, _ in found])
     return tuple(
-        Curve(look, faces[seat], _short(words.name(seat)), place, marks[-1], tuple(marks), tuple(map(_joined, runs)))
+        Curve(look, faces[seat], _short(seat, words), place, marks[-1], tuple(marks), tuple(map(_joined, runs)))
         for (look, seat, marks, runs), place in zip(found, places, strict=True)
     )
 
@@ -197,7 +198,9 @@ def _total(row: Sequence[int | None]) -> str:
     return f"{drawn} − {drawn - whole} = {figure(whole)}" if 0 < drawn != whole else figure(whole)
 
 
-def _short(name: str) -> str:
+def _short(seat: int, words: PageWords) -> str:
+    """Name who sits there, as far as there is room; of a name of pictures alone only the seat is sure to be read."""
+    name = words.say("seat-number", {"number": seat}) if is_drawn(words.names.get(seat, "")) else words.name(seat)
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
