@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from companion.club_settings import ClubSettings, read_club
 from companion.devices import drivers
@@ -41,6 +42,15 @@ class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the QR code says; "" for the machine's own address in the local network."""
     origins: tuple[str, ...] = ()
     """The other sites whose pages may read `/api/1`, as in ["https://club.example"]: none else may."""
+    certificate: str = ""
+    """The file of the certificate for https://, with those of whoever vouches for it; "" for http://."""
+    key: str = ""
+    """The file of the certificate's key, which only the table's user may read."""
+
+    @property
+    def tls(self) -> tuple[str, str] | None:
+        """The files of certificate and key; None: the page is open to all in the network."""
+        return (self.certificate, self.key) if self.certificate else None
 
 
 class ShoutSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -131,7 +141,7 @@ def _sensing(table: Table) -> Table:
 
 
 def _checked(raw: dict[str, Any], path: Path) -> Table:
-    page = converted(raw.pop("page", {}), PageSettings, "page")
+    page = with_certificate(converted(raw.pop("page", {}), PageSettings, "page"), path)
     _check_origins(page)
     shout = converted(raw.pop("shout", {}), ShoutSettings, "shout")
     phones = converted(raw.pop("phones", {}), PhoneSettings, "phones")
@@ -159,6 +169,19 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
         network=network,
         club=club,
     )
+
+
+def with_certificate(page: PageSettings, path: Path) -> PageSettings:
+    """Return a page whose files are found beside the file that names them. Raises `Wrong`."""
+    if bool(page.certificate) != bool(page.key):
+        raise Wrong("certificate and key go together", "page", 0, "certificate" if page.certificate else "key")
+    files = {
+        key: str(file_beside(path, key, getattr(page, key))) for key in ("certificate", "key") if getattr(page, key)
+    }
+    for key, file in files.items():
+        if not Path(file).is_file():
+            raise Wrong(f"{key} = {getattr(page, key)!r}: there is no such file", "page", 0, key)
+    return replace(page, **files)
 
 
 def _check_origins(page: PageSettings) -> None:

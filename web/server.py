@@ -16,7 +16,7 @@ from typing import Any
 
 import gevent
 from flask import Flask
-from gevent import Timeout
+from gevent import Timeout, ssl
 from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
@@ -112,9 +112,9 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
     def process_result(self) -> None:
         """Send an answer. Whoever only listens from then on is held by a feed, and this greenlet ends.
 
-        A phone that knows no chunks (HTTP/1.0) asks again instead.
+        A phone that knows no chunks (HTTP/1.0) asks again instead, and so does one to which all is encrypted.
         """
-        if not isinstance(self.result, Stream):
+        if not isinstance(self.result, Stream) or self.server.ssl_enabled:
             super().process_result()
             return
         for first in self.result:
@@ -164,6 +164,20 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
         else:
             sock.close()
 
+    def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> None:
+        """Agree on a secret with a phone, and answer it. One that does not trust us is none of the journal's affair."""
+        try:
+            with Timeout(REQUEST):
+                secured = self.wrap_socket(client_socket, **self.ssl_args)
+        except (OSError, Timeout):
+            return
+        self.connections.passes(client_socket, secured)
+        try:
+            self.handle(secured, address)
+        finally:
+            self.connections.left(secured)
+            secured.close()
+
     def do_close(self, sock: Any, address: Any) -> None:
         """Give a place back."""
         self.connections.left(sock)
@@ -176,13 +190,19 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
             feed.close()
 
 
-def server(app: Flask, host: str, port: int, door: socket.socket | None = None) -> WSGIServer:
+def server(
+    app: Flask, host: str, port: int, door: socket.socket | None = None, tls: tuple[str, str] | None = None
+) -> WSGIServer:
     """Return a server that listens once started; it belongs to this thread. Raises OSError where the port is taken.
 
-    `door` listens there already: whoever knocks while one app follows another waits, and is not turned away.
+    `door` listens there already: whoever knocks while one app follows another waits, and is not turned away. `tls`: the
+    files of certificate and key; then a stream says how it stands and ends, and the page asks again every second.
     """
     connections = Connections(_places(), SHARE)
     more = {"spawn": Pool(), "log": None, "handler_class": Handler, "connections": connections}
+    if tls is not None:
+        more["ssl_context"] = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        more["ssl_context"].load_cert_chain(*tls)
     listener: Any = _listener(door) or (host, port)
     made = Server(listener, app, backlog=None if door else WAITING, **more)
     made.stop_timeout = 0.1  # streams never end by themselves: then they are cut
@@ -223,7 +243,14 @@ def _is_plain(headers: Message) -> bool:
     )
 
 
-def serve(app: Flask, host: str, port: int, door: socket.socket | None = None, done: Iterable[Event] = ()) -> None:
+def serve(
+    app: Flask,
+    host: str,
+    port: int,
+    door: socket.socket | None = None,
+    done: Iterable[Event] = (),
+    tls: tuple[str, str] | None = None,
+) -> None:
     """Serve until told to stop (SIGINT, SIGTERM), or until one of `done` is set, by whomever."""
     asked = Event()
     for one in done:
@@ -233,7 +260,7 @@ def serve(app: Flask, host: str, port: int, door: socket.socket | None = None, d
             gevent.signal_handler(told, asked.set)
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(OPEN_FILES, hard) if hard > 0 else OPEN_FILES, hard))
-    running = server(app, host, port, door)  # only now phones come in: a stop from here on is an orderly one
+    running = server(app, host, port, door, tls)  # only now phones come in: a stop from here on is an orderly one
     running.start()
     settling = gevent.spawn(_settle, app)
     asked.wait()

@@ -66,7 +66,9 @@ def of(page: PageSettings) -> str:
     if page.address:
         return page.address
     host = own() if page.host in _EVERYWHERE else page.host
-    return f"http://{f'[{host}]' if ':' in host else host}:{page.port}/"
+    scheme, usual = ("https", 443) if page.tls else ("http", 80)
+    port = "" if page.port == usual else f":{page.port}"
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}{port}/"
 
 
 def own() -> str:

@@ -36,4 +36,4 @@ def hub(file: Path, port: int | None, host: str | None) -> None:
         click.echo(f"The hub of {found.club.name} is open at {where} (scan the code with a phone in the same network)")
         click.echo(f"Its broker is {found.club.broker}. The keeper's code is {running.keeper.now.code}")
         click.echo(f"Everything is kept in {found.store}. Stop with Ctrl-C.")
-        serve(create_hub(running), page.host, page.port)
+        serve(create_hub(running), page.host, page.port, tls=page.tls)

@@ -5,10 +5,11 @@ See sd_notify(3). Elsewhere there is nobody to be told.
 
 import os
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 
 from companion.config import PageSettings
 from companion.errors import NotKept
@@ -47,6 +48,9 @@ def stopping() -> None:
 
 def line_to(page: PageSettings) -> HTTPConnection:
     """Return the connection that the page is asked over. It stays open: however many knock, this one is in already."""
+    if page.tls:  # whether it answers is asked, not who it is
+        unproven = ssl._create_unverified_context()
+        return HTTPSConnection(_EVERYWHERE.get(page.host, page.host), page.port, timeout=_PATIENCE_S, context=unproven)
     return HTTPConnection(_EVERYWHERE.get(page.host, page.host), page.port, timeout=_PATIENCE_S)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from companion.club_settings import ClubSettings, read_club
-from companion.config import PageSettings
+from companion.config import PageSettings, with_certificate
 from companion.settings import Wrong, converted, read
 
 
@@ -37,7 +37,7 @@ def load(path: Path) -> ClubFile:
 
 
 def _checked(raw: dict[str, Any], path: Path) -> ClubFile:
-    page = converted(raw.pop("page", {}), PageSettings, "page")
+    page = with_certificate(converted(raw.pop("page", {}), PageSettings, "page"), path)
     season = converted(raw.pop("season", {}), SeasonSettings, "season")
     if "club" not in raw:
         raise Wrong('write [club], and below it broker = "mqtt://host:1883" and club = "our-club"')

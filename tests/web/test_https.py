@@ -1,0 +1,73 @@
+"""A page for which its owner brings a certificate."""
+
+import shutil
+import ssl
+import subprocess
+from http.client import HTTPSConnection
+from pathlib import Path
+from threading import Event, Thread
+
+import gevent
+import pytest
+
+from companion.cli.watchdog import answers, line_to
+from companion.config import PageSettings, load
+from companion.settings import ConfigFault
+from companion.web.server import server
+from tests.needs import needs
+from tests.test_config import GOOD
+from tests.waiting import PATIENCE
+from tests.web.table import app_of, living
+
+
+@pytest.fixture(scope="module")
+def certified(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    needs("openssl", shutil.which("openssl"))
+    folder = tmp_path_factory.mktemp("certificate")
+    certificate, key = str(folder / "table.crt"), str(folder / "table.key")
+    words = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+    subprocess.run(
+        [*words, "-subj", "/CN=localhost", "-keyout", key, "-out", certificate], check=True, capture_output=True
+    )
+    return certificate, key
+
+
+def test_the_page_and_its_stream_are_encrypted(tmp_path: Path, certified: tuple[str, str]) -> None:
+    ready, over, port = Event(), Event(), list[int]()
+
+    def serve() -> None:
+        made = server(app_of(live), "127.0.0.1", 0, tls=certified)
+        made.start()
+        port.append(made.server_port)
+        ready.set()
+        while not over.is_set():
+            gevent.sleep(0.01)
+        made.stop()
+        gevent.get_hub().destroy(destroy_loop=True)
+
+    with living(tmp_path) as live:
+        thread = Thread(target=serve)
+        thread.start()
+        assert ready.wait(PATIENCE)
+        trusted = ssl.create_default_context(cafile=certified[0])
+        line = HTTPSConnection("localhost", port[0], timeout=PATIENCE, context=trusted)
+        for path, said in (("/", b"<!doctype html>"), ("/stream/score", b"retry: 1000")):
+            line.request("GET", path)
+            assert said in line.getresponse().read()
+        line.close()
+        asking = line_to(PageSettings("127.0.0.1", port[0], certificate=certified[0], key=certified[1]))
+        assert answers(live, asking)
+        asking.close()
+        over.set()
+        thread.join(PATIENCE)
+
+
+def test_a_certificate_without_its_key_is_told(tmp_path: Path, certified: tuple[str, str]) -> None:
+    table = tmp_path / "table.toml"
+    for wrong, why in (
+        (f'certificate = "{certified[0]}"', "go together"),
+        ('certificate = "a"\nkey = "b"', "no such file"),
+    ):
+        table.write_text(GOOD.replace("port = 8080", f"port = 8080\n{wrong}"))
+        with pytest.raises(ConfigFault, match=why):
+            load(table)
