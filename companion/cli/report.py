@@ -23,7 +23,7 @@ from companion.access import phones
 from companion.access.phones import PhonesFault
 from companion.cli import options
 from companion.cli.systemd_unit import NAME
-from companion.config import Table, load
+from companion.config import Table, begun
 from companion.errors import NotNow
 from companion.events import Started
 from companion.storage import disk
@@ -48,7 +48,7 @@ def report(file: Path, to: Path) -> None:
     Codes, people's names, cards and the numbers of stickers are taken out of it. FILE is a new file: a zip of texts, to
     be looked through before it is sent.
     """
-    table = load(file)
+    table = begun(file)
     parts = {"about.txt": about(table), "table.toml": file.read_text(encoding="utf-8-sig"), **told_by(file)}
     try:
         with zipfile.ZipFile(to, "x", zipfile.ZIP_DEFLATED) as packed:

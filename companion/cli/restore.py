@@ -38,7 +38,7 @@ from companion.cli.backup import (
 )
 from companion.cli.output import print_lines
 from companion.club.outbox import OutboxFault, go_ahead
-from companion.config import Table, load
+from companion.config import Table, begun, load
 from companion.errors import NotNow, WrongInput
 from companion.settings import ConfigFault
 from companion.storage import files
@@ -185,7 +185,7 @@ def _named(file: str) -> Path | None:
 
 def _described(settings: Path, backup: Path) -> Table:
     try:
-        return load(settings)
+        return begun(settings)
     except ConfigFault as wrong:
         raise WrongInput(f"the table.toml in {backup} is of no use to this companion: {wrong}") from wrong
 

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.access.phones import Phones
-from companion.config import load
+from companion.config import begun
 from companion.devices.clock import TableClock
 from companion.history.archive import Archive
 from companion.live.table import Live
@@ -25,7 +25,7 @@ ADDRESS = "http://127.0.0.1/"
 
 def look(folder: Path) -> None:
     """See that this version does with a copy of a table. Raises `NotNow`, `WrongInput`, or whatever else is wrong."""
-    table = load(folder / "table.toml")
+    table = begun(folder / "table.toml")
     with closing(Log(table.log, writes=True)) as log:
         log.skim()
         Archive(table.log).results()

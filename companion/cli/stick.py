@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.cli.backup import write_backup
 from companion.cli.systemd_unit import STATE
-from companion.config import load
+from companion.config import begun
 from companion.errors import CompanionError
 from companion.versions import packed
 from companion.versions.launcher import ROOT, sync
@@ -35,7 +35,7 @@ def use(stick: Path, settings: Path, root: Path) -> Iterator[str]:
             yield f"took {_take(update, updates(root)).name}"
         except (CompanionError, OSError) as wrong:
             yield str(wrong)
-    yield f"written {write_backup(load(settings), settings, folder).name}"
+    yield f"written {write_backup(begun(settings), settings, folder).name}"
 
 
 def _take(update: Path, to: Path) -> Path:

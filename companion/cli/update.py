@@ -19,7 +19,7 @@ from companion.cli.backup import write_backup
 from companion.cli.output import print_lines
 from companion.cli.restore import put_back
 from companion.cli.systemd_unit import NAME, STATE
-from companion.config import Table, load
+from companion.config import Table, begun
 from companion.errors import CompanionError, NotNow, WrongInput
 from companion.judge.match import judge
 from companion.storage.files import phones_of, sync, world_of
@@ -89,7 +89,7 @@ def updated(
 
 
 def _updated(file: Path, settings: Path, root: Path, service: Service, signers: Path, anyway: bool) -> Iterator[str]:
-    table, old = load(settings), launcher.current(root)
+    table, old = begun(settings), launcher.current(root)
     played = _latest(table)
     if not anyway:
         _see_that_no_match_is_on(table)

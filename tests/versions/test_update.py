@@ -105,6 +105,8 @@ def test_what_was_played_on_trial_stays_where_the_log_did_not_change(machine: Ma
 def test_the_check_of_a_new_version_opens_a_copy_and_shows_its_pages(tmp_path: Path) -> None:
     kept = Kept(tmp_path)
     self_check.look(kept.folder)
+    kept.settings.write_text("")  # a table that is not set up yet
+    self_check.look(kept.folder)
     kept.log.write_bytes(b"garbage" * 1000)
     with pytest.raises(NotNow):
         self_check.look(kept.folder)
