@@ -9,9 +9,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from companion.events import Place, Player, Pressed, Said, Tapped
 from companion.live.table import Live
-from tests.chromium import Opened
+from tests.chromium import Opened, reloaded
 from tests.games.go.table import COLOURS, cards
 from tests.games.playing import PHONE, button, misplays, playing
+from tests.waiting import until
 from tests.web.table import app_of, living
 
 ROW = "grey-11"
@@ -290,7 +291,8 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
         call(live, 1, ANA)
         tap(live, "seat-3", BO)
         tap(live, "seat-5", CLEO)
-        big = opened(f"{address}/big", reduced_motion="no-preference")
+        big = reloaded(opened(f"{address}/big", reduced_motion="no-preference"))
+        until(lambda: not big.evaluate("first"))  # what comes from now on is played
         live.enter(Said(0, 0.0, 1, "series", "best"))
         seen = {
             "asked": ".soon",
