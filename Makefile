@@ -44,7 +44,7 @@ pi:
 
 ## That a 64-bit Pi compiles nothing: everything `make pi` installs is there as a wheel, for bookworm's Python and trixie's.
 wheels: .venv/installed
-	$(BIN)/python -m release.wheels
+	$(BIN)/python -m hardware.card.wheels
 
 ## While one works: lint, types, and every test that needs no browser, no kernel of its own and no trial.
 quick: .venv/for-tests micropython systemd drawing mosquitto checked
@@ -157,7 +157,7 @@ docs:
 
 ## What makes a table of a fresh card, into build/firstboot; make firstboot CARD="--hostname table --wifi Home --password …"
 firstboot: .venv/installed
-	$(BIN)/python -m release.firstboot $(CARD)
+	$(BIN)/python -m hardware.card.firstboot $(CARD)
 
 ## From a blank Debian and those files to a table, in an emulated machine; for root. CUTS=20 pulls it from power so often meanwhile.
 CUTS := 0
@@ -168,7 +168,7 @@ appliance: .venv/installed
 ## All that is handed out of a release, built from what is committed and tried, into build/release; tells what is not ready.
 release:
 	$(VENV)
-	$(PYTHON) -m release.checklist
+	$(PYTHON) -m tests.release
 
 ## Pin what `make pi` installs to what is newest now; try it before you commit it.
 constraints:

@@ -13,7 +13,7 @@ import time
 import urllib.request
 from pathlib import Path
 
-from release import firstboot
+from hardware.card import firstboot
 from tests.fresh import entered, handed_on, made
 
 ROOT = Path(__file__).parents[1]

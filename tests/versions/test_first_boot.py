@@ -9,7 +9,7 @@ import pytest
 
 from companion.versions import first_boot, launcher
 from companion.versions.launcher import WHOLE
-from release import firstboot
+from hardware.card import firstboot
 
 WIFI = 'psk="eight letters"\n'
 

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 PYTHONS = {"3.11": "bookworm", "3.13": "trixie"}
 MACHINES = ("aarch64", "x86_64")
 """For armv7l, a 32-bit Pi, the index has not all of them."""
@@ -37,7 +37,7 @@ def build(to: Path) -> None:
 
 def main(args: list[str]) -> int:
     """Say for each Python and machine whether all is there; give the exit status."""
-    parser = argparse.ArgumentParser(prog="release.wheels", description="See that every wheel is there.")
+    parser = argparse.ArgumentParser(prog="hardware.card.wheels", description="See that every wheel is there.")
     parser.add_argument("--machines", nargs="+", choices=MACHINES, default=["aarch64"])
     missing = 0
     for machine in parser.parse_args(args).machines:

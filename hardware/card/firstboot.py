@@ -13,9 +13,9 @@ from pathlib import Path
 from textwrap import indent
 
 from companion import __version__
-from release.wheels import MACHINES, PYTHONS, build, download
+from hardware.card.wheels import MACHINES, PYTHONS, build, download
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 HERE = ROOT / "build/firstboot"
 FOLDER = "/boot/firmware/table-companion"
 
@@ -111,7 +111,9 @@ def wifi(network: str, password: str) -> str:
 
 def main(args: list[str]) -> int:
     """Write the files; give the exit status."""
-    parser = argparse.ArgumentParser(prog="release.firstboot", description="Write what makes a table of a fresh card.")
+    parser = argparse.ArgumentParser(
+        prog="hardware.card.firstboot", description="Write what makes a table of a fresh card."
+    )
     parser.add_argument("--hostname", default="table", help="the table is then found at http://NAME.local")
     parser.add_argument("--language", choices=["en", "fr"], default="en")
     parser.add_argument("--wifi", metavar="NETWORK", default="", help="a Wi-Fi to join; without, the table needs none")
