@@ -239,14 +239,14 @@ class Live:
 
     def _between(self) -> None:
         """See to what runs out by itself."""
-        if self._played is not None:
-            self.faults.note(self._played.match.faults.values())
         self._elapse()
         if self._recorder.recover():
             self._played = self._played or self._resumed()
             self._show()
         if self._enrolment.end_if_idle() or self._is_settled():
             self._show()
+        if self._played is not None:
+            self.faults.note(self._played.match.faults.values())
 
     def _take(self, jobs: Sequence[Sensed]) -> None:
         """Store what sources told, in one transaction; then judge it, then say so."""
