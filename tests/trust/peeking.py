@@ -52,8 +52,10 @@ def _whole(phone: socket.socket) -> bytes:
     got = b""
     while more := phone.recv(65536):
         got += more
-        if b"\r\nContent-Type: text/event-stream" in got and b"\n\n\r\n" in got.partition(b"\r\n\r\n")[2]:
-            break
+        head, _, body = got.partition(b"\r\n\r\n")
+        size, _, rest = body.partition(b"\r\n")
+        if b"\r\nContent-Type: text/event-stream" in head and rest and len(rest) >= int(size, 16) + 2:
+            return got[: len(got) - len(rest) + int(size, 16) + 2]
     return got
 
 
