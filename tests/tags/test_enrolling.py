@@ -19,7 +19,7 @@ OTHERS = {"04FF": ("stop-it", "blue-3")}
 
 def begun(*cards: str, **more: object) -> Enrolling:
     """An enrolling of these cards only."""
-    return Enrolling(Deck("kartel", GAME.box()), cards or GAME.wanted(GAME.box()), OTHERS, **more)  # type: ignore[arg-type]
+    return Enrolling(Deck("kartel", GAME.box()), cards or GAME.cards_of(GAME.box()), OTHERS, **more)  # type: ignore[arg-type]
 
 
 def stickers(was: Enrolling, *uids: str) -> Enrolling:
@@ -188,7 +188,7 @@ def test_whatever_is_done_no_sticker_stands_for_two_cards(acts: list[tuple[str, 
 
 @pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
 def test_a_box_holds_cards_of_the_deck_each_once(game: AnyGame) -> None:
-    wanted = game.wanted(game.box())
+    wanted = game.cards_of(game.box())
     assert len(set(wanted)) == len(wanted)
     assert set(wanted) <= set(game.deck)
 

@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from tests.chromium import PHONE, Opened
+from tests.waiting import until
 
 Served = Callable[..., Opened]
 
@@ -104,12 +105,12 @@ def test_a_picture_is_shared_where_the_phone_can_else_kept(opened_there: Opened)
     page.reload()
     share = page.get_by_role("link", name="Share the picture")
     share.click()
-    page.wait_for_function("sheet.length === 1")
+    until(lambda: page.evaluate("sheet.length") == 1)
     name, title, begins = page.evaluate("sheet[0]")
     assert (name[-4:], title != "", begins) == (".png", True, [*b"\x89PNG"])
     page.evaluate("window.refuses = 'AbortError'")  # its owner has changed their mind
     share.click()
-    page.wait_for_function("sheet.length === 2")
+    until(lambda: page.evaluate("sheet.length") == 2)
     page.evaluate("window.refuses = 'NotAllowedError'")
     with page.expect_download() as kept:
         share.click()

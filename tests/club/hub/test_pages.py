@@ -191,7 +191,9 @@ def test_the_keeper_alone_says_who_is_who(hub: Hub, page: FlaskClient, joined: J
     page.post("/keeper", data={"code": hub.keeper.now.code})
     assert page.post("/people", data={"key": "nobody", "name": "Ana"}).status_code == 400
     assert page.post("/people", data={"key": "card c", "name": "Ana"}).status_code == 303
-    until(lambda: [one.name for one in hub.season.now.tables[0][1] if one.played == 2] == ["Ana", "Bo"])
+    until(
+        lambda: [one.name for _, all_of in hub.season.now.tables for one in all_of if one.played == 2] == ["Ana", "Bo"]
+    )
     (ana,) = hub.people.now.known
     assert "has a club card" in shown(page, "/keeper")
     page.post("/people/apart", data={"key": ana.id})
