@@ -282,6 +282,7 @@ def test_demo(live: Live, client: FlaskClient) -> None:
     assert "Stop the demo" in client.get("/").text
     client.post("/demo/stop")
     assert "Stop the demo" not in client.get("/").text
+    assert live.snapshot.ended, "or nobody is offered a match of their own"
     client.post("/demo/start", data={"game": "stop-it"})
     client.post("/again")
     assert "Stop the demo" not in client.get("/").text

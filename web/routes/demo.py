@@ -4,6 +4,7 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from companion.live.demo import Demo
+from companion.live.pause import Why
 from companion.web.http.responses import Refused, answered, at_table, words
 from companion.web.routes.forms import chosen_game
 from companion.web.site import site
@@ -24,8 +25,11 @@ def start() -> ResponseReturnValue:
 
 @routes.post("/stop")
 def stop() -> ResponseReturnValue:
-    """Leave the match that plays itself as it stands."""
+    """End the match that plays itself: people can begin their own."""
+    live = site().live
     at_table(_demo().stop)
+    if live.snapshot.demo and live.snapshot.under_way is not None and not live.snapshot.ended:
+        at_table(lambda: live.pause(Why.ENDED))
     return answered(words().say("demo-stopped"))
 
 
