@@ -7,6 +7,9 @@ from functools import partial
 
 from companion.devices.sensing import Clock, NotThere, Source, Tell, TurnTaker, Waiter
 
+MENDING = 0.1
+"""Seconds of a round after which no other source that failed has its turn: those that work are not to wait for all."""
+
 
 def start_all(sources: Sequence[Source]) -> list[str]:
     """Open every device; return a sentence for each that does not answer."""
@@ -23,17 +26,32 @@ def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event, 
     """Let each of the sources have its turn, again and again, until `stop` is set. Raises nothing.
 
     Those that do not disturb each other begin together, for the bus is free while their radios work. One that asks for
-    a pause, because it failed, holds up nobody. Pauses are counted on `clock`.
+    a pause, because it failed, holds up nobody meanwhile; and as mending takes its time, those that failed have their
+    turns one by one after all others had theirs, as many as `MENDING` lets. Pauses are counted on `clock`.
     """
     groups = _apart(sources)
     due = dict.fromkeys((source.name for source in sources), clock())
+    failed = dict[str, TurnTaker]()
+
+    def let(source: TurnTaker) -> None:
+        pause = source.turn(tell)
+        due[source.name] = clock() + pause
+        if pause:
+            failed[source.name] = source
+        else:
+            failed.pop(source.name, None)
+
     while not stop.wait(min(due.values()) - clock()):
         for group in groups:
-            ready = [source for source in group if due[source.name] <= clock() and not stop.is_set()]
+            ready = [one for one in group if one.name not in failed and not stop.is_set()]
             for source in ready:
                 source.begin()
             for source in ready:
-                due[source.name] = source.turn(tell) + clock()
+                let(source)
+        began = clock()
+        for name in sorted(failed, key=due.__getitem__):
+            if due[name] <= clock() < began + MENDING and not stop.is_set():
+                let(failed[name])
 
 
 def _apart(sources: Sequence[TurnTaker]) -> list[list[TurnTaker]]:

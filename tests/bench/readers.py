@@ -153,7 +153,7 @@ def polled(buses: Buses, card: str, seconds: float) -> list[float]:
 
 
 def _connected(bus: Bus, stack: contextlib.ExitStack) -> Chip:
-    connection = bus.connect()
+    connection = bus.connect(0)
     stack.callback(connection.close)
     configure(connection.chip)
     return connection.chip

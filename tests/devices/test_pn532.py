@@ -11,7 +11,7 @@ from companion.devices.sensing import Appeared, Crowded, Failed, Gone, Sensing, 
 from companion.errors import NotKept
 from companion.events import PHONE
 from tests.devices.readers import CARD, OTHER, SHORT, Table, count, kinds, on_i2c, on_spi, on_uart, uids
-from tests.emulators.pn532 import Chip
+from tests.emulators.pn532 import Chip, frame
 
 
 @pytest.fixture(params=[on_uart, on_spi, on_i2c], ids=["uart", "spi", "i2c"])
@@ -47,6 +47,14 @@ def test_a_card_is_told_when_it_comes_and_when_it_goes(table: Table, centre: Chi
     centre.clear()
     table.until(lambda: uids(table.told, Gone) == [uid])
     assert kinds(table.told, "centre") == [Working, Appeared, Gone]
+
+
+def test_a_damaged_answer_whose_sums_hold_is_no_card(table: Table, centre: Chip) -> None:
+    first = iter([frame(bytes.fromhex("D54B01010044000704FFFFFFFFFFFF"))])
+    centre.to_host = lambda data: next(first, data) if len(data) > 20 else data
+    centre.put(CARD)
+    table.until(lambda: uids(table.told, Appeared))
+    assert uids(table.told, Appeared) == [CARD]
 
 
 def test_a_card_in_the_place_of_another_is_told_at_once(table: Table, centre: Chip) -> None:

@@ -144,7 +144,7 @@ class Reader:
     def sleep(self, seconds: float) -> None:
         self.now += seconds
 
-    def connect(self) -> Connection:
+    def connect(self, _: int) -> Connection:
         if self.missing:
             raise self.missing
         self.connects += 1

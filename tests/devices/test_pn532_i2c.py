@@ -1,6 +1,7 @@
 """What only PN532 on an I2C bus have: multiplexers, and chips that do not acknowledge while they are busy."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import msgspec
 import pytest
@@ -68,6 +69,30 @@ def test_a_bus_that_fails_recovers_and_no_card_seems_to_move(table: Table) -> No
     table.rounds(5)
 
 
+def test_a_chip_whose_answers_were_lost_a_while_is_spoken_to_as_quickly_as_before() -> None:
+    chip = I2cPN532(radio=RADIO)
+    with alone(EmulatedI2c(alone=chip), chip, Reader("pad")).set_up() as table:
+        table.rounds(1)
+        for answers in (2, 3, 4, 5, 6):
+            chip.delay(1.0, answers)
+            table.until(lambda: kinds(table.told)[-1] is Failed)
+            table.until(lambda: kinds(table.told)[-1] is Working)
+            began = table.time.now
+            table.rounds(10)
+            assert table.time.now - began < 0.5
+
+
+def test_a_silent_chip_keeps_nobody_waiting_for_half_a_second(table: Table) -> None:
+    polls: list[float] = []
+    table.chips["seat-2"].looked = lambda _: polls.append(table.time.now)
+    for place in ("seat-1", "seat-3", "seat-4"):
+        table.chips[place].delay(0.6, 10**9)
+    ends = table.time.now + 10
+    table.until(lambda: table.time.now > ends)
+    settled = [at for at in polls if at > ends - 8]
+    assert max(later - earlier for earlier, later in pairwise(settled)) < 0.5
+
+
 # Multiplexers
 
 
@@ -98,6 +123,13 @@ def test_one_that_has_no_reset_pin_recovers_when_it_is_mended(table: Table, pads
     pads.reset()
     table.until(lambda: count(table.told, Working) == count(table.told, Failed), within=5.0)
     table.rounds(5)
+
+
+def test_one_that_hangs_is_told_of_at_every_place_within_four_seconds(table: Table, pads: Multiplexer) -> None:
+    began = table.time.now
+    hang(pads)
+    table.until(lambda: count(table.told, Failed) == len(table.chips))
+    assert max(news.at for news in table.told if isinstance(news, Failed)) - began < 4.0
 
 
 def test_a_stuck_multiplexer_shows_no_card_at_a_wrong_place() -> None:

@@ -27,11 +27,15 @@ STRAYS = [trace for trace in TRACES if "lies there" not in trace]
 class Recorded(Chip):
     """Says at one search, or in the place of one ACK, what was recorded, and at others what lies there."""
 
-    listing = ack = b""
+    listing = listed = ack = b""
 
     def _listing(self, most: int) -> list[Reply]:
-        listed, self.listing = self.listing, b""
-        return [Reply(said.after, listed or said.data) for said in super()._listing(most)]
+        self.listed, self.listing = self.listing, b""
+        return super()._listing(most)
+
+    def _answer(self, payload: bytes, after: float = 0.0) -> list[Reply]:
+        listed = self.listed if payload.startswith(b"\xd5\x4b") else b""
+        return [Reply(said.after, listed or said.data) for said in super()._answer(payload, after)]
 
     def _ack(self) -> Reply:
         said, self.ack = self.ack, b""

@@ -1,6 +1,7 @@
 """Sources that share a bus take turns in one thread."""
 
 import threading
+from itertools import pairwise
 
 from companion.devices.listening import Listening, take_turns
 from companion.devices.sensing import Tell
@@ -9,10 +10,12 @@ from tests.waiting import until
 
 
 class Taker:
-    """Takes turns of 1 ms, and asks for a pause after each."""
+    """Takes turns, and asks for a pause after each."""
 
-    def __init__(self, name: str, turns: str = "bus", pause: float = 0.0, time: Time | None = None) -> None:
-        self.name, self.turns, self.pause, self.time = name, turns, pause, time
+    def __init__(
+        self, name: str, turns: str = "bus", pause: float = 0.0, time: Time | None = None, lasts: float = 0.001
+    ) -> None:
+        self.name, self.turns, self.pause, self.time, self.lasts = name, turns, pause, time, lasts
         self.near = name
         self.taken: list[float] = []
         self.threads: set[str] = set()
@@ -31,7 +34,7 @@ class Taker:
         self.threads.add(threading.current_thread().name)
         self.taken.append(self.time.now if self.time else 0.0)
         if self.time:
-            self.time.sleep(0.001)
+            self.time.sleep(self.lasts)
         return self.pause
 
     def close(self) -> None:
@@ -85,6 +88,15 @@ def test_turns_are_fair_and_one_that_pauses_holds_up_nobody() -> None:
     assert len(first.taken) > 2000
     assert abs(len(first.taken) - len(second.taken)) <= 1
     assert len(failing.taken) == 1
+
+
+def test_those_that_work_wait_for_one_that_fails_and_never_for_all() -> None:
+    time = Time()
+    works, failing = Taker("works", time=time), [Taker(f"{n}", pause=0.1, time=time, lasts=0.3) for n in range(9)]
+    take_turns_for(20.0, time, *failing, works)
+    later = [at for at in works.taken if at > 4.0]  # what fails for the first time had to be tried
+    assert max(after - before for before, after in pairwise(later)) < 0.4
+    assert min(len(one.taken) for one in failing) > 5
 
 
 def test_when_all_pause_nobody_is_asked_before_its_time_nor_late() -> None:

@@ -15,7 +15,7 @@ import msgspec
 from companion.devices import gpio, permissions
 from companion.devices.readers import buses
 from companion.devices.readers.multiplexer import Trunk, trunk_at
-from companion.devices.readers.pn532 import LOOK_EVERY, Bus, Connection, Patience, ReaderFault, library, woken
+from companion.devices.readers.pn532 import LOOK_EVERY, Bus, Chip, Connection, Patience, ReaderFault, library, woken
 from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Sleep
 
@@ -25,7 +25,7 @@ _READY = 0x01  # UM0701-02 §6.2.4
 _WAKING = 0.01
 """Seconds that a chip may need to wake up once it was spoken to."""
 
-_BUS_FREE = (LOOK_EVERY, 0.005)
+_QUICK, _PATIENT = LOOK_EVERY, 0.005
 """Seconds between two transfers: most chips mind nothing, with some no less will do (libnfc's PN532_BUS_FREE_TIME)."""
 
 _SENDS = 3
@@ -116,7 +116,7 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
         trunk.add(settings.multiplexer, gpio.reset(multiplexer_reset, sleep))
     return Bus(
         where=", ".join(settings.way),
-        connect=partial(_connect, trunk, way, sleep),
+        connect=Route(trunk, way, sleep).connect,
         advice="Check that the board has power, that its switches are set to I2C, and the wires SDA and SCL.",
         turns=settings.bus,
         near=settings.turns,
@@ -137,7 +137,7 @@ class Channel:
         self._way = way
         self._sleep = sleep
         self._bus_free = bus_free
-        self._patience = Patience(sleep)
+        self._patience = Patience(sleep, bus_free)
         self.unlock = i2c.unlock
 
     def try_lock(self) -> bool:
@@ -167,7 +167,6 @@ class Channel:
         """Receive; a look at the state, which is one byte, is repeated. Raises `ReaderFault`."""
 
         def ready() -> bool:
-            self._sleep(self._bus_free)
             try:
                 self._i2c.readfrom_into(address, buffer, start=start, end=end)
             except OSError as error:
@@ -203,12 +202,33 @@ def _not_in_vain() -> Iterator[None]:
         raise ReaderFault(f"no answer ({error.strerror})") from error
 
 
-def _connect(trunk: Trunk, way: tuple[int, int] | None, sleep: Sleep) -> Connection:
-    chip = library("i2c").PN532_I2C
-    i2c = trunk.take()
-    quick, patient = (partial(chip, Channel(i2c, trunk, way, sleep, rest)) for rest in _BUS_FREE)
-    try:
-        return Connection(woken((quick, quick, patient), sleep), trunk.give_back)
-    except BaseException:
-        trunk.give_back()
-        raise
+class Route:
+    """What leads to one chip: how often and how quickly to try it."""
+
+    def __init__(self, trunk: Trunk, way: tuple[int, int] | None, sleep: Sleep) -> None:
+        """Take the bus, the multiplexer and channel, if any; touches nothing yet."""
+        self._trunk = trunk
+        self._way = way
+        self._sleep = sleep
+        self._rests: tuple[float, ...] = (_QUICK, _QUICK, _PATIENT)
+
+    def connect(self, failures: int) -> Connection:
+        """Wake the chip; see `Bus`. One that was ever polled quickly is not made slow by what else may befall it."""
+        i2c, tried = self._trunk.take(), []
+
+        def begin(rest: float) -> Chip:
+            tried.append(rest)
+            chip: Chip = library("i2c").PN532_I2C(Channel(i2c, self._trunk, self._way, self._sleep, rest))
+            return chip
+
+        def worked() -> None:
+            if tried[-1] == _QUICK:
+                self._rests = (_QUICK,)
+
+        rests = (self._rests[failures % len(self._rests)],) if failures else self._rests
+        try:
+            chip = woken([partial(begin, rest) for rest in rests], self._sleep)
+            return Connection(chip, self._trunk.give_back, worked=worked)
+        except BaseException:
+            self._trunk.give_back()
+            raise

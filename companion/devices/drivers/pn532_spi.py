@@ -147,14 +147,16 @@ class Line:
             self._spi.write_readinto(out, into)
 
 
-def _connect(controller: Controller, path: str, speed: int, select: gpio.Output | None, sleep: Sleep) -> Connection:
+def _connect(
+    controller: Controller, path: str, speed: int, select: gpio.Output | None, sleep: Sleep, failures: int
+) -> Connection:
     chip = library("spi").PN532_SPI
     controller.deselect_all()
     file = controller.file(path)
     spi = file.take()
     try:
         begin = partial(chip, Line(spi, speed, sleep), select)
-        return Connection(woken((begin, begin), sleep), file.give_back)
+        return Connection(woken((begin,) if failures else (begin, begin), sleep), file.give_back)
     except BaseException:
         file.give_back()
         raise

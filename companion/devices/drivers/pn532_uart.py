@@ -111,7 +111,7 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
 
     return Bus(
         where=settings.port,
-        connect=port.connect,
+        connect=lambda _: port.connect(),
         advice="Check that it is the right port, that the board has power, that TX and RX are crossed, "
         "and that the board's switch is set to HSU (UART).",
         turns=settings.turns,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 from companion.devices.readers import buses
-from companion.devices.readers.pn532 import ReaderFault
+from companion.devices.readers.pn532 import CutOff
 from companion.devices.sensing import NotThere
 
 
@@ -32,7 +32,7 @@ class Trunk:
         self._file.give_back()
 
     def route(self, i2c: buses.I2cdev, way: tuple[int, int]) -> None:
-        """Let this channel through and no other. Raises `ReaderFault`, and `NotThere` for the reset pins."""
+        """Let this channel through and no other. Raises `Unswitched`, and `NotThere` for the reset pins."""
         if self._routed == way:
             return
         try:
@@ -67,7 +67,7 @@ def trunk_at(path: str) -> Trunk:
     return _trunks.setdefault(path, Trunk(path))
 
 
-class Unswitched(ReaderFault):
+class Unswitched(CutOff):
     """A multiplexer did not do as it was told."""
 
     def __init__(self, multiplexer: int, *, gone: bool) -> None:

@@ -31,10 +31,10 @@ _BETWEEN_TRIES = 0.05
 LOOK_EVERY = 0.0005
 """Seconds between two looks whether the chip has something to say, where it has to be asked."""
 
-LOOKS_FOR_ACK, LOOKS_FOR_ANSWER = 50, 300
-"""Looks in vain, some 0.03 and 0.2 s, after which a command or an answer counts as lost: the chip holds up all others
-on its bus. It owes the ACK within 15 ms (§6.2.3). Looks and not time, because a busy computer may look away for a
-while."""
+REST_FOR_ACK, REST_FOR_ANSWER = 0.03, 0.2
+"""Seconds of rest between looks in vain, after which a command or an answer counts as lost: the chip holds up all
+others on its bus. It owes the ACK within 15 ms (§6.2.3). Rest and not time, because a busy computer may look away for
+a while."""
 
 ACK = bytes.fromhex("0000FF00FF00")  # §6.2.1.3
 _NACK = bytes.fromhex("0000FFFF0000")  # §6.2.1.4: "your last answer again"
@@ -65,6 +65,10 @@ class Garbled(ReaderFault):
     """It answers, but not as a PN532 would: noise on the wires, or another chip."""
 
 
+class CutOff(ReaderFault):
+    """What leads to the reader fails: asking once more would only hold up the others."""
+
+
 class Chip(Protocol):
     """The part of the Adafruit library's `PN532` that is used here."""
 
@@ -85,6 +89,8 @@ class Connection(Struct, frozen=True):
     close: Callable[[], None]
     room: int = _LISTING_LENGTH
     """Bytes that a listing may have; a bus that fetches all of them each time is the slower for it."""
+    worked: Callable[[], None] = lambda: None
+    """Is told of each good poll."""
 
 
 class Bus(Struct, frozen=True):
@@ -92,8 +98,9 @@ class Bus(Struct, frozen=True):
 
     where: str
     """For people: "/dev/ttyUSB0"."""
-    connect: Callable[[], Connection]
-    """Opens the bus and wakes the chip. Raises `NotThere`, or what the library raises if the chip does not answer."""
+    connect: Callable[[int], Connection]
+    """Opens the bus and wakes the chip; takes how often the reader failed in a row: one that holds up others tries
+    often at first only. Raises `NotThere`, or what the library raises if the chip does not answer."""
     advice: str
     """What to check when nothing answers."""
     turns: str = ""
@@ -115,7 +122,7 @@ def woken(tries: Sequence[Callable[[], Chip]], sleep: Sleep) -> Chip:
     for chip in firsts:
         try:
             return chip()
-        except NotThere:
+        except (NotThere, CutOff):
             raise
         except Exception:  # whatever `one_fault` would catch
             sleep(_BETWEEN_TRIES)
@@ -155,6 +162,20 @@ def found(chip: Chip, room: int = _LISTING_LENGTH) -> tuple[Tag, ...]:
     """Return the tags that a search found. Raises `ReaderFault`."""
     with one_fault():
         return tags_in(_receive(chip, _LIST_TYPE_A, room))
+
+
+def same_again(chip: Chip, tags: tuple[Tag, ...], room: int = _LISTING_LENGTH) -> bool:
+    """Return whether the chip, asked for its last answer once more (§6.2.1.4), names the same tags.
+
+    Noise may pass for an answer, but not twice for the same. It takes no second search, so that a card tapped in haste
+    counts all the same.
+    """
+    try:
+        with one_fault():
+            chip._write_data(_NACK)
+            return tags_in(_answer(chip, _LIST_TYPE_A, room)) == tags
+    except ReaderFault:
+        return False
 
 
 def darken(chip: Chip) -> None:
@@ -213,6 +234,8 @@ def _send(chip: Chip, command: int, params: Sequence[int]) -> None:
 
     try:
         once()
+    except CutOff:
+        raise
     except Exception:  # whatever `one_fault` would catch
         once()
 
@@ -220,17 +243,20 @@ def _send(chip: Chip, command: int, params: Sequence[int]) -> None:
 def _receive(chip: Chip, command: int, room: int) -> bytes:
     """Return the answer, which the chip is asked to send again where it came damaged (§6.2.1.4)."""
 
-    def once() -> bytes:
-        answer = chip.process_response(command, room, ANSWER_WITHIN)
-        if answer is None:
-            raise ReaderFault("no answer")
-        return bytes(answer)
-
     try:
-        return once()
+        return _answer(chip, command, room)
+    except CutOff:
+        raise
     except Exception:
         chip._write_data(_NACK)
-        return once()
+        return _answer(chip, command, room)
+
+
+def _answer(chip: Chip, command: int, room: int) -> bytes:
+    answer = chip.process_response(command, room, ANSWER_WITHIN)
+    if answer is None:
+        raise ReaderFault("no answer")
+    return bytes(answer)
 
 
 def library(bus: str) -> Any:
@@ -252,22 +278,24 @@ def library(bus: str) -> Any:
 class Patience:
     """How often to look whether the chip has something to say. The library would look every 10 ms, for a second."""
 
-    def __init__(self, sleep: Sleep) -> None:
+    def __init__(self, sleep: Sleep, rest: float = LOOK_EVERY) -> None:
+        """Take the seconds of rest before each look."""
         self._sleep = sleep
-        self._looks = LOOKS_FOR_ACK
+        self._rest = rest
+        self._patience = REST_FOR_ACK
 
     def renew(self) -> None:
         """Begin again with a command, after a rest: its ACK comes first, and at once."""
         self._sleep(BREATH)
-        self._looks = LOOKS_FOR_ACK
+        self._patience = REST_FOR_ACK
 
     def wait(self, ready: Callable[[], bool]) -> None:
         """Look until the chip is ready. Raises `ReaderFault` if it stays silent."""
-        for _ in range(self._looks):
+        for _ in range(round(self._patience / self._rest)):
+            self._sleep(self._rest)
             if ready():
-                self._looks = LOOKS_FOR_ANSWER
+                self._patience = REST_FOR_ANSWER
                 return
-            self._sleep(LOOK_EVERY)
         raise ReaderFault("no answer")
 
 

@@ -3,9 +3,10 @@
 Pure: no clock, no device. A poll has the tags it saw and its time in seconds; a fault is neither a poll nor a miss.
 
 A chip's answer bears a checksum of one byte, so noise on the wires passes for an answer once in 256 times, with a
-number that no card has. Where noise may be (after a fault), and where a card lies already, a new one is therefore told
-when it was seen twice, or when what lay there is not seen any more: by the next sight, or by 0.3 s of empty polls. So
-it may be told when it has been lifted again, 0.3 s and one poll ago at the most.
+number that no card has. Where noise may be (after a fault, and where the chip does not say the same when asked again),
+and where a card lies already, a new one is therefore told when it was seen twice, or when what lay there is not seen
+any more: by the next sight, or by 0.3 s of empty polls. So it may be told when it has been lifted again, 0.3 s and one
+poll ago at the most.
 
 Where polls are slow a card may come and go between two of them, or be seen too shortly to count. It is not lost in
 silence: `Hurried` says that the last card is to be tapped again.

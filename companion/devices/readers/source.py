@@ -16,6 +16,7 @@ from companion.devices.readers.pn532 import (
     found,
     heartbeat,
     one_fault,
+    same_again,
     search,
 )
 from companion.devices.readers.presence import UNSEEN, faulted, polled
@@ -151,12 +152,15 @@ class ReaderSource:
         elif now - self._alive_at >= HEARTBEAT:
             heartbeat(chip)
             self._alive_at = now
+        connection.worked()
         self._failures = 0
         self._pause = 0.0
         if not self._working:
             self._untold += (Working(self.name, self._detail, now),)
             self._working = True
         self._lying = tags[0].uid if len(tags) == 1 else None
+        if any(tag.uid != self._presence.uid for tag in tags) and not same_again(chip, tags, connection.room):
+            self._presence = faulted(self._presence)
         self._tally.polled(tuple(tag.uid for tag in tags), now)
         self._presence, news = polled(self._presence, self._place, tags, now)
         self._untold += news
@@ -188,7 +192,7 @@ class ReaderSource:
 
     def _connect(self) -> Connection:
         with one_fault():
-            self._connection = self._bus.connect()
+            self._connection = self._bus.connect(self._failures)
         try:
             self._detail = configure(self._connection.chip)
         except ReaderFault:

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from companion.devices.drivers import pn532_i2c, pn532_spi, pn532_uart
 from companion.devices.readers.pn532 import (
-    LOOK_EVERY,
-    LOOKS_FOR_ACK,
-    LOOKS_FOR_ANSWER,
+    REST_FOR_ACK,
+    REST_FOR_ANSWER,
     ReaderFault,
     configure,
     found,
@@ -31,7 +30,7 @@ from tests.trust.fuzz import damages, promised
 
 CARDS = ("04A1B2C3D4E5F6", "04FFFFFFFFFFFF", "04000000000001", "01020304", "04112233445566778899")
 PHONES = {"08A1B2C3": b"\x78\x80\x70\x02", "04DEADBEEF0102": b"\x75\x77\x81\x02\x80"}
-A_TURN_S = 12 * (LOOKS_FOR_ACK + LOOKS_FOR_ANSWER) * LOOK_EVERY
+A_TURN_S = 12 * (REST_FOR_ACK + REST_FOR_ANSWER)
 """At most twelve commands, a new connection included."""
 RECOVERED = 40
 """Turns after which a reader whose wire is well works again."""
@@ -173,7 +172,7 @@ def test_a_poll_finds_no_card_that_is_not_there(wired: Callable[[], Table], dial
     with wired().set_up() as table:
         chip = table.chips["centre"]
         wire = Wire(chip, WIRED[wired])
-        connection = table.sources[0]._bus.connect()
+        connection = table.sources[0]._bus.connect(0)
         try:
             configure(connection.chip)
             for turn in dialogue:
