@@ -2,9 +2,9 @@
 
 One is laid after every `EVERY` acts. The newest `EACH` of them are kept; before these every second one, again `EACH`;
 before these every fourth, and so on, at distances that double. So whoever takes back what was done n acts ago has at
-most n + n / `EACH` + `EVERY` acts judged again, however long the match is; and of 10,000 acts some seventy states are
-kept, of a million some hundred. How the match began is always among them. Where much was taken back, few lie before
-it, until acts that are judged again have laid them anew.
+most n + n / (`EACH` - 1) + `EVERY` acts judged again, however long the match is; and of 10,000 acts some seventy states
+are kept, of a million some hundred. How the match began is always among them. Where much was taken back, few lie
+before it, until acts that are judged again have laid them anew.
 """
 
 from collections import deque
