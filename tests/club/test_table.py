@@ -1,15 +1,15 @@
 """A table as people start it: it comes, is killed, comes again and leaves on purpose; then the broker is a club's."""
 
 import signal
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
-from companion.cli.address import answers
-from companion.config import PageSettings
 from tests.bench.rig import free_port
 from tests.cli.program import Running
 from tests.club.broker import Broker, Follower
 from tests.test_config import GOOD
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
 
 def test_a_table_is_there_lost_there_again_and_gone(broker: Broker, follower: Follower, tmp_path: Path) -> None:
@@ -32,7 +32,9 @@ def test_a_table_is_there_lost_there_again_and_gone(broker: Broker, follower: Fo
         stands("lost", 1)
     with Running("run", file) as table:
         stands("ready", 2)
-        until(lambda: answers(PageSettings("127.0.0.1", port)))  # from then on it stops in order
+        with closing(HTTPConnection("127.0.0.1", port, PATIENCE)) as page:  # whoever knocks early waits
+            page.request("GET", "/")
+            page.getresponse().read()  # from then on it stops in order
         table.program.send_signal(signal.SIGTERM)
         stands("ended", 2)
         assert table.ended() == 0
