@@ -71,6 +71,11 @@ class Snapshot(msgspec.Struct, frozen=True):
         """Whether people have ended the match before its end."""
         return self.pause is Why.ENDED
 
+    @property
+    def people_play(self) -> bool:
+        """Whether a match of people, and no demonstration, is played now."""
+        return self.under_way is not None and not self.ended and not self.demo
+
 
 def snapshot_of(
     played: InPlay | None, status: Status, *, stickers: Stickers, trouble: str | None, simulated: bool

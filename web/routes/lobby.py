@@ -118,7 +118,7 @@ def rename() -> ResponseReturnValue:
 def playing() -> Playing:
     """Return the match under way, as far as it binds who sits where."""
     now = site().live.snapshot
-    if now.under_way is None or now.ended or now.demo:
+    if not now.people_play:
         return Playing()
     return Playing(now.match, consent.seats())
 

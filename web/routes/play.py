@@ -141,7 +141,7 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
         return words().say("match-started")
 
     now = site().live.snapshot
-    if now.under_way is not None and not now.ended and not now.demo:
+    if now.people_play:
         return agreed("ask-leave", {}, act, go=f"/seat/{seat}")
     return answered(act(), f"/seat/{seat}")
 

@@ -29,7 +29,7 @@ def show() -> str:
 def update() -> ResponseReturnValue:
     """Update the table from the file at hand; never while a match is on."""
     machine, snapshot = _machine(), site().live.snapshot
-    if snapshot.under_way is not None and not snapshot.ended and not snapshot.demo:
+    if snapshot.people_play:
         raise Refused(409, "update-after-match")
     version = at_table(machine.offered)
     if not version:
@@ -57,7 +57,7 @@ def off() -> ResponseReturnValue:
         at_table(lambda: machine.wish(HostWish.OFF))
         return words().say("off-now")
 
-    if snapshot.under_way is not None and not snapshot.ended and not snapshot.demo:
+    if snapshot.people_play:
         return agreed("ask-off", {}, act, go="/host/upkeep")
     return answered(act(), "/host/upkeep")
 
