@@ -127,7 +127,7 @@ engines: .venv/for-tests
 ## Write the golden transcripts of the example matches and the drawings of the games' phases anew; read the diff.
 golden: .venv/for-tests
 	$(BIN)/python -m companion.kit.golden
-	$(BIN)/python -m companion.kit.phases
+	$(BIN)/python -m companion.kit.phase_diagram
 
 ## Take the README's pictures of the real pages anew.
 pictures: .venv/for-tests chromium

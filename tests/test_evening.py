@@ -19,7 +19,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion import games
-from companion.devices.box import own_firmware
+from companion.devices.box import programs
 from tests.cli.program import companion
 from tests.cli.test_start_messages import free_port
 from tests.emulators.box import EmulatedBox
@@ -126,7 +126,7 @@ class Evening:
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
-    own = {"firmware": own_firmware.version(), "drift_ppm": 40, "counter_start": 2**32 - 5_000_000}
+    own = {"firmware": programs.version(), "drift_ppm": 40, "counter_start": 2**32 - 5_000_000}
     with UartPN532(radio=RADIO) as centre, UartPN532(radio=RADIO) as seat, EmulatedBox(**own) as box:
         evening = Evening(tmp_path, centre, seat, box)
         yield evening

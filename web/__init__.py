@@ -4,12 +4,13 @@ import secrets
 
 from flask import Flask
 
-from companion.web.http import access, phone, probes, responses, security
+from companion.web.http import access, form_answers, phone, probes, security
 from companion.web.http.gzip import pack
 from companion.web.http.once import Once
 from companion.web.render.environment import Outfit, prepare
 from companion.web.room import Room
 from companion.web.routes import (
+    after_setup,
     aloud,
     api,
     bg_stats,
@@ -30,7 +31,6 @@ from companion.web.routes import (
     people,
     play,
     seasons,
-    setting_up,
     souvenirs,
     streams,
     tags,
@@ -66,7 +66,7 @@ def create_app(room: Room) -> Flask:
     )
     prepare(app, outfit)
     open_site(app, room)
-    responses.handle_refusals(app)
+    form_answers.handle_refusals(app)
     Once().put_on(app)
     pack(app)
     probes.answer(app)
@@ -76,7 +76,7 @@ def create_app(room: Room) -> Flask:
     for subject in (
         *(pages, aloud, streams, joining, lobby, consent, manual_entry, matches, demo),
         *(corrections, virtual, play, history, souvenirs, seasons, people, otherwise),
-        *(how, tags, check, setting_up, network, upkeep, brought, api, bg_stats),
+        *(how, tags, check, after_setup, network, upkeep, brought, api, bg_stats),
     ):
         app.register_blueprint(subject.routes)
     return app

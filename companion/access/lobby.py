@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from companion import names
 from companion.access import people, seats
-from companion.access.faces import Face
 from companion.access.people import Guest
+from companion.access.player_looks import Face
 from companion.access.seats import Rights
 from companion.errors import NotNow
 from companion.events import SEATS

@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion import names
-from companion.access.faces import Face
+from companion.access.player_looks import Face
 
 REMEMBERED = 48
 """People; whoever played longest ago is forgotten first."""

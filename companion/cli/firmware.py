@@ -13,12 +13,12 @@ from serial.tools import list_ports
 
 from companion.cli.options import PORT
 from companion.cli.output import print_lines
-from companion.devices.box import own_firmware
+from companion.devices.box import programs
 from companion.devices.box.faults import Lost, Trouble
 from companion.devices.box.inquiry import Asking
-from companion.devices.box.own_firmware import Program
+from companion.devices.box.programs import Program
 from companion.devices.box.usb import BY_ID, RASPBERRY_PI, lasting_name
-from companion.devices.lamps import Cue
+from companion.devices.lamp_cues import Cue
 from companion.errors import NotNow
 
 BACK_S = 20.0
@@ -150,7 +150,7 @@ def measure_bounces(port: str) -> Iterator[str]:
 
 def by_hand(port: str) -> str:
     """Return the command that copies the files, if the Pico is one they are for."""
-    folder = shlex.quote(str(own_firmware.FOLDER))
+    folder = shlex.quote(str(programs.FOLDER))
     return f"cd {folder} && mpremote connect {shlex.quote(port)} run chip.py + fs cp *.py : + reset"
 
 
@@ -166,7 +166,7 @@ def put_on(port: str, program: Program = Program.BOX) -> Iterator[str]:
         )
     yield _made_ready(port)
     _copy(port, program)
-    yield f"copied {len(own_firmware.files(program))} files; starting"
+    yield f"copied {len(programs.files(program))} files; starting"
     due, last = time.monotonic() + BACK_S, "nothing answers"
     while time.monotonic() < due:
         try:
@@ -184,9 +184,9 @@ def put_on(port: str, program: Program = Program.BOX) -> Iterator[str]:
 
 
 def _own_version(program: Program = Program.BOX) -> str:
-    if here := own_firmware.version(program):
+    if here := programs.version(program):
         return here
-    raise NotNow(f"the firmware's files are not in {own_firmware.FOLDER}: install the companion again")
+    raise NotNow(f"the firmware's files are not in {programs.FOLDER}: install the companion again")
 
 
 def _made_ready(port: str) -> str:
@@ -203,8 +203,8 @@ def _made_ready(port: str) -> str:
 
 
 def _copy(port: str, program: Program) -> None:
-    run = ["run", str(own_firmware.FOLDER / "chip.py")]
-    copy = ["fs", "cp", *map(str, own_firmware.files(program)), ":"]
+    run = ["run", str(programs.FOLDER / "chip.py")]
+    copy = ["fs", "cp", *map(str, programs.files(program)), ":"]
     command = [sys.executable, "-m", "mpremote", "connect", port, *run, "+", *copy, "+", "reset"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_COPY_S)

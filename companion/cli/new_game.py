@@ -47,8 +47,8 @@ scores: change it into yours.
     companion play
 
 `pytest` tries the laws that hold for every game, and your own rules in `tests/test_rules.py`. After a change of the
-rules `python -m companion.kit.golden` and `python -m companion.kit.phases` write anew what the examples show and which
-phases there are; read the diff. `python -m companion.kit.examples {slug} NAME` draws a new example.
+rules `python -m companion.kit.golden` and `python -m companion.kit.phase_diagram` write anew what the examples show and
+which phases there are; read the diff. `python -m companion.kit.examples {slug} NAME` draws a new example.
 """
 CONFTEST = 'pytest_plugins = ["companion.kit.plugin"]\n'
 LAWS = '''\
@@ -56,7 +56,7 @@ LAWS = '''\
 
 from companion.kit.laws import *  # noqa: F403
 from companion.kit.pages import test_every_page_renders_whatever_the_match_waits_for  # noqa: F401
-from companion.kit.worlds import *  # noqa: F403
+from companion.kit.world_laws import *  # noqa: F403
 '''
 FIT = '''\
 """How the pages fit, where Playwright and a Chromium are installed."""

@@ -14,7 +14,7 @@ from gevent.event import Event
 from companion import __version__, games
 from companion.access.phones import Phones
 from companion.access.seats import HOST
-from companion.cli import address, watchdog
+from companion.cli import address, systemd_watchdog
 from companion.cli.address import Door
 from companion.cli.files import own_log
 from companion.cli.options import LOG, TABLE
@@ -26,14 +26,14 @@ from companion.club.payloads import About
 from companion.club.publisher import Publisher
 from companion.config import PageSettings, PhoneSettings, ShoutSettings, Table, begun, load
 from companion.devices import drivers
-from companion.devices.box import own_firmware
+from companion.devices.box import programs
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
-from companion.devices.clock import TableClock
 from companion.devices.drivers import virtual
-from companion.devices.lamps import Lamps
+from companion.devices.lamp_cues import Lamps
 from companion.devices.listening import Listening, start_all
 from companion.devices.sensing import Source
+from companion.devices.table_clock import TableClock
 from companion.errors import NotNow
 from companion.events import PLACES
 from companion.live.bots import Bots
@@ -92,7 +92,7 @@ def run(file: Path, anyway: bool) -> None:
             else:
                 ended = keep(load(file), anyway=anyway, door=door, file=file, wifi=wifi)
                 anyway = True
-    watchdog.stopping()
+    systemd_watchdog.stopping()
 
 
 def virtual_table(log: Path, host: str, port: int) -> Table:
@@ -189,7 +189,7 @@ def _play(
             ending.callback(bots.stop)
         threading.Thread(target=_warn_of_what_is_lost, args=(table.log,), daemon=True).start()
         steps = around(table.seats, table.places)
-        checkup = Checkup(sources, steps, clock, own_firmware.version(), live.tell, lambda: live.snapshot.under_way)
+        checkup = Checkup(sources, steps, clock, programs.version(), live.tell, lambda: live.snapshot.under_way)
         live.let_walk(lambda: checkup.walking)
         ending.callback(Listening(sources, checkup.tell).stop)
         if demo:
@@ -219,7 +219,7 @@ def _play(
         )
         app = create_app(room)
         Recount(live, archive_of(app)).start()
-        with watchdog.watched(live, table.page):
+        with systemd_watchdog.watched(live, table.page):
             serve(app, table.page.host, table.page.port, door.socket, (anew, moved), table.page.tls)
     return PageEnd.SET_UP if anew.is_set() else PageEnd.NEXT if moved.is_set() else PageEnd.OVER
 

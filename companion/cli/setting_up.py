@@ -11,10 +11,10 @@ from gevent.event import Event
 
 from companion.access.phones import Phones
 from companion.access.seats import HOST
-from companion.cli import address, watchdog
+from companion.cli import address, systemd_watchdog
 from companion.cli.address import Door
 from companion.config import Table
-from companion.devices.clock import TableClock
+from companion.devices.table_clock import TableClock
 from companion.network.own import kept
 from companion.network.wifi import Wifi
 from companion.setup.session import Setup
@@ -67,7 +67,7 @@ def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
         click.echo(f"Should the phone that sets it up be lost, the host's code is {phones.rights.codes[HOST]}")
         if table.sensors:
             setup.look()
-        ending.enter_context(watchdog.watched(None, table.page))
+        ending.enter_context(systemd_watchdog.watched(None, table.page))
         serve(create_setup(work), table.page.host, table.page.port, door.socket, (done, moved), table.page.tls)
     if setup.written.is_set():
         return PageEnd.NEXT

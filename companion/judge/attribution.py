@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import Misplay, Verdict
-from companion.judge.changes import counted
+from companion.judge.changed_by_correction import counted
 from companion.judge.match import Match
 
 HOST = "host"

@@ -12,7 +12,7 @@ from pathlib import Path
 from companion.game import AnyGame
 from companion.judge import record_file
 from companion.judge.match import judge
-from companion.kit import golden, phases
+from companion.kit import golden, phase_diagram
 from companion.kit.matches import beside, random_match, under_test
 
 
@@ -40,7 +40,7 @@ def main(slug: str, name: str) -> None:
     """Write the example, and anew what examples show."""
     write(under_test()[slug], name)
     golden.main()
-    phases.main()
+    phase_diagram.main()
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from companion.game import AnyGame, Delay, Heard, Misplay
 from companion.history.charts import charts
 from companion.judge import record_file
 from companion.judge.match import Match, judge
-from companion.kit import golden, phases
+from companion.kit import golden, phase_diagram
 from companion.kit.every_game import every_game, observers, seeds, seen, waits
 from companion.kit.matches import VALUES, beside, random_match, renumbered, secrets, under_test
 from companion.kit.sealing import *  # noqa: F403
@@ -347,4 +347,4 @@ def test_golden_transcripts_are_current(game: AnyGame) -> None:
 
 @every_game
 def test_the_phases_are_drawn_as_matches_went_through_them(game: AnyGame) -> None:
-    assert phases.drawing(game) == phases.drawn_in(game), "see `make golden`"
+    assert phase_diagram.drawing(game) == phase_diagram.drawn_in(game), "see `make golden`"

@@ -5,7 +5,7 @@ Everybody sees every lamp, so what everybody may know is all that goes in.
 
 from collections.abc import Iterable
 
-from companion.devices.lamps import CENTRE, Cue
+from companion.devices.lamp_cues import CENTRE, Cue
 from companion.events import SEATS
 from companion.live.snapshot import Snapshot
 

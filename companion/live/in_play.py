@@ -7,9 +7,9 @@ import msgspec
 from companion.devices.sensing import Clock
 from companion.events import Event, Retracted
 from companion.game import Misplay, Verdict
-from companion.judge import changes
+from companion.judge import changed_by_correction
 from companion.judge.attribution import Doer, doers
-from companion.judge.changes import Change
+from companion.judge.changed_by_correction import Change
 from companion.judge.match import Match
 from companion.live import seat_feedback
 from companion.live.intake import Resumed
@@ -70,9 +70,9 @@ class InPlay:
         if not taken_back:
             return tuple(told for event in events for told in self._judge(event))
         settled = self.match.settled(taken_back)
-        before = changes.told(self.match, settled)
+        before = changed_by_correction.told(self.match, settled)
         verdicts = self.match.add_all(events)
-        change = changes.change(before, changes.told(self.match, settled))
+        change = changed_by_correction.change(before, changed_by_correction.told(self.match, settled))
         if change:
             self._change = change, len(self.match.public)
         self.done = None

@@ -21,12 +21,12 @@ from companion.errors import NotKept, NotNow
 from companion.events import Event, Lifted, Player, Pressed, Retracted, Said, Tapped
 from companion.judge.match import Match
 from companion.judge.retractions import standing
-from companion.live import kept_world, world_file
+from companion.live import kept_world, simulated_world_file
 from companion.live.kept_world import Done, Kept, WorldFault, made_again, played
 from companion.live.pause import Why
+from companion.live.simulated_world_file import WorldFile
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live, Paused
-from companion.live.world_file import WorldFile
 from companion.physics import SETTING_UP, Move, Sight, Strength
 from companion.storage import files
 from companion.tags.deck import VIRTUAL
@@ -99,7 +99,7 @@ class Simulation:
         self._changed()
 
     def _resumed(self) -> tuple[Kept, Any] | None:
-        kept = world_file.read(self._file.path)
+        kept = simulated_world_file.read(self._file.path)
         if kept is None or kept.match != self._live.snapshot.match:
             return None
         events = self._live.ask(lambda match: (match.started.game, match.seats, tuple(match.events)))

@@ -6,12 +6,12 @@ import msgspec
 
 from companion.game import Observer
 from companion.judge import corrections, views
-from companion.judge.changes import Change
+from companion.judge.changed_by_correction import Change
 from companion.judge.views import View
+from companion.live.device_status import Device, Status
 from companion.live.in_play import InPlay, LatestAct
 from companion.live.pause import Why
 from companion.live.seat_feedback import Feedback
-from companion.live.status import Device, Status
 from companion.tags.enrolment_session import Stickers
 
 

@@ -34,6 +34,7 @@ from companion.game import Verdict
 from companion.judge.faults import fault_of
 from companion.judge.match import Match, judge
 from companion.judge.record_file import check_readable, check_started
+from companion.live.device_status import Status
 from companion.live.faults import GameFaults
 from companion.live.horizon import Horizon
 from companion.live.in_play import InPlay
@@ -41,7 +42,6 @@ from companion.live.intake import Claimant, Intake, Resumed, event_of, left_lyin
 from companion.live.pause import Why
 from companion.live.recorder import Recorder
 from companion.live.snapshot import Snapshot, snapshot_of
-from companion.live.status import Status
 from companion.live.worker import Asked, Sensed, Worker
 from companion.storage.log import Log, Played
 from companion.tags.deck import named

@@ -4,10 +4,10 @@ from itertools import count
 
 import pytest
 
-from companion.access import faces, lobby, people, seats
-from companion.access.faces import Face
+from companion.access import lobby, people, player_looks, seats
 from companion.access.lobby import LookTaken, NameTaken, NeedsCode, Playing, SeatTaken
 from companion.access.people import Guest, People
+from companion.access.player_looks import Face
 from companion.access.seats import HOST, Rights
 
 NEW = seats.new(str(number) for number in count(1))
@@ -17,7 +17,7 @@ BETWEEN = Playing()
 
 
 def sat(now: Rights, phone: str, seat: int, name: str, playing: Playing = BETWEEN, **more: object) -> Rights:
-    face: object = more.get("face", Face(faces.ANIMALS[seat], faces.COLOURS[seat]))
+    face: object = more.get("face", Face(player_looks.ANIMALS[seat], player_looks.COLOURS[seat]))
     return lobby.sit(now, phone, seat, Guest(name, face), playing, by_code=bool(more.get("by_code")))  # type: ignore[arg-type]
 
 
@@ -150,7 +150,7 @@ def test_only_so_many_are_remembered() -> None:
 
 
 def test_nobody_at_a_table_looks_like_another() -> None:
-    looks = faces.apart({2: FOX, 5: FOX}, {4: "blue"})
+    looks = player_looks.apart({2: FOX, 5: FOX}, {4: "blue"})
     assert looks[2] == FOX
     assert looks[4].colour == "blue"
     assert len({look.animal for look in looks.values()}) == len({look.colour for look in looks.values()}) == 6

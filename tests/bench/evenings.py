@@ -21,7 +21,7 @@ from companion.kit.matches import play
 from companion.live.recount import Recount
 from companion.storage.files import results_of
 from companion.storage.log import Log
-from companion.web.http import responses
+from companion.web.http import form_answers
 from companion.web.site import archive_of
 from tests.bench.figures import Budget, Figure, compared
 from tests.bench.phones import Phones
@@ -109,7 +109,7 @@ def _work(*tables: tuple[Path, int]) -> Iterator[Figure]:
             app = app_of(live)
             Recount(live, archive_of(app)).judge_all()
             client = app.test_client()
-            with patch.object(responses.gevent, "get_hub", lambda: AT_ONCE):
+            with patch.object(form_answers.gevent, "get_hub", lambda: AT_ONCE):
                 counts.append({name: _calls(client, path.format(last)) for name, path in PAGES.items()})
     for name in PAGES:
         old, new = (found[name] for found in counts)

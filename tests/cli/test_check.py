@@ -15,7 +15,7 @@ from serial.tools.list_ports_common import ListPortInfo
 from companion.cli.check.measurement import Checking
 from companion.cli.check.plugged import Plugged, ask, describe, guess, unused
 from companion.config import load
-from companion.devices.box import own_firmware
+from companion.devices.box import programs
 from companion.devices.figures import FEWEST
 from companion.devices.sensing import Sensing
 from companion.events import Player, Pressed, Started
@@ -33,7 +33,7 @@ CARD = "04A1B2C3D4E5F6"
 
 @pytest.fixture
 def box() -> Iterator[EmulatedBox]:
-    with EmulatedBox(firmware=own_firmware.version()) as box:
+    with EmulatedBox(firmware=programs.version()) as box:
         yield box
 
 
@@ -283,7 +283,7 @@ def test_a_pico_and_another_usb_port_are_told_apart_without_asking() -> None:
 
 def test_a_port_that_is_asked_says_what_it_is(reader: UartPN532, box: EmulatedBox) -> None:
     assert ask(port(reader.path)) == Plugged(reader.path, "a reader: PN532 firmware 1.6", "reader", "pn532-uart")
-    assert ask(port(box.path, 0x2E8A)).what == f"a buzzer box: firmware {own_firmware.version()}, 6 buttons"
+    assert ask(port(box.path, 0x2E8A)).what == f"a buzzer box: firmware {programs.version()}, 6 buttons"
     with EmulatedBox() as silent:
         silent.unplug()
         assert "neither" in ask(port(silent.path)).what

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.devices.box.inquiry import Asking
-from companion.devices.lamps import Cue
+from companion.devices.lamp_cues import Cue
 from tests.devices.hearing import cabled
 from tests.emulators.box import Faults
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices.box import protocol as bp
-from companion.devices.lamps import Cue
+from companion.devices.lamp_cues import Cue
 
 DOCUMENT = Path(__file__).parents[2] / "firmware" / "protocol.md"
 EXAMPLES = [

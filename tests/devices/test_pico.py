@@ -6,7 +6,7 @@ import pytest
 
 from companion.devices.box import talk
 from companion.devices.drivers.pico import Buzzers
-from companion.devices.lamps import CENTRE, Cue, Lamps
+from companion.devices.lamp_cues import CENTRE, Cue, Lamps
 from companion.devices.sensing import Failed, NotThere, Passed, Working
 from tests.devices.hearing import SEATS, cabled, check, companion_at, listening
 from tests.emulators.box import FINE, KEPT, EmulatedBox, Faults

@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from companion.devices.box import own_firmware
-from companion.devices.box.own_firmware import Program
+from companion.devices.box import programs
+from companion.devices.box.programs import Program
 from tests.needs import needs
 from tests.waiting import until
 
@@ -42,7 +42,7 @@ def virtual_machine() -> None:
 
 def on_board() -> list[Path]:
     """Give the files of the firmware."""
-    return own_firmware.files()
+    return programs.files()
 
 
 class Pico:
@@ -106,7 +106,7 @@ class Pico:
         self.flash = self._dir / "flash"
         """What is on its flash; changes count from the next start."""
         self.flash.mkdir()
-        for file in () if blank else own_firmware.files(program):
+        for file in () if blank else programs.files(program):
             shutil.copy(file, self.flash)
         if main:
             shutil.copy(main, self.flash / "main.py")

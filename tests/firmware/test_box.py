@@ -7,7 +7,7 @@ import serial
 
 from companion.devices.box.inquiry import Asking
 from companion.devices.box.talk import SILENCE_S
-from companion.devices.lamps import CENTRE, Cue
+from companion.devices.lamp_cues import CENTRE, Cue
 from tests.devices.hearing import listening
 from tests.devices.test_box_protocol import with_crc
 from tests.emulators.box import KEPT

@@ -10,7 +10,7 @@ from pioemu import State, emulate
 from companion.cli import main
 from companion.cli.check import zero
 from companion.devices.box.inquiry import Asking
-from companion.devices.box.own_firmware import Program
+from companion.devices.box.programs import Program
 from tests.firmware.pico import MHZ, Pico
 from tests.firmware.pio import _assembled, module
 from tests.waiting import until

@@ -6,7 +6,7 @@ import sys
 import pytest
 import serial
 
-from companion.devices.lamps import Cue
+from companion.devices.lamp_cues import Cue
 from tests.devices.test_box_protocol import EXAMPLES
 from tests.emulators.box import CUES, Box
 from tests.firmware.pico import HERE, Pico, on_board

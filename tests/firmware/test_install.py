@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import firmware, main
-from companion.devices.box import own_firmware
+from companion.devices.box import programs
 from companion.devices.box.inquiry import Asking
 from companion.devices.box.usb import RASPBERRY_PI
 from tests.devices.hearing import cabled
@@ -139,9 +139,7 @@ def test_without_mpremote_it_tells_how(monkeypatch):
     done = run("install", "--port", "/dev/ttyACM0")
     assert done.exit_code == 1
     assert "-m pip install mpremote" in done.output
-    assert (
-        f"cd {own_firmware.FOLDER} && mpremote connect /dev/ttyACM0 run chip.py + fs cp *.py : + reset" in done.output
-    )
+    assert f"cd {programs.FOLDER} && mpremote connect /dev/ttyACM0 run chip.py + fs cp *.py : + reset" in done.output
 
 
 @pytest.mark.usefixtures("blank")
@@ -210,11 +208,11 @@ def test_the_files_are_found_where_the_companion_is_installed(tmp_path):
     found = subprocess.run(
         [sys.executable, "-P", "-c", program], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True
     )
-    assert found.stdout.decode() == f"{tmp_path / 'companion/firmware'} 1.1 {len(own_firmware.files())}\n"
+    assert found.stdout.decode() == f"{tmp_path / 'companion/firmware'} 1.1 {len(programs.files())}\n"
 
 
 def test_files_that_are_not_there_are_told(monkeypatch, tmp_path):
-    monkeypatch.setattr(own_firmware, "FOLDER", tmp_path)
+    monkeypatch.setattr(programs, "FOLDER", tmp_path)
     done = run("install", "--port", "/dev/x")
     assert done.exit_code == 1
     assert "install the companion again" in done.output

@@ -1,3 +1,3 @@
 """The laws of the kit for simulated things, for every game in this tree."""
 
-from companion.kit.worlds import *  # noqa: F403
+from companion.kit.world_laws import *  # noqa: F403

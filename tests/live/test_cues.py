@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from companion import games
-from companion.devices.lamps import Cue
+from companion.devices.lamp_cues import Cue
 from companion.game import Game
 from companion.judge import views
 from companion.judge.match import judge

@@ -11,13 +11,13 @@ from msgspec.structs import replace
 from companion.errors import NotKept
 from companion.events import Elapsed, Player, Tapped
 from companion.kit.simulated import PLAYABLE
-from companion.live import kept_world, world_file
+from companion.live import kept_world, simulated_world_file
 from companion.live.bots import LOOKS, Bots
 from companion.live.kept_world import Done, Kept, WorldFault
 from companion.live.pause import Why
+from companion.live.simulated_world_file import WorldFile
 from companion.live.simulation import NotPossible, Simulation
 from companion.live.table import Live, Paused
-from companion.live.world_file import WorldFile
 from companion.physics import Move
 from companion.storage import files
 from tests.waiting import until
@@ -268,7 +268,7 @@ def test_a_world_of_which_any_byte_is_another_is_not_played_on(tmp_path: Path) -
     for at in range(0, len(whole) - 1, 7):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
         with pytest.raises(WorldFault):
-            world_file.read(path)
+            simulated_world_file.read(path)
 
 
 def test_what_a_power_cut_left_of_the_last_move_was_not_made(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_what_a_power_cut_left_of_the_last_move_was_not_made(tmp_path: Path) -> 
     assert after.startswith(before)
     for torn in (*(after[:at] for at in range(len(before), len(after))), before + bytes(len(after) - len(before))):
         path.write_bytes(torn)
-        assert world_file.read(path) == kept
+        assert simulated_world_file.read(path) == kept
 
 
 def test_what_is_written_after_a_write_that_failed_half_way_is_whole(
@@ -302,7 +302,7 @@ def test_what_is_written_after_a_write_that_failed_half_way_is_whole(
         simulation.take_over(3)
         act(simulation)
         simulation.take_back(lambda match: len(match.events))
-        assert world_file.read(files.world_of(live.kept_in)) == simulation.playing
+        assert simulated_world_file.read(files.world_of(live.kept_in)) == simulation.playing
 
 
 def test_a_log_that_is_some_moves_older_than_its_world_is_played_on(tmp_path: Path) -> None:

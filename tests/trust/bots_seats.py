@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flask.testing import FlaskClient
 
-from companion.access.faces import ANIMALS, COLOURS
+from companion.access.player_looks import ANIMALS, COLOURS
 from companion.kit.simulated import PLAYABLE
 from companion.live.simulation import Simulation
 from tests.trust.findings import Finding, Tally

@@ -24,13 +24,13 @@ from typing import Any
 from unittest.mock import patch
 
 from companion.access.people import People
-from companion.club import conversation, publisher, requests, results
+from companion.club import publisher, requests, results, sending
 from companion.club.membership import Membership
 from companion.club.payloads import About, MatchResult, read
 from companion.club.publisher import Publisher
 from companion.club.topics import placed, topic_of
 from companion.club_settings import ClubSettings
-from companion.devices.clock import TableClock
+from companion.devices.table_clock import TableClock
 from companion.events import Player, Pressed
 from companion.live.table import Live
 from companion.storage.log import Log
@@ -89,7 +89,7 @@ class Member:
 def in_haste() -> Iterator[None]:
     """Wait for nothing that only people would wait for."""
     with (
-        patch.object(conversation, "PUBLIC_EVERY_S", 0.0),
+        patch.object(sending, "PUBLIC_EVERY_S", 0.0),
         patch.object(requests, "ASKED_EVERY_S", 0.2),
         patch.multiple(publisher, AGAIN_S=(0.02, 0.1), GOODBYE_S=0.5),
     ):

@@ -11,9 +11,9 @@ from companion.events import Retracted
 from companion.game import AnyGame
 from companion.judge.retractions import standing
 from companion.kit.simulated import PLAYABLE, Simulated
-from companion.live import kept_world, world_file
+from companion.live import kept_world, simulated_world_file
 from companion.live.kept_world import Done, Kept, WorldFault, acts, made_again
-from companion.live.world_file import WorldFile
+from companion.live.simulated_world_file import WorldFile
 from companion.physics import SETTING_UP, Move
 from tests.trust.findings import Finding, Tally
 
@@ -169,7 +169,7 @@ def _tampered(chance: random.Random, tally: Tally, times: int) -> None:
 
 def _is_told(path: Path, before: Kept) -> bool:
     try:
-        kept = world_file.read(path)
+        kept = simulated_world_file.read(path)
     except WorldFault:
         return True
     return kept == before

@@ -17,7 +17,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from unittest.mock import patch
 
-from companion.cli.watchdog import answers, line_to
+from companion.cli.systemd_watchdog import answers, line_to
 from companion.config import PageSettings
 from companion.events import Pressed, Tapped
 from companion.live.table import Live

@@ -20,11 +20,11 @@ from companion.access import seats
 from companion.access.phones import Phones
 from companion.access.seats import HOST, Rights, phone_of
 from companion.devices import sensing
-from companion.devices.box import own_firmware
+from companion.devices.box import programs
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
-from companion.devices.lamps import Cue
+from companion.devices.lamp_cues import Cue
 from companion.errors import CompanionError
 from companion.events import PLACES, UNKNOWN, Event, Pressed, Retracted, Said, Tapped
 from companion.history.charts import charts
@@ -113,7 +113,7 @@ class Table:
         sources: Any = [*self.pads.values(), self.box]
         steps = around((1, 2, 3, 4, 5, 6), PLACES[:7])
         under_way = lambda: self.live.snapshot.under_way  # noqa: E731
-        self.checkup = Checkup(sources, steps, self.clock, own_firmware.version(), self.live.tell, under_way)
+        self.checkup = Checkup(sources, steps, self.clock, programs.version(), self.live.tell, under_way)
         self.live.let_walk(lambda: self.checkup.walking)
         self.live.watch(lambda: self.box.show(cues(self.live.snapshot)))
         self.app: Flask = create_app(

@@ -24,13 +24,13 @@ from msgspec.structs import replace
 
 from companion.access.people import People
 from companion.club import results
-from companion.club.hub import club_file
+from companion.club.hub import club_toml
 from companion.club.hub.hub import Hub, opened
 from companion.club.membership import Hindrance
 from companion.club.payloads import About, MatchResult
 from companion.club.publisher import Publisher
 from companion.club_settings import ClubSettings
-from companion.devices.clock import TableClock
+from companion.devices.table_clock import TableClock
 from companion.events import Player
 from companion.live.table import Live
 from companion.storage.files import club_of
@@ -124,7 +124,7 @@ def _one(folder: Path, ending: ExitStack, rounds: int, chance: random.Random, ta
     broker = ending.enter_context(running(folder, OPEN, *saves))
     file = folder / "CLUB.toml"
     file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\n')
-    hub = ending.enter_context(opened(club_file.load(file), "http://127.0.0.1/"))
+    hub = ending.enter_context(opened(club_toml.load(file), "http://127.0.0.1/"))
     outsider = Outsider(broker.port, CLUB)
     ending.callback(outsider.leave)
     venues = [Venue(folder / name, broker) for name in TABLES]

@@ -12,9 +12,9 @@ from gevent.event import Event
 
 from companion import games
 from companion.access import lobby
-from companion.access.faces import Face
 from companion.access.lobby import Playing
 from companion.access.people import Guest
+from companion.access.player_looks import Face
 from companion.access.seats import phone_of
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around

@@ -20,8 +20,8 @@ from msgspec.structs import replace
 from companion import events
 from companion.access.phones import Phones
 from companion.access.seats import PARTS, Rights, phone_of
-from companion.devices.clock import TableClock
 from companion.devices.sensing import Appeared, Buzzed, Gone
+from companion.devices.table_clock import TableClock
 from companion.events import Player
 from companion.live.demo import SPEEDS, Telling
 from companion.live.table import Live

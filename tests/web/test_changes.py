@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 from companion.events import Retracted, Said, Tapped
-from companion.judge.changes import Change
+from companion.judge.changed_by_correction import Change
 from companion.live.table import Live
 from tests.web.table import acts, count, scored, to_count
 

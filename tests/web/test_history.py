@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from companion import games
-from companion.access.faces import of_seat
+from companion.access.player_looks import of_seat
 from companion.game import Chart
 from companion.history.archive import Archive
 from companion.kit.matches import play

@@ -10,7 +10,7 @@ from threading import Event, Thread
 import gevent
 import pytest
 
-from companion.cli.watchdog import answers, line_to
+from companion.cli.systemd_watchdog import answers, line_to
 from companion.config import PageSettings, load
 from companion.settings import ConfigFault
 from companion.web.server import server

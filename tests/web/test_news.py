@@ -21,7 +21,7 @@ from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.web.render.news import News, decided, news
-from companion.web.render.task import task
+from companion.web.render.waiting_for import task
 from companion.web.render.words import PageWords
 from companion.words import LANGUAGES, catalogue
 from tests.web.table import PEOPLE, acts, count, to_count

@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from companion import games
-from companion.access.faces import ANIMALS, COLOURS
 from companion.access.phones import Phones
+from companion.access.player_looks import ANIMALS, COLOURS
 from companion.access.seats import Rights
 from companion.kit.simulated import PLAYABLE, disguised
 from companion.live.bots import Bots

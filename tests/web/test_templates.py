@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from companion.live.table import Live
-from companion.web.render.page import Page
+from companion.web.render.page_names import Page
 from tests.web.table import app_of
 from tests.web.template_names import PAGE, declared, written
 

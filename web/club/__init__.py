@@ -9,8 +9,8 @@ from companion.club.hub.hub import Hub
 from companion.web.club import api, keeping, season, tournament, wall
 from companion.web.club.site import open_hub
 from companion.web.http import security
+from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
-from companion.web.http.responses import Refused
 from companion.web.render.environment import Outfit, prepare
 from companion.web.routes import brought
 

@@ -14,8 +14,8 @@ from companion.club.hub.tournament import LONGEST_NAME
 from companion.club.invitation import Invitation, encode
 from companion.web.club.site import hub
 from companion.web.club.wall import board
+from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
-from companion.web.http.responses import Refused
 from companion.web.render.bare import page_context
 from companion.web.render.words import PageWords
 

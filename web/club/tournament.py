@@ -13,7 +13,7 @@ from companion.web.club.keeping import around, for_keeper, said
 from companion.web.club.rounds import tournament_context
 from companion.web.club.site import hub
 from companion.web.club.wall import board
-from companion.web.http.responses import Refused
+from companion.web.http.form_answers import Refused
 
 routes = Blueprint("tournament", __name__, url_prefix="/tournament")
 

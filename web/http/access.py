@@ -6,10 +6,10 @@ from flask import Flask, abort, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.events import SEATS
+from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
 from companion.web.http.phone import Right, has, me, right_to
-from companion.web.http.responses import Refused
-from companion.web.render.page import Page, named
+from companion.web.render.page_names import Page, named
 from companion.web.site import site
 
 ANYBODY, PLAYER, HOLDER, WAITING, HOST, FIRST = Right
@@ -110,9 +110,9 @@ RIGHTS: Mapping[str, Right] = {
     "network.code": ANYBODY,
     "network.join": HOST,
     "network.own": HOST,
-    "setting_up.look": HOST,
-    "setting_up.stream": ANYBODY,
-    "setting_up.begin": HOST,
+    "after_setup.look": HOST,
+    "after_setup.stream": ANYBODY,
+    "after_setup.begin": HOST,
     "play.begin": FIRST,
     "play.sit": ANYBODY,
     "play.move": PLAYER,

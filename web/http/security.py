@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, request
 from flask.typing import ResponseReturnValue
 
+from companion.web.http.form_answers import Refused, turned_away
 from companion.web.http.gzip import FILES
-from companion.web.http.responses import Refused, turned_away
 
 HEADERS = {
     "Content-Security-Policy": (

@@ -7,8 +7,8 @@ import msgspec
 
 from companion import games
 from companion.access import people
-from companion.access.faces import Face, of_seat
 from companion.access.people import People
+from companion.access.player_looks import Face, of_seat
 from companion.game import Chart
 from companion.history.standings import Result, Season, Standing
 from companion.judge.views import Passage, View
@@ -16,7 +16,7 @@ from companion.live.snapshot import Public, Snapshot
 from companion.web.render.news import News, news
 from companion.web.render.screens import looks_of, names_of
 from companion.web.render.sentences import Sentences
-from companion.web.render.task import task
+from companion.web.render.waiting_for import task
 from companion.web.render.words import PageWords
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.access.faces import Face
+from companion.access.player_looks import Face
 from companion.game import Chart
 from companion.names import is_drawn
 from companion.web.render.words import PageWords

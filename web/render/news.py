@@ -10,7 +10,7 @@ import msgspec
 
 from companion.game import END, Stage
 from companion.judge import views
-from companion.judge.changes import Change
+from companion.judge.changed_by_correction import Change
 from companion.judge.views import Newest
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot

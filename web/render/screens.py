@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import games
-from companion.access import faces, people
-from companion.access.faces import Face
+from companion.access import people, player_looks
 from companion.access.people import People
+from companion.access.player_looks import Face
 from companion.access.seats import HOST, Rights, Who
 from companion.access.seats import who as who_is
 from companion.game import AnyGame
@@ -31,10 +31,10 @@ from companion.web.consent import Question, Questions, may_agree
 from companion.web.render.context import Context, Place, Suits
 from companion.web.render.fields import Field, fields
 from companion.web.render.news import decided, news
-from companion.web.render.page import Page
+from companion.web.render.page_names import Page
 from companion.web.render.podium import Best, Ranked, bests, steps
 from companion.web.render.sentences import Sentences
-from companion.web.render.task import task
+from companion.web.render.waiting_for import task
 from companion.web.render.words import NAMES, PageWords
 from companion.web.room import Room
 
@@ -265,13 +265,13 @@ def looks_of(view: Mapping[str, Any] | None, names: Mapping[int, str], here: Peo
     chosen = {seat: people.look(here, name) for seat, name in names.items()}
     worn = view["table"].get("colours") if view else None
     cards = {int(seat): colour for seat, colour in worn.items() if colour} if isinstance(worn, Mapping) else {}
-    return faces.apart({seat: face for seat, face in chosen.items() if face}, cards)
+    return player_looks.apart({seat: face for seat, face in chosen.items() if face}, cards)
 
 
 def _lobby(now: Rights) -> dict[int, Place]:
     """Return who sits where, by seat."""
     seated = now.people.seated
-    looks = faces.apart({seat: guest.face for seat, guest in seated.items() if guest.face}, {})
+    looks = player_looks.apart({seat: guest.face for seat, guest in seated.items() if guest.face}, {})
     return {
         seat: Place(guest.name, looks[seat], bool(guest.phone), bool(guest.phone) or seat in now.holders)
         for seat, guest in sorted(seated.items())

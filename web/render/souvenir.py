@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import games, names
-from companion.access.faces import Face
+from companion.access.player_looks import Face
 from companion.history.evening import Award, Evening
 from companion.history.souvenir import Highlight, Photo
 from companion.history.standings import Result, standings

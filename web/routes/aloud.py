@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, make_response, request
 
 from companion.web.http import aloud
-from companion.web.http.responses import Refused, answered, words
+from companion.web.http.form_answers import Refused, answered, words
 
 STOP = "stop"
 AN_EVENING = 12 * 3600

@@ -9,10 +9,10 @@ from flask import Blueprint, Response, render_template, request
 from companion.history.charts import charts
 from companion.judge import views
 from companion.judge.views import PASSAGE
+from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
-from companion.web.http.responses import at_table
 from companion.web.render import answers, openapi
-from companion.web.render.page import Page
+from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.streams import feed, message, sent
 from companion.web.site import site

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort
 
 from companion.history import bg_stats as exported
 from companion.history.standings import Result
-from companion.web.http.responses import at_table
+from companion.web.http.form_answers import at_table
 from companion.web.site import site
 
 routes = Blueprint("bg_stats", __name__)

@@ -20,7 +20,7 @@ from companion.game import Verdict
 from companion.live.table import Plan
 from companion.web.consent import Question, may_agree
 from companion.web.http import phone
-from companion.web.http.responses import Refused, answered, at_table, words
+from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.site import site
 
 About = tuple[str, Mapping[str, Any]] | None

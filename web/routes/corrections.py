@@ -10,9 +10,9 @@ from companion.game import Verdict
 from companion.judge import corrections
 from companion.judge.attribution import did
 from companion.judge.match import Match
+from companion.web.http.form_answers import Refused, at_table, words
 from companion.web.http.language import language
-from companion.web.http.responses import Refused, at_table, words
-from companion.web.render.page import Page
+from companion.web.render.page_names import Page
 from companion.web.render.sentences import mark
 from companion.web.routes.consent import NeedsAgreement, entered
 from companion.web.routes.manual_entry import kept

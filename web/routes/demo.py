@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.live.demo import Demo
 from companion.live.pause import Why
-from companion.web.http.responses import Refused, answered, at_table, words
+from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.routes.forms import chosen_game
 from companion.web.site import site
 

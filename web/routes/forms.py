@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from companion import games
 from companion.events import SEATS
 from companion.game import AnyGame
-from companion.web.http.responses import Refused
+from companion.web.http.form_answers import Refused
 from companion.web.render.fields import Field, fields
 from companion.web.render.words import PageWords
 

@@ -15,10 +15,10 @@ from companion.history.evening import evening as kept_of
 from companion.history.standings import Result, by_game
 from companion.judge import views
 from companion.judge.views import PASSAGE
+from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
-from companion.web.http.responses import at_table
 from companion.web.render.charts import drawn
-from companion.web.render.page import Page
+from companion.web.render.page_names import Page
 from companion.web.render.sentences import Sentences
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import (

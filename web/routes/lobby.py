@@ -8,16 +8,16 @@ from flask.typing import ResponseReturnValue
 
 from companion import names
 from companion.access import lobby, people, seats
-from companion.access.faces import ANIMALS, COLOURS, Face
 from companion.access.lobby import LookTaken, NameTaken, NeedsCode, Playing, SeatTaken
 from companion.access.people import Guest
+from companion.access.player_looks import ANIMALS, COLOURS, Face
 from companion.access.seats import HOST, Rights
 from companion.events import SEATS, Player
 from companion.game import AnyGame
 from companion.web.http import phone
+from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
-from companion.web.http.responses import Refused, answered, at_table, words
-from companion.web.render.page import Page
+from companion.web.render.page_names import Page
 from companion.web.routes import consent
 from companion.web.routes.pages import shown
 from companion.web.site import site

@@ -8,14 +8,14 @@ from typing import Any, TypeVar
 from flask import Response, abort, render_template
 
 from companion import names
-from companion.access import faces, people
-from companion.access.faces import Face
+from companion.access import people, player_looks
+from companion.access.player_looks import Face
 from companion.history.evening import is_persons
 from companion.history.profile import mark
 from companion.history.standings import Result, Season, counted
+from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
-from companion.web.http.responses import at_table
-from companion.web.render.page import Page
+from companion.web.render.page_names import Page
 from companion.web.render.souvenir import Album, Looks
 from companion.web.render.words import PageWords
 from companion.web.site import site
@@ -77,9 +77,11 @@ def looks_of(found: Iterable[Result]) -> Looks:
     here, wished = site().phones.rights.people, dict[str, Face]()
     for player in (player for one in found for player in one.players if names.key(player.name)):
         chosen = people.look(here, player.name)
-        wished.setdefault(names.key(player.name), chosen or faces.of_seat(player.seat))
-    each = faces.each(dict(sorted(wished.items(), key=lambda one: people.look(here, one[0]) is None)))
-    return lambda seated: {seat: each.get(names.key(name)) or faces.of_seat(seat) for seat, name in seated.items()}
+        wished.setdefault(names.key(player.name), chosen or player_looks.of_seat(player.seat))
+    each = player_looks.each(dict(sorted(wished.items(), key=lambda one: people.look(here, one[0]) is None)))
+    return lambda seated: {
+        seat: each.get(names.key(name)) or player_looks.of_seat(seat) for seat, name in seated.items()
+    }
 
 
 def album(look: Looks) -> Album:

@@ -14,8 +14,8 @@ from companion.game import AnyGame
 from companion.judge.match import Match
 from companion.live.pause import Why
 from companion.web.http import phone
+from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
-from companion.web.http.responses import Refused, answered, at_table, words
 from companion.web.render.words import PageWords
 from companion.web.routes.consent import agreed
 from companion.web.routes.forms import chosen, chosen_game

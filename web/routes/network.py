@@ -10,9 +10,9 @@ from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.network.wifi import Wifi
+from companion.web.http.form_answers import Refused, answered, at_table
 from companion.web.http.language import language
-from companion.web.http.responses import Refused, answered, at_table
-from companion.web.render.page import Page
+from companion.web.render.page_names import Page
 from companion.web.site import site
 
 PAGE = Page("network")

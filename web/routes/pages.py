@@ -14,10 +14,10 @@ from companion.judge.match import Match
 from companion.judge.views import PASSAGE, UNTOLD, Passage
 from companion.web.http import phone
 from companion.web.http.aloud import heard
+from companion.web.http.form_answers import Refused, at_table, page_of_form
 from companion.web.http.language import COOKIE, language
-from companion.web.http.responses import Refused, at_table, page_of_form
 from companion.web.render.fields import Field, as_chosen, fields
-from companion.web.render.page import Page
+from companion.web.render.page_names import Page
 from companion.web.render.sentences import Sentences
 from companion.web.render.words import NAMES, PageWords
 from companion.web.site import site

@@ -9,9 +9,9 @@ from companion.access import people
 from companion.access.seats import Rights, Who
 from companion.history.profile import Profile, mark, profile
 from companion.web.http import phone
+from companion.web.http.form_answers import Refused, answered, at_table
 from companion.web.http.language import language
-from companion.web.http.responses import Refused, answered, at_table
-from companion.web.render.page import Page
+from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import album, known, looks_of, so_far, telling, that_count
 from companion.web.site import site

@@ -17,7 +17,7 @@ from companion.live.kept_world import Kept
 from companion.live.simulation import NotPossible, Simulation
 from companion.physics import STRENGTHS, Move, Strength
 from companion.web.http import phone
-from companion.web.http.responses import Refused, answered, at_table, words
+from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.routes.consent import agreed
 from companion.web.routes.forms import chosen_game
 from companion.web.routes.joining import become_host

@@ -14,9 +14,9 @@ from companion.history import spreadsheet
 from companion.history.standings import Season, within
 from companion.history.standings import season as season_of
 from companion.web.http import phone
+from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
-from companion.web.http.responses import Refused, answered, at_table, words
-from companion.web.render.page import Page
+from companion.web.render.page_names import Page
 from companion.web.routes.looking_back import as_csv, everything, shown_past, so_far
 from companion.web.site import site
 

@@ -9,8 +9,8 @@ from flask.typing import ResponseReturnValue
 from companion import games
 from companion.tags.deck import TagsFault
 from companion.tags.enrolment_session import Enrolment, GoesOn
+from companion.web.http.form_answers import Refused, answered, at_table
 from companion.web.http.language import language
-from companion.web.http.responses import Refused, answered, at_table
 from companion.web.render.words import PageWords
 from companion.web.routes.forms import chosen
 from companion.web.site import site

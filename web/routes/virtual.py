@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from companion.judge import corrections
 from companion.judge.match import Match
 from companion.live.demo import Hand
-from companion.web.http.responses import Refused, answered, at_table
+from companion.web.http.form_answers import Refused, answered, at_table
 from companion.web.routes.manual_entry import meant_at, offered_cards, see_that_it_goes_on
 from companion.web.site import site
 

@@ -6,8 +6,8 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from companion.web.http import probes, security
+from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
-from companion.web.http.responses import Refused
 from companion.web.render.environment import Outfit, prepare
 from companion.web.routes import brought
 from companion.web.setup import pages

@@ -17,10 +17,10 @@ from companion.setup import plan as steps
 from companion.setup.plan import SEATS, Stage, TablePlan
 from companion.setup.session import NothingToWrite, NotWritten
 from companion.web.feed import Feed, Message
+from companion.web.http.form_answers import Refused, at_table
 from companion.web.http.language import COOKIE as LANGUAGE
 from companion.web.http.language import language
 from companion.web.http.phone import A_YEAR, COOKIE
-from companion.web.http.responses import Refused, at_table
 from companion.web.render.bare import page_context
 from companion.web.render.words import NAMES, PageWords
 from companion.web.routes.streams import message, sent

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Self
 
 from companion.config import Table
-from companion.devices.box import own_firmware
+from companion.devices.box import programs
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
-from companion.devices.clock import TableClock
 from companion.devices.listening import Listening, start_all
 from companion.devices.sensing import Measured, Sensing
+from companion.devices.table_clock import TableClock
 from companion.tags.deck_file import Decks
 
 MEASURED_S = 3.0
@@ -31,7 +31,7 @@ class Checking:
         self._heard: queue.SimpleQueue[Sensing] = queue.SimpleQueue()
         self._sources = [sensor.open(clock) for sensor in table.sensors]
         steps = around(table.seats, table.places)
-        self.checkup = Checkup(self._sources, steps, clock, own_firmware.version(), self._keep, lambda: None)
+        self.checkup = Checkup(self._sources, steps, clock, programs.version(), self._keep, lambda: None)
 
     def __enter__(self) -> Self:
         self.missing = start_all(self._sources)

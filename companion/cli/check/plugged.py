@@ -15,9 +15,9 @@ from serial.tools.list_ports_common import ListPortInfo
 from companion.config import Table
 from companion.devices.box.inquiry import Asking
 from companion.devices.box.usb import BY_ID, BY_PATH, RASPBERRY_PI, lasting_name
-from companion.devices.clock import TableClock
 from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.sensing import NotThere
+from companion.devices.table_clock import TableClock
 from companion.events import PLACES, SEATS
 
 _NODES = (

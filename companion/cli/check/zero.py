@@ -13,7 +13,7 @@ from companion.cli.check.measurement import Checking
 from companion.cli.check.report import Report
 from companion.config import Table
 from companion.devices.box.inquiry import Asking
-from companion.devices.box.own_firmware import Program
+from companion.devices.box.programs import Program
 from companion.devices.box.usb import RASPBERRY_PI
 from companion.devices.check import zero
 from companion.devices.check.zero import Certificate, Gap

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 
-from companion.club.hub.club_file import ClubFile
+from companion.club.hub.club_toml import ClubFile
 from companion.club.hub.follower import Follower
 from companion.club.hub.keeper import Keeper
 from companion.club.hub.people import PeopleBook

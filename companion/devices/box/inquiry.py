@@ -24,7 +24,7 @@ from companion.devices.box.protocol import (
     encode,
     from_box,
 )
-from companion.devices.lamps import Cue
+from companion.devices.lamp_cues import Cue
 from companion.devices.sensing import Clock, Sleep
 
 ANSWER_S = 2.0

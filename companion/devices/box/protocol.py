@@ -9,7 +9,7 @@ from binascii import crc_hqx
 
 import msgspec
 
-from companion.devices.lamps import Cue
+from companion.devices.lamp_cues import Cue
 
 VERSION = 1
 KEPT_AT_MOST = 64

@@ -33,7 +33,7 @@ from companion.devices.box.protocol import (
     from_box,
 )
 from companion.devices.box.recording import Recording
-from companion.devices.lamps import CENTRE, Cue
+from companion.devices.lamp_cues import CENTRE, Cue
 from companion.devices.sensing import Buzzed, Clock, Passed, Tell
 from companion.errors import NotKept
 

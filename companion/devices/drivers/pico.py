@@ -19,7 +19,7 @@ from companion.devices.box.port import BoxPort
 from companion.devices.box.talk import Memory, Talk
 from companion.devices.box.usb import BY_ID, RASPBERRY_PI, lasting_name
 from companion.devices.figures import ButtonFigures, ButtonsFigures, Faults
-from companion.devices.lamps import Cue
+from companion.devices.lamp_cues import Cue
 from companion.devices.sensing import Claim, Clock, Failed, Source, Tell, Working
 from companion.errors import NotKept
 

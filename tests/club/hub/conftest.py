@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.club.hub import club_file
+from companion.club.hub import club_toml
 from companion.club.hub.hub import Hub, opened
 from tests.club.hub.broker import CLUB, MOSQUITTO, Broker, SpeakingTable
 
@@ -42,5 +42,5 @@ def club(tmp_path: Path, broker: Broker) -> Path:
 
 @pytest.fixture
 def hub(club: Path) -> Iterator[Hub]:
-    with opened(club_file.load(club), "http://127.0.0.1:8000/") as running:
+    with opened(club_toml.load(club), "http://127.0.0.1:8000/") as running:
         yield running

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.club.hub.club_file import load
+from companion.club.hub.club_toml import load
 from companion.settings import ConfigFault
 
 GOOD = '[club]\nbroker = "mqtts://hub.local"\nclub = "wednesday"\n'

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from companion.club.hub import club_file
+from companion.club.hub import club_toml
 from companion.club.hub.hub import Hub, opened
 from companion.web.club import create_hub
 from tests.club.hub.broker import CLUB, MOSQUITTO, Broker, SpeakingTable, about, result, status
@@ -74,13 +74,13 @@ def test_a_correction_comes_again_under_a_new_number_and_an_older_revision_not_a
 
 def test_what_a_table_says_while_the_hub_is_away_is_not_lost(club: Path, joined: Joined) -> None:
     table = joined(ONE)
-    with opened(club_file.load(club), "") as first:
+    with opened(club_toml.load(club), "") as first:
         until(lambda: table.asked)
         table.ends(1)
         until(lambda: kept(first))
     table.say("result/2", result(2))  # it would not send this one again
     table.results[1] = result(1, 2)  # corrected, but the broker lost it
-    with opened(club_file.load(club), "") as second:
+    with opened(club_toml.load(club), "") as second:
         until(lambda: {(ONE, 2, 1), (ONE, 1, 2)} == set(kept(second)))
     assert table.asked == [0, 0]
 
@@ -112,13 +112,13 @@ def test_a_gap_in_the_numbers_is_asked_for(hub: Hub, joined: Joined) -> None:
 
 def test_a_will_of_an_older_birth_is_of_no_account(club: Path, joined: Joined) -> None:
     table = joined(ONE, birth=7)
-    with opened(club_file.load(club), "") as hub:
+    with opened(club_toml.load(club), "") as hub:
         until(lambda: state(hub) == "ready")
         table.say("status", status("lost", 6), retain=True)
         table.say("about", about("Window table"), retain=True)
         until(lambda: hub.follower.tables()[ONE].about)
         assert state(hub) == "ready"
-    with opened(club_file.load(club), "") as hub:  # all the broker knows is that will
+    with opened(club_toml.load(club), "") as hub:  # all the broker knows is that will
         until(lambda: hub.follower.tables().get(ONE) and hub.follower.tables()[ONE].about)
         assert state(hub) == "ready"
         table.crash()
@@ -165,7 +165,7 @@ def test_of_more_tables_than_the_broker_queues_words_none_is_overlooked(club: Pa
     for table in ids:
         said = voice.client.publish(f"table-companion/1/{CLUB}/{table}/status", status("ready", 1), 1, retain=True)
     said.wait_for_publish()
-    with opened(club_file.load(club), "") as hub:
+    with opened(club_toml.load(club), "") as hub:
         until(lambda: {*ids} <= hub.follower.tables().keys())
 
 
@@ -185,7 +185,7 @@ def test_a_broker_that_knows_its_clients_by_their_users_lets_the_hub_in_once_and
     broker = Broker(tmp_path, "use_username_as_clientid true")
     file = tmp_path / "CLUB.toml"
     file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\nuser = "hub"\n')
-    with opened(club_file.load(file), "") as hub:
+    with opened(club_toml.load(file), "") as hub:
         table = SpeakingTable(broker, ONE)
         until(lambda: table.asked)
         table.ends(1)

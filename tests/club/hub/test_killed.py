@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from companion.club.hub import club_file
+from companion.club.hub import club_toml
 from companion.club.hub.hub import opened
 from companion.club.hub.store import Store
 from tests.club.hub.conftest import Joined
@@ -32,5 +32,5 @@ def test_a_hub_that_is_killed_again_and_again_has_every_result_once(club: Path, 
                 table.ends(match)
                 time.sleep(0.02)
             os.kill(hub.pid, signal.SIGKILL)
-    with opened(club_file.load(club), "") as last:
+    with opened(club_toml.load(club), "") as last:
         until(lambda: sorted(one.match for one in last.store.results()) == [*range(1, match + 1)])

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.devices.box import own_firmware, protocol
+from companion.devices.box import programs, protocol
 from tests.firmware.waves import bouncing
 
 UF2 = os.environ.get("UF2")
@@ -102,7 +102,7 @@ def test_the_companions_own_install_puts_it_on_a_blank_pico(installed):
     done, _ = installed
     assert done.exit_code == 0, done.output
     assert "no firmware runs" in done.output
-    assert f"firmware {own_firmware.version()} runs at" in done.output
+    assert f"firmware {programs.version()} runs at" in done.output
 
 
 def test_it_is_installed_anew_over_one_that_runs(installed):

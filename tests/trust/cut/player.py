@@ -19,7 +19,7 @@ from companion import games
 from companion.access import seats
 from companion.access.phones import Phones
 from companion.devices import sensing
-from companion.devices.clock import TableClock
+from companion.devices.table_clock import TableClock
 from companion.errors import NotKept
 from companion.events import Player, Pressed, Said, Tapped
 from companion.judge import views

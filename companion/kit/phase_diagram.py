@@ -1,6 +1,6 @@
 """The phases of a game, drawn from what random matches and the example records really did.
 
-The drawing stands in the game's `record.md`. `python -m companion.kit.phases` draws it anew.
+The drawing stands in the game's `record.md`. `python -m companion.kit.phase_diagram` draws it anew.
 """
 
 import re

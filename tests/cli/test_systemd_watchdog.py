@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from companion.cli.watchdog import answers, line_to
+from companion.cli.systemd_watchdog import answers, line_to
 from companion.config import PageSettings
 from companion.live.table import Live
 from companion.web.connections import RESERVED

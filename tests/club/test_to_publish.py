@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion.access.people import People
-from companion.club.noticing import Noticed
 from companion.club.outbox import Outbox
 from companion.club.payloads import MatchResult
+from companion.club.to_publish import Noticed
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from tests.live.table import Table

@@ -5,15 +5,15 @@ from flask.typing import ResponseReturnValue
 from gevent.event import Event
 
 from companion.web.feed import Feed, Message
+from companion.web.http.form_answers import Refused, answered
 from companion.web.http.language import language
-from companion.web.http.responses import Refused, answered
-from companion.web.render.page import Page
+from companion.web.render.page_names import Page
 from companion.web.routes.streams import sent
 from companion.web.site import site
 
 PAGE = Page("setup")
 
-routes = Blueprint("setting_up", __name__)
+routes = Blueprint("after_setup", __name__)
 
 
 @routes.get("/setup")
