@@ -91,7 +91,7 @@ def run(file: Path, anyway: bool) -> None:
                 ended = set_up(file, begun(file), door, wifi)
             else:
                 ended = keep(load(file), anyway=anyway, door=door, file=file, wifi=wifi)
-                anyway = True
+            anyway = True  # what the page has begun, it also tells of
     systemd_watchdog.stopping()
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion import events
 from companion.devices.check.walk import BOTH_S, TOGETHER_S, Act, Step
 from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Uncrowded, Working
 from companion.events import seat_at
@@ -18,7 +19,7 @@ from companion.events import seat_at
 CENTRE = "centre"
 MORE = ("discard", "row", "prison")
 """Pads that few tables have: asked for while readers are left over."""
-SEATS = range(2, 7)
+SEATS = range(2, max(events.SEATS) + 1)
 """How many seats a table may have."""
 
 Wire = tuple[str, int]
@@ -75,7 +76,8 @@ class TablePlan(Struct, frozen=True):
     stage: Stage = Stage.NAME
     name: str = ""
     language: str = ""
-    seats: int = 6
+    seats: int = max(SEATS)
+    """Until somebody says how many, as many as what was found suggests."""
     devices: tuple[Attached, ...] = ()
     silent: tuple[Silent, ...] = ()
     looking: bool = False
@@ -125,7 +127,22 @@ def found(plan: TablePlan, devices: Iterable[Attached], silent: Iterable[Silent]
     names = {device.name for device in here}
     belongs = {step: wire for step, wire in plan.belongs.items() if wire[0] in names}
     done = tuple(step for step in plan.done if step in belongs or step not in plan.belongs)
-    return replace(plan, devices=here, silent=tuple(silent), belongs=belongs, done=done, looking=False, lying={})
+    seats = plan.seats if belongs or plan.stage is Stage.WALK else likely_seats(here)
+    now = replace(plan, devices=here, silent=tuple(silent), belongs=belongs, done=done, seats=seats)
+    return replace(now, looking=False, lying={}, pressed=None, contested=None)
+
+
+def likely_seats(devices: Iterable[Attached]) -> int:
+    """Return how many seats a table with these devices has, most likely.
+
+    One reader is the centre's, the others are seats'. Only where there are none do the buttons tell: a box has room for
+    six, however many are wired to it.
+    """
+    numbers = {True: 0, False: 0}
+    for device in devices:
+        numbers[device.reads] += len(device.wires)
+    pads = numbers[True] - 1
+    return min(max(pads if pads > 1 else numbers[False], min(SEATS)), max(SEATS))
 
 
 def heard(plan: TablePlan, name: str, told: Sensing) -> TablePlan:
@@ -147,13 +164,19 @@ def heard(plan: TablePlan, name: str, told: Sensing) -> TablePlan:
             return replace(plan, lying={one: at for one, at in plan.lying.items() if one != name})
         case Appeared(at=at, already=already):
             known = replace(plan, lying={**plan.lying, name: at})
-            if already:
+            if already and plan.stage is Stage.WALK:
                 return replace(known, said=Remark("walk-lies-already"))
             return _answered(known, Act.LAY, (name, 0), at)
         case Buzzed(seat, at):
             known = replace(plan, pressed=((name, seat), at))
             return _answered(known, Act.PRESS, (name, seat), at, plan.pressed)
     return plan
+
+
+def around(plan: TablePlan, seats: int) -> TablePlan:
+    """Begin to ask for each place of a table with so many seats; what belonged to others is free again."""
+    fewer = replace(plan, stage=Stage.WALK, seats=seats, said=None)
+    return forget(fewer, {*plan.belongs, *plan.done}.difference(fewer.steps))
 
 
 def passed_over(plan: TablePlan, step: Step) -> TablePlan:
@@ -247,7 +270,9 @@ def _place(plan: TablePlan, name: str) -> dict[str, str]:
     places = [step.place for step, wire in plan.belongs.items() if wire[0] == name]
     one = plan.device(name)
     box = one is not None and not one.reads
-    return {"place": "" if box or not places else places[0], "what": "box" if box else "reader"}
+    readers = [other.name for other in plan.devices if other.reads]
+    number = str(readers.index(name) + 1) if name in readers else ""
+    return {"place": "" if box or not places else places[0], "what": "box" if box else "reader", "number": number}
 
 
 def missing(plan: TablePlan) -> list[str]:

@@ -96,6 +96,22 @@ def test_what_is_gone_when_it_is_looked_again_belongs_nowhere() -> None:
     assert (plan.now, plan.belongs) == (CENTRE, {})
 
 
+def test_the_number_of_seats_follows_what_is_found_until_the_walk_begins() -> None:
+    three = Attached("third", Reader(place="third", port="third"))
+    six = Attached("six", Buzzers(port="six", seats=tuple(range(1, 7))))
+    assert steps.found(TablePlan(), [*READERS, three, six], ()).seats == 2  # a box has room for six, whatever is wired
+    assert steps.found(TablePlan(), [READERS[0], six], ()).seats == 6
+    assert steps.found(NEW, [six], ()).seats == NEW.seats
+
+
+def test_what_belonged_to_a_seat_that_is_gone_is_free() -> None:
+    plan = steps.around(after(laid("left"), ("left", Gone("left", "04A1", 1)), laid("right", 9), pressed(1, 10)), 2)
+    wider = after(pressed(2, 20), plan=plan)
+    assert steps.around(replace(wider, seats=6), 2).belongs == wider.belongs
+    assert Step(Act.PRESS, "seat-2") in wider.belongs
+    assert Step(Act.PRESS, "seat-3") not in steps.around(replace(wider, seats=3), 3).done
+
+
 def test_a_place_may_be_asked_for_once_more() -> None:
     plan = steps.finished(after(laid("left")))
     assert plan.now is None

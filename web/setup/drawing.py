@@ -1,4 +1,4 @@
-"""What the drawing of the table shows at each place. Pure."""
+"""What is shown of the devices that were found, and on the drawing of the table at each place. Pure."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -8,6 +8,7 @@ from msgspec import Struct
 from companion.devices.check.walk import Act, Step
 from companion.events import seat_at
 from companion.setup.plan import CENTRE, MORE, Stage, TablePlan
+from companion.setup.ways import Way, way_of
 
 
 class Look(StrEnum):
@@ -29,6 +30,34 @@ class DrawnPlace(Struct, frozen=True):
     pad: Look
     button: Look | None
     """None: a pad in the middle has none."""
+
+
+class FoundDevice(Struct, frozen=True):
+    """A device in the list of what was found."""
+
+    name: str
+    reads: bool
+    number: int
+    """Which of the readers it is; of buttons, for how many it has room."""
+    way: Way
+    works: bool
+    lit: int
+    """A reader on which a card lies: 1; the button that was pressed last; else 0."""
+
+
+def devices_of(plan: TablePlan) -> list[FoundDevice]:
+    """Return everything that was found."""
+    return list(_devices(plan))
+
+
+def _devices(plan: TablePlan) -> Iterator[FoundDevice]:
+    readers = 0
+    pressed = plan.pressed[0] if plan.pressed else ("", 0)
+    for one in plan.devices:
+        readers += one.reads
+        number = readers if one.reads else len(one.wires)
+        lit = int(one.name in plan.lying) if one.reads else pressed[1] if pressed[0] == one.name else 0
+        yield FoundDevice(one.name, one.reads, number, way_of(one.settings, one.name), one.works, lit)
 
 
 def seats_of(plan: TablePlan) -> list[DrawnPlace]:

@@ -24,8 +24,8 @@ from companion.web.http.phone import A_YEAR, COOKIE
 from companion.web.render.bare import page_context
 from companion.web.render.words import NAMES, PageWords
 from companion.web.routes.streams import message, sent
-from companion.web.setup.drawing import pads_of, seats_of
-from companion.web.setup.site import Work, claimed, is_free, keeps, keeps_or_may, phone, work
+from companion.web.setup.drawing import devices_of, pads_of, seats_of
+from companion.web.setup.site import Work, claimed, is_free, keeps, keeps_or_may, may_go_on, phone, still_keeps, went_away, work
 
 LONGEST = 40
 """Letters of a table's name, and what a port's name may have, is twice that."""
@@ -58,7 +58,7 @@ def stream() -> Response:
             of.bell.next_ring,
             lambda: None if of.setup.written.is_set() else of.phones.rights,
         )
-    return sent(feed, lambda: not of.setup.written.is_set() and keeps_or_may(of, known) == mine)
+    return sent(feed, lambda: not of.setup.written.is_set() and still_keeps(of, known) == mine)
 
 
 @routes.get("/qr.svg")
@@ -90,17 +90,27 @@ def claim() -> ResponseReturnValue:
     return _keep(_back(), token)
 
 
+@routes.post("/setup/take-over")
+def take_over() -> ResponseReturnValue:
+    """Let this phone go on with a new table, from where the one that began has gone."""
+    if not may_go_on(work()):
+        raise Refused(409, "setup-still-there")
+    went_away(work())
+    return _keep(_back(), claimed())
+
+
 @routes.post("/setup/begin")
 def begin() -> ResponseReturnValue:
-    """Take the name, the language and the number of seats, and look for devices."""
+    """Take the name and the language, and look for devices."""
     token = claimed() if is_free(work()) else ""
     if not token:
         _for_keeper()
-    name = names.written(request.form.get("name", ""))[:LONGEST]
-    wish, number = request.form.get("language", ""), request.form.get("seats", "")
-    if wish not in NAMES or number not in map(str, SEATS):
+    wish = request.form.get("language", "")
+    if wish not in NAMES:
         raise Refused(400, "http-400")
-    work().setup.change(lambda plan: replace(plan, name=name, language=wish, seats=int(number), stage=Stage.FOUND))
+    typed = names.written(request.form.get("name", ""))[:LONGEST]
+    name = typed or PageWords(None, wish).say("setup-name-default")
+    work().setup.change(lambda plan: replace(plan, name=name, language=wish, stage=Stage.FOUND))
     if not work().setup.plan.devices:
         work().setup.look()
     answer = _keep(_back(), token)
@@ -123,8 +133,12 @@ def look_again() -> ResponseReturnValue:
 
 @routes.post("/setup/walk")
 def walk() -> ResponseReturnValue:
-    """Begin to ask for each place."""
-    return _changed(lambda plan: replace(plan, stage=Stage.WALK, said=None))
+    """Take the number of seats, and begin to ask for each place."""
+    _for_keeper()
+    number = request.form.get("seats", "")
+    if number not in map(str, SEATS):
+        raise Refused(400, "http-400")
+    return _changed(lambda plan: steps.around(plan, int(number)))
 
 
 @routes.post("/setup/skip")
@@ -172,7 +186,7 @@ def write() -> ResponseReturnValue:
 def shown(wrong: str = "") -> str:
     """Return the page; `wrong` says what can't be done."""
     of, wanted = work(), language()
-    live = _live(current_app.jinja_env, of, wanted, mine=keeps_or_may(of, phone())).decode()
+    live = _live(current_app.jinja_env, of, wanted, mine=still_keeps(of, phone())).decode()
     # Without a script the page is asked for again while something may come; not while somebody types.
     still = of.setup.plan.stage is Stage.NAME and keeps_or_may(of, phone())
     return render_template("setup.html", **page_context("setup", wanted), live=live, wrong=wrong, still=still)
@@ -195,6 +209,7 @@ def failed(wrong: HTTPException) -> ResponseReturnValue:
 def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
     """Return the live part; `mine`: for whoever sets the table up."""
     plan = of.setup.plan
+    devices = devices_of(plan)
     over = plan.stage is Stage.WALK and plan.now is None
     context = {
         **page_context("setup", wanted),
@@ -203,14 +218,16 @@ def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
         "address": of.address,
         "seats_drawn": seats_of(plan),
         "pads_drawn": pads_of(plan),
-        "readers": [device for device in plan.devices if device.reads],
-        "boxes": [device for device in plan.devices if not device.reads],
-        "buttons": sum(len(device.wires) for device in plan.devices if not device.reads),
-        "lost": [device for device in plan.devices if not device.works],
-        "left": {str(act): plan.left(act) for act in Act},
+        "devices": devices,
+        "readers": sum(device.reads for device in devices),
+        "buttons": sum(device.number for device in devices if not device.reads),
+        "lost": [device for device in devices if not device.works],
+        "left": {str(act): len(plan.left(act)) for act in Act},
         "out": of.setup.draft().out if over else (),
         "phones_only": steps.missing(plan) if over else [],
         "over": over,
+        "all_seats": SEATS,
+        "new": not of.setup.path.exists(),
         "more": steps.MORE,
         "step": _named(plan.now) if plan.now else "",
     }
@@ -224,7 +241,7 @@ def _named(step: Step) -> str:
 def _for_keeper() -> None:
     """Turn away who does not set the table up. Raises `Refused`."""
     if not keeps(work(), phone()):
-        raise Refused(403, "for-host")
+        raise Refused(403, "setup-others")
 
 
 def _changed(step: Callable[[TablePlan], TablePlan]) -> ResponseReturnValue:

@@ -18,6 +18,8 @@ from companion.web.feed import Feed
 from companion.web.http.phone import COOKIE
 
 _KEY = "setup"
+AWAY_S = 60.0
+"""Seconds without a sign of the phone that began, after which another may go on with a new table."""
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
@@ -69,6 +71,23 @@ def is_free(of: Work) -> bool:
 def keeps_or_may(of: Work, known: str | None) -> bool:
     """Whether this phone sets the table up, or may begin to."""
     return is_free(of) or keeps(of, known)
+
+
+def still_keeps(of: Work, known: str | None) -> bool:
+    """Whether this phone sets the table up, or may begin to; a phone that looks has been seen."""
+    of.phones.here(seats.who(of.phones.rights, known))
+    return keeps_or_may(of, known)
+
+
+def may_go_on(of: Work) -> bool:
+    """Whether another phone may go on: at a new table, where the one that began was not seen lately."""
+    holder = of.phones.rights.holders.get(HOST)
+    return not of.setup.path.exists() and (holder is None or of.phones.silence(holder) > AWAY_S)
+
+
+def went_away(of: Work) -> None:
+    """Have nobody set the table up. Raises `NotKept`."""
+    of.phones.change(lambda now: seats.free(now, {HOST}))
 
 
 def claimed(code: str = "") -> str:

@@ -1,0 +1,31 @@
+"""How a device is connected, as somebody under the table can follow it. Pure."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+_SOCKET = re.compile(r"usb-\d+:(\d+(?:\.\d+)*):")
+"""As udev writes a port's path: the computer's socket, then the hub's."""
+
+
+class Way(Struct, frozen=True):
+    """A sentence's code, and what it is filled with."""
+
+    code: str
+    facts: Mapping[str, Any] = {}
+
+
+def way_of(settings: Any, name: str) -> Way:
+    """Return how the device of these settings, which has this name, is connected."""
+    match settings:
+        case object(lines=_):
+            return Way("header")
+        case object(chip_select=pin):
+            return Way("spi-alone") if pin is None else Way("spi", {"pin": pin})
+        case object(multiplexer=_, channel=channel):
+            return Way("i2c-alone") if channel is None else Way("i2c", {"channel": channel})
+    if socket := _SOCKET.search(name):
+        return Way("usb", {"socket": socket[1]})
+    return Way("port", {"port": name.rpartition("/")[2]})
