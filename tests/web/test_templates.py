@@ -1,7 +1,10 @@
 """What a template may use is declared, documented and used."""
 
 import re
+from itertools import count
 from pathlib import Path
+
+from jinja2 import DictLoader
 
 from companion.live.table import Live
 from companion.web.render.page_names import Page
@@ -32,3 +35,12 @@ def test_a_page_has_the_names_that_are_declared(live: Live) -> None:
 def test_every_name_is_used() -> None:
     texts = "".join(path.read_text(encoding="utf-8") for path in OWN)
     assert [name for name in sorted(NAMES) if not re.search(rf"\b{name}\b", texts)] == []
+
+
+def test_macros_are_made_once_a_page_for_all_of_its_parts(live: Live) -> None:
+    env = app_of(live).jinja_env
+    part = '{% from "macros" import name with context %}{{ name() }} '
+    env.loader = DictLoader({"macros": "{% set at = made() %}{% macro name() %}{{ who }}{{ at }}{% endmacro %}"})
+    env.loader.mapping |= {"page": part + '{% include "part" %}', "part": part}
+    made = count(1).__next__
+    assert [env.get_template("page").render(made=made, who=who) for who in "ab"] == ["a1 a1 ", "b2 b2 "]

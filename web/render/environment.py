@@ -2,9 +2,11 @@
 
 import hashlib
 from pathlib import Path
+from typing import Any
 
 from flask import Flask
-from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined, Template
+from jinja2.environment import TemplateModule
 from msgspec import Struct
 
 from companion import games
@@ -16,6 +18,25 @@ from companion.web.render.context import Globals
 from companion.words import figure, signed
 
 _WEB = Path(__file__).parents[1]
+_MACROS = "macros made for this page"
+
+
+class Sheet(Template):
+    """A template whose macros are made once a page, however many of its parts import them.
+
+    A macro knows the page it is on, so none outlasts it; but on one page a name means the same to all who use it.
+    """
+
+    def render(self, *given: Any, **named: Any) -> str:
+        """Render a page of its own."""
+        return super().render(*given, **named, **{_MACROS: {}})
+
+    def make_module(self, vars: dict[str, Any] | None = None, *how: Any) -> TemplateModule:  # noqa: A002 - Jinja's name
+        """Make the macros, or return those that this page has."""
+        made: dict[str | None, TemplateModule] = (vars or {}).get(_MACROS, {})
+        if self.name not in made:
+            made[self.name] = super().make_module(vars, *how)
+        return made[self.name]
 
 
 class Outfit(Struct, frozen=True):
@@ -38,6 +59,7 @@ def prepare(app: Flask, outfit: Outfit) -> None:
     """Give an app the templates, its own and the games'."""
     own = FileSystemLoader(_WEB / "templates")
     theirs = {slug: FileSystemLoader(game.folder / "pages") for slug, game in games.known().items()}
+    app.jinja_env.template_class = Sheet
     app.jinja_loader = ChoiceLoader([own, PrefixLoader(theirs)])
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
