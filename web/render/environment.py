@@ -1,6 +1,8 @@
 """What every site of ours makes its pages with: the templates, and what stands in each of them."""
 
 import hashlib
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from companion.events import SEATS
 from companion.history import bg_stats
 from companion.names import legible
 from companion.network.own import OwnWifi
+from companion.web.render.compiled import Compiled
 from companion.web.render.context import Globals
 from companion.words import figure, signed
 
@@ -60,6 +63,7 @@ def prepare(app: Flask, outfit: Outfit) -> None:
     own = FileSystemLoader(_WEB / "templates")
     theirs = {slug: FileSystemLoader(game.folder / "pages") for slug, game in games.known().items()}
     app.jinja_env.template_class = Sheet
+    app.jinja_env.bytecode_cache = Compiled(_WEB / "templates")
     app.jinja_loader = ChoiceLoader([own, PrefixLoader(theirs)])
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -75,6 +79,14 @@ def prepare(app: Flask, outfit: Outfit) -> None:
     }
     app.jinja_env.globals.update(common)
     app.jinja_env.filters |= {"figure": figure, "signed": signed, "bg_stats": bg_stats.link, "legible": legible}
+
+
+def to_compile(app: Flask) -> Iterator[Callable[[], object]]:
+    """Yield what compiles each template; what can be kept in a file takes no memory until it is shown."""
+    env = app.jinja_env
+    kept = isinstance(env.bytecode_cache, Compiled) and env.bytecode_cache.keeps()
+    where = env.overlay(cache_size=0) if kept else env
+    return (partial(where.get_template, name) for name in env.list_templates(["html"]))
 
 
 def _edition() -> str:
