@@ -16,7 +16,7 @@ from companion.events import SEATS
 from companion.history import bg_stats
 from companion.names import legible
 from companion.network.own import OwnWifi
-from companion.web.render.compiled import Compiled
+from companion.web.render.compiled_templates import Compiled
 from companion.web.render.context import Globals
 from companion.words import figure, signed
 
