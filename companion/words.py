@@ -36,6 +36,7 @@ def _catalogue(folder: Path) -> Mapping[str, Entry]:
     return tomllib.loads((folder / "words.toml").read_text(encoding="utf-8"))
 
 
+@functools.cache
 def catalogue(slug: str | None) -> Mapping[str, Entry]:
     """Return every entry a match of this game may need: its own, and the companion's."""
     common = _catalogue(Path(__file__).parent)
@@ -118,8 +119,11 @@ class Words:
 
     def name(self, seat: int) -> str:
         """Return the player at a seat by name; by the seat's number where none was given, by both where it is drawn."""
-        name, number = self.names.get(seat), self.say("seat-number", {"number": seat})
-        return number if not name else f"{name} ({number})" if is_drawn(name) else name
+        name = self.names.get(seat)
+        if name and not is_drawn(name):
+            return name
+        number = self.say("seat-number", {"number": seat})
+        return f"{name} ({number})" if name else number
 
     def card(self, card: str) -> str:
         """Name a card: "red 7", "stop rouge"."""

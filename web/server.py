@@ -24,6 +24,7 @@ from gevent.pywsgi import WSGIHandler, WSGIServer
 from companion.web import LARGEST_FORM
 from companion.web.connections import Connections
 from companion.web.feed import Feed, Stream
+from companion.web.render.environment import to_compile
 
 WAITING = 1024
 """Phones that may knock at once."""
@@ -274,8 +275,8 @@ def _settle(app: Flask) -> None:
     Then all is there that stays: the collector passes over it from now on, or every now and then judge and pages would
     stand still for eight times as long.
     """
-    for name in app.jinja_env.list_templates():
-        app.jinja_env.get_template(name)
+    for one in to_compile(app):
+        one()
         gevent.sleep(0.02)
     gc.collect()
     gc.freeze()

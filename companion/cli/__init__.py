@@ -3,6 +3,7 @@
 Exit status of every command: 0 done; 1 the table, the page or the log can't do it now; 2 wrong usage or wrong input.
 """
 
+import gc
 from importlib import import_module
 
 import click
@@ -50,7 +51,11 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _ = COMMANDS[cmd_name]
-        command: click.Command = getattr(import_module(f"{__name__}.{module}"), cmd_name.replace("-", "_"))
+        gc.disable()  # what is imported stays
+        try:
+            command: click.Command = getattr(import_module(f"{__name__}.{module}"), cmd_name.replace("-", "_"))
+        finally:
+            gc.enable()
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

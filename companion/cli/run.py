@@ -18,7 +18,7 @@ from companion.cli import address, systemd_watchdog
 from companion.cli.address import Door
 from companion.cli.files import own_log
 from companion.cli.options import LOG, TABLE
-from companion.cli.setting_up import PageEnd, moves, networked, set_up
+from companion.cli.page_end import PageEnd, moves, networked
 from companion.cli.systemd_unit import is_one_of_many
 from companion.club.cards import ClubCards
 from companion.club.credentials import see_that_files_are_good
@@ -88,6 +88,8 @@ def run(file: Path, anyway: bool) -> None:
         ended = PageEnd.NEXT if begun(file).sensors else PageEnd.SET_UP
         while ended is not PageEnd.OVER:
             if ended is PageEnd.SET_UP:
+                from companion.cli.setting_up import set_up  # only where it is done: it looks at every kind of device
+
                 ended = set_up(file, begun(file), door, wifi)
             else:
                 ended = keep(load(file), anyway=anyway, door=door, file=file, wifi=wifi)

@@ -1,8 +1,6 @@
 """A table without a file yet, or with one that is to be another: its page sets it up, and then the table begins."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
-from enum import Enum, auto
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -13,45 +11,15 @@ from companion.access.phones import Phones
 from companion.access.seats import HOST
 from companion.cli import address, systemd_watchdog
 from companion.cli.address import Door
+from companion.cli.page_end import PageEnd, moves
 from companion.config import Table
 from companion.devices.table_clock import TableClock
-from companion.network.own import kept
 from companion.network.wifi import Wifi
 from companion.setup.session import Setup
 from companion.storage.files import phones_of
 from companion.web.bell import Bell
 from companion.web.server import serve
 from companion.web.setup import Work, create_setup
-
-
-class PageEnd(Enum):
-    """What comes after a page has ended."""
-
-    OVER = auto()
-    NEXT = auto()
-    """The table, or the table again: it is in another network, and has another address."""
-    SET_UP = auto()
-
-
-@contextmanager
-def networked(table: Table) -> Iterator[Wifi | None]:
-    """See to it, where the table's file wants that, that it is in a network as long as the block lasts."""
-    if not table.network.wifi:
-        yield None
-        return
-    wifi = Wifi(kept(table.log, table.name))
-    wifi.look()
-    wifi.start()
-    with closing(wifi):
-        yield wifi
-
-
-def moves(wifi: Wifi | None) -> Event:
-    """Return what is set when the table is in another network."""
-    moved = Event()
-    if wifi is not None:
-        wifi.watch(moved.set)
-    return moved
 
 
 def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:

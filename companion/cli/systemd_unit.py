@@ -96,6 +96,8 @@ def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str
     yield f"User={NAME}"
     yield f"StateDirectory={NAME}"
     yield "StateDirectoryMode=0700"
+    yield f"CacheDirectory={NAME}"
+    yield "CacheDirectoryMode=0700"
     yield f"WorkingDirectory={STATE}"
     if member := [group for group in _each(*((one.group,) for one in access)) if group in groups]:
         yield f"SupplementaryGroups={' '.join(member)}"

@@ -13,7 +13,8 @@ INTRODUCTION = """# What a template may use
 Written from [`render/context.py`](render/context.py) by `python -m tests.web.template_names`; change it there.
 Beside these a page has what its own route adds, and every page and every game's part may import the macros of
 `parts.html`, and a game's those of `moves.html` (what can be done with simulated things), `drawing.html` (how it is
-played) and `playing-cards.html` (an ordinary deck). Any other name is an error, never an empty string.
+played) and `playing-cards.html` (an ordinary deck). Any other name is an error, never an empty string. Macros are made
+once a page, for all of its parts: import them `with context`, and hand them whatever is not named here.
 """
 
 

@@ -1,9 +1,14 @@
 """What a template may use is declared, documented and used."""
 
 import re
+from itertools import count
 from pathlib import Path
 
+import pytest
+from jinja2 import DictLoader, Environment, FunctionLoader
+
 from companion.live.table import Live
+from companion.web.render.compiled_templates import Compiled
 from companion.web.render.page_names import Page
 from tests.web.table import app_of
 from tests.web.template_names import PAGE, declared, written
@@ -32,3 +37,39 @@ def test_a_page_has_the_names_that_are_declared(live: Live) -> None:
 def test_every_name_is_used() -> None:
     texts = "".join(path.read_text(encoding="utf-8") for path in OWN)
     assert [name for name in sorted(NAMES) if not re.search(rf"\b{name}\b", texts)] == []
+
+
+def test_macros_are_made_once_a_page_for_all_of_its_parts(live: Live) -> None:
+    env = app_of(live).jinja_env
+    part = '{% from "macros" import name with context %}{{ name() }} '
+    env.loader = DictLoader({"macros": "{% set at = made() %}{% macro name() %}{{ who }}{{ at }}{% endmacro %}"})
+    env.loader.mapping |= {"page": part + '{% include "part" %}', "part": part}
+    made = count(1).__next__
+    assert [env.get_template("page").render(made=made, who=who) for who in "ab"] == ["a1 a1 ", "b2 b2 "]
+
+
+def test_a_template_is_compiled_once_and_again_where_its_file_is_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept, at, said = tmp_path / "kept", "/any/where/web/templates/page.html", '{% set never = "said" %}'
+    monkeypatch.setenv("CACHE_DIRECTORY", str(kept))
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    compiled: list[str] = []
+
+    def page() -> str:
+        env = Environment(
+            loader=FunctionLoader(lambda _: (f"{said}page", at, lambda: True)), bytecode_cache=Compiled(tmp_path)
+        )
+        monkeypatch.setattr(env, "compile", lambda *how, of=env.compile: compiled.append("once") or of(*how))
+        return env.get_template("page.html").render()
+
+    assert [page(), page(), len(compiled)] == ["page", "page", 1]
+    (file,) = kept.iterdir()
+    for whole in (file.read_bytes(), b""):
+        file.write_bytes(whole[:40])
+        assert page() == "page"
+    kept_nowhere = tmp_path / "nowhere"
+    kept_nowhere.write_bytes(b"")
+    monkeypatch.setenv("CACHE_DIRECTORY", str(kept_nowhere))
+    assert page() == "page"
+    assert len(compiled) == 4

@@ -88,7 +88,7 @@ class Context(TypedDict):
     faces: Mapping[int, Face]
     """How the player of each seat looks: `chip(seat)` of `parts.html` draws it."""
     news: News | None
-    """What just happened, as this page's observer was told it: `headline()` of `news.html` shows it; None: nothing."""
+    """What just happened, as its observer was told it: `headline(news)` of `news.html` shows it; None: nothing."""
     decided: News | None
     """At the end, what ended the match, if it can be played before the winners are; None: nothing."""
     task: Task | None

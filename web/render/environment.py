@@ -1,10 +1,14 @@
 """What every site of ours makes its pages with: the templates, and what stands in each of them."""
 
 import hashlib
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from flask import Flask
-from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined, Template
+from jinja2.environment import TemplateModule
 from msgspec import Struct
 
 from companion import games
@@ -12,10 +16,30 @@ from companion.events import SEATS
 from companion.history import bg_stats
 from companion.names import legible
 from companion.network.own import OwnWifi
+from companion.web.render.compiled_templates import Compiled
 from companion.web.render.context import Globals
 from companion.words import figure, signed
 
 _WEB = Path(__file__).parents[1]
+_MACROS = "macros made for this page"
+
+
+class Sheet(Template):
+    """A template whose macros are made once a page, however many of its parts import them.
+
+    A macro knows the page it is on, so none outlasts it; but on one page a name means the same to all who use it.
+    """
+
+    def render(self, *given: Any, **named: Any) -> str:
+        """Render a page of its own."""
+        return super().render(*given, **named, **{_MACROS: {}})
+
+    def make_module(self, vars: dict[str, Any] | None = None, *how: Any) -> TemplateModule:  # noqa: A002 - Jinja's name
+        """Make the macros, or return those that this page has."""
+        made: dict[str | None, TemplateModule] = (vars or {}).get(_MACROS, {})
+        if self.name not in made:
+            made[self.name] = super().make_module(vars, *how)
+        return made[self.name]
 
 
 class Outfit(Struct, frozen=True):
@@ -38,6 +62,8 @@ def prepare(app: Flask, outfit: Outfit) -> None:
     """Give an app the templates, its own and the games'."""
     own = FileSystemLoader(_WEB / "templates")
     theirs = {slug: FileSystemLoader(game.folder / "pages") for slug, game in games.known().items()}
+    app.jinja_env.template_class = Sheet
+    app.jinja_env.bytecode_cache = Compiled(_WEB / "templates")
     app.jinja_loader = ChoiceLoader([own, PrefixLoader(theirs)])
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -53,6 +79,14 @@ def prepare(app: Flask, outfit: Outfit) -> None:
     }
     app.jinja_env.globals.update(common)
     app.jinja_env.filters |= {"figure": figure, "signed": signed, "bg_stats": bg_stats.link, "legible": legible}
+
+
+def to_compile(app: Flask) -> Iterator[Callable[[], object]]:
+    """Yield what compiles each template; what can be kept in a file takes no memory until it is shown."""
+    env = app.jinja_env
+    kept = isinstance(env.bytecode_cache, Compiled) and env.bytecode_cache.keeps()
+    where = env.overlay(cache_size=0) if kept else env
+    return (partial(where.get_template, name) for name in env.list_templates(["html"]))
 
 
 def _edition() -> str:

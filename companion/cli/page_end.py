@@ -1,0 +1,41 @@
+"""What ends a page but its being stopped: that the table is set up anew, or is in another network."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from enum import Enum, auto
+
+from gevent.event import Event
+
+from companion.config import Table
+from companion.network.own import kept
+from companion.network.wifi import Wifi
+
+
+class PageEnd(Enum):
+    """What comes after a page has ended."""
+
+    OVER = auto()
+    NEXT = auto()
+    """The table, or the table again: it is in another network, and has another address."""
+    SET_UP = auto()
+
+
+@contextmanager
+def networked(table: Table) -> Iterator[Wifi | None]:
+    """See to it, where the table's file wants that, that it is in a network as long as the block lasts."""
+    if not table.network.wifi:
+        yield None
+        return
+    wifi = Wifi(kept(table.log, table.name))
+    wifi.look()
+    wifi.start()
+    with closing(wifi):
+        yield wifi
+
+
+def moves(wifi: Wifi | None) -> Event:
+    """Return what is set when the table is in another network."""
+    moved = Event()
+    if wifi is not None:
+        wifi.watch(moved.set)
+    return moved
