@@ -240,6 +240,9 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     Nobody named: only the host enters it. It must follow from what everybody knows."""
     audible: Callable[[S, int, str], bool] = lambda state, seat, card: True
     """(state, a seat, a card laid there) → whether its player may be told, in their ear alone, which card it is."""
+    face_down: Callable[[S, str], bool] = lambda state, card: False
+    """(state, a card) → whether it lies where not even its own player may look at it. It must follow from what that
+    player knows."""
     for_all: frozenset[str] = frozenset()
     """Words of the host that undo what others did, and so need another seat's agreement."""
     opened: Callable[[S], Collection[str]] = lambda state: ()

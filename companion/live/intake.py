@@ -1,4 +1,5 @@
-"""Who gets what is sensed: a walk around the table, the stickers, a club card, the pause, the match: in this order.
+"""Who gets what is sensed: a walk around the table, the stickers, a club card, the pause, a seat that
+hears its cards, the match: in this order.
 
 The stickers come before the pause, because people put them on in a break, too.
 
@@ -11,8 +12,9 @@ from enum import Enum
 import msgspec
 
 from companion.devices import sensing
-from companion.events import Event, Lifted, Pressed, Tapped
+from companion.events import Event, Lifted, Pressed, Tapped, seat_at
 from companion.judge.match import Match
+from companion.live.hearing import Hearing
 from companion.live.pause import Pause
 from companion.tags import deck
 from companion.tags.enrolment_session import Enrolment
@@ -29,6 +31,8 @@ class Claimant(Enum):
     """Somebody shows who they are: it is a club card, and none of the game's."""
     PAUSE = "pause"
     """The match is paused, or was when this happened."""
+    HEARING = "hearing"
+    """Whoever sits there only wants to hear which card it is."""
 
 
 class Intake:
@@ -43,13 +47,13 @@ class Intake:
         self._withheld: dict[tuple[str, str], Claimant] = {}
         """(place, uid) of the cards that lie there and that the match never heard of."""
 
-    def claimant(self, told: sensing.Sensing, pause: Pause | None) -> Claimant | None:
+    def claimant(self, told: sensing.Sensing, pause: Pause | None, hearing: Hearing | None = None) -> Claimant | None:
         """Return who gets this before the match; None: nobody."""
         match told:
             case sensing.Gone(place, uid):
                 return self._withheld.pop((place, uid), None)
             case sensing.Appeared(place, uid, at):
-                claimant = self._claimant_of_card(place, uid, at, pause)
+                claimant = self._claimant_of_card(place, uid, at, pause, hearing)
                 if claimant is not None:
                     self._withheld[place, uid] = claimant
                 return claimant
@@ -59,14 +63,18 @@ class Intake:
                 return Claimant.PAUSE
         return None
 
-    def _claimant_of_card(self, place: str, uid: str, at: float, pause: Pause | None) -> Claimant | None:
+    def _claimant_of_card(
+        self, place: str, uid: str, at: float, pause: Pause | None, hearing: Hearing | None
+    ) -> Claimant | None:
         if self.walking():
             return Claimant.WALK
         if self._enrolment.takes(uid):
             return Claimant.STICKERS
         if self.shown(place, uid):
             return Claimant.OWNER
-        return Claimant.PAUSE if pause is not None and pause.covers(at) else None
+        if pause is not None and pause.covers(at):
+            return Claimant.PAUSE
+        return Claimant.HEARING if hearing is not None and hearing.covers(seat_at(place), at) else None
 
 
 class Resumed(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from companion.judge import corrections, views
 from companion.judge.changed_by_correction import Change
 from companion.judge.views import View
 from companion.live.device_status import Device, Status
+from companion.live.hearing import HeardCards
 from companion.live.in_play import InPlay, LatestAct
 from companion.live.pause import Why
 from companion.live.seat_feedback import Feedback
@@ -43,6 +44,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Places where a card lies that was read: that one lies there everybody sees; which one is not here."""
     feedback: Mapping[int, Feedback] = {}
     """What each seat's sensors were answered last: for that seat alone."""
+    hearing: Mapping[int, HeardCards] = {}
+    """The seats that hear their cards, as everybody sees; what each has heard is for that seat alone."""
     trouble: str | None = None
     """Why events can't be stored, while they can't."""
     stickers: Stickers = Stickers()
@@ -70,6 +73,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     def ended(self) -> bool:
         """Whether people have ended the match before its end."""
         return self.pause is Why.ENDED
+
+    def may_hear(self, seat: int | None) -> bool:
+        """Whether a seat's player could hear a card before they play it: there is a reader to lay it on."""
+        readers = not self.simulated and f"reader seat-{seat}" in self.devices
+        return readers and self.people_play and seat is not None and seat in self.views
 
     @property
     def people_play(self) -> bool:
@@ -99,6 +107,7 @@ def snapshot_of(
         demo=played.demo,
         views={who: views.view(match, who) for who in (None, *match.seats)},
         feedback=dict(played.feedback),
+        hearing={} if match.over else dict(played.hearing.heard),
         misread=corrections.offered(match),
         pause=played.pause.why,
         change=played.change,

@@ -29,13 +29,14 @@ from msgspec.structs import replace
 
 from companion.devices import sensing
 from companion.errors import NotKept, NotNow
-from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
+from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started, seat_at
 from companion.game import Verdict
 from companion.judge.faults import fault_of
 from companion.judge.match import Match, judge
 from companion.judge.record_file import check_readable, check_started
 from companion.live.device_status import Status
 from companion.live.faults import GameFaults
+from companion.live.hearing import Hearing
 from companion.live.horizon import Horizon
 from companion.live.in_play import InPlay
 from companion.live.intake import Claimant, Intake, Resumed, event_of, left_lying
@@ -44,7 +45,7 @@ from companion.live.recorder import Recorder
 from companion.live.snapshot import Snapshot, snapshot_of
 from companion.live.worker import Asked, Sensed, Worker
 from companion.storage.log import Log, Played
-from companion.tags.deck import named
+from companion.tags.deck import card_on, named
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment, Stickers
 
@@ -170,6 +171,15 @@ class Live:
 
         self.ask_any(gone_on)
 
+    def listen(self, act: Callable[[Hearing], None]) -> None:
+        """Have seats hear their cards, or play again, between two events; and show it. Raises `NoMatch`."""
+
+        def listened() -> None:
+            act(self._playing().hearing)
+            self._show()
+
+        self.ask_any(listened)
+
     def begin(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
         """Start a match and return its number. Raises ValueError where it can't be played so, and `NotKept`.
 
@@ -277,11 +287,14 @@ class Live:
             self._horizon.hear(told)
             return None
         played = self._played
-        claimant = self._intake.claimant(told, played.pause if played else None)
+        claimant = self._intake.claimant(told, *((played.pause, played.hearing) if played else (None, None)))
         if claimant is not Claimant.WALK:
             self._status.look(told)
         if claimant is Claimant.STICKERS and isinstance(told, sensing.Appeared):
             self._enrolment.heard(sensing.Tag(told.uid, told.kind))
+        if claimant is Claimant.HEARING and isinstance(told, sensing.Appeared) and played is not None:
+            card, _ = card_on(told.uid, self._decks.cards, played.match.game.slug)
+            played.hearing.hear(played.match, seat_at(told.place), card)
         if claimant is not None or played is None:
             return None
         return event_of(told, played.match, self._decks.cards, played.resumed, self._recorder.holds)

@@ -99,6 +99,7 @@ class Both:
         try:
             self._settled(streams, "the beginning")
             self._play(pair, streams)
+            self._hear(pair, streams)
             known = self._known(lookers)
             self.note("what the rules alone tell an observer", equal=known is not None, example="views differ")
             if known is not None:
@@ -143,6 +144,21 @@ class Both:
         answers = self.ask(form(path, TOKENS[HOST], fields, JSON))
         self.note("answers to forms", equal=answers[0] == answers[1], example=f"{path} {answers}")
         self._settled(streams, path)
+
+    def _hear(self, pair: Pair, streams: tuple[Streams, Streams]) -> None:
+        """Have a seat that nobody looks at hear a card, another one at each table, and play none."""
+        deck, path = [*games.known()[pair.started.game].deck], "/hear"
+        for seat in sorted(pair.differ.intersection(self.phones))[:1]:
+            answers = self.ask(form(path, TOKENS[seat], {"seat": seat}, JSON))
+            self.note("answers to forms", equal=answers[0] == answers[1], example=f"{path} {answers}")
+            self._settled(streams, path)
+            if not answers[0].startswith(b"HTTP/1.1 200"):
+                return  # the match is over or paused, or nothing can be laid there
+            number = self.each("clear", seat)
+            for table, card in zip((self.one, self.other), self.chance.sample(deck, 2), strict=True):
+                table.lay(seat, card)
+            self._settled(streams, "a card that is heard")
+            self.note("a card that is heard is no act", equal=self.each("settle") == number, example=f"seat {seat}")
 
     def _settled(self, streams: tuple[Streams, Streams], at: str) -> None:
         """See that the same has come by every stream, when whatever may come has come."""

@@ -142,9 +142,7 @@ class Table:
     def begin(self, event: Any) -> None:
         """Start a match as this first event tells; what the lamps show is written down anew."""
         for pad in self.pads.values():
-            if pad.uid:
-                gone, pad.uid = pad.uid, ""
-                self.checkup.tell(sensing.Gone(pad.place, gone, self.clock.now))
+            self.lift(pad)
         self.clock.now += 60  # a lamp that said of the match before that a card was read says so no more
         self.settle()
         self.box.shown.clear()
@@ -177,6 +175,24 @@ class Table:
         finally:
             self._at.append(self.settle())
         return None
+
+    def lift(self, pad: Pad) -> None:
+        """Lift what lies there."""
+        if pad.uid:
+            gone, pad.uid = pad.uid, ""
+            self.checkup.tell(sensing.Gone(pad.place, gone, self.clock.now))
+
+    def clear(self, seat: int) -> int:
+        """Lift what lies at a seat; give the number of events."""
+        self.lift(self.pads[f"seat-{seat}"])
+        return self.settle()
+
+    def lay(self, seat: int, card: str) -> None:
+        """Lay a card at a seat, at once."""
+        pad = self.pads[f"seat-{seat}"]
+        pad.uid = UIDS[self.live.ask(lambda match: match.game.slug), card]
+        self.checkup.tell(sensing.Appeared(pad.place, pad.uid, self.clock.now))
+        self.settle()
 
     def settle(self) -> int:
         """Let the judge come to rest; give the number of events."""

@@ -140,6 +140,19 @@ def _read_aloud(folder: Path) -> Iterator[Look]:
 
 
 @contextmanager
+def _hearing(folder: Path) -> Iterator[Look]:
+    """A seat hears its cards, and another could."""
+    with living(folder, Clock()) as live:
+        live.begin("stop-it", PEOPLE, {})
+        live.tell(*(Working(f"reader seat-{seat}", "", 0.0) for seat in (1, 3)))
+        live.listen(lambda hearing: hearing.begin(3))
+        live.tell(Appeared("seat-3", "virtual:stop-it/special-stop-1", 0.0))
+        client = app_of(live, virtual=False).test_client()
+        client.set_cookie("aloud", "normal")
+        yield client, ("/", "/seat/1", "/seat/3")
+
+
+@contextmanager
 def _evenings(folder: Path) -> Iterator[Look]:
     """Also of six people with long names and close shouts."""
     matches = evenings(folder)
@@ -201,6 +214,7 @@ TABLES: dict[str, Callable[[Path], AbstractContextManager[Look]]] = {
     "in trouble": _in_trouble,
     "asked to agree": _asked,
     "read aloud": _read_aloud,
+    "hearing cards": _hearing,
     "being set up": _being_set_up,
     "in its own network": _in_its_own_network,
 }

@@ -30,6 +30,8 @@ RIGHTS: Mapping[str, Right] = {
     "pages.qr": ANYBODY,
     "pages.switch": ANYBODY,
     "aloud.choose": PLAYER,
+    "aloud.hear": PLAYER,
+    "aloud.play_again": PLAYER,
     "pages.seat": HOLDER,
     "pages.story_of": HOLDER,
     "pages.host": FIRST,

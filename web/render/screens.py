@@ -23,6 +23,7 @@ from companion.game import AnyGame
 from companion.judge.faults import fault_of
 from companion.judge.views import UNSHOWN, sound
 from companion.live.demo import Telling
+from companion.live.hearing import HeardCards
 from companion.live.seat_feedback import Feedback
 from companion.live.simulation import NO_SIGHTS
 from companion.live.snapshot import Snapshot
@@ -118,7 +119,7 @@ class Screens:
             now,
             question=None,
             rights=replace(now.rights, freed=()),
-            snapshot=replace(now.snapshot, change=None, pause=None),
+            snapshot=replace(now.snapshot, change=None, pause=None, hearing={}),
         )
         return self._around(page, language, elsewhere, view)
 
@@ -226,7 +227,8 @@ class Screens:
 def _shown(snapshot: Snapshot, page: Page) -> Snapshot:
     """Return what a snapshot tells who looks at this page."""
     views = {who: snapshot.views[who] for who in (None, page.observer) if who in snapshot.views}
-    return replace(snapshot, views=views, feedback=_answers(snapshot, page))
+    hearing = {seat: heard if _is_of(page, seat) else HeardCards() for seat, heard in snapshot.hearing.items()}
+    return replace(snapshot, views=views, feedback=_answers(snapshot, page), hearing=hearing)
 
 
 def _sight(sights: Mapping[int, Sight], page: Page) -> Sight | None:
@@ -236,7 +238,12 @@ def _sight(sights: Mapping[int, Sight], page: Page) -> Sight | None:
 
 def _answers(snapshot: Snapshot, page: Page) -> dict[int, Feedback]:
     """Return what the sensors of this page's seat were answered."""
-    return {seat: answer for seat, answer in snapshot.feedback.items() if page.kind == "seat" and seat == page.seat}
+    return {seat: answer for seat, answer in snapshot.feedback.items() if _is_of(page, seat)}
+
+
+def _is_of(page: Page, seat: int) -> bool:
+    """Return whether this is a seat's own page."""
+    return page.kind == "seat" and page.seat == seat
 
 
 def _only_who_sees(page: Page, now: Rights) -> Who:

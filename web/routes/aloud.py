@@ -1,9 +1,12 @@
-"""Reading a seat's page aloud: asked for, and stopped, on the phone itself."""
+"""A seat's page read aloud, and its cards heard before they are played: begun and ended on the phone itself."""
 
 from flask import Blueprint, Response, make_response, request
+from flask.typing import ResponseReturnValue
 
-from companion.web.http import aloud
-from companion.web.http.form_answers import Refused, answered, words
+from companion.web.http import aloud, phone
+from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.routes.lobby import typed_seat
+from companion.web.site import site
 
 STOP = "stop"
 AN_EVENING = 12 * 3600
@@ -24,3 +27,25 @@ def choose() -> Response:
     span = 0 if wish == STOP else AN_EVENING
     answer.set_cookie(aloud.COOKIE, wish, max_age=span, httponly=True, samesite="Strict")
     return answer
+
+
+@routes.post("/hear")
+def hear() -> ResponseReturnValue:
+    """Have a seat's cards be told to its phone from now on, and be no lays."""
+    seat, live = typed_seat("seat"), site().live
+    if seat not in phone.me().parts:
+        raise Refused(403, "not-your-seat")
+    if not live.snapshot.may_hear(seat):
+        raise Refused(409, "no-hearing")
+    at_table(lambda: live.listen(lambda hearing: hearing.begin(seat)))
+    return answered(words().say("hearing-begun"))
+
+
+@routes.post("/hear/end")
+def play_again() -> ResponseReturnValue:
+    """Have them be lays again. Where a seat has lost its phone the host says so."""
+    seat, who, live = typed_seat("seat"), phone.me(), site().live
+    if seat not in who.parts and not (who.host and seat not in site().phones.rights.holders):
+        raise Refused(403, "not-your-seat")
+    at_table(lambda: live.listen(lambda hearing: hearing.end(seat)))
+    return answered(words().say("hearing-ended"))

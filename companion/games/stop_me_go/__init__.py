@@ -12,7 +12,7 @@ from companion.games.stop_me_go.feats import feats
 from companion.games.stop_me_go.laying import meant
 from companion.games.stop_me_go.moments import MOMENTS
 from companion.games.stop_me_go.reward import outcome, progress
-from companion.games.stop_me_go.rules import audible, begin, judge, unit, whose
+from companion.games.stop_me_go.rules import audible, begin, face_down, judge, unit, whose
 from companion.games.stop_me_go.state import Options
 from companion.games.stop_me_go.view import view
 from companion.games.stop_me_go.world import PHYSICS
@@ -34,6 +34,7 @@ GAME = Game(
     meant=meant,
     whose=whose,
     audible=audible,
+    face_down=face_down,
     box=Box,
     charts=charts,
     moments=MOMENTS,

@@ -49,6 +49,13 @@ def audible(state: State, seat: int, card: str) -> bool:
     return known is not None and (known.kind == GANGSTER or state.holders.get(known.colour or "") == seat)
 
 
+def face_down(state: State, card: str) -> bool:
+    """A gangster of the pile, and what lies on those that are out: nobody looks again at what they laid."""
+    now = Round() if state.phase is READY else state.round
+    laid = (state.laying, *(out.laid for out in now.out))
+    return card in now.pile or any(card in cards.values() for cards in laid)
+
+
 def _tapped(state: State, event: Tapped) -> Judged[State]:
     if event.place not in _SEATS:
         return state, (Misplay("wrong-pad", event.seq),)

@@ -1,0 +1,155 @@
+"""A seat hears its cards: told to it alone, and no lay."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.devices.sensing import Appeared
+from companion.events import UNKNOWN, Lifted, Pressed, Tapped
+from companion.live.cues import cues
+from companion.live.hearing import MOST, HeardCards
+from companion.live.pause import Why
+from companion.live.table import Live, NoMatch
+from tests.live.table import Table
+from tests.web.table import PEOPLE, Clock, living
+
+RED, STOP = "04BB", "04AA"
+
+
+def begins(live: Live, seat: int = 1) -> None:
+    live.listen(lambda hearing: hearing.begin(seat))
+
+
+def ends(live: Live, seat: int = 1) -> None:
+    live.listen(lambda hearing: hearing.end(seat))
+
+
+def heard(table: Table, seat: int = 1) -> tuple[str, ...]:
+    return table.live.snapshot.hearing[seat].cards
+
+
+def test_a_card_that_is_heard_is_no_event(table: Table) -> None:
+    begins(table.live)
+    table.lay("seat-1", RED)
+    table.lift("seat-1", RED)
+    assert heard(table) == ("red-7",)
+    assert len(table.events) == 1
+
+
+def test_each_card_is_told_once_when_it_is_laid_also_the_same_again(table: Table) -> None:
+    begins(table.live)
+    for uid in (RED, STOP, RED):
+        table.lay("seat-1", uid)
+        table.lift("seat-1", uid)
+    assert table.live.snapshot.hearing[1] == HeardCards(3, ("red-7", "red-stop-1", "red-7"))
+
+
+def test_no_more_is_kept_than_a_hand(table: Table) -> None:
+    begins(table.live)
+    for _ in range(MOST + 3):
+        table.lay("seat-1", RED)
+        table.lift("seat-1", RED)
+    assert (table.live.snapshot.hearing[1].number, len(heard(table))) == (MOST + 3, MOST)
+
+
+def test_only_the_seats_own_reader_is_heard(table: Table) -> None:
+    begins(table.live)
+    table.lay("centre", STOP)
+    table.lay("seat-2", RED)
+    assert (heard(table), [type(event) for event in table.events[1:]]) == ((), [Tapped, Tapped])
+
+
+def test_a_press_is_played_as_ever(table: Table) -> None:
+    begins(table.live)
+    table.press(1)
+    assert isinstance(table.events[-1], Pressed)
+
+
+def test_afterwards_a_card_that_still_lies_there_is_lifted_for_nobody(table: Table) -> None:
+    begins(table.live)
+    table.lay("seat-1", RED)
+    ends(table.live)
+    table.lift("seat-1", RED)
+    assert len(table.events) == 1
+    table.lay("seat-1", RED)
+    assert isinstance(table.events[-1], Tapped)
+
+
+def test_a_card_that_lay_there_before_is_lifted_for_the_match(table: Table) -> None:
+    table.lay("seat-1", RED)
+    begins(table.live)
+    table.lift("seat-1", RED)
+    assert isinstance(table.events[-1], Lifted)
+
+
+def test_a_card_belongs_to_the_time_it_was_laid_at(bare: Table) -> None:
+    clock = Clock()
+    live = bare.again(clock)
+    bare.begin()
+    clock.now = 10.0
+    begins(live)
+    clock.now = 20.0
+    ends(live)
+    clock.now = 15.0
+    bare.lay("seat-1", RED)
+    assert len(bare.events) == 1, "laid to be heard, and told late"
+    clock.now = 9.0
+    bare.lay("seat-1", STOP)
+    assert len(bare.events) == 2, "laid to be played, and told late"
+
+
+def test_a_break_comes_first(table: Table) -> None:
+    begins(table.live)
+    table.live.pause(Why.BREAK)
+    table.lay("seat-1", RED)
+    assert heard(table) == ()
+
+
+def test_a_restart_and_a_new_match_end_it(table: Table) -> None:
+    begins(table.live)
+    table.begin()
+    assert table.live.snapshot.hearing == {}
+    begins(table.live)
+    assert table.again().snapshot.hearing == {}
+
+
+def test_a_sticker_that_no_deck_knows_is_told_as_such(table: Table) -> None:
+    begins(table.live)
+    table.lay("seat-1", "04FF")
+    assert heard(table) == (UNKNOWN,)
+
+
+def test_a_lamp_shows_of_any_card_that_it_was_read(table: Table) -> None:
+    begins(table.live)
+    shown = []
+    for uid in (RED, STOP, "04FF"):
+        table.lay("seat-1", uid)
+        shown.append(cues(table.live.snapshot))
+        table.lift("seat-1", uid)
+    assert shown[0] == shown[1] == shown[2]
+
+
+def test_without_a_match_nothing_can_be_heard(bare: Table) -> None:
+    with pytest.raises(NoMatch):
+        begins(bare.live)
+
+
+@pytest.mark.parametrize(
+    ("card", "told"),
+    [
+        ("yellow-stop", "yellow-stop"),
+        ("yellow-go-1", ""),
+        ("gangster-7", "gangster-7"),
+        ("gangster-8", ""),
+        ("red-stop", ""),
+        ("token-3-1", ""),
+    ],
+    ids=("in hand", "laid face down", "turned up", "in the pile", "another's", "a token"),
+)
+def test_what_its_player_may_not_look_at_is_not_told(tmp_path: Path, card: str, told: str) -> None:
+    with living(tmp_path, Clock()) as live:
+        live.begin("stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})
+        live.enter(Tapped(0, 0.0, "centre", "gangster-7"), Tapped(0, 0.0, "seat-3", "yellow-go-1"))
+        live.listen(lambda hearing: hearing.begin(3))
+        live.tell(Appeared("seat-3", f"virtual:stop-me-go/{card}", 0.0))
+        assert live.snapshot.hearing[3].cards == (told,)
