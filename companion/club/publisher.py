@@ -238,7 +238,10 @@ class Publisher:
                 self._talk.introduce(self._about)
             case Ended(why, refused, taken_over):
                 hindrance = Hindrance.REFUSED if refused else Hindrance.UNREACHABLE
-                self._lost(Hindrance.TAKEN_OVER if taken_over else hindrance, why, now)
+                if outbox.left:  # the one who has come with our id was `leave`, to clear what we said
+                    self._lost(Hindrance.LEFT, "", now)
+                else:
+                    self._lost(Hindrance.TAKEN_OVER if taken_over else hindrance, why, now)
             case Answered(number, why) if self._talk is not None:
                 self._answered(outbox, self._talk, number, why, now)
 

@@ -18,6 +18,8 @@ from tests.waiting import until
 
 MOSQUITTO = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 OPEN = "allow_anonymous true"
+ANY_SIZE = "max_packet_size 20000000"
+"""From 2.1 on Mosquitto cuts who sends more than 2 MB, unless told otherwise."""
 
 
 class Broker:
@@ -33,7 +35,7 @@ class Broker:
 
     def set(self, *settings: str) -> None:
         own = (f"listener {self.port} 127.0.0.1", "user root", "set_tcp_nodelay true", "max_queued_messages 0")
-        self._file.write_text("\n".join((*own, *settings, "")), encoding="utf-8")
+        self._file.write_text("\n".join((*own, ANY_SIZE, *settings, "")), encoding="utf-8")
 
     def start(self) -> None:
         assert MOSQUITTO

@@ -81,21 +81,23 @@ def new(people: Sequence[str], rounds: int, pod: int) -> Tournament:
     """Begin a tournament. Raises `CupFault`."""
     if not 1 <= rounds <= MOST_ROUNDS or not SMALLEST <= pod <= LARGEST:
         raise CupFault("shape", rounds=MOST_ROUNDS, smallest=SMALLEST, largest=LARGEST)
-    begun = Tournament((), rounds, pod)
+    return Tournament(told_apart(people, MOST_PEOPLE), rounds, pod)
+
+
+def told_apart(people: Sequence[str], most: int) -> tuple[str, ...]:
+    """Return these names, plainly written. Raises `CupFault` where two are one, or they are too many."""
     keys = [names.key(name) for name in people]
     equal = {keys[at]: " ".join(name.split()) for at, name in enumerate(people) if keys[at] in keys[:at]}
     if equal:
         raise CupFault("equal", names=", ".join(equal.values()))
-    for name in people:
-        begun = entered(begun, name)
-    return begun
+    if len(people) > most:
+        raise CupFault("most", most=most)
+    return tuple(map(_named, people))
 
 
 def entered(now: Tournament, name: str) -> Tournament:
     """Let somebody in, also between rounds; into a round that has not begun, they are fitted. Raises `CupFault`."""
-    name = " ".join(name.split())
-    if not names.key(name) or len(name) > LONGEST_NAME:
-        raise CupFault("name", most=LONGEST_NAME)
+    name = _named(name)
     if any(names.key(name) == names.key(other) for other in now.people):
         raise CupFault("twice", name=name)
     if len(now.people) >= MOST_PEOPLE:
@@ -188,6 +190,13 @@ def standings(now: Tournament, found: Sequence[Sequence[tuple[int, ...] | None]]
         TournamentStanding(1 + ranks.index(ranks[at]), name, points[name], wins[name], many[name], name in now.left)
         for at, name in enumerate(order)
     ]
+
+
+def _named(name: str) -> str:
+    name = " ".join(name.split())
+    if not names.key(name) or len(name) > LONGEST_NAME:
+        raise CupFault("name", most=LONGEST_NAME)
+    return name
 
 
 def _of(pod: SeatedPod, after: int, left: Mapping[frozenset[str], list[PlayedMatch]]) -> tuple[int, ...] | None:

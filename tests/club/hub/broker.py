@@ -16,6 +16,8 @@ from tests.waiting import until
 
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
 CLUB = "wednesday"
+ANY_SIZE = "max_packet_size 20000000"
+"""From 2.1 on Mosquitto cuts who sends more than 2 MB, unless told otherwise."""
 
 
 class Broker:
@@ -28,7 +30,7 @@ class Broker:
         self.config = folder / "mosquitto.conf"
         self.config.write_text(
             f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
-            f"persistence_location {folder}/\nuser root\n" + "\n".join(lines)
+            f"persistence_location {folder}/\nuser root\n{ANY_SIZE}\n" + "\n".join(lines)
         )
         self.start()
 
