@@ -103,6 +103,11 @@ class Feed:
             self._send_away()
         return self._now
 
+    @property
+    def heard(self) -> bool:
+        """Whether anybody listens."""
+        return bool(self._listeners)
+
     def add(self, one: Listener) -> None:
         """Tell it from now on all that is not as it `had` it."""
         self._listeners[one] = None

@@ -1,4 +1,4 @@
-"""The pages of a club's hub: all tables at a glance, the season, tournaments, and two routes for programs."""
+"""The pages of a club's hub: all tables at a glance, the season, tournaments, and routes for programs."""
 
 import secrets
 
@@ -6,7 +6,7 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from companion.club.hub.hub import Hub
-from companion.web.club import api, keeping, season, tournament, wall
+from companion.web.club import api, duels, keeping, season, tournament, wall
 from companion.web.club.site import open_hub
 from companion.web.http import security
 from companion.web.http.form_answers import Refused
@@ -33,6 +33,6 @@ def create_hub(hub: Hub) -> Flask:
     security.keep_out(app, hub.address)
     app.register_error_handler(Refused, keeping.refused)
     app.register_error_handler(HTTPException, keeping.failed)
-    for subject in (api, wall, season, tournament, keeping, brought):
+    for subject in (api, wall, season, tournament, duels, keeping, brought):
         app.register_blueprint(subject.routes)
     return app

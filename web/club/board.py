@@ -11,8 +11,9 @@ from msgspec import Struct
 from companion.club.hub.hub import Hub
 from companion.club.hub.known_table import KnownTable
 from companion.web.bell import Bell
+from companion.web.club.leaves import FRONT, by_name, last_page, leaf
 from companion.web.club.picture import drawn
-from companion.web.club.rounds import tournament_context
+from companion.web.club.rounds import bracket_context, tournament_context
 from companion.web.club.season import season_context
 from companion.web.feed import Feed, Message
 from companion.web.render.bare import page_context
@@ -21,14 +22,14 @@ COALESCED = 1.0
 """Seconds between two states of a screen."""
 LOOKED_AGAIN = 5.0
 """Seconds after which a screen is looked at again though nothing was told: a table may be forgotten."""
-PICTURES = 24
-"""With more tables than that, tiles are too small for a picture."""
+Place = tuple[str, int]
+"""Where somebody looks: in which language, at which page of the wall."""
 
 _ID = re.compile(r' id="(?!t-)([^"]*)"')
 
 
 class Screen(Struct, frozen=True):
-    """What is to be seen now, in one language."""
+    """What is to be seen now, at one place."""
 
     whole: bytes
     said: Message
@@ -43,8 +44,10 @@ class Board:
     def __init__(self, env: Environment, hub: Hub):
         self._env, self._hub = env, hub
         self._bell, self._next = Bell(), Event()
-        self._screens: dict[str, Screen] = {}
-        self._channels: dict[str, Feed] = {}
+        self._screens: dict[Place, Screen] = {}
+        self._looked_at: set[Place] = set()
+        """Since the screens were made anew."""
+        self._channels: dict[Place, Feed] = {}
         self._tiles: dict[tuple[str, str], tuple[Any, str]] = {}
         self._keeping: gevent.Greenlet | None = None
         hub.follower.watch(self._bell.ring)
@@ -52,52 +55,62 @@ class Board:
 
     def changed(self) -> None:
         """Show at once what the keeper has changed."""
-        self._renew(set(self._screens))
+        self._renew({*self._screens})
 
-    def now(self, language: str) -> Screen:
+    def now(self, language: str, page: int) -> Screen:
         """Return what is to be seen now; it may be a second old."""
+        place = language, page
+        self._looked_at.add(place)
         if self._keeping is None:
             self._keeping = gevent.spawn(self._keep)
-        if language not in self._screens:
-            self._renew({language, *self._screens})
-        return self._screens[language]
+        if place not in self._screens:
+            self._renew({place})
+        return self._screens[place]
 
-    def feed(self, language: str) -> Feed:
-        """Return what all screens in this language are told: whole at first and where much changed, else the tiles that
+    def feed(self, language: str, page: int) -> Feed:
+        """Return what all screens at one place are told: whole at first and where much changed, else the tiles that
         did.
         """
-        if language not in self._channels:
-            self._channels[language] = Feed(lambda: self.now(language).said, lambda: self._next)
-        return self._channels[language]
+        if (language, page) not in self._channels:
+            self._channels[language, page] = Feed(lambda: self.now(language, page).said, lambda: self._next)
+        return self._channels[language, page]
 
     def _keep(self) -> None:
         while True:
             ring = self._bell.next_ring()
-            self._renew(set(self._screens))
+            self._forget()
+            self._renew({*self._screens})
             gevent.sleep(COALESCED)
             ring.wait(LOOKED_AGAIN)
 
-    def _renew(self, languages: set[str]) -> None:
-        tables = sorted(self._hub.follower.tables().values(), key=lambda one: (one.name.casefold(), one.table))
+    def _forget(self) -> None:
+        """Forget where nobody looks any more."""
+        heard = {place for place, feed in self._channels.items() if feed.heard} | self._looked_at
+        self._screens = {place: screen for place, screen in self._screens.items() if place in heard}
+        self._channels = {place: feed for place, feed in self._channels.items() if place in heard}
+        self._looked_at = set()
+
+    def _renew(self, places: set[Place]) -> None:
+        tables = by_name(self._hub.follower.tables().values())
         changed = False
-        for language in languages:
-            frame, tiles = self._rendered(language, tables)
-            before = self._screens.get(language)
+        for place in places:
+            frame, tiles = self._rendered(*place, tables)
+            before = self._screens.get(place)
             if before is not None and before.frame == frame and before.tiles == tiles:
                 continue
             whole, step, since = frame.replace("<!-- tiles -->", "".join(tiles.values())), b"", b""
-            if before is not None and before.frame == frame and before.tiles.keys() == tiles.keys():
+            if before is not None and before.frame == frame and [*before.tiles] == [*tiles]:
                 step = b"".join(_message(tile, "part") for key, tile in tiles.items() if before.tiles[key] != tile)
                 since = before.said.whole
-            self._screens[language] = Screen(whole.encode(), Message(_message(whole), step, since), frame, tiles)
+            self._screens[place] = Screen(whole.encode(), Message(_message(whole), step, since), frame, tiles)
             changed = True
-        here = {one.table for one in tables}
+        here = {table for screen in self._screens.values() for table in screen.tiles}
         self._tiles = {key: made for key, made in self._tiles.items() if key[0] in here}
         if changed:
             told, self._next = self._next, Event()
             told.set()
 
-    def _rendered(self, language: str, tables: list[KnownTable]) -> tuple[str, dict[str, str]]:
+    def _rendered(self, language: str, page: int, tables: list[KnownTable]) -> tuple[str, dict[str, str]]:
         hub, keeping = self._hub, self._hub.keeper.now
         more = {"club": hub.club, "connected": hub.follower.connected, "address": hub.address, "tables": tables}
         more["told_on"] = hub.follower.told_on
@@ -112,11 +125,18 @@ class Board:
         if scene == "round":
             context |= tournament_context(hub)
             return self._env.get_template("club-scene-round.html").render({**context, **more}), {}
+        if scene == "bracket":
+            context |= bracket_context(hub)
+            return self._env.get_template("club-scene-bracket.html").render({**context, **more}), {}
+        last = last_page(len(tables))
+        here = leaf(tables, min(page, last))
+        playing = sum(one.state == "ready" and one.match is not None and not one.over for one in tables)
+        more |= {"at": min(page, last), "last": last, "here": here, "playing": playing}
         frame = self._env.get_template("club-tiles.html").render({**context, **more})
-        with_picture = len(tables) <= PICTURES
-        return frame, {one.table: self._tile(one, language, with_picture) for one in tables}
+        return frame, {one.table: self.tile(one, language, with_picture=last == FRONT) for one in here}
 
-    def _tile(self, one: KnownTable, language: str, with_picture: bool) -> str:
+    def tile(self, one: KnownTable, language: str, *, with_picture: bool) -> str:
+        """Draw a table's tile, or take it as it was drawn before."""
         state = (one.changed, one.state, with_picture)
         made = self._tiles.get((one.table, language))
         if made is None or made[0] != state:

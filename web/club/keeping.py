@@ -3,7 +3,7 @@
 from urllib.parse import urlsplit
 
 import segno
-from flask import Blueprint, make_response, redirect, render_template, request
+from flask import Blueprint, Response, g, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
@@ -12,6 +12,7 @@ from companion import names
 from companion.club.hub.keeper import SCENES, Scene
 from companion.club.hub.tournament import LONGEST_NAME
 from companion.club.invitation import Invitation, encode
+from companion.web.club.leaves import by_name
 from companion.web.club.site import hub
 from companion.web.club.wall import board
 from companion.web.http.form_answers import Refused
@@ -29,8 +30,10 @@ routes = Blueprint("keeping", __name__)
 @routes.get("/keeper")
 def keeper(message: str = "") -> str:
     """Show the keeper how the club does; anybody else, where to type the code. `message` says what can't be done."""
-    of = hub()
-    tables = sorted(of.follower.tables().values(), key=lambda one: one.name.casefold()) if _is_keeper() else []
+    of, keeps = hub(), _is_keeper()
+    if not keeps and "known" in request.args:
+        message = PageWords(None, language()).say("hub-cookie")
+    tables = by_name(of.follower.tables().values()) if keeps else []
     names = {one.table: one.name for one in tables}
     ignored = sorted((names.get(table, table), what, many) for (table, what), many in of.follower.ignored.items())
     season = of.season.now.tables
@@ -41,6 +44,8 @@ def keeper(message: str = "") -> str:
         "club-keeper.html",
         **around(),
         message=message,
+        to=request.path if request.method == "POST" else "/keeper",
+        typed=[(name, text) for name, text in request.form.items(multi=True) if name not in ("code", "page")],
         keeping=of.keeper.now,
         scenes=SCENES,
         people=people,
@@ -58,12 +63,8 @@ def keeper(message: str = "") -> str:
 @routes.post("/keeper")
 def claim() -> ResponseReturnValue:
     """Make the phone that has typed the code the keeper's."""
-    token = hub().keeper.claim(request.form.get("code", ""))
-    if token is None:
-        raise Refused(403, "hub-wrong-code")
-    answer = make_response(redirect("/keeper", 303))
-    answer.set_cookie(COOKIE, token, max_age=A_YEAR, httponly=True, samesite="Strict")
-    return answer
+    for_keeper()
+    return redirect("/keeper?known", 303)
 
 
 @routes.post("/scene")
@@ -153,13 +154,26 @@ def _everybody() -> dict[str, str]:
 
 
 def _is_keeper() -> bool:
-    return hub().keeper.is_keepers(request.cookies.get(COOKIE, ""))
+    return hub().keeper.is_keepers(g.get("token") or request.cookies.get(COOKIE, ""))
 
 
 def for_keeper() -> None:
-    """Turn away who is not the keeper. Raises `Refused`."""
-    if not _is_keeper():
+    """Turn away who is not the keeper, and has not typed the code with this form. Raises `Refused`."""
+    code = request.form.get("code")
+    if code is None and not _is_keeper():
         raise Refused(403, "hub-keepers")
+    if code is not None:
+        g.token = hub().keeper.claim(code)
+        if g.token is None:
+            raise Refused(403, "hub-wrong-code")
+
+
+@routes.after_app_request
+def _keep(answer: Response) -> Response:
+    """Have the phone that has typed the code keep what it is known by."""
+    if g.get("token"):
+        answer.set_cookie(COOKIE, g.token, max_age=A_YEAR, httponly=True, samesite="Strict")
+    return answer
 
 
 def _code(user: str = "", password: str = "") -> str:

@@ -1,4 +1,4 @@
-"""What the pages of a tournament show: its rounds, and how people stand."""
+"""What the pages of a tournament show: its rounds, and how people stand; or its bracket."""
 
 from typing import Any
 
@@ -14,4 +14,26 @@ def tournament_context(of: Hub) -> dict[str, Any]:
         "smallest": SMALLEST,
         "table_of": lambda table: tables[table].name if table in tables else "",
         "ordered": lambda pod, own: sorted(zip(own, pod.people, strict=True)) if own else [],
+    }
+
+
+MOST_DRAWN = 8
+"""Duels one below the other that can be read across a room."""
+
+
+def bracket_context(of: Hub) -> dict[str, Any]:
+    """Return what the pages of a bracket show."""
+    tables, now = of.follower.tables(), of.bracket.now()
+    rounds = now.rounds if now else ()
+    open_now = [duel for one in rounds for duel in one if duel.winner is None and None not in duel.people]
+    called = {duel.table: duel for duel in reversed(open_now)}
+    going_on = next((at for at, one in enumerate(rounds) if any(duel.winner is None for duel in one)), len(rounds) - 1)
+    return {
+        "bracket": now,
+        "rounds": rounds,
+        "open_now": sorted(open_now, key=lambda duel: duel not in called.values()),
+        "called": [*called.values()],
+        "going_on": going_on,
+        "drawn_from": next((at for at, one in enumerate(rounds) if len(one) <= MOST_DRAWN), 0),
+        "table_of": lambda table: tables[table].name if table in tables else "",
     }

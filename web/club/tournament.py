@@ -10,6 +10,7 @@ from companion.club.hub import tournament
 from companion.club.hub.draw import CupFault
 from companion.web.club import keeping
 from companion.web.club.keeping import around, for_keeper, said
+from companion.web.club.leaves import by_name
 from companion.web.club.rounds import tournament_context
 from companion.web.club.site import hub
 from companion.web.club.wall import board
@@ -40,8 +41,7 @@ def sheet() -> str:
 @routes.post("/new")
 def new() -> ResponseReturnValue:
     """Begin one."""
-    people = [name for name in request.form.get("people", "").replace(",", "\n").splitlines() if name.strip()]
-    rounds, pod = _number("rounds"), _number("pod")
+    people, rounds, pod = names_typed(), _number("rounds"), _number("pod")
     return _done(lambda: hub().tournament.begin(people, rounds, pod))
 
 
@@ -62,10 +62,7 @@ def leave() -> ResponseReturnValue:
 @routes.post("/draw")
 def draw() -> ResponseReturnValue:
     """Draw the next round, and call people to their tables."""
-    of = hub()
-    there = [one for one in of.follower.tables().values() if one.state == "ready"]
-    tables = [one.table for one in sorted(there, key=lambda one: (one.name.casefold(), one.table))]
-    return _done(lambda: of.tournament.draw(tables))
+    return _done(lambda: hub().tournament.draw(tables_there()))
 
 
 @routes.post("/places")
@@ -92,10 +89,25 @@ def _number(name: str) -> int:
 
 
 def _done(act: Callable[[], None]) -> ResponseReturnValue:
+    return changed("/tournament", act)
+
+
+def changed(page: str, act: Callable[[], None]) -> ResponseReturnValue:
+    """Do what the keeper asks for, show it on every screen, and lead back to the page."""
     for_keeper()
     try:
         act()
     except CupFault as wrong:
         raise Refused(400, f"cup-{wrong.code}", **wrong.facts) from wrong
     board().changed()
-    return redirect("/tournament", 303)
+    return redirect(page, 303)
+
+
+def names_typed() -> list[str]:
+    """Return the names of a form, one a line or between commas."""
+    return [name for name in request.form.get("people", "").replace(",", "\n").splitlines() if name.strip()]
+
+
+def tables_there() -> list[str]:
+    """Return the tables where can be played."""
+    return [one.table for one in by_name(hub().follower.tables().values()) if one.state == "ready"]

@@ -2,10 +2,12 @@
 
 from typing import cast
 
-from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
+from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 
 from companion.web.club.board import Board
+from companion.web.club.leaves import FRONT, by_name, found, last_page
 from companion.web.club.picture import drawn
 from companion.web.club.site import hub
 from companion.web.http.language import COOKIE, language
@@ -13,6 +15,8 @@ from companion.web.render.bare import page_context
 from companion.web.routes.streams import sent
 
 A_YEAR = 365 * 24 * 3600
+TURNED = 15
+"""Seconds after which a wall that turns its pages shows the next."""
 
 routes = Blueprint("wall", __name__)
 
@@ -26,17 +30,39 @@ def board() -> Board:
 
 
 @routes.get("/")
-def wall() -> str:
-    """Show what is on every screen."""
-    of, wanted = hub(), language()
+def wall() -> Response:
+    """Show what is on every screen; with `turn`, page after page."""
+    of, wanted, page = hub(), language(), _page()
     context = page_context("wall", wanted)
-    return render_template("club.html", **context, club=of.club, live=board().now(wanted).whole.decode())
+    turning, last = "turn" in request.args, last_page(len(of.follower.tables()))
+    live = board().now(wanted, page).whole.decode()
+    answer = make_response(render_template("club.html", **context, club=of.club, live=live, at=page))
+    if turning and last:
+        answer.headers["Refresh"] = f"{TURNED}; url=/?page={(page + 1) % (last + 1)}&turn"
+    return answer
 
 
 @routes.get("/stream/wall")
 def stream() -> Response:
     """Send the screen now, and what of it changes."""
-    return sent(board().feed(language()))
+    return sent(board().feed(language(), _page()))
+
+
+@routes.get("/find")
+def find() -> str:
+    """Show the tables that are called so, or where somebody plays who is."""
+    of, wanted, name = hub(), language(), request.args.get("name", "")
+    here = found(by_name(of.follower.tables().values()), name)
+    tiles = Markup("".join(board().tile(one, wanted, with_picture=False) for one in here))
+    context = {**page_context("club", wanted), "club": of.club, "connected": of.follower.connected}
+    return render_template("club-found.html", **context, wanted=name, found=here, tiles=tiles)
+
+
+def _page() -> int:
+    """Return the page of the wall that is asked for, as far as there is one."""
+    asked = request.args.get("page", "")
+    wanted = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else FRONT
+    return min(wanted, last_page(len(hub().follower.tables())))
 
 
 @routes.get("/table/<table>")

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 from msgspec import Struct
 
+from companion.club.hub.bracket_book import BracketBook
 from companion.club.hub.club_toml import ClubFile
 from companion.club.hub.follower import Follower
 from companion.club.hub.keeper import Keeper
@@ -25,6 +26,7 @@ class Hub(Struct, frozen=True, eq=False):
     people: PeopleBook
     season: SeasonBook
     tournament: TournamentBook
+    bracket: BracketBook
     address: str
     """Where phones find its page."""
 
@@ -36,7 +38,8 @@ def opened(file: ClubFile, address: str) -> Iterator[Hub]:
     follower = Follower(file.club, store)
     people = PeopleBook(store)
     season = SeasonBook(store, people, ratings=file.season.ratings)
-    hub = Hub(file.club, store, follower, Keeper(store), people, season, TournamentBook(store, people), address)
+    tournament, bracket = TournamentBook(store, people), BracketBook(store, people)
+    hub = Hub(file.club, store, follower, Keeper(store), people, season, tournament, bracket, address)
     follower.watch(season.look)
     season.start()
     follower.start()

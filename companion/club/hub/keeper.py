@@ -3,7 +3,7 @@
 import hmac
 import secrets
 import threading
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 from msgspec import Struct
@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from companion.access.seats import ALPHABET, LENGTH, phone_of, read
 from companion.club.hub.store import Store
 
-Scene = Literal["wall", "standings", "round", "table"]
-SCENES: tuple[Scene, ...] = ("wall", "standings", "round", "table")
+Scene = Literal["wall", "standings", "round", "bracket", "table"]
+SCENES: tuple[Scene, ...] = get_args(Scene)
 MOST_PHONES = 50
 _NAME = "keeper"
 

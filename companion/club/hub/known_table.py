@@ -53,8 +53,15 @@ class KnownTable(Struct, frozen=True):
     """Its clock to the hub's, by each of the last arrivals."""
     late: float = 0.0
     """Seconds by which the newest view was late."""
+    turned_at: float = 0.0
+    """When its match began or was over, by the hub's clock."""
     changed: int = 0
-    """Counts what came, so that whoever shows it sees that something did."""
+    """Counts what came and was new, so that whoever shows it sees that something was."""
+
+    @property
+    def over(self) -> bool:
+        """Whether a match lies there that is over."""
+        return self.shown is not None and self.shown.over
 
     @property
     def name(self) -> str:
@@ -81,14 +88,19 @@ def with_status(before: KnownTable, status: TableStatus, now: float, *, retained
 
 def with_about(before: KnownTable, about: About, now: float) -> KnownTable:
     """Take what kind of table it is."""
-    return replace(before, about=about, told_at=now, changed=before.changed + 1)
+    return replace(before, about=about, told_at=now, changed=before.changed + (about != before.about))
 
 
 def with_public(
     before: KnownTable, public: PublicView, shown: Shown | None, now: float, *, retained: bool
 ) -> KnownTable:
     """Take a newer public view. One that the broker has kept says nothing of how late it came."""
-    known = replace(before, match=public.match, view=public.view, shown=shown, told_at=now, changed=before.changed + 1)
+    news = (public.match, public.view) != (before.match, before.view)
+    known = replace(
+        before, match=public.match, view=public.view, shown=shown, told_at=now, changed=before.changed + news
+    )
+    if (known.match, known.over) != (before.match, before.over):
+        known = replace(known, turned_at=now)
     if retained:
         return replace(known, late=0.0)
     apart = now - public.at

@@ -17,7 +17,7 @@ from companion.club.hub.tournament import PlayedMatch, Tournament, TournamentSta
 from companion.club.payloads import MatchResult
 
 _NAME = "tournament"
-_LARGEST_SEED = 10**9
+LARGEST_SEED = 10**9
 
 Places = tuple[tuple[tuple[int, ...] | None, ...], ...]
 
@@ -52,7 +52,7 @@ class TournamentBook:
             return None
         looked = self._looked
         if looked is None or looked[0] is not of or looked[1:3] != (number, known):
-            places = tournament.results(of, _played(self._store, of.drawn[0].after, known) if of.drawn else ())
+            places = tournament.results(of, played(self._store, of.drawn[0].after, known) if of.drawn else ())
             looked = self._looked = of, number, known, TournamentNow(of, places, tournament.standings(of, places))
         return looked[3]
 
@@ -73,7 +73,7 @@ class TournamentBook:
 
     def draw(self, tables: Sequence[str]) -> None:
         """Draw the next round, for these tables. Raises `CupFault`."""
-        seed, after = secrets.randbelow(_LARGEST_SEED), self._store.last_number()
+        seed, after = secrets.randbelow(LARGEST_SEED), self._store.last_number()
         self.change(lambda now: tournament.next_round(now, seed, after, tables))
 
     def end(self) -> None:
@@ -85,7 +85,8 @@ class TournamentBook:
         self._of = of
 
 
-def _played(store: Store, after: int, known: ClubPeople) -> Iterator[PlayedMatch]:
+def played(store: Store, after: int, known: ClubPeople) -> Iterator[PlayedMatch]:
+    """Yield the matches that a tournament may be about."""
     for kept in store.results(after):
         found = _match(kept, known)
         if found is not None:

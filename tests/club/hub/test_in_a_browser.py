@@ -32,6 +32,7 @@ def test_every_page_is_for_everybody_and_only_the_tile_that_changed_is_touched(
     until(lambda: all(one.view for one in hub.follower.tables().values()) and len(hub.follower.tables()) == len(IDS))
     hub.tournament.begin(["Ana", "Bo", "Cléo", "Dédé"], 2, 4)
     hub.tournament.draw([IDS[0]])
+    hub.bracket.begin(["Ana", "Bo", "Cléo"], [IDS[0]], by_lot=False)
     with serving(create_hub(hub)) as port:
         page = opened(f"http://127.0.0.1:{port}/", token=None, viewport={"width": 320, "height": 700}, bypass_csp=True)
         page.evaluate(f"document.getElementById('t-{IDS[1]}').kept = true")
@@ -41,7 +42,7 @@ def test_every_page_is_for_everybody_and_only_the_tile_that_changed_is_touched(
         page.goto(f"http://127.0.0.1:{port}/keeper")
         page.fill("input[name=code]", hub.keeper.now.code)
         page.get_by_role("button", name="Enter").click()
-        for path in ("/", f"/table/{IDS[0]}", "/season", "/tournament", "/keeper", "/join"):
+        for path in ("/", f"/table/{IDS[0]}", "/season", "/tournament", "/bracket", "/find?name=a", "/keeper", "/join"):
             page.goto(f"http://127.0.0.1:{port}{path}")
             assert page.evaluate(WIDER) <= 0, path
             assert page.evaluate(TOO_SMALL) == [], path

@@ -8,9 +8,13 @@ from typing import Any
 import gevent
 import pytest
 from flask.testing import FlaskClient
+from msgspec import convert
 
+from companion.club.hub.bracket_book import BracketBook
 from companion.club.hub.hub import Hub
+from companion.club.hub.known_table import KnownTable, Shown, with_about, with_public
 from companion.club.hub.tournament_book import TournamentBook
+from companion.club.payloads import About, PublicView
 from companion.judge import record_file, views
 from companion.judge.match import judge
 from companion.web.club import board, create_hub
@@ -92,7 +96,7 @@ def test_only_the_tile_that_changed_is_sent(hub: Hub, page: FlaskClient, joined:
         table.say("about", about(f"Table {table.table}"), retain=True)
     until(lambda: told(hub) >= 2 <= told(hub, OTHER))
     assert b'data-many="2"' in next(iter(page.get("/stream/wall").response))
-    feed = page.application.extensions["board"].feed("en")
+    feed = page.application.extensions["board"].feed("en", 0)
     before = feed.now()
     other.shows(1, 1.0, view_of(RECORDS[0]))
     until(lambda: told(hub, OTHER) >= 3)
@@ -126,7 +130,9 @@ def test_what_was_not_understood_is_shown_to_the_keeper_alone(hub: Hub, page: Fl
     assert "unreadable payload" in shown(page, "/keeper")
 
 
-@pytest.mark.parametrize("path", ["/", "/season", "/join", "/keeper", "/tournament", "/nowhere", "/table/nobody"])
+@pytest.mark.parametrize(
+    "path", ["/", "/season", "/join", "/keeper", "/tournament", "/bracket", "/find", "/nowhere", "/table/nobody"]
+)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_page_of_an_empty_club_is_there_in_both_languages(page: FlaskClient, path: str, language: str) -> None:
     answer = page.get(f"{path}?lang={language}")
@@ -177,6 +183,75 @@ def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
     assert TournamentBook(hub.store, hub.people).now() == hub.tournament.now()
     page.post("/tournament/end")
     assert hub.tournament.now() is None
+
+
+def test_a_bracket_is_kept_by_its_keeper_and_goes_on_by_its_tables(hub: Hub, page: FlaskClient, joined: Joined) -> None:
+    table = joined(ONE)
+    until(lambda: table.asked)
+    wanted = {"people": "Ana\nBo\nCy", "order": "written"}
+    assert page.post("/bracket/new", data={**wanted, "people": "Ana", "code": hub.keeper.now.code}).status_code == 400
+    assert page.post("/bracket/new", data=wanted).status_code == 303
+    table.ends(1, players=[{"seat": 1, "name": "Bo"}, {"seat": 2, "name": "Cy"}], scores={"1": 1, "2": 2}, winners=[2])
+    until(lambda: kept(hub))
+    page.post("/scene", data={"scene": "bracket"})
+    for path in ("/", "/bracket", "/bracket/sheet"):
+        assert '<p class="on">Cy</p>' in shown(page, path)
+    assert page.post("/bracket/won", data={"winner": "Cy", "loser": "Dee"}).status_code == 400
+    page.post("/bracket/leave", data={"name": "Ana"})
+    assert "Cy wins the duels!" in shown(page)
+    page.post("/bracket/won", data={"winner": "Bo", "loser": "Cy"})
+    assert "Bo wins the duels!" in shown(page)
+    assert BracketBook(hub.store, hub.people).now() == hub.bracket.now()
+    page.post("/bracket/end")
+    assert hub.bracket.now() is None
+
+
+def test_what_a_stranger_typed_is_done_once_they_type_the_code(hub: Hub, page: FlaskClient) -> None:
+    typed = {"people": "Ana\nBo\nCy", "rounds": "1", "pod": "3"}
+    refused = page.post("/tournament/new", data=typed).get_data(as_text=True)
+    assert 'action="/tournament/new"' in refused
+    assert all(f'name="{name}" value="{text}"' in refused for name, text in typed.items())
+    assert page.post("/tournament/new", data={**typed, "code": hub.keeper.now.code}).status_code == 303
+    assert hub.tournament.now()
+
+
+def test_a_browser_that_keeps_no_cookie_is_told_so(hub: Hub, page: FlaskClient) -> None:
+    known = page.post("/keeper", data={"code": hub.keeper.now.code}).location
+    assert "cookies" not in shown(page, known)
+    page.delete_cookie("keeper")
+    assert "keeps no cookies" in shown(page, known)
+
+
+@pytest.fixture
+def convention(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Very many tables; at the last of them a match is over."""
+    view, names = view_of(RECORDS[0]), [f"Table {at:04}" for at in range(4000)]
+    tables = [with_about(KnownTable(name, state="ready"), convert(about(name), About), 0.0) for name in names]
+    over = convert({**view, "over": True, "players": [{"seat": 1, "name": "Zoé"}]}, Shown)
+    tables[-1] = with_public(tables[-1], PublicView(1, 1.0, view), over, 1.0, retained=False)
+    monkeypatch.setattr(hub.follower, "tables", lambda: {one.table: one for one in tables})
+
+
+@pytest.mark.usefixtures("convention")
+def test_of_very_many_tables_the_news_comes_first_and_each_is_found(page: FlaskClient) -> None:
+    for path in ("/", "/?page=1", "/?page=200", "/find?name=table"):
+        assert len(page.get(path).data) < 100_000, path
+    assert "Table 3999" in shown(page, "/").partition('class="tile')[2][:600]
+    assert "Table 0000" in shown(page, "/?page=1")
+    assert "Table 3999" in shown(page, "/?page=200") == shown(page, "/?page=99999")
+    assert "Table 3999" in shown(page, "/find?name=zoe")
+    assert page.get("/?page=200&turn").headers["Refresh"].endswith("page=0&turn")
+    assert b'data-many="20"' in next(iter(page.get("/stream/wall?page=2").response))
+
+
+@pytest.mark.usefixtures("convention")
+def test_a_page_of_the_wall_where_nobody_looks_any_more_is_not_drawn(page: FlaskClient) -> None:
+    shown(page, "/?page=7")
+    board = page.application.extensions["board"]
+    assert ("en", 7) in board._screens
+    for _ in range(2):
+        board._forget()
+    assert board._screens == {}
 
 
 def test_the_keeper_alone_says_who_is_who(hub: Hub, page: FlaskClient, joined: Joined) -> None:

@@ -1,0 +1,70 @@
+"""The hub's bracket: kept in its file, and as far as it has been played."""
+
+import secrets
+import threading
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from companion.club.hub import bracket
+from companion.club.hub.bracket import Bracket, Duel
+from companion.club.hub.draw import CupFault
+from companion.club.hub.people import ClubPeople, PeopleBook
+from companion.club.hub.store import Store
+from companion.club.hub.tournament_book import LARGEST_SEED, played
+
+_NAME = "bracket"
+
+
+class BracketNow(Struct, frozen=True):
+    """A bracket, and what has come of it."""
+
+    of: Bracket
+    rounds: tuple[tuple[Duel, ...], ...]
+
+    @property
+    def winner(self) -> str | None:
+        """Who has won it; None: nobody yet."""
+        return self.rounds[-1][0].winner or None
+
+
+class BracketBook:
+    """Any thread may use it."""
+
+    def __init__(self, store: Store, people: PeopleBook):
+        self._store, self._people, self._lock = store, people, threading.Lock()
+        found = store.kept(_NAME)
+        self._of = msgspec.json.decode(found, type=Bracket | None) if found else None
+        self._looked: tuple[Bracket, int, ClubPeople, BracketNow] | None = None
+
+    def now(self) -> BracketNow | None:
+        """Return the bracket as it stands; None: there is none."""
+        of, number, known = self._of, self._store.last_number(), self._people.now
+        if of is None:
+            return None
+        looked = self._looked
+        if looked is None or looked[0] is not of or looked[1:3] != (number, known):
+            found = BracketNow(of, bracket.rounds(of, played(self._store, of.after, known)))
+            looked = self._looked = of, number, known, found
+        return looked[3]
+
+    def begin(self, people: Sequence[str], tables: Sequence[str], *, by_lot: bool) -> None:
+        """Begin one in the place of the one before. Raises `CupFault`."""
+        lot = secrets.randbelow(LARGEST_SEED) if by_lot else None
+        self._keep(bracket.begun(people, self._store.last_number(), tables, lot))
+
+    def change(self, step: Callable[[Bracket], Bracket]) -> None:
+        """Change what the keeper knows of it. Raises `CupFault`."""
+        with self._lock:
+            if self._of is None:
+                raise CupFault("none")
+            self._keep(step(self._of))
+
+    def end(self) -> None:
+        """Put the bracket away."""
+        self._keep(None)
+
+    def _keep(self, of: Bracket | None) -> None:
+        self._store.keep(_NAME, of)
+        self._of = of

@@ -1,0 +1,60 @@
+"""The bracket of duels: for everybody who meets whom; for the keeper, what makes it go on."""
+
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.club.hub import bracket
+from companion.web.club import keeping
+from companion.web.club.keeping import around, said
+from companion.web.club.rounds import bracket_context
+from companion.web.club.site import hub
+from companion.web.club.tournament import changed, names_typed, tables_there
+from companion.web.http.responses import Refused
+
+routes = Blueprint("bracket", __name__, url_prefix="/bracket")
+
+
+@routes.get("")
+def show(message: str = "") -> str:
+    """Show the bracket; `message` says what can't be done with what was typed, which stays."""
+    typed = request.form.to_dict()
+    return render_template("club-bracket.html", **around(), **bracket_context(hub()), message=message, typed=typed)
+
+
+@routes.errorhandler(Refused)
+def refused(wrong: Refused) -> ResponseReturnValue:
+    """Say what can't be done above the form; and to who is not the keeper, who may."""
+    return keeping.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
+
+
+@routes.get("/sheet")
+def sheet() -> str:
+    """Show it on paper, to be filled in by hand."""
+    return render_template("club-bracket-paper.html", **around(), **bracket_context(hub()))
+
+
+@routes.post("/new")
+def new() -> ResponseReturnValue:
+    """Begin one."""
+    people, by_lot = names_typed(), request.form.get("order") != "written"
+    return changed("/bracket", lambda: hub().bracket.begin(people, tables_there(), by_lot=by_lot))
+
+
+@routes.post("/leave")
+def leave() -> ResponseReturnValue:
+    """Have somebody play no more, or play again."""
+    name = request.form.get("name", "")
+    return changed("/bracket", lambda: hub().bracket.change(lambda now: bracket.withdrawn(now, name)))
+
+
+@routes.post("/won")
+def won() -> ResponseReturnValue:
+    """Enter who won a duel on paper; the same once more takes that back."""
+    winner, loser = request.form.get("winner", ""), request.form.get("loser", "")
+    return changed("/bracket", lambda: hub().bracket.change(lambda now: bracket.entered_won(now, winner, loser)))
+
+
+@routes.post("/end")
+def end() -> ResponseReturnValue:
+    """Put it away."""
+    return changed("/bracket", hub().bracket.end)

@@ -1,0 +1,51 @@
+"""Which tables lie on one page of the wall: all, or of very many as many as can be taken in.
+
+The front of many is what is new in the room: matches that are just over, then those that have just begun. The other
+pages are all tables by name.
+"""
+
+from collections.abc import Iterable, Sequence
+from unicodedata import combining, normalize
+
+from companion import names
+from companion.club.hub.known_table import KnownTable
+
+AT_ONCE = 24
+"""Tables that lie on one page, each with its picture."""
+A_PAGE = 20
+"""Tables on a page of more than that: in words alone, and so that they fill a television."""
+FRONT = 0
+
+
+def by_name(tables: Iterable[KnownTable]) -> list[KnownTable]:
+    """Return tables as people look for them."""
+    return sorted(tables, key=lambda one: (one.name.casefold(), one.table))
+
+
+def last_page(many: int) -> int:
+    """Return the number of the last page of so many tables; `FRONT`: there is no other."""
+    return FRONT if many <= AT_ONCE else -(-many // A_PAGE)
+
+
+def leaf(tables: Sequence[KnownTable], page: int) -> Sequence[KnownTable]:
+    """Return what lies on a page, of tables by name."""
+    if len(tables) <= AT_ONCE:
+        return tables
+    if page == FRONT:
+        return sorted(tables, key=lambda one: (one.state == "ready", one.over, one.turned_at), reverse=True)[:A_PAGE]
+    return tables[(page - 1) * A_PAGE : page * A_PAGE]
+
+
+def found(tables: Iterable[KnownTable], wanted: str) -> list[KnownTable]:
+    """Return the tables whose name, or that of somebody who plays there, has this in it."""
+    key = _plain(wanted)
+
+    def called(one: KnownTable) -> list[str]:
+        return [one.name, *(player.name for player in (one.shown.players if one.shown else ()))]
+
+    return [one for one in tables if key and any(key in _plain(name) for name in called(one))][:A_PAGE]
+
+
+def _plain(name: str) -> str:
+    """Return a name as it is typed in haste: without accents."""
+    return "".join(letter for letter in normalize("NFD", names.key(name)) if not combining(letter))
