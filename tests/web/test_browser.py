@@ -35,8 +35,8 @@ def test_two_phones_see_the_same_without_a_reload(live: Live, look: Opened) -> N
 def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) -> None:
     clock = Clock()
     with living(tmp_path, clock, simulated=True) as live, serving(app_of(live)) as port:
-        page = opened(f"http://127.0.0.1:{port}/", viewport={"width": 360, "height": 740})
-        page.get_by_role("button", name="Play stop it! together on one screen").click()
+        page = opened(f"http://127.0.0.1:{port}/host/match?game=stop-it", viewport={"width": 360, "height": 740})
+        page.get_by_role("button", name="Start the match").click()
         page.wait_for_url("**/table")
         clock.now += 1
         page.get_by_role("button", name="Press Ana’s buzzer").click()

@@ -25,6 +25,11 @@ def test_an_evening_tells_of_each_match(looking: FlaskClient) -> None:
     assert page.count("As it was played:") == 4
 
 
+def test_where_no_rule_could_be_another_none_is_offered(looking: FlaskClient) -> None:
+    offered = ['href="/otherwise/' in looking.get(f"/results/{match}").text for match in (5, 3)]
+    assert offered == [False, True]
+
+
 @pytest.mark.parametrize("of", ["6", "7", "99", "x"])
 def test_only_what_is_over_is_judged_otherwise(looking: FlaskClient, of: str) -> None:
     assert looking.get(f"/otherwise/{of}").status_code == 404

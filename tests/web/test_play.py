@@ -82,6 +82,13 @@ def test_a_nameless_player_is_asked_who_they_are(app: Flask) -> None:
     assert post(client_of(app, None), "/play", game=ANY, name=" ")[0] == 400
 
 
+def test_setting_a_match_up_deals_it_with_as_many_bots_as_before(ana: FlaskClient) -> None:
+    dealt, by_hand = ana.get("/host/match").text.split('id="deal"')[1].split('id="by-hand"')
+    assert "<option selected>2</option>" in dealt
+    assert ['action="/start"' in part for part in (dealt, by_hand)] == [False, True]
+    assert "Bot Kim" not in by_hand
+
+
 def test_a_move_is_made_by_the_phone_of_its_seat_alone_and_once(
     app: Flask, live: Live, simulation: Simulation, ana: FlaskClient
 ) -> None:

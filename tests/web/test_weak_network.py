@@ -93,6 +93,11 @@ def test_what_was_typed_stays_when_it_could_not_be_sent(relay: Relay, live: Live
     page.context.set_offline(True)
     page.get_by_role("button", name="That many").click()
     expect(page.locator("#toast")).to_contain_text("No answer from the table")
+    page.locator("#old").evaluate("old => { old.hidden = false; scrollTo(0, 999) }")
+    above, below = page.locator("#old").bounding_box(), page.locator("#toast").bounding_box()
+    assert above
+    assert below
+    assert above["y"] + above["height"] <= below["y"]
     expect(page.get_by_label("How many cards")).to_have_value("31")
     page.context.set_offline(False)
     page.get_by_role("button", name="That many").click()

@@ -9,6 +9,7 @@ from typing import Any
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
+from companion import games
 from companion.history import spreadsheet
 from companion.history.charts import charts
 from companion.history.evening import evening as kept_of
@@ -121,7 +122,7 @@ def figures(number: int) -> ResponseReturnValue:
 
 
 def _evening(page: Page, found: list[Result]) -> str:
-    counting = that_count(found)
+    counting, installed = that_count(found), games.known()
     day, now = found[0].evening if found else "", site().live.snapshot
     played = None if now.ended else now.under_way
     kept, told = kept_of(counting), album(looks_of(counting))
@@ -132,5 +133,6 @@ def _evening(page: Page, found: list[Result]) -> str:
         "highlights": told.of_evening(kept) if kept else (),
         "finishes": told.photos_of_evening(kept) if kept else (),
         "keepsake": told.picture_of_evening(kept, counting) if kept and day else None,
+        "varied": bool(kept and day) and any(installed[one.game].variants for one in counting if one.game in installed),
     }
     return shown_past("evening.html", page, by_game(counting), len(counting), **more)

@@ -126,12 +126,11 @@ def _started(match: Match) -> Any:
 
 def _players() -> dict[int, str]:
     """Read who plays where: whom the form names, and whoever has sat down by phone. Raises `Refused`."""
-    named = any(f"seat-{seat}" in request.form for seat in SEATS)
-    if _at_virtual_table() and not named and not site().phones.rights.people.seated:
-        return INVENTED
     typed = {seat: see_that_it_is_short(names.written(request.form.get(f"seat-{seat}", ""))) for seat in SEATS}
     seated = site().phones.rights
-    if not named:
+    if _at_virtual_table() and not any(typed.values()) and not seated.people.seated:
+        return INVENTED
+    if not any(f"seat-{seat}" in request.form for seat in SEATS):
         typed = {seat: guest.name for seat, guest in seated.people.seated.items()}
     try:
         return lobby.places(seated, typed)

@@ -12,6 +12,7 @@ from companion.game import AnyGame
 from companion.judge import corrections, views
 from companion.judge.match import Match
 from companion.judge.views import PASSAGE, UNTOLD, Passage
+from companion.names import is_bots
 from companion.web.http import phone
 from companion.web.http.aloud import heard
 from companion.web.http.form_answers import Refused, at_table, page_of_form
@@ -155,7 +156,7 @@ def _with_form(page: Page) -> str:
     here = site().phones.rights.people
     played = {player.seat: player.name for player in last.players} if last and not live.snapshot.demo else {}
     seated = {seat: guest.name for seat, guest in here.seated.items() if guest.phone is None}
-    names = seated if here.seated else played
+    names = {seat: name for seat, name in (seated if here.seated else played).items() if not is_bots(name)}
     drawn = bool(request.args.get("drawn"))
     if drawn:
         names = dict(zip(names, _LOTS.sample(list(names.values()), len(names)), strict=True))
@@ -168,7 +169,8 @@ def _with_form(page: Page) -> str:
     known = [one.name for one in here.known]
     wanted = request.args.get("game") or (last.game if last else next(iter(games.known())))
     kept_of = last.game if kept and last else None
-    return shown(page, names=names, options=options, kept=kept_of, drawn=drawn, known=known, wanted=wanted)
+    form = {"names": names, "options": options, "kept": kept_of, "drawn": drawn, "known": known, "wanted": wanted}
+    return shown(page, mine=phone.me(), **form)
 
 
 def shown(page: Page, **more: object) -> str:

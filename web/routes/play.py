@@ -40,15 +40,13 @@ routes = Blueprint("play", __name__)
 
 @routes.before_app_request
 def _only_moves() -> ResponseReturnValue | None:
-    """Where things are simulated, nothing is misread and nothing missed: only moves happen, and the same again, or
-    another game with the same bots; and what is taken back goes back with the things.
+    """Where things are simulated, nothing is misread and nothing missed: only moves happen, and the same again;
+    and what is taken back goes back with the things.
     """
     simulation = site().simulation
     if simulation is None:
         return None
     played = simulation.playing
-    if request.endpoint == "matches.start" and (bots := sum(map(names.is_bots, request.form.values()))):
-        return _begin(chosen_game(), next(iter(played.bots.values()), "easy") if played else "easy", bots)
     if played is None:
         return None
     if request.endpoint in BY_HAND:
