@@ -20,15 +20,15 @@ import segno
 from companion import __version__, games
 from companion.cli import address
 from companion.cli.run import virtual_table
-from companion.club.hub import club_file
+from companion.club.hub import club_toml
 from companion.club.hub.hub import opened
 from companion.club.payloads import About
 from companion.club.publisher import Publisher
 from companion.club_settings import ClubSettings
 from companion.config import PageSettings
-from companion.devices.clock import TableClock
 from companion.devices.drivers.virtual import VirtualHand
 from companion.devices.listening import Listening, start_all
+from companion.devices.table_clock import TableClock
 from companion.errors import NotNow
 from companion.live.demo import Demo
 from companion.live.table import Live
@@ -59,7 +59,7 @@ def virtual_club(port: int, host: str) -> None:
         broker = f"mqtt://127.0.0.1:{ending.enter_context(_broker(folder))}"
         file = folder / "CLUB.toml"
         file.write_text(f'[club]\nbroker = "{broker}"\nclub = "virtual"\nname = "The virtual club"\n', encoding="utf-8")
-        hub = ending.enter_context(opened(club_file.load(file), where))
+        hub = ending.enter_context(opened(club_toml.load(file), where))
         demos = [ending.enter_context(_table(folder, name, broker, where)) for name in NAMES]
         playing = threading.Thread(target=_keep_playing, args=(demos, leaving))
         playing.start()

@@ -26,18 +26,18 @@ from msgspec.structs import replace
 from companion.access.people import People
 from companion.club import payloads, topics
 from companion.club.membership import Hindrance, Membership
-from companion.club.noticing import Noticed
 from companion.club.outbox import Outbox, OutboxFault
 from companion.club.payloads import About, TableStatus
 from companion.club.requests import Requests
 from companion.club.taking_over import AGAIN_WITHIN_S, SESSION_S, LastWord, is_anothers, was_ended, was_here
+from companion.club.to_publish import Noticed
 from companion.club_settings import ClubSettings
 from companion.live.table import Live
 from companion.storage.files import club_of
 
 if TYPE_CHECKING:  # paho: only a table in a club waits for it, and not before it plays
-    from companion.club.conversation import Conversation, Pace
     from companion.club.link import Link, Told
+    from companion.club.sending import Conversation, Pace
 
 ANSWER_S = 10.0
 """Seconds that the broker has to let us in or turn us away."""
@@ -225,8 +225,8 @@ class Publisher:
         return self._requests.due(now)
 
     def _take_in(self, outbox: Outbox, link: "Link", told: "Told", now: float) -> None:
-        from companion.club.conversation import Conversation, Pace
         from companion.club.link import Answered, Ended, Opened
+        from companion.club.sending import Conversation, Pace
 
         if link is not self._link:
             return  # of an earlier one

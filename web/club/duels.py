@@ -9,7 +9,7 @@ from companion.web.club.keeping import around, said
 from companion.web.club.rounds import bracket_context
 from companion.web.club.site import hub
 from companion.web.club.tournament import changed, names_typed, tables_there
-from companion.web.http.responses import Refused
+from companion.web.http.form_answers import Refused
 
 routes = Blueprint("bracket", __name__, url_prefix="/bracket")
 

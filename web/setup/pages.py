@@ -25,7 +25,18 @@ from companion.web.render.bare import page_context
 from companion.web.render.words import NAMES, PageWords
 from companion.web.routes.streams import message, sent
 from companion.web.setup.drawing import devices_of, pads_of, seats_of
-from companion.web.setup.site import Work, claimed, is_free, keeps, keeps_or_may, may_go_on, phone, still_keeps, went_away, work
+from companion.web.setup.site import (
+    Work,
+    claimed,
+    is_free,
+    keeps,
+    keeps_or_may,
+    may_go_on,
+    phone,
+    still_keeps,
+    went_away,
+    work,
+)
 
 LONGEST = 40
 """Letters of a table's name, and what a port's name may have, is twice that."""
