@@ -15,6 +15,12 @@ _TWINS = str.maketrans(
     "abekmhopctyxijshdqwl" + "abezhikmnoptyx" + "iag",
 )
 """Cyrillic and Greek letters and the Latin ones they pass for, as small or as capital letters."""
+_BARS = str.maketrans("Il1|0", "\u01c0" * 4 + "o")
+"""What is a mere stroke, or a mere ring, in most typefaces."""
+_TOGETHER = {"LATIN", "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"}
+"""Alphabets that people write in one word."""
+_ANY = {"COMBINING", "MODIFIER", "VARIATION", "ZERO"}
+"""How the names of signs begin that go with every alphabet."""
 _PICTURE = "[©®\u203c\u2049\u2100-\u27bf\u2900-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 _DRAWN = f"(?!\u2800){_PICTURE}\ufe0f?[\U0001f3fb-\U0001f3ff]?"
 _EMOJI = re.compile(
@@ -67,13 +73,38 @@ def key(name: str) -> str:
     return _tidy("".join(filter(_is_seen, map(_one_line, folded))))
 
 
+def mixes(name: str) -> bool:
+    """Whether a word of it is of several alphabets: most letters of one pass for letters of another, and some of their
+    signs are not seen beside others.
+
+    >>> mixes("B\u0585"), mixes("Анна Smith"), mixes("小Ana")
+    (True, False, False)
+    """
+    return any(len(_alphabets(word)) > 1 for word in unicodedata.normalize("NFKC", name).split())
+
+
+def _alphabets(word: str) -> set[str]:
+    of_letters = {
+        unicodedata.name(letter, "").split(" ")[0] for letter in word if unicodedata.category(letter)[0] in "LM"
+    } - _ANY
+    return of_letters if not of_letters <= _TOGETHER else set()
+
+
 def is_bots(name: str) -> bool:
     """Whether this is what a bot is called."""
     return key(name) in _BOTS
 
 
-def look(name: str) -> str:
-    """Return what is the same for names that nobody at the table can tell apart."""
+def alike(one: str, other: str) -> bool:
+    """Whether nobody at the table can tell two names apart.
+
+    >>> alike("Ana", "\u0410NA"), alike("Il", "ll"), alike("Ian", "Lan")
+    (True, True, False)
+    """
+    return _look(one) == _look(other) or _look(one.translate(_BARS)) == _look(other.translate(_BARS))
+
+
+def _look(name: str) -> str:
     return unicodedata.normalize("NFKD", key(name)).translate(_TWINS)
 
 

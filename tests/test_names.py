@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from companion.names import key, legible, letters, look, written
+from companion.names import alike, key, legible, letters, mixes, written
 from companion.words import Words
 
 
@@ -85,15 +85,24 @@ def test_who_only_looks_alike_is_somebody_else() -> None:
         ("\u0412\u043e", "Bo"),
         ("\u0421l\u0451o", "Cl\u00ebo"),
         ("\u039dina", "Nina"),
+        ("Il", "ll"),
+        ("B0", "BO"),
     ],
 )
 def test_letters_of_other_scripts_that_pass_for_latin_ones_look_alike(one: str, other: str) -> None:
-    assert look(one) == look(other)
+    assert alike(one, other)
+
+
+@pytest.mark.parametrize("name", ["B\u0585", "\ua4eena", "Ana\U00016fe4", "Ana\U0001107f", "\u0410na"])
+def test_a_word_of_several_alphabets_is_told_from_names_that_people_have(name: str) -> None:
+    assert mixes(name)
+    names = ("Zoë", "Нина Smith", "O'Neill-2", "小明Ana", "ひろ子", "한글", "علي", "क्ष", "𝓐na", *WHOLE)
+    assert not any(map(mixes, names))
 
 
 @pytest.mark.parametrize(("one", "other"), [("Rene", "René"), ("Ana", "Anna"), ("Ian", "Lan"), ("Нина", "Инна")])
 def test_names_that_differ_for_whoever_reads_them_do_not(one: str, other: str) -> None:
-    assert look(one) != look(other)
+    assert not alike(one, other)
 
 
 @pytest.mark.parametrize("name", ["🦄", "👩‍🚀", "★ ★"])

@@ -76,8 +76,9 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
                 self._limit.close()
 
     def read_requestline(self) -> str:
-        """Wait for a request, and read its first line."""
+        """Wait for a request, and read its first line. Whoever asks on without waiting has the others' turn between."""
         self._connections.waits(self.socket)
+        gevent.sleep(0)
         self._within(self._patience)
         self.rfile.peek(1)
         self._within(REQUEST)

@@ -160,7 +160,7 @@ def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str) -
     bot = now.people.seated.get(seat)
     if seat in now.holders:
         raise SeatTaken(seat, bot.name if bot else "")
-    if bot is not None and names.look(bot.name) == names.look(name):
+    if bot is not None and names.alike(bot.name, name):
         raise NameTaken(seat, bot.name)
     named = rename(now, playing.match, seat, name)
     return replace(named, holders={**named.holders, seat: phone})

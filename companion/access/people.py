@@ -75,7 +75,7 @@ def look(now: People, name: str) -> Face | None:
 def namesake(now: People, seat: int, name: str) -> int | None:
     """Return another seat where somebody sits whom nobody could tell from this name."""
     others = (other for other, one in now.seated.items() if other != seat)
-    return next((other for other in others if names.look(now.seated[other].name) == names.look(name)), None)
+    return next((other for other in others if names.alike(now.seated[other].name, name)), None)
 
 
 def played(now: People, players: Iterable[Guest]) -> People:

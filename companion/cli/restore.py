@@ -157,7 +157,11 @@ def _unpack_one(packed: zipfile.ZipFile, name: str, part: PackedFile, to: Path) 
 
 
 def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
-    """Return what belongs where. Raises `WrongInput` where that is outside of the table's folder."""
+    """Return what belongs where.
+
+    Raises `WrongInput` where that is outside of the table's folder, or hidden in it: there lies what a shell or ssh
+    reads, and nothing of a table's.
+    """
     table = _described(unpacked / TABLE, backup)
     targets = {settings: unpacked / TABLE}
     kept = {TAGS: table.tags, LOG: table.log, PHONES: files.phones_of(table.log), WORLD: files.world_of(table.log)}
@@ -167,11 +171,13 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
     for name, inside in kept.items():
         if inside is None or not (unpacked / name).exists():
             continue
-        relative = os.path.relpath(inside, unpacked)
+        relative = Path(os.path.relpath(inside, unpacked))
         target = Path(os.path.normpath(settings.parent / relative))
-        if Path(relative).parts[0] == ".." or not target.resolve().is_relative_to(settings.parent.resolve()):
+        inward = ".." not in relative.parts and target.resolve().is_relative_to(settings.parent.resolve())
+        if not inward or any(part.startswith(".") for part in relative.parts):
             raise WrongInput(
-                f"the table.toml in {backup} keeps its {Path(name).stem} at {inside}, outside of its own folder: "
+                f"the table.toml in {backup} keeps its {Path(name).stem} at {inside}, "
+                f"{'hidden in' if inward else 'outside of'} its own folder: "
                 "that is not written to. The backup is a zip: unpack it, and put the files there by hand"
             )
         if name != CLUB or not target.exists():  # what is there knows what was sent since

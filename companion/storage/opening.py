@@ -92,8 +92,12 @@ def fold(path: Path) -> None:
 def lock(path: Path) -> IO[bytes]:
     """Hold a table for one writer, by its log, until closed; it goes with the process, however that ends.
 
-    Raises `InUse`, and `LogFault` where nothing can be written.
+    Raises `InUse`, and `LogFault` where nothing can be written, or where the log has two names: SQLite keeps what is
+    new in a file named after one of them, which whoever opens the other does not see.
     """
+    path = path.resolve()
+    if path.is_file() and path.stat().st_nlink > 1:
+        raise LogFault(f"the log {path} is the same file as another, by a hard link. Delete one of the two names")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = private(path.with_name(f"{path.name}.lock"))

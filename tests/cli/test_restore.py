@@ -81,6 +81,7 @@ def torn_log(files: Files) -> None:
         (packed("../escaped", b"out"), "which is not a table"),
         (packed("table.toml", TABLE.replace("log.sqlite", "../escaped")), "its log at .*outside of its own folder"),
         (packed("table.toml", TABLE.replace("tags.toml", "/escaped.toml")), "its tags at /escaped.toml, outside of"),
+        (packed("table.toml", TABLE.replace("tags.toml", ".ssh/authorized_keys")), "its tags at .*, hidden in"),
         (packed("table.toml", TABLE.replace("virtual", "crystal-ball")), "unknown driver 'crystal-ball'"),
         (packed("tags.toml", '[stop-it]\nred-99 = "04A1"\n'), "red-99"),
         (packed("log.sqlite", "Dear diary, this is no database. " * 300), "The file is no log"),

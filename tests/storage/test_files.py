@@ -17,7 +17,7 @@ from companion.judge.faults import Fault
 from companion.live.faults import GameFaults
 from companion.storage.files import phones_of
 from companion.storage.log import Log
-from companion.storage.opening import lock
+from companion.storage.opening import InUse, LogFault, lock
 from tests.refusals import refusable
 
 FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})
@@ -135,3 +135,14 @@ def test_a_table_can_be_held_by_its_owner_alone(tmp_path: Path) -> None:
     (tmp_path / "log.sqlite.lock").touch(0o644)
     lock(tmp_path / "log.sqlite").close()
     assert modes(tmp_path) == {"log.sqlite.lock": "0o600"}
+
+
+def test_a_log_under_two_names_is_one_log(tmp_path: Path) -> None:
+    log = tmp_path / "log.sqlite"
+    log.touch()
+    (tmp_path / "other").symlink_to(log)
+    with lock(log), pytest.raises(InUse):
+        lock(tmp_path / "other")
+    (tmp_path / "twin").hardlink_to(log)
+    with pytest.raises(LogFault, match="hard link"):
+        lock(log)

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from companion.access import seats
 from companion.access.phones import HAS_A_SAY, Phones
 from companion.access.seats import HOST
-from companion.events import Pressed, Said, Tapped
+from companion.events import Pressed, Retracted, Said, Tapped
 from companion.live.table import Live
 from companion.web.consent import LAPSES, SILENCE
 from tests.web.table import ANAS, PEOPLE, Clock, acts, app_with, client_of, count, counts, post, question, to_count
@@ -89,6 +89,21 @@ def test_who_is_asked_may_decline_and_who_asks_withdraw(live: Live, host: FlaskC
         assert reply(client, path, "no") == (200, "It stays as it is.")
         assert question(host, "/host") == ""
     assert counts(live) == {3: 4}
+
+
+def test_what_is_agreed_to_is_what_was_asked_though_entries_before_it_go(
+    live: Live, host: FlaskClient, bo: FlaskClient
+) -> None:
+    to_count(live)
+    live.enter(Said(0, 0.0, 3, "hm"))
+    slip = live.ask(lambda match: match.events[-1].seq)
+    count(live, 3, 4)
+    asked = entry(live, "counted")
+    count(live, 5, 2)
+    post(host, "/take-back", **asked)
+    live.enter(Retracted(0, 0.0, slip))
+    assert reply(bo, "/seat/3")[0] == 200
+    assert counts(live) == {5: 2}
 
 
 def test_a_seat_asks_the_host(live: Live, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient) -> None:

@@ -10,10 +10,11 @@ from playwright.sync_api import expect
 
 from companion import games
 from companion.live.demo import Demo
+from companion.live.pause import Why
 from companion.live.table import Live
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
-from tests.web.table import TestDemo, TestHand, app_of, living, post, serving
+from tests.web.table import PEOPLE, TestDemo, TestHand, app_of, living, post, serving
 
 
 def test_the_demo_plays_by_itself_to_the_end(tmp_path: Path, opened: Opened) -> None:
@@ -32,6 +33,7 @@ def test_the_demo_plays_by_itself_to_the_end(tmp_path: Path, opened: Opened) -> 
 def test_a_demo_is_paused_stepped_and_hurried_and_every_page_says_so(live: Live) -> None:
     demo = TestDemo(live)
     client = app_of(live, demo=demo).test_client()
+    live.pause(Why.ENDED)
     client.post("/demo/start", data={"game": "stop-it"})
     assert demo.telling
     for act, form, said in (
@@ -46,6 +48,14 @@ def test_a_demo_is_paused_stepped_and_hurried_and_every_page_says_so(live: Live)
     assert demo.steps == 1
     for speed in ("3", "nan", "x", ""):
         assert client.post("/demo/pace", data={"speed": speed}).status_code == 400
+
+
+def test_a_demo_takes_no_match_away(live: Live) -> None:
+    demo = TestDemo(live)
+    live.begin("go", PEOPLE, {})
+    said = post(app_of(live, demo=demo).test_client(), "/demo/start", game="kartel")
+    assert said == (409, "People play a match. End it first, then watch a demo.")
+    assert live.snapshot.people_play
 
 
 def test_before_a_demo_a_card_says_what_the_game_is(live: Live) -> None:
@@ -63,5 +73,6 @@ def test_a_demo_that_cannot_start_says_why(live: Live, monkeypatch: pytest.Monke
         raise ValueError("not today")
 
     monkeypatch.setattr(TestDemo, "start", refuse)
+    live.pause(Why.ENDED)
     status, said = post(app_of(live).test_client(), "/demo/start", game="stop-it")
     assert (status, "not today" in said) == (409, True)

@@ -4,10 +4,12 @@ import contextlib
 import errno
 import logging
 import socket
+import threading
 from collections.abc import Iterator
 from unittest.mock import patch
 
 import pytest
+from flask import request
 from gevent.server import StreamServer
 
 from companion.events import Pressed
@@ -135,6 +137,25 @@ def test_a_phone_may_ask_again_over_its_connection_which_ends_when_it_does_not(l
             phone.sendall(WHOLE)
             heard(phone, b"200 OK")
             assert is_cut(phone)
+
+
+def test_whoever_asks_on_without_waiting_lets_the_others_ask_between(live: Live) -> None:
+    app, order, began, came = app_of(live), list[str](), threading.Event(), threading.Event()
+
+    @app.before_request
+    def note() -> None:
+        order.append(request.path)
+        if len(order) == 1:
+            began.set()
+            came.wait(PATIENCE)
+
+    with serving(app) as port, connected(port) as phone, connected(port, 50 * asking("/static/icon.svg")) as greedy:
+        assert began.wait(PATIENCE)
+        phone.sendall(asking("/qr.svg"))
+        came.set()
+        heard(phone, b"200 OK")
+        heard(greedy, b"200 OK")
+    assert order.index("/qr.svg") < 49
 
 
 def test_a_stream_is_not_cut_while_it_lives(live: Live) -> None:

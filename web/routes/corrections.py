@@ -15,7 +15,7 @@ from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.sentences import mark
 from companion.web.routes.consent import NeedsAgreement, entered
-from companion.web.routes.manual_entry import kept
+from companion.web.routes.manual_entry import kept, where_now
 from companion.web.site import site
 
 routes = Blueprint("corrections", __name__)
@@ -75,14 +75,14 @@ def put_right(number: int) -> ResponseReturnValue:
     if card == wrong:
         raise Refused(400, "same-card")
 
-    def agreed(match: Match, now: float) -> tuple[Event, ...]:
-        return corrections.correction(match, _seq(match, number, marked, wrong), card, now)
-
     def plan(match: Match, now: float) -> tuple[Event, ...]:
-        seq = _seq(match, number, marked, wrong)
+        seq, verdict = _seq(match, number, marked, wrong), match.public[number]
+
+        def agreed(match: Match, now: float) -> tuple[Event, ...]:
+            return corrections.correction(match, _seq(match, where_now(match, verdict), marked, wrong), card, now)
+
         if did(match, [seq])[seq] & keeps and corrections.is_last(match, number):
             return agreed(match, now)
-        verdict = match.public[number]
         raise NeedsAgreement("ask-right", {"cards": (wrong,), "card": card}, agreed, (verdict.code, verdict.facts))
 
     return entered(plan, lambda _: words().say("put-right"))

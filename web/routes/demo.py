@@ -14,8 +14,10 @@ routes = Blueprint("demo", __name__, url_prefix="/demo")
 
 @routes.post("/start")
 def start() -> ResponseReturnValue:
-    """Have a match play itself."""
+    """Have a match play itself, where it takes nobody's match away."""
     demo, game = _demo(), chosen_game()
+    if site().live.snapshot.people_play:
+        raise Refused(409, "demo-while-played")
     try:
         at_table(lambda: demo.start(game.slug))
     except ValueError as wrong:

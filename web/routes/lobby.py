@@ -128,7 +128,7 @@ def typed_name(field: str) -> str:
     name = names.written(request.form.get(field, ""))
     if not name:
         raise Refused(400, "no-name")
-    return see_that_it_is_short(name)
+    return see_that_it_is_legible(name)
 
 
 def typed_seat(field: str) -> int:
@@ -139,10 +139,12 @@ def typed_seat(field: str) -> int:
     return int(text)
 
 
-def see_that_it_is_short(name: str) -> str:
-    """Return a name that is not too long. Raises `Refused`."""
+def see_that_it_is_legible(name: str) -> str:
+    """Return a name that is not too long, and of one alphabet. Raises `Refused`."""
     if names.letters(name) > names.LONGEST or len(name) > 10 * names.LONGEST:
         raise Refused(400, "long-name", name=name[:40], most=names.LONGEST)
+    if names.mixes(name):
+        raise Refused(400, "name-of-two-alphabets", name=name)
     return name
 
 
@@ -151,7 +153,7 @@ def see_that_they_can_play(game: AnyGame, players: Sequence[Player]) -> None:
     if len(players) < 2:
         raise Refused(400, "too-few")
     for one, other in combinations(players, 2):
-        if names.look(one.name) == names.look(other.name):
+        if names.alike(one.name, other.name):
             facts = {"name": one.name, "number": one.seat, "twin": other.name, "second": other.seat}
             raise Refused(400, "same-name", **facts)
     if len(players) > game.most_players:

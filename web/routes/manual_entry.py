@@ -80,26 +80,28 @@ def take_back() -> ResponseReturnValue:
         raise Refused(403, "not-your-seat")
     observer = seat if seat in phone.me().parts else None
 
-    def targets(match: Match) -> list[int]:
+    def targets(match: Match, told: Verdict | None) -> list[int]:
         found = [] if seat is None else _taps(match, seat, cards, observer)
-        if entry is None:
+        if told is None:
             return found
-        behind = behind_entry(match, entry, code, said)
         # With a lay go its changes: if one stood for it, everybody would see that there was one.
-        return [behind, *unheard_since(match, [behind]), *found]
-
-    def agreed(match: Match, now: float) -> tuple[Event, ...]:
-        return tuple(Retracted(0, now, target, by="phone") for target in targets(match))
+        return [told.seq, *unheard_since(match, [told.seq]), *found]
 
     def plan(match: Match, now: float) -> tuple[Event, ...]:
-        found = targets(match)
-        mine = seat in keeps if entry is None else bool(did(match, found[:1])[found[0]] & keeps)
+        told = None if entry is None else entry_of(match, entry, code, said)
+        found = targets(match, told)
+
+        def agreed(match: Match, now: float) -> tuple[Event, ...]:
+            if told is not None:
+                where_now(match, told)
+            return tuple(Retracted(0, now, target, by="phone") for target in targets(match, told))
+
+        mine = seat in keeps if told is None else bool(did(match, found[:1])[told.seq] & keeps)
         if mine and not disturbs(match, found):
             return agreed(match, now)
-        if entry is None:
+        if told is None:
             raise NeedsAgreement("ask-begin-again", {"seat": seat}, agreed)
-        verdict = match.public[entry]
-        raise NeedsAgreement("ask-take-back", {}, agreed, (verdict.code, verdict.facts))
+        raise NeedsAgreement("ask-take-back", {}, agreed, (told.code, told.facts))
 
     # The same words whether or not there was a tap to take back: nobody learns of another's count.
     done = "taken-back" if entry is not None else "taken-out" if cards else "begun-again"
@@ -136,12 +138,20 @@ def _taps(match: Match, seat: int, cards: list[str], observer: Observer) -> list
     return [seq for seq, doers in whose.items() if seat in doers]
 
 
-def behind_entry(match: Match, entry: int, code: str | None, said: str | None) -> int:
-    """Return the event behind an entry of the public story. Raises `Refused` where it says something else by now."""
+def entry_of(match: Match, entry: int, code: str | None, said: str | None) -> Verdict:
+    """Return an entry of the public story. Raises `Refused` where it says something else by now."""
     verdict = match.public[entry] if 0 <= entry < len(match.public) else None
     if verdict is None or verdict.code != code or said not in (None, mark(verdict.code, dict(verdict.facts))):
         raise Refused(409, "moved-on")
-    return verdict.seq
+    return verdict
+
+
+def where_now(match: Match, told: Verdict) -> int:
+    """Return where an entry stands by now: what somebody agrees to is what they were asked. Raises `Refused`."""
+    for entry, one in enumerate(match.public):
+        if (one.seq, one.code, one.facts) == (told.seq, told.code, told.facts):
+            return entry
+    raise Refused(409, "moved-on")
 
 
 def _what_was_said(verdicts: tuple[Verdict, ...]) -> str:

@@ -20,7 +20,7 @@ from companion.web.render.words import PageWords
 from companion.web.routes.consent import agreed
 from companion.web.routes.forms import chosen, chosen_game
 from companion.web.routes.joining import become_host
-from companion.web.routes.lobby import see_that_it_is_short, see_that_they_can_play
+from companion.web.routes.lobby import see_that_it_is_legible, see_that_they_can_play
 from companion.web.site import site
 
 INVENTED = {1: "Ana", 3: "Bo", 5: "Cléo"}
@@ -126,7 +126,7 @@ def _started(match: Match) -> Any:
 
 def _players() -> dict[int, str]:
     """Read who plays where: whom the form names, and whoever has sat down by phone. Raises `Refused`."""
-    typed = {seat: see_that_it_is_short(names.written(request.form.get(f"seat-{seat}", ""))) for seat in SEATS}
+    typed = {seat: see_that_it_is_legible(names.written(request.form.get(f"seat-{seat}", ""))) for seat in SEATS}
     seated = site().phones.rights
     if _at_virtual_table() and not any(typed.values()) and not seated.people.seated:
         return INVENTED

@@ -22,7 +22,7 @@ from companion.web.routes.consent import agreed
 from companion.web.routes.forms import chosen_game
 from companion.web.routes.joining import become_host
 from companion.web.routes.lobby import playing, see_that_they_can_play, typed_name, typed_seat
-from companion.web.routes.manual_entry import behind_entry, kept, whole
+from companion.web.routes.manual_entry import entry_of, kept, where_now, whole
 from companion.web.site import site
 
 NEXT_SEATS = (1, 4, 3, 5, 2, 6)
@@ -69,14 +69,14 @@ def _take_back(simulation: Simulation) -> ResponseReturnValue:
         raise Refused(409, "simulated-deal-stays")
 
     def asked(match: Match) -> tuple[Verdict, bool]:
-        seq = behind_entry(match, entry, code, said)
-        return match.public[entry], _is_theirs(match, seq, keeps)
+        told = entry_of(match, entry, code, said)
+        return told, _is_theirs(match, told.seq, keeps)
 
     def alone(match: Match) -> int:
-        seq = behind_entry(match, entry, code, said)
-        if not _is_theirs(match, seq, keeps):
+        told, theirs = asked(match)
+        if not theirs:
             raise Refused(409, "moved-on")
-        return seq
+        return told.seq
 
     def act(find: Callable[[Match], int]) -> str:
         try:
@@ -89,7 +89,12 @@ def _take_back(simulation: Simulation) -> ResponseReturnValue:
     if theirs:
         return answered(act(alone))
     about = verdict.code, verdict.facts
-    return agreed("ask-take-back", {}, lambda: act(lambda match: behind_entry(match, entry, code, said)), about=about)
+
+    def still(match: Match) -> int:
+        where_now(match, verdict)
+        return verdict.seq
+
+    return agreed("ask-take-back", {}, lambda: act(still), about=about)
 
 
 def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
