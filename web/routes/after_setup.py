@@ -40,8 +40,7 @@ def begin() -> ResponseReturnValue:
     set_up = site().set_up
     if set_up is None:
         abort(404)
-    now = site().live.snapshot
-    if now.under_way is not None and not now.ended:
+    if site().live.snapshot.in_play is not None:
         raise Refused(409, "setup-while-playing")
     set_up.set()
     return answered("", PAGE.url)
