@@ -9,15 +9,17 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
 import click
+import msgspec
 
 from companion.cli.backup import write_backup
 from companion.cli.output import print_lines
 from companion.cli.restore import put_back
+from companion.cli.service import read_again
 from companion.cli.systemd_unit import NAME, STATE
 from companion.config import Table, begun
 from companion.errors import CompanionError, NotNow, WrongInput
@@ -106,6 +108,7 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
         launcher.discard(root, version)
         raise
     yield f"{version} reads a copy of the log, and shows its pages"
+    units = _units(root / "versions" / version / "bin/python", settings)
     service("stop")
     try:
         if _latest(table) != played:
@@ -113,6 +116,9 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
         kept = _keep(table, version)
         layout = launcher.layout(table.log) if table.log.exists() else 0
         log = str(table.log) if table.log.exists() else ""
+        changed = launcher.change_units(root, units)
+        if changed:
+            read_again({Path(path): text for path, text in changed.items()})
         launcher.begin(root, Probation(version, old, log=log, layout=layout, kept=str(kept)))
     finally:
         service("start")
@@ -155,6 +161,17 @@ def _self_check(python: Path, table: Table, settings: Path) -> None:
         if done.returncode:
             said = [*done.stderr.strip().splitlines(), "no word"][-2:][0]
             raise NotNow(f"the new version fails with a copy of this table: {said}. The version before runs on")
+
+
+def _units(python: Path, settings: Path) -> Mapping[str, str]:
+    """Return the units that the new version wants, by path. Raises `NotNow`."""
+    words: list[str | Path] = [python, "-I", "-m", "companion.cli.renewed_units", settings]
+    done = subprocess.run(words, cwd="/", capture_output=True, text=True, check=False)
+    try:
+        return msgspec.json.decode(done.stdout, type=dict[str, str])
+    except msgspec.DecodeError:
+        said = [*done.stderr.strip().splitlines(), "no word"][-2:][0]
+        raise NotNow(f"the new version does not say what units it wants: {said}. The version before runs on") from None
 
 
 def _user() -> pwd.struct_passwd | None:
