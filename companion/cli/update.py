@@ -40,17 +40,19 @@ Service = Callable[[str], None]
 @click.command(
     epilog="Exit status: 0 the new version runs, on trial; 1 it can't be done now; 2 a wrong or damaged FILE."
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option(
     "--anyway", is_flag=True, help="Also where a match was left before its end: it is gone on with afterwards."
 )
 @click.option("--signers", type=click.Path(path_type=Path), help="Take what these have signed. [default: the makers]")
-def update(file: Path, anyway: bool, signers: Path | None) -> None:
+def update(file: Path | None, anyway: bool, signers: Path | None) -> None:
     """Update the companion of this machine from a signed file.
 
     FILE is an update, or a folder: then the newest in it. The new version is installed beside the one that runs, looks
     at a copy of the log, and takes over; should it fail within its first minutes, the one before comes back by itself.
     """
+    if file is None:
+        raise WrongInput("name the FILE of an update, or its folder: none is published yet that could be fetched")
     if os.geteuid() != 0:
         raise NotNow("only root may do that: put sudo before the same command")
     os.umask(0o022)  # the table's own user runs what root installs
