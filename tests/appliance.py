@@ -35,6 +35,10 @@ place = "centre"
 driver = "virtual"
 seats = [1, 2, 3, 4]
 """
+FSTAB = """\
+/dev/vda / ext4 defaults 0 1
+LABEL=CIDATA /boot/firmware vfat x-systemd.device-timeout=15min 0 2
+"""  # a busy computer's emulated machine may take minutes to see its disks
 NETWORK = "[Match]\nName=e*\n[Network]\nDHCP=ipv4\n"
 APT = {"DEBIAN_FRONTEND": "noninteractive", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}
 
@@ -49,7 +53,7 @@ def blank(debian: str) -> None:
     for command in (["update"], ["install", "-y", "--no-install-recommends", *LATER]):
         entered(there, "apt-get", *command, environment=APT | handed_on(), log=log)
     (there / "boot/firmware").mkdir(exist_ok=True)
-    (there / "etc/fstab").write_text("/dev/vda / ext4 defaults 0 1\nLABEL=CIDATA /boot/firmware vfat defaults 0 2\n")
+    (there / "etc/fstab").write_text(FSTAB)
     (there / "etc/systemd/network/wired.network").write_text(NETWORK)
     entered(there, "systemctl", "enable", "systemd-networkd", environment=APT, log=log)
     for file in ("vmlinuz", "initrd.img"):

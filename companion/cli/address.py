@@ -2,6 +2,7 @@
 
 import errno
 import fcntl
+import os
 import socket
 import struct
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ from companion.web.server import WAITING
 _ADDRESS = 0x8915
 """SIOCGIFADDR, netdevice(7)."""
 _EVERYWHERE = ("", "0.0.0.0", "::")
+_SIDES = "/sys/class/net"
+"""Names this machine's sides; `socket.if_nameindex` would ask by netlink, which the service may not."""
 
 
 def see_that_it_is_free(page: PageSettings) -> None:
@@ -85,7 +88,7 @@ def own() -> str:
 def _addresses() -> Iterator[str]:
     """Yield the addresses of this machine's other sides than that to itself."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        for _, name in socket.if_nameindex():
+        for name in sorted(os.listdir(_SIDES)):
             with suppress(OSError):
                 told = fcntl.ioctl(asking.fileno(), _ADDRESS, struct.pack("256s", name.encode()[:15]))
                 if not (found := socket.inet_ntoa(told[20:24])).startswith("127."):

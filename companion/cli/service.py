@@ -11,7 +11,7 @@ import shutil
 import stat
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -74,6 +74,21 @@ def unit_text(table: Table, settings: Path) -> str:
     return unit(table, SETTINGS if _inside(settings) is None else settings, _groups())
 
 
+def units(table: Table, settings: Path) -> dict[Path, str]:
+    """Return every file that systemd and udev need for a table, with its text."""
+    return {UNIT: unit_text(table, settings), **(BESIDE if is_one_of_many() else {})}
+
+
+def read_again(written: Mapping[Path, str]) -> None:
+    """Have the system take up files that were written. Raises `NotNow`."""
+    _systemctl("daemon-reload")
+    if any(path.suffix == ".rules" for path in written):
+        _done("udevadm", "control", "--reload")
+    _systemctl("enable", "--quiet", *(path.name for path, text in written.items() if "[Install]" in text))
+    if paths := [path.name for path in written if path.suffix == ".path"]:
+        _systemctl("start", *paths)
+
+
 def see_that_it_can_be_installed() -> None:
     """See that this user can install and uninstall here. Raises `NotNow`."""
     if os.geteuid() != 0:
@@ -98,20 +113,15 @@ def install(table: Table, settings: Path) -> Iterator[str]:
         yield f"this machine has no group {missing}: devices that belong to it can't be opened by the service"
     yield from _user()
     yield from _bring(table, settings)
-    units = {UNIT: unit_text(table, settings), **(BESIDE if is_one_of_many() else {})}
-    for path, text in units.items():
+    wanted = units(table, settings)
+    for path, text in wanted.items():
         part = path.with_name(f"{path.name}.new")
         write(part, text.encode())
         swap(part, path)
         yield f"written {path}"
     if table.network.wifi:
         yield from network_files.install(table.page.port)
-    _systemctl("daemon-reload")
-    if any(path.suffix == ".rules" for path in units):
-        _done("udevadm", "control", "--reload")
-    _systemctl("enable", "--quiet", *(path.name for path, text in units.items() if "[Install]" in text))
-    if paths := [path.name for path in units if path.suffix == ".path"]:
-        _systemctl("start", *paths)
+    read_again(wanted)
     try:
         _systemctl("restart", NAME)
     except NotNow as wrong:
@@ -124,9 +134,9 @@ def uninstall() -> Iterator[str]:
     see_that_it_can_be_installed()
     if not UNIT.exists():
         raise NotNow("no service is installed")
-    units = [path for path in (UNIT, *BESIDE) if path.exists()]
-    _systemctl("disable", "--now", "--quiet", *(path.name for path in units if "[Install]" in path.read_text("utf-8")))
-    for path in units:
+    there = [path for path in (UNIT, *BESIDE) if path.exists()]
+    _systemctl("disable", "--now", "--quiet", *(path.name for path in there if "[Install]" in path.read_text("utf-8")))
+    for path in there:
         path.unlink()
     _systemctl("daemon-reload")
     yield f"the service is gone. {STATE} stays: log, tags and table.toml. To delete it for ever: sudo rm -r {STATE}"

@@ -44,8 +44,8 @@ SystemCallErrorNumber=EPERM
 
 def needs(table: Table) -> list[Access]:
     """Return what the table's devices need, each once."""
-    if not table.sensors:
-        return list(EVERYTHING)  # whatever its setup may find
+    if not table.sensors or is_one_of_many():
+        return list(EVERYTHING)  # whatever its setup may find, now or when it is done again
     return list(dict.fromkeys(access for sensor in table.sensors for access in getattr(sensor, "needs", ())))
 
 

@@ -9,15 +9,17 @@ import pwd
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
 import click
+import msgspec
 
 from companion.cli.backup import write_backup
 from companion.cli.output import print_lines
 from companion.cli.restore import put_back
+from companion.cli.service import read_again
 from companion.cli.systemd_unit import NAME, STATE
 from companion.config import Table, begun
 from companion.errors import CompanionError, NotNow, WrongInput
@@ -38,17 +40,19 @@ Service = Callable[[str], None]
 @click.command(
     epilog="Exit status: 0 the new version runs, on trial; 1 it can't be done now; 2 a wrong or damaged FILE."
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option(
     "--anyway", is_flag=True, help="Also where a match was left before its end: it is gone on with afterwards."
 )
 @click.option("--signers", type=click.Path(path_type=Path), help="Take what these have signed. [default: the makers]")
-def update(file: Path, anyway: bool, signers: Path | None) -> None:
+def update(file: Path | None, anyway: bool, signers: Path | None) -> None:
     """Update the companion of this machine from a signed file.
 
     FILE is an update, or a folder: then the newest in it. The new version is installed beside the one that runs, looks
     at a copy of the log, and takes over; should it fail within its first minutes, the one before comes back by itself.
     """
+    if file is None:
+        raise WrongInput("name the FILE of an update, or its folder: none is published yet that could be fetched")
     if os.geteuid() != 0:
         raise NotNow("only root may do that: put sudo before the same command")
     os.umask(0o022)  # the table's own user runs what root installs
@@ -106,6 +110,7 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
         launcher.discard(root, version)
         raise
     yield f"{version} reads a copy of the log, and shows its pages"
+    units = _units(root / "versions" / version / "bin/python", settings)
     service("stop")
     try:
         if _latest(table) != played:
@@ -113,6 +118,9 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
         kept = _keep(table, version)
         layout = launcher.layout(table.log) if table.log.exists() else 0
         log = str(table.log) if table.log.exists() else ""
+        changed = launcher.change_units(root, units)
+        if changed:
+            read_again({Path(path): text for path, text in changed.items()})
         launcher.begin(root, Probation(version, old, log=log, layout=layout, kept=str(kept)))
     finally:
         service("start")
@@ -155,6 +163,17 @@ def _self_check(python: Path, table: Table, settings: Path) -> None:
         if done.returncode:
             said = [*done.stderr.strip().splitlines(), "no word"][-2:][0]
             raise NotNow(f"the new version fails with a copy of this table: {said}. The version before runs on")
+
+
+def _units(python: Path, settings: Path) -> Mapping[str, str]:
+    """Return the units that the new version wants, by path. Raises `NotNow`."""
+    words: list[str | Path] = [python, "-I", "-m", "companion.cli.renewed_units", settings]
+    done = subprocess.run(words, cwd="/", capture_output=True, text=True, check=False)
+    try:
+        return msgspec.json.decode(done.stdout, type=dict[str, str])
+    except msgspec.DecodeError:
+        said = [*done.stderr.strip().splitlines(), "no word"][-2:][0]
+        raise NotNow(f"the new version does not say what units it wants: {said}. The version before runs on") from None
 
 
 def _user() -> pwd.struct_passwd | None:

@@ -78,9 +78,11 @@ ACTION=="add", SUBSYSTEM=="block", ENV{{ID_BUS}}=="usb", ENV{{ID_FS_USAGE}}=="fi
   ENV{{SYSTEMD_WANTS}}+="{NAME}-stick@%k.service"
 """
 
+LAUNCHER = ROOT / "launcher.py"
+"""Outside of any version: the one that was trusted when the service was installed last."""
+
 BESIDE = {
-    # Outside of any version: the one that was trusted when the service was installed last.
-    ROOT / "launcher.py": Path(launcher.__file__).read_text(encoding="utf-8"),
+    LAUNCHER: Path(launcher.__file__).read_text(encoding="utf-8"),
     Path(f"/etc/udev/rules.d/70-{NAME}.rules"): _PLUGGED,
     _UNITS / f"{NAME}-stick@.service": _STICK,
     _UNITS / f"{NAME}-watch.service": _WATCH,

@@ -80,9 +80,14 @@ class Snapshot(msgspec.Struct, frozen=True):
         return readers and self.people_play and seat is not None and seat in self.views
 
     @property
+    def in_play(self) -> int | None:
+        """The number of the match that is under way and that nobody has ended; None: there is none."""
+        return None if self.ended else self.under_way
+
+    @property
     def people_play(self) -> bool:
         """Whether a match of people, and no demonstration, is played now."""
-        return self.under_way is not None and not self.ended and not self.demo
+        return self.in_play is not None and not self.demo
 
 
 def snapshot_of(

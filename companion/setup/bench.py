@@ -57,19 +57,18 @@ class Bench:
     def look(self, known: Sequence[Any], candidates: Iterable[Any]) -> tuple[list[Attached], list[Silent]]:
         """Open all anew, and listen to those that answer. It takes seconds.
 
-        `known` are the table's own until now: one that does not answer stays, and is told as such.
+        `known` are the table's own until now: one that does not answer stays, and is told as such until it does.
         """
         self.close()
         wanted = [*known, *_others(known, candidates)]
         readers = self._tried([replace(one, place=where_is(one)) for one in wanted if hasattr(one, "place")])
         used = {claim for tried in readers if tried.source for claim in _claims(tried.settings)}
         boxes = self._tried(list(filter(None, (_free(one, used) for one in wanted if not hasattr(one, "place")))))
-        there = [tried for tried in (*readers, *boxes) if tried.source]
-        self._listen(there)
         own = {where_is(one) for one in known}
         tried = (*readers, *boxes)
-        devices = [one.device for one in tried if one.source or where_is(one.settings) in own]
-        return devices, _silent([one for one in tried if where_is(one.settings) not in own])
+        mine = [one for one in tried if one.source or where_is(one.settings) in own]
+        self._listen([one if one.source else replace(one, source=one.settings.open(self._clock)) for one in mine])
+        return [one.device for one in mine], _silent([one for one in tried if where_is(one.settings) not in own])
 
     def close(self) -> None:
         """Give all devices back."""

@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -26,6 +26,8 @@ STAYS_S = 180.0
 DOWN_S = 30.0
 """Seconds that it may be down at once; systemd starts it again after three."""
 LOOKS_S = 2.0
+UNITS = "units.json"
+"""Holds, while a new version is on trial, the units as they were before."""
 WHOLE = "whole"
 """In the folder of each version that is installed to its last file."""
 
@@ -81,6 +83,19 @@ def begin(root: Path, new: Probation) -> None:
     point(root, new.new)
 
 
+def change_units(root: Path, wanted: Mapping[str, str]) -> Mapping[str, str]:
+    """Write units, by path, as a new version wants them; return those that differ from what was there.
+
+    What was there comes back with the version before, or with the next start where there is no trial.
+    """
+    before = {path: _text(Path(path)) for path in wanted}
+    new = {path: text for path, text in wanted.items() if before[path] != text}
+    if new:
+        _keep(root / UNITS, {path: before[path] for path in new})
+        _write(new)
+    return new
+
+
 def say(root: Path, what: str, **more: str) -> None:
     """Keep what came of the last update, for the host's page."""
     _keep(root / "told.json", {"what": what, **more})
@@ -98,6 +113,7 @@ def start(root: Path) -> None:
     """See before a start that what starts may be trusted, or is on trial with starts left."""
     on = trial(root)
     if on is None or current(root) != on.new:  # none, or the power failed just before or just after it
+        _units_back(root)
         _end(root)
         last = told(root)
         if last.get("what") == "trying":
@@ -118,6 +134,7 @@ def go_back(root: Path, on: Probation) -> None:
         _bring_back(on)
     say(root, "back", new=on.new, old=on.old)
     point(root, on.old)
+    _units_back(root)
     _end(root)
     discard(root, on.new)
 
@@ -125,6 +142,7 @@ def go_back(root: Path, on: Probation) -> None:
 def trust(root: Path, on: Probation) -> None:
     """Keep the new version, the one before, and no other."""
     say(root, "runs", new=on.new, old=on.old)
+    (root / UNITS).unlink(missing_ok=True)
     _end(root)
     for folder in (root / "versions").iterdir():
         if folder.name not in (on.new, on.old):
@@ -185,6 +203,33 @@ def sync(path: Path) -> None:
 def _end(root: Path) -> None:
     (root / "trial.json").unlink(missing_ok=True)
     sync(root)
+
+
+def _units_back(root: Path) -> None:
+    try:
+        before = json.loads((root / UNITS).read_bytes())
+    except (OSError, ValueError):
+        return
+    _write(before)
+    subprocess.run(["systemctl", "daemon-reload"], check=False)
+    (root / UNITS).unlink()
+
+
+def _text(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.exists() else None
+
+
+def _write(texts: Mapping[str, str | None]) -> None:
+    for path, text in ((Path(name), text) for name, text in texts.items()):
+        if text is None:
+            path.unlink(missing_ok=True)
+            continue
+        part = path.with_name(f"{path.name}.new")
+        part.write_text(text, encoding="utf-8")
+        part.chmod(0o644)
+        sync(part)
+        part.replace(path)
+        sync(path.parent)
 
 
 def _bring_back(on: Probation) -> None:

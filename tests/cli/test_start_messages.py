@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli import address
 from companion.cli.address import Door
 from companion.cli.run import keep, virtual_table
 from companion.events import Player, Started
@@ -316,3 +317,10 @@ def test_what_goes_wrong_while_it_starts_ends_the_program(tmp_path: Path, monkey
     with closing(Door()) as door, pytest.raises(ZeroDivisionError):
         keep(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), anyway=False, door=door)
     assert [one.name for one in {*threading.enumerate()} - before if not one.daemon] == []
+
+
+def test_the_tables_address_is_found_without_netlink_which_the_service_may_not_use(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(socket, "if_nameindex", None)
+    assert address.own() in {*address._addresses(), "127.0.0.1"}

@@ -1,7 +1,7 @@
 """Emulated readers and a box are found, learnt, and written; all over real pyserial and the PN532 library."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -73,6 +73,17 @@ def test_what_was_tapped_is_the_table(desk: Desk) -> None:
     until(lambda: not again.plan.looking)
     assert again.draft().text == desk.file.read_text()
     again.close()
+
+
+def test_a_reader_of_the_table_that_is_unplugged_is_waited_for(desk: Desk) -> None:
+    desk.file.write_text(f'[[reader]]\nplace = "centre"\ndriver = "pn532-uart"\nport = "{desk.readers[0].path}"\n')
+    desk.readers[0].unplug()
+    with closing(Setup(desk.file, TableClock(), here=list)) as setup:
+        setup.look()
+        until(lambda: not setup.plan.looking)
+        assert [device.works for device in setup.plan.devices] == [False]
+        desk.readers[0].replug()
+        until(lambda: setup.plan.devices[0].works)
 
 
 def test_nothing_is_written_before_anything_has_a_place(desk: Desk) -> None:

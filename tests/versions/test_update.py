@@ -28,6 +28,10 @@ class Machine:
         patch.setattr(command.packed, "unpack", lambda *_: self.brings)
         patch.setattr(command, "install", lambda _, root: self.install(root, self.brings))
         patch.setattr(command, "_self_check", lambda *_: self.did.append("check"))
+        self.units: dict[str, str] = {}
+        patch.setattr(command, "_units", lambda *_: self.units)
+        patch.setattr(command, "read_again", lambda units: self.did.append(f"read {len(units)}"))
+        patch.setattr(launcher.subprocess, "run", lambda *_, **__: None)
 
     def install(self, root: Path, version: str) -> None:
         (root / "versions" / version).mkdir(parents=True, exist_ok=True)
@@ -54,6 +58,37 @@ def test_it_is_looked_at_before_the_table_stops_and_then_runs_on_trial(machine: 
     assert on
     assert (on.new, on.old, on.layout) == ("2.0", "1.0", 2)
     assert machine.kept.events(Path(on.kept) / "log.sqlite") == machine.kept.events()
+
+
+def test_it_brings_its_units_and_going_back_brings_back_those_before(machine: Machine, tmp_path: Path) -> None:
+    same, other, new = (tmp_path / name for name in ("same", "other", "new"))
+    for unit in (same, other):
+        unit.write_text("before")
+    machine.units = {str(same): "before", str(other): "wanted", str(new): "wanted"}
+    machine.update()
+    assert machine.did == ["check", "stop", "read 2", "start"]
+    assert [unit.read_text() for unit in (same, other, new)] == ["before", "wanted", "wanted"]
+    on = launcher.trial(machine.root)
+    assert on
+    launcher.go_back(machine.root, on)
+    assert [unit.read_text() for unit in (same, other)] == ["before", "before"]
+    assert not new.exists()
+
+
+def test_units_left_without_a_trial_by_a_power_cut_go_back_at_the_next_start(machine: Machine, tmp_path: Path) -> None:
+    launcher.change_units(machine.root, {str(tmp_path / "unit"): "wanted"})
+    launcher.start(machine.root)
+    assert not (tmp_path / "unit").exists()
+
+
+def test_units_of_a_version_that_is_trusted_stay(machine: Machine, tmp_path: Path) -> None:
+    machine.units = {str(tmp_path / "unit"): "wanted"}
+    machine.update()
+    on = launcher.trial(machine.root)
+    assert on
+    launcher.trust(machine.root, on)
+    launcher.start(machine.root)
+    assert (tmp_path / "unit").read_text() == "wanted"
 
 
 def test_never_while_a_match_is_on(machine: Machine) -> None:

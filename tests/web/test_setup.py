@@ -93,7 +93,7 @@ def test_another_phone_goes_on_with_a_new_table_once_the_first_has_gone(work: Wo
     now[0] = AWAY_S + 1
     assert other.post("/setup/take-over", headers=SCRIPT).status_code == 200
     assert first.post("/setup/back", headers=SCRIPT).status_code == 403
-    work.setup.path.touch()
+    work.setup.table = replace(work.setup.table, sensors=(DONE.devices[0].settings,))
     now[0] *= 3
     assert first.post("/setup/take-over", headers=SCRIPT).status_code == 409  # it is somebody's table
 
@@ -138,7 +138,9 @@ def test_the_host_opens_the_setup_again_but_not_in_a_match(tmp_path: Path) -> No
         app = app_with(live, phones_of(live, {HOST: ANAS}), virtual=False, set_up=anew)
         host = client_of(app, ANAS)
         assert "/setup" in host.get("/host/table").text
-        assert client_of(app, None).post("/setup/anew", headers=SCRIPT).status_code == 403
+        other = client_of(app, None)
+        assert other.post("/setup/anew", headers=SCRIPT).status_code == 403
+        assert other.get("/setup").location == "/"  # whoever looked on meanwhile sits down
         live.begin("stop-it", PEOPLE, {})
         assert post(host, "/setup/anew")[0] == 409
         live.pause(Why.ENDED)

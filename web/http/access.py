@@ -112,7 +112,7 @@ RIGHTS: Mapping[str, Right] = {
     "network.code": ANYBODY,
     "network.join": HOST,
     "network.own": HOST,
-    "after_setup.look": HOST,
+    "after_setup.look": ANYBODY,  # who may not is led to where they sit down
     "after_setup.stream": ANYBODY,
     "after_setup.begin": HOST,
     "play.begin": FIRST,

@@ -1,12 +1,13 @@
 """After the setup: what comes next; and the way back to it, for the host."""
 
-from flask import Blueprint, Response, abort, render_template
+from flask import Blueprint, Response, abort, redirect, render_template
 from flask.typing import ResponseReturnValue
 from gevent.event import Event
 
 from companion.web.feed import Feed, Message
 from companion.web.http.form_answers import Refused, answered
 from companion.web.http.language import language
+from companion.web.http.phone import may_see
 from companion.web.render.page_names import Page
 from companion.web.routes.streams import sent
 from companion.web.site import site
@@ -17,11 +18,13 @@ routes = Blueprint("after_setup", __name__)
 
 
 @routes.get("/setup")
-def look() -> str:
-    """Show what comes after the setup: stickers, then the first match."""
+def look() -> ResponseReturnValue:
+    """Show the host what comes after the setup: stickers, then the first match. All others sit down."""
     set_up = site().set_up
     if set_up is None:
         abort(404)
+    if not may_see(PAGE):
+        return redirect("/", 303)
     return render_template("setup-done.html", **site().screens.frame(PAGE, language()), soon=set_up.is_set())
 
 
@@ -37,8 +40,7 @@ def begin() -> ResponseReturnValue:
     set_up = site().set_up
     if set_up is None:
         abort(404)
-    now = site().live.snapshot
-    if now.under_way is not None and not now.ended:
+    if site().live.snapshot.in_play is not None:
         raise Refused(409, "setup-while-playing")
     set_up.set()
     return answered("", PAGE.url)

@@ -30,7 +30,7 @@ def stop() -> ResponseReturnValue:
     """End the match that plays itself: people can begin their own."""
     live = site().live
     at_table(_demo().stop)
-    if live.snapshot.demo and live.snapshot.under_way is not None and not live.snapshot.ended:
+    if live.snapshot.demo and live.snapshot.in_play is not None:
         at_table(lambda: live.pause(Why.ENDED))
     return answered(words().say("demo-stopped"))
 

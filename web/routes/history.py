@@ -124,12 +124,11 @@ def figures(number: int) -> ResponseReturnValue:
 def _evening(page: Page, found: list[Result]) -> str:
     counting, installed = that_count(found), games.known()
     day, now = found[0].evening if found else "", site().live.snapshot
-    played = None if now.ended else now.under_way
     kept, told = kept_of(counting), album(looks_of(counting))
     more = {
         "matches": found[::-1],
         "day": day,
-        "under_way": played,
+        "under_way": now.in_play,
         "highlights": told.of_evening(kept) if kept else (),
         "finishes": told.photos_of_evening(kept) if kept else (),
         "keepsake": told.picture_of_evening(kept, counting) if kept and day else None,

@@ -115,7 +115,7 @@ def _at_virtual_table() -> bool:
 
 def _rest(why: Why) -> None:
     live = site().live
-    if live.snapshot.under_way is None or live.snapshot.ended:
+    if live.snapshot.in_play is None:
         raise Refused(409, "not-under-way")
     at_table(lambda: live.pause(why))
 

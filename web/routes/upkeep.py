@@ -5,6 +5,7 @@ from datetime import datetime
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.versions.wear import wear
 from companion.versions.wishes import HostWish, Machine, knows_the_time, wished_time
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
@@ -22,7 +23,8 @@ def show() -> str:
     context = site().screens.frame(Page("host", of="table"), language())
     offered, last = at_table(lambda: (machine.offered(), machine.told()))
     now = None if knows_the_time() else f"{datetime.now():%Y-%m-%dT%H:%M}"
-    return render_template("upkeep.html", **context, offered=offered, last=last, version=machine.version, now=now)
+    more = {"offered": offered, "last": last, "version": machine.version, "now": now, "wear": wear()}
+    return render_template("upkeep.html", **context, **more)
 
 
 @routes.post("/host/update")

@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from companion.devices.check.walk import Act, Step
-from companion.events import seat_at
+from companion.events import SEATS
 from companion.setup.plan import CENTRE, MORE, Stage, TablePlan
 from companion.setup.ways import Way, way_of
 
@@ -21,12 +21,18 @@ class Look(StrEnum):
     LATER = "later"
 
 
+_SPOTS = {2: (2, 5), 3: (1, 3, 5), 4: (1, 3, 4, 6), 5: (1, 2, 3, 4, 6)}
+"""Where the seats of a table with fewer than six are drawn: three spots above, three below, clockwise."""
+
+
 class DrawnPlace(Struct, frozen=True):
     """A place on the drawing."""
 
     place: str
     seat: int
     """0: no seat."""
+    spot: int
+    """Which of the six spots around the drawing it has."""
     pad: Look
     button: Look | None
     """None: a pad in the middle has none."""
@@ -40,6 +46,8 @@ class FoundDevice(Struct, frozen=True):
     number: int
     """Which of the readers it is; of buttons, for how many it has room."""
     way: Way
+    place: str
+    """Where it belongs, as far as that is known; "" for buttons."""
     works: bool
     lit: int
     """A reader on which a card lies: 1; the button that was pressed last; else 0."""
@@ -57,15 +65,20 @@ def _devices(plan: TablePlan) -> Iterator[FoundDevice]:
         readers += one.reads
         number = readers if one.reads else len(one.wires)
         lit = int(one.name in plan.lying) if one.reads else pressed[1] if pressed[0] == one.name else 0
-        yield FoundDevice(one.name, one.reads, number, way_of(one.settings, one.name), one.works, lit)
+        step = plan.step_of((one.name, 0))
+        place = step.place if step else ""
+        yield FoundDevice(one.name, one.reads, number, way_of(one.settings, one.name), place, one.works, lit)
 
 
 def seats_of(plan: TablePlan) -> list[DrawnPlace]:
     """Return every seat."""
-    places = (f"seat-{seat}" for seat in range(1, plan.seats + 1))
-    return [
-        DrawnPlace(one, seat_at(one) or 0, _look(plan, Act.LAY, one), _look(plan, Act.PRESS, one)) for one in places
-    ]
+    spots = _SPOTS.get(plan.seats, SEATS)
+    return [_seat(plan, seat, spot) for seat, spot in zip(range(1, plan.seats + 1), spots, strict=True)]
+
+
+def _seat(plan: TablePlan, seat: int, spot: int) -> DrawnPlace:
+    place = f"seat-{seat}"
+    return DrawnPlace(place, seat, spot, _look(plan, Act.LAY, place), _look(plan, Act.PRESS, place))
 
 
 def pads_of(plan: TablePlan) -> list[DrawnPlace]:
@@ -77,7 +90,7 @@ def _pads(plan: TablePlan) -> Iterator[DrawnPlace]:
     for place in (CENTRE, *MORE):
         look = _look(plan, Act.LAY, place)
         if place == CENTRE or look in (Look.HAS, Look.LOST, Look.NOW):
-            yield DrawnPlace(place, 0, look, None)
+            yield DrawnPlace(place, 0, 0, look, None)
 
 
 def _look(plan: TablePlan, act: Act, place: str) -> Look:

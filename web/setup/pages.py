@@ -238,7 +238,7 @@ def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
         "phones_only": steps.missing(plan) if over else [],
         "over": over,
         "all_seats": SEATS,
-        "new": not of.setup.path.exists(),
+        "new": not of.setup.table.sensors,
         "more": steps.MORE,
         "step": _named(plan.now) if plan.now else "",
     }
