@@ -116,8 +116,8 @@ def on_spi() -> Readers:
 
 
 def on_uart() -> Readers:
-    """Readers on serial ports, at one hub."""
-    wired = readers.on_uart()
+    """Readers on serial ports, at one hub; no two antennas are so close that their readers would take turns."""
+    wired = readers.on_uart(turns="")
     cables = {
         place: Cable(lambda port=one.port: wired.bus.unplug(port), lambda port=one.port: wired.bus.replug(port))
         for place, one in zip(wired.chips, wired.readers, strict=True)
