@@ -166,11 +166,14 @@ def _claim(number: int, high: bool) -> Any:
     except OSError as error:
         match error.errno:
             case errno.EBUSY:
-                why = "is in use: by another program, another setting of this table, or the kernel (as a pin of SPI?)."
+                why = (
+                    "is in use: by another program, another setting of this table, or the kernel (as a pin of SPI?). "
+                    "Free it there, or take another pin."
+                )
             case errno.EACCES | errno.EPERM:
                 raise NotThere(permissions.GPIO.refusal(f"GPIO {number}", error)) from error
             case _:
-                why = f"can't be driven ({error.strerror or error})."
+                why = f"can't be driven ({error.strerror or error}): take another pin, and wire it so."
         raise NotThere(f"GPIO {number} {why}") from error
 
 

@@ -69,7 +69,7 @@ def drafted(old: str, plan: TablePlan) -> Draft:
             out.append(_way(settings) if settings is not None else part.name)
         else:
             written.append((part.lines[0], *_with(part.lines[1:], _changed(settings, mine))))
-    written += [("", *_section(one)) for one in wanted.values()]
+    written += [("", *section(one)) for one in wanted.values()]
     text = "\n".join(line for lines in written for line in lines).rstrip("\n") + "\n"
     return Draft(text, sensors, tuple(out))
 
@@ -157,11 +157,12 @@ def _out(lines: Iterable[str]) -> tuple[str, ...]:
     return (OUT, *(f"# {line}" if line.strip() and not line.startswith("#") else line for line in lines))
 
 
-def _section(settings: Any) -> Iterator[str]:
-    section = "reader" if hasattr(settings, "place") else "buzzers"
+def section(settings: Any) -> Iterator[str]:
+    """Write a device's section, line by line: what is as it is anyway is left out."""
+    kind = "reader" if hasattr(settings, "place") else "buzzers"
     name = type(settings).__module__.rpartition(".")[2].replace("_", "-")
-    yield f"[[{section}]]"
-    if section == "reader":
+    yield f"[[{kind}]]"
+    if kind == "reader":
         yield f"place = {_toml(settings.place)}"
     yield f"driver = {_toml(name)}"
     for field in fields(settings):

@@ -13,14 +13,16 @@ import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
 from companion.cli.check.measurement import Checking
-from companion.cli.check.plugged import Plugged, ask, describe, guess, unused
+from companion.cli.check.plugged import answering, describe, guess, unused
 from companion.config import load
 from companion.devices.box import programs
+from companion.devices.drivers import pico
 from companion.devices.figures import FEWEST
 from companion.devices.sensing import Sensing
-from companion.events import Player, Pressed, Started
+from companion.events import SEATS, Player, Pressed, Started
 from companion.judge.faults import Fault
 from companion.live.faults import GameFaults
+from companion.setup.bench import at_port
 from companion.storage.log import Log
 from tests.bench.rig import free_port
 from tests.cli.program import Running, companion
@@ -276,30 +278,25 @@ def port(device: str, vid: int | None = None, product: str | None = None) -> Lis
 
 
 def test_a_pico_and_another_usb_port_are_told_apart_without_asking() -> None:
-    assert guess(port("/dev/ttyX0", 0x2E8A, "Pico")).driver == "pico"
-    assert guess(port("/dev/ttyX1", 0x1A86, "USB Serial")).driver == "pn532-uart"
-    assert guess(port("/dev/ttyX2")).section == ""
+    assert guess(port("/dev/ttyX0", 0x2E8A, "Pico")).settings == pico.Buzzers(port="/dev/ttyX0", seats=tuple(SEATS))
+    assert guess(port("/dev/ttyX1", 0x1A86, "USB Serial")).settings.port == "/dev/ttyX1"
+    assert guess(port("/dev/ttyX2")).settings is None
 
 
-def test_a_port_that_is_asked_says_what_it_is(reader: UartPN532, box: EmulatedBox) -> None:
-    assert ask(port(reader.path)) == Plugged(reader.path, "a reader: PN532 firmware 1.6", "reader", "pn532-uart")
-    assert ask(port(box.path, 0x2E8A)).what == f"a buzzer box: firmware {programs.version()}, 6 buttons"
+def test_whoever_is_asked_says_what_it_is_and_the_sections_suggested_are_good(
+    tmp_path: Path, reader: UartPN532, box: EmulatedBox
+) -> None:
     with EmulatedBox() as silent:
         silent.unplug()
-        assert "neither" in ask(port(silent.path)).what
-
-
-def test_the_sections_it_suggests_are_good(tmp_path: Path) -> None:
-    here = [
-        Plugged("/dev/ttyX0", "a box", "buzzers", "pico"),
-        Plugged("/dev/ttyX1", "a reader", "reader", "pn532-uart"),
-        Plugged("/dev/spidev0.0", "an SPI bus", "reader", "pn532-spi"),
-        Plugged("/dev/i2c-1", "an I2C bus", "reader", "pn532-i2c"),
+        found = answering([one for path in (reader.path, box.path, silent.path) for one in at_port(path)])
+    assert [(one.path, one.what.partition(".")[0]) for one in found] == [
+        (reader.path, "a PN532 reader"),
+        (box.path, "a buzzer box: 6 buttons"),
+        (silent.path, "no reader and no buzzer box answers"),
     ]
-    lines = list(describe(here))
-    path = tmp_path / "table.toml"
+    path, lines = tmp_path / "table.toml", list(describe(found))
     path.write_text("\n".join(lines[lines.index("") :]), encoding="utf-8")
-    assert len(load(path).sensors) == 4
+    assert [sensor.port for sensor in load(path).sensors] == [reader.path, box.path]
 
 
 def test_ports_that_the_table_does_not_use_are_found(file: Path, reader: UartPN532) -> None:

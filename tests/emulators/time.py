@@ -4,9 +4,11 @@ The companion is handed `Time.monotonic` and `Time.sleep`. In the emulators, and
 the place of the module `time`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from unittest import mock
+
+from greenlet import getcurrent, greenlet
 
 from tests.emulators.agenda import Agenda
 
@@ -23,6 +25,10 @@ WAITING = (
 )
 
 
+STEP_S = 0.01
+"""Between two looks whether all that go on side by side are done."""
+
+
 class Time:
     """What `time` has, as far as it is used; and things that happen meanwhile."""
 
@@ -36,6 +42,11 @@ class Time:
 
     def sleep(self, seconds: float) -> None:
         """Let time pass, and all that is due meanwhile happen: what it raises strikes whoever waits."""
+        me = getcurrent()
+        if me.parent is not None:  # it is one of several that go on side by side
+            self.after(max(0.0, seconds), me.switch)
+            me.parent.switch()
+            return
         end = self.now + max(0.0, seconds)
         while due := self._agenda.due(end):
             at, act = due
@@ -43,18 +54,31 @@ class Time:
             act()
         self.now = max(self.now, end)
 
+    def side_by_side(self, calls: Sequence[Callable[[], object]]) -> None:
+        """Do these as threads would: while one sleeps the others go on. What is raised in one, or strikes, ends all."""
+        threads = [greenlet(call) for call in calls]
+        try:
+            for thread in threads:
+                thread.switch()
+            while not all(thread.dead for thread in threads):
+                self.sleep(STEP_S)
+        finally:
+            for thread in threads:
+                while not thread.dead:  # what it still does on its way out takes no time
+                    thread.throw()
+
 
 class Until:
     """A `threading.Event` in this time: set by itself when it is over."""
 
     def __init__(self, time: Time, over: Callable[[], bool]) -> None:
-        self._time, self._over = time, over
+        self.time, self._over = time, over
 
     def is_set(self) -> bool:
         return self._over()
 
     def wait(self, seconds: float) -> bool:
-        self._time.sleep(max(seconds, 0.0001))
+        self.time.sleep(max(seconds, 0.0001))
         return self._over()
 
 

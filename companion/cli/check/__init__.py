@@ -13,6 +13,7 @@ from companion.cli.check.walk import enter, lead
 from companion.cli.check.zero import Trial, certified
 from companion.cli.output import json_line, print_lines, write
 from companion.config import Table, load
+from companion.setup.bench import everything
 
 A_DAY = 24 * 60 * 60
 """Seconds."""
@@ -35,7 +36,7 @@ A_DAY = 24 * 60 * 60
     help="Have a finger, a second Pico, press two ports at gaps of 0 to 50 µs: is their order told right?",
 )
 @click.option("--finger", metavar="PORT", help="Where the finger is. [default: the only Pico that is not the table's]")
-@click.option("--find", is_flag=True, help="Without a TABLE: ask every serial port what is there. This writes to them.")
+@click.option("--find", is_flag=True, help="Without a TABLE: ask ports and buses who is there. This writes to them.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, and nothing else.")
 def check(
     file: Path | None,
@@ -68,7 +69,7 @@ def check(
 
 def _list(find: bool) -> None:
     """List what is plugged in here."""
-    found = plugged.find(plugged.ask if find else plugged.guess)
+    found = [*plugged.answering(everything()), *plugged.of_the_machine()] if find else plugged.here()
     print_lines(plugged.describe(found))
     sys.exit(0 if found else 1)
 

@@ -1,29 +1,32 @@
 """What is plugged in here: serial ports, SPI and I2C buses, GPIO chips, and how `table.toml` would name them.
 
-Looking is safe. Asking a port who is there writes to it, and who knows what else hangs on a machine; so only `--find`
-does it.
+Looking is safe. Asking who is there writes to ports and buses, and who knows what else hangs on a machine; so only
+`--find` does it, in the way of the setup.
 """
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from glob import glob
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from companion.config import Table
-from companion.devices.box.inquiry import Asking
 from companion.devices.box.usb import BY_ID, BY_PATH, RASPBERRY_PI, lasting_name
-from companion.devices.drivers.pn532_uart import Reader
-from companion.devices.sensing import NotThere
+from companion.devices.drivers import gpiod, pico, pn532_i2c, pn532_spi, pn532_uart
+from companion.devices.sensing import UNPLACED
 from companion.devices.table_clock import TableClock
 from companion.events import PLACES, SEATS
+from companion.setup.bench import Bench
+from companion.setup.table_file import section
 
-_NODES = (
-    ("/dev/spidev*", "an SPI bus: PN532 readers", "reader", "pn532-spi"),
-    ("/dev/i2c-*", "an I2C bus: PN532 readers", "reader", "pn532-i2c"),
-    ("/dev/gpiochip*", "a GPIO chip: buttons", "buzzers", "gpiod"),
+_NODES: tuple[tuple[str, str, Callable[[str], Any]], ...] = (
+    ("/dev/spidev*", "an SPI bus: PN532 readers", lambda path: pn532_spi.Reader(place=UNPLACED, bus=path)),
+    ("/dev/i2c-*", "an I2C bus: PN532 readers", lambda path: pn532_i2c.Reader(place=UNPLACED, bus=path)),
+    ("/dev/gpiochip*", "a GPIO chip: buttons", lambda path: gpiod.Buzzers(seats=(1,), lines=(17,), chip=path)),
 )
 
 
@@ -33,70 +36,65 @@ class Plugged(Struct, frozen=True):
     path: str
     what: str
     """For people."""
-    section: str = ""
-    """What it would be in `table.toml`: "reader" or "buzzers"; "" for nothing."""
-    driver: str = ""
+    settings: Any = None
+    """What it would be in `table.toml`; None for nothing."""
 
 
-def find(identify: Callable[[ListPortInfo], Plugged]) -> list[Plugged]:
-    """Return what is here; `identify` looks at a serial port, or asks it."""
+def here() -> list[Plugged]:
+    """Return what is here, by what it says of itself; nothing is asked."""
     ports = sorted(list_ports.comports(), key=lambda port: port.device)
     nodes = (
-        Plugged(path, what, section, driver)
-        for pattern, what, section, driver in _NODES
+        Plugged(path, what, settings(path))
+        for pattern, what, settings in _NODES
         for path in sorted(glob(pattern))
         if not os.path.islink(path)
     )
-    return [*map(identify, ports), *nodes]
+    return [*map(guess, ports), *nodes]
+
+
+def answering(candidates: Iterable[Any]) -> list[Plugged]:
+    """Open whatever may be here, as the setup does; return what answers, and what should and does not."""
+    bench = Bench(TableClock(), lambda name, told: None)
+    try:
+        devices, silent = bench.look((), candidates)
+    finally:
+        bench.close()
+    found = [Plugged(one.name, _what(one.settings), one.settings) for one in devices]
+    return [*found, *(Plugged(one.where, f"no reader and no buzzer box answers. {one.why}") for one in silent)]
+
+
+def of_the_machine() -> list[Plugged]:
+    """Return the serial ports that lead to no USB: nobody asks them, for a console may be there."""
+    return [guess(port) for port in sorted(list_ports.comports(), key=lambda port: port.device) if port.vid is None]
 
 
 def guess(port: ListPortInfo) -> Plugged:
     """Return what a serial port may be, by what it says of itself on USB."""
+    product = port.product or (port.description if port.description != "n/a" else "") or "serial port"
     if port.vid == RASPBERRY_PI:
-        return Plugged(lasting_name(port.device, BY_ID), f"{_product(port)}: a buzzer box?", "buzzers", "pico")
+        box = pico.Buzzers(port=lasting_name(port.device, BY_ID), seats=tuple(SEATS))
+        return Plugged(box.port, f"{product}: a buzzer box?", box)
     if port.vid is not None:
-        return Plugged(lasting_name(port.device, BY_PATH), f"{_product(port)}: a PN532 reader?", "reader", "pn532-uart")
+        reader = pn532_uart.Reader(place=UNPLACED, port=lasting_name(port.device, BY_PATH))
+        return Plugged(reader.port, f"{product}: a PN532 reader?", reader)
     return Plugged(port.device, "a serial port of this machine itself")
 
 
-def ask(port: ListPortInfo) -> Plugged:
-    """Ask a serial port what it is: a Pico first for a box, all others first for a reader."""
-    kinds = (_box, _reader) if port.vid == RASPBERRY_PI else (_reader, _box)
-    why: list[str] = []
-    for kind in kinds:
-        try:
-            return kind(port)
-        except NotThere as wrong:
-            why.append(str(wrong))
-    return Plugged(port.device, f"{_product(port)}: neither a reader nor a buzzer box answers. {why[0]}")
-
-
-def describe(here: Sequence[Plugged]) -> Iterator[str]:
+def describe(found: Sequence[Plugged]) -> Iterator[str]:
     """Yield what is here, line by line, and the sections of `table.toml` that would name it."""
-    if not here:
+    if not found:
         yield "Nothing is plugged in: no serial port, no SPI or I2C bus, no GPIO chip."
         yield "On a Raspberry Pi, switch the buses on: sudo raspi-config, Interface Options."
-    for one in here:
+    for one in found:
         yield f"{one.path}  {one.what}"
-    named = [one for one in here if one.section]
+    named = [one.settings for one in found if one.settings is not None]
     if named:
         yield ""
         yield "# For table.toml: put in the right places and seats, and leave out what is no part of the table."
     places = iter(PLACES)
-    for one in named:
-        yield f"[[{one.section}]]"
-        yield f'driver = "{one.driver}"'
-        match one.driver:
-            case "pico":
-                yield f'port = "{one.path}"'
-                yield f"seats = {[*SEATS]}"
-            case "gpiod":
-                yield f'chip = "{one.path}"'
-                yield "seats = [1]"
-                yield "lines = [17]"
-            case _:
-                yield f'{"port" if one.driver == "pn532-uart" else "bus"} = "{one.path}"'
-                yield f'place = "{next(places, PLACES[-1])}"'
+    for settings in named:
+        reads = hasattr(settings, "place")
+        yield from section(replace(settings, place=next(places, PLACES[-1])) if reads else settings)
 
 
 def list_unused(table: Table) -> Iterator[str]:
@@ -111,22 +109,9 @@ def unused(table: Table, ports: Iterable[ListPortInfo]) -> list[Plugged]:
     return [guess(port) for port in ports if port.vid is not None and os.path.realpath(port.device) not in used]
 
 
-def _reader(port: ListPortInfo) -> Plugged:
-    path = lasting_name(port.device, BY_PATH)
-    source = Reader(place=PLACES[0], port=path).open(TableClock())
-    try:
-        source.start()
-        return Plugged(path, f"a reader: {source.figures.chip}", "reader", "pn532-uart")
-    finally:
-        source.close()
-
-
-def _box(port: ListPortInfo) -> Plugged:
-    path = lasting_name(port.device, BY_ID)
-    with Asking(path) as box:
-        hello = box.hello()
-    return Plugged(path, f"a buzzer box: firmware {hello.firmware}, {hello.buttons} buttons", "buzzers", "pico")
-
-
-def _product(port: ListPortInfo) -> str:
-    return port.product or (port.description if port.description != "n/a" else "") or "serial port"
+def _what(settings: Any) -> str:
+    if hasattr(settings, "place"):
+        return "a PN532 reader"
+    if hasattr(settings, "lines"):
+        return "GPIO pins for buttons: whether any is there, only a press tells"
+    return f"a buzzer box: {len(settings.seats)} buttons"

@@ -72,7 +72,10 @@ class _Request:
             self.detail = info.label
             self._path = chip.path
             if beyond := [line for line in settings.lines if line >= info.num_lines]:
-                raise NotThere(f"{info.name} ({info.label}) has lines 0 to {info.num_lines - 1}, but no {beyond[0]}.")
+                last = info.num_lines - 1
+                raise NotThere(
+                    f"{info.name} ({info.label}) has lines 0 to {last}, but no {beyond[0]}: correct `lines`."
+                )
             self._request = _requested(chip, settings)
         self._button = {line: button for button, line in enumerate(settings.lines)}
         self._closing = library.EdgeEvent.Type.RISING_EDGE  # the kernel itself turns what is active low
@@ -98,7 +101,9 @@ class _Request:
         for event in events:
             lost = self._numbers.lost(event.line_offset, event.line_seqno)
             if lost:
-                self._missed = Missed(f"{lost} edges of GPIO {event.line_offset} were lost: the machine was too busy.")
+                self._missed = Missed(
+                    f"{lost} edges of GPIO {event.line_offset} were lost: the machine was too busy. End other programs."
+                )
                 break
             early = self._numbers.early(event.global_seqno)
             closed = event.event_type == self._closing

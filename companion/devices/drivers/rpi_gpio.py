@@ -167,7 +167,7 @@ def _why_not(settings: Buzzers, error: Exception) -> str:
         )
     if "invalid on a Raspberry Pi" in said:
         return f"One of {settings.named} is not on a Pi's header ({said}): correct `lines`."
-    return f"{settings.named} can't be used with {_provider()} ({said})."
+    return f"{settings.named} can't be used with {_provider()} ({said}): correct `lines`, or use the driver gpiod."
 
 
 def _kernel() -> tuple[int, ...]:

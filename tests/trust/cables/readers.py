@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -53,7 +54,11 @@ class Readers:
         return [hand.play(over) for hand in self._hands]
 
     def listen(self, sources: Sequence[Any], tell: Tell, over: Until, clock: Clock) -> None:
-        take_turns(sources, tell, over, clock)  # type: ignore[arg-type]
+        """Give each bus its thread, as the companion does: a port that is silent holds up no other."""
+        buses: dict[str, list[Any]] = {}
+        for source in sources:
+            buses.setdefault(source.turns, []).append(source)
+        over.time.side_by_side([partial(take_turns, bus, tell, over, clock) for bus in buses.values()])
 
     def fault(self, chance: random.Random) -> Happening:
         if chance.random() < OF_THE_BUS:
@@ -111,8 +116,8 @@ def on_spi() -> Readers:
 
 
 def on_uart() -> Readers:
-    """Readers on serial ports, at one hub."""
-    wired = readers.on_uart()
+    """Readers on serial ports, at one hub; no two antennas are so close that their readers would take turns."""
+    wired = readers.on_uart(turns="")
     cables = {
         place: Cable(lambda port=one.port: wired.bus.unplug(port), lambda port=one.port: wired.bus.replug(port))
         for place, one in zip(wired.chips, wired.readers, strict=True)

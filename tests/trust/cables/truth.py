@@ -8,6 +8,7 @@ be told that never was.
 
 import json
 import sqlite3
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -46,6 +47,8 @@ class Place:
     """When the last one began or ended."""
     looked_at: float = 0.0
     """When its chip has last been asked for cards while nothing was wrong."""
+    polls: list[float] = field(default_factory=list)
+    """When its chip was asked for cards, whatever was wrong then."""
     _began: float = 0.0
     _looks: list[float] = field(default_factory=list)
 
@@ -64,6 +67,7 @@ class Place:
 
     def looked(self, found: frozenset[str]) -> None:
         """Take in that the chip was asked, and what it found."""
+        self.polls.append(self.clock())
         if not self.faults:
             self.looked_at = self.clock()
             if found == self.cards:
@@ -85,6 +89,11 @@ class Place:
         if self.settled and len(self.cards) < 2:
             self.musts.append(Must(self._began, now, self.cards))
         self._began, self._looks = now, []
+
+    def polled_by(self, at: float) -> float:
+        """Give the last time until then that its chip was asked."""
+        number = bisect_right(self.polls, at)
+        return self.polls[number - 1] if number else 0.0
 
     def lay_in(self, began: float, ended: float) -> list[frozenset[str]]:
         """Give all that lay there between two moments."""
@@ -138,7 +147,8 @@ def logged(path: Path) -> Log:
 def disagreements(place: Place, log: Sequence[Card], restarts: Sequence[float], lag: float) -> Iterator[str]:
     """Give what the log says of a place that was not so, and what it leaves out.
 
-    `lag` is how long after it happened a thing may be told, in seconds. A companion that starts again may tell what
+    `lag` is how long after it was seen a card may be told, in seconds, and one poll: of a card that came onto another
+    the next poll tells, which may be late where others on the bus fail. A companion that starts again may tell what
     lies there only where it had not told it before.
     """
     on: dict[str, float] = {}
@@ -148,7 +158,7 @@ def disagreements(place: Place, log: Sequence[Card], restarts: Sequence[float], 
         restarted = any(on.get(one.card, one.at) <= at < one.at for at in restarts)
         if one.kind == "tapped":
             since = on.get(one.card)
-            if all(one.card not in cards for cards in place.lay_in(one.at - lag, one.at)):
+            if all(one.card not in cards for cards in place.lay_in(place.polled_by(one.at - lag), one.at)):
                 yield f"never lay there: {what}"
             elif since is not None and not (restarted and _was_away(place, one.card, since, one.at)):
                 yield f"told twice{' after a restart' if restarted else ''}: {what}"

@@ -2,6 +2,15 @@
 
 Careless people play them at the judge itself, and at the whole table through its emulated readers and buttons; what the
 judge says must be what is true. And nobody sees in a simulated world what their seat can't see.
+
+    python -m tests.trust --only worlds
+
+plays 10,000 worlds of each game at the judge (12 ms of processor a world of Kartel and of stop it!, 46 of ¡Go!, 54 of
+STOP me GO: 21 minutes), then 40 of each at its readers and buttons (5 minutes); it keeps what came of it in results.md.
+One game alone, where a run may be stopped any time:
+
+    python -c "from tests.trust.worlds import judged, sensed; from companion import games; \
+        game = games.known()['stop-me-go']; print(judged.of_game(game, range(10_000)), sensed.of_game(game, 40, 150))"
 """
 
 from collections.abc import Iterator
