@@ -4,7 +4,9 @@ The front of many is what is new in the room: matches that are just over, then t
 pages are all tables by name.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from unicodedata import combining, normalize
 
 from companion import names
@@ -15,11 +17,12 @@ AT_ONCE = 24
 A_PAGE = 20
 """Tables on a page of more than that: in words alone, and so that they fill a television."""
 FRONT = 0
+_NUMBER = re.compile("([0-9]+)")
 
 
 def by_name(tables: Iterable[KnownTable]) -> list[KnownTable]:
-    """Return tables as people look for them."""
-    return sorted(tables, key=lambda one: (one.name.casefold(), one.table))
+    """Return tables as people look for them: the second before the tenth."""
+    return sorted(tables, key=lambda one: (_order(one.name), one.table))
 
 
 def last_page(many: int) -> int:
@@ -44,6 +47,13 @@ def found(tables: Iterable[KnownTable], wanted: str) -> list[KnownTable]:
         return [one.name, *(player.name for player in (one.shown.players if one.shown else ()))]
 
     return [one for one in tables if key and any(key in _plain(name) for name in called(one))][:A_PAGE]
+
+
+@lru_cache(8192)
+def _order(name: str) -> tuple[str | int, ...]:
+    """Return letters and numbers in turn."""
+    parts = _NUMBER.split(name.casefold())
+    return tuple(int(part) if at % 2 else part for at, part in enumerate(parts))
 
 
 def _plain(name: str) -> str:
