@@ -41,12 +41,12 @@ def leaf(tables: Sequence[KnownTable], page: int) -> Sequence[KnownTable]:
 
 def found(tables: Iterable[KnownTable], wanted: str) -> list[KnownTable]:
     """Return the tables whose name, or that of somebody who plays there, has this in it."""
-    key = _plain(wanted)
+    key = plain(wanted)
 
     def called(one: KnownTable) -> list[str]:
         return [one.name, *(player.name for player in (one.shown.players if one.shown else ()))]
 
-    return [one for one in tables if key and any(key in _plain(name) for name in called(one))][:A_PAGE]
+    return [one for one in tables if key and any(key in plain(name) for name in called(one))][:A_PAGE]
 
 
 @lru_cache(8192)
@@ -56,6 +56,6 @@ def _order(name: str) -> tuple[str | int, ...]:
     return tuple(int(part) if at % 2 else part for at, part in enumerate(parts))
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     """Return a name as it is typed in haste: without accents."""
     return "".join(letter for letter in normalize("NFD", names.key(name)) if not combining(letter))
