@@ -153,6 +153,13 @@ def test_whoever_gave_the_first_phone_its_token_is_not_host(live: Live) -> None:
     assert victim.get("/host/codes").status_code == 200
 
 
+def test_a_browser_that_keeps_no_cookie_is_told_what_to_do(phones: Phones, bo: FlaskClient) -> None:
+    assert join(bo, phones.rights.codes[3])[0] == 200
+    bo.delete_cookie("phone")
+    assert "keeps no cookies" in bo.get("/seat/3").text
+    assert "keeps no cookies" in bo.post("/enter", data={"kind": "pressed", "seat": "3"}, headers=SCRIPT).text
+
+
 def test_a_wrong_code_leaves_a_phone_its_token(bo: FlaskClient, host: FlaskClient) -> None:
     assert join(host, "ZZZZZZZZZZ")[0] == join(bo, "ZZZZZZZZZZ")[0] == 403
     assert host.get("/host/codes").status_code == 200

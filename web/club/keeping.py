@@ -12,7 +12,7 @@ from companion import names
 from companion.club.hub.keeper import SCENES, Scene
 from companion.club.hub.tournament import LONGEST_NAME
 from companion.club.invitation import Invitation, encode
-from companion.web.club.leaves import by_name
+from companion.web.club.leaves import A_PAGE, by_name, found, plain
 from companion.web.club.site import hub
 from companion.web.club.wall import board
 from companion.web.http.form_answers import Refused
@@ -33,11 +33,14 @@ def keeper(message: str = "") -> str:
     of, keeps = hub(), _is_keeper()
     if not keeps and "known" in request.args:
         message = PageWords(None, language()).say("hub-cookie")
-    tables = by_name(of.follower.tables().values()) if keeps else []
-    names = {one.table: one.name for one in tables}
-    ignored = sorted((names.get(table, table), what, many) for (table, what), many in of.follower.ignored.items())
+    every = by_name(of.follower.tables().values()) if keeps else []
+    wanted = request.args.get("name", "")
+    tables = found(every, wanted) if wanted else sorted(every, key=lambda one: one.state == "ready")[:A_PAGE]
+    named = {one.table: one.name for one in every}
+    ignored = sorted((named.get(table, table), what, many) for (table, what), many in of.follower.ignored.items())
     season = of.season.now.tables
-    people = season[0][1] if season and _is_keeper() else []
+    everybody = season[0][1] if season and keeps else []
+    people = [one for one in everybody if plain(wanted) in plain(one.name)][:A_PAGE]
     known = {one.id: one for one in of.people.now.known}
     keys = {one.key: known[one.key].keys if one.key in known else (one.key,) for one in people}
     return render_template(
@@ -53,8 +56,10 @@ def keeper(message: str = "") -> str:
         with_cards={key for key in keys if any(raw.startswith("card ") for raw in keys[key])},
         told_on=of.follower.told_on,
         tables=tables,
+        wanted=wanted,
+        more=wanted or len(tables) < len(every) or len(people) < len(everybody),
         behind=of.follower.behind,
-        ignored=ignored if _is_keeper() else [],
+        ignored=ignored if keeps else [],
         trouble=of.follower.trouble,
         disk_trouble=of.follower.disk_trouble,
     )

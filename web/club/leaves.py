@@ -4,7 +4,9 @@ The front of many is what is new in the room: matches that are just over, then t
 pages are all tables by name.
 """
 
+import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from unicodedata import combining, normalize
 
 from companion import names
@@ -15,11 +17,12 @@ AT_ONCE = 24
 A_PAGE = 20
 """Tables on a page of more than that: in words alone, and so that they fill a television."""
 FRONT = 0
+_NUMBER = re.compile("([0-9]+)")
 
 
 def by_name(tables: Iterable[KnownTable]) -> list[KnownTable]:
-    """Return tables as people look for them."""
-    return sorted(tables, key=lambda one: (one.name.casefold(), one.table))
+    """Return tables as people look for them: the second before the tenth."""
+    return sorted(tables, key=lambda one: (_order(one.name), one.table))
 
 
 def last_page(many: int) -> int:
@@ -38,14 +41,21 @@ def leaf(tables: Sequence[KnownTable], page: int) -> Sequence[KnownTable]:
 
 def found(tables: Iterable[KnownTable], wanted: str) -> list[KnownTable]:
     """Return the tables whose name, or that of somebody who plays there, has this in it."""
-    key = _plain(wanted)
+    key = plain(wanted)
 
     def called(one: KnownTable) -> list[str]:
         return [one.name, *(player.name for player in (one.shown.players if one.shown else ()))]
 
-    return [one for one in tables if key and any(key in _plain(name) for name in called(one))][:A_PAGE]
+    return [one for one in tables if key and any(key in plain(name) for name in called(one))][:A_PAGE]
 
 
-def _plain(name: str) -> str:
+@lru_cache(8192)
+def _order(name: str) -> tuple[str | int, ...]:
+    """Return letters and numbers in turn."""
+    parts = _NUMBER.split(name.casefold())
+    return tuple(int(part) if at % 2 else part for at, part in enumerate(parts))
+
+
+def plain(name: str) -> str:
     """Return a name as it is typed in haste: without accents."""
     return "".join(letter for letter in normalize("NFD", names.key(name)) if not combining(letter))

@@ -2,12 +2,16 @@
 
 from typing import Any
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 
 from companion.club.hub.hub import Hub
+from companion.web.club.leaves import plain
 from companion.web.club.site import hub
 from companion.web.http.language import language
 from companion.web.render.bare import page_context
+
+MOST_ROWS = 50
+"""Of each game; whoever stands below looks for their name."""
 
 routes = Blueprint("season", __name__)
 
@@ -15,9 +19,15 @@ routes = Blueprint("season", __name__)
 @routes.get("/season")
 def season() -> str:
     """Show the standings: all games together, and each by itself."""
-    of, wanted = hub(), language()
+    of, wanted, name = hub(), language(), request.args.get("name", "")
     context = {**page_context("club", wanted), **season_context(of, wanted)}
-    return render_template("club-season.html", **context, club=of.club, connected=of.follower.connected)
+    more = name or any(len(rows) > MOST_ROWS for _, rows in context["standings"])
+    context["standings"] = [
+        (game, [one for one in rows if plain(name) in plain(one.name)][:MOST_ROWS])
+        for game, rows in context["standings"]
+    ]
+    around = {"club": of.club, "connected": of.follower.connected}
+    return render_template("club-season.html", **context, **around, wanted=name, more=more)
 
 
 def season_context(hub: Hub, language: str) -> dict[str, Any]:

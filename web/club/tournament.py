@@ -23,7 +23,10 @@ routes = Blueprint("tournament", __name__, url_prefix="/tournament")
 def show(message: str = "") -> str:
     """Show the tournament; `message` says what can't be done with what was typed, which stays."""
     typed = {"typed": request.form.to_dict(), "typed_places": request.form.getlist("place")}
-    return render_template("club-tournament.html", **around(), **tournament_context(hub()), message=message, **typed)
+    context = tournament_context(hub())
+    last = len(context["cup"].of.drawn) - 1 if context["cup"] else -1
+    number = min(_number("round"), last)
+    return render_template("club-tournament.html", **around(), **context, message=message, number=number, **typed)
 
 
 @routes.errorhandler(Refused)
@@ -73,7 +76,8 @@ def places() -> ResponseReturnValue:
     if not all(one.isascii() and one.isdigit() and len(one) < 3 for one in given):
         raise Refused(400, "cup-number")
     own = [int(one) for one in given]
-    return _done(lambda: hub().tournament.change(lambda now: tournament.written(now, number, at, own)))
+    page = f"/tournament?round={number}"
+    return changed(page, lambda: hub().tournament.change(lambda now: tournament.written(now, number, at, own)))
 
 
 @routes.post("/end")
@@ -83,8 +87,8 @@ def end() -> ResponseReturnValue:
 
 
 def _number(name: str) -> int:
-    """Return a number of the form; where none was typed, one that is too large for everything."""
-    text = request.form.get(name, "").strip()
+    """Return a number of the form or the address; where there is none, one that is too large for everything."""
+    text = request.values.get(name, "").strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else sys.maxsize
 
 

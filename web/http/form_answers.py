@@ -13,13 +13,15 @@ from companion.history.archive import NotInLog
 from companion.live.pause import Why
 from companion.live.table import NoMatch, Paused
 from companion.web.http.language import language
-from companion.web.http.phone import may_see
+from companion.web.http.phone import COOKIE, may_see
 from companion.web.render.page_names import Page, named
 from companion.web.render.words import PageWords
 from companion.web.site import site
 
 T = TypeVar("T")
 _EXPECTED = (CompanionError, ValueError)
+_FOR_WHOM = ("for-players", "for-holder", "for-host", "not-your-seat")
+"""Refusals that a phone meets also where its browser has not kept what it is known by."""
 
 
 class Refused(CompanionError):
@@ -96,6 +98,8 @@ def _http(wrong: HTTPException) -> ResponseReturnValue:
 
 def _refused(status: int, code: str, facts: dict[str, Any]) -> ResponseReturnValue:
     message = words().say(code, facts)
+    if code in _FOR_WHOM and COOKIE not in request.cookies:
+        message += f" {words().say('no-cookie')}"
     if _by_script():
         return jsonify(message=message, go=None), status
     try:

@@ -9,9 +9,9 @@ from tests.waiting import PATIENCE
 class Phone:
     """Reads the stream as it comes."""
 
-    def __init__(self, port: int):
+    def __init__(self, port: int, path: str = "/stream/wall"):
         self._over = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-        self._over.request("GET", "/stream/wall")
+        self._over.request("GET", path)
         self._answer = self._over.getresponse()
         assert self._answer.status == 200
 
