@@ -39,7 +39,7 @@ def way(quick: bool) -> Iterator[Figure]:
     drawn = {}
     for count in PHONES:
         times = _times(count, 4 if quick else 60)
-        drawn[count] = {leg: median(found) for leg, found in times.items()}
+        drawn[count] = {leg: median(found) for leg, found in times.items() if found}
         for leg, found in times.items():
             yield Figure(f"a tap's way, {count} phones beside it: {LEGS[leg]}", "ms", found, emulated=True)
     if not quick:
