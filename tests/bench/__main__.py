@@ -45,6 +45,7 @@ def main(args: list[str]) -> None:
     print(written, end="", flush=True)
     began, figures, failed = time.monotonic(), [], list[str]()
     for name in asked.only or MEASUREMENTS:
+        alone = time.monotonic()
         try:
             for figure in MEASUREMENTS[name](asked.quick):
                 figures.append(figure)
@@ -52,6 +53,7 @@ def main(args: list[str]) -> None:
         except Exception:  # the others are measured all the same
             traceback.print_exc()
             failed.append(name)
+        print(f"{name}: {time.monotonic() - alone:.0f} s", file=sys.stderr)
     end = f"{instead(figures)}\nIt took {(time.monotonic() - began) / 60:.0f} minutes.\n"
     print(end, end="")
     written += "".join(map(row, figures)) + end
