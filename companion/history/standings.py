@@ -66,7 +66,7 @@ class Season(msgspec.Struct, frozen=True):
     """How many of them count."""
     tables: Sequence[tuple[str | None, Sequence["Standing"]]]
     """As `by_game` gives them."""
-    evenings: Sequence[str]
+    evenings: tuple[str, ...]
     """The latest first."""
 
 
@@ -120,7 +120,7 @@ def season(results: tuple[Result, ...], table_simulated: bool) -> Season:
     """Return what follows from all matches of a table."""
     counting = counted(results, table_simulated)
     evenings = dict.fromkeys(one.evening for one in reversed(results) if not one.demo)
-    return Season(results, len(counting), by_game(counting), [one for one in evenings if one])
+    return Season(results, len(counting), by_game(counting), tuple(one for one in evenings if one))
 
 
 def standings(results: Iterable[Result]) -> list[Standing]:

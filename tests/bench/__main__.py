@@ -7,6 +7,7 @@
 
 import sys
 import time
+import traceback
 from pathlib import Path
 
 from tests import report
@@ -42,16 +43,24 @@ def main(args: list[str]) -> None:
     asked = report.asked("tests.bench", "Measure; keep it in results.md.", MEASUREMENTS, args)
     written = report.heading("tests.bench", args) + HEAD
     print(written, end="", flush=True)
-    began, figures = time.monotonic(), []
+    began, figures, failed = time.monotonic(), [], list[str]()
     for name in asked.only or MEASUREMENTS:
-        for figure in MEASUREMENTS[name](asked.quick):
-            figures.append(figure)
-            print(row(figure), end="", flush=True)
+        alone = time.monotonic()
+        try:
+            for figure in MEASUREMENTS[name](asked.quick):
+                figures.append(figure)
+                print(row(figure), end="", flush=True)
+        except Exception:  # the others are measured all the same
+            traceback.print_exc()
+            failed.append(name)
+        print(f"{name}: {time.monotonic() - alone:.0f} s", file=sys.stderr)
     end = f"{instead(figures)}\nIt took {(time.monotonic() - began) / 60:.0f} minutes.\n"
     print(end, end="")
     written += "".join(map(row, figures)) + end
     if not asked.quick:
         report.keep(RESULTS, written)
+    if failed:
+        sys.exit(f"Not measured to the end: {', '.join(failed)}")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ PRESSED = """document.addEventListener("keydown", (event) => {
 
 
 def buzzers(quick: bool) -> Iterator[Figure]:
-    phones, presses, times = (5, 4, 2) if quick else (PHONES, 50, 10)
+    phones, presses, times = (5, 4, 2) if quick else (PHONES, 50, 6)
     if not (SOCKET_IO.exists() and PYTHON.exists()):
         yield Figure("a usual buzzer page", "ms", ())
         return

@@ -13,8 +13,8 @@ from tests.bench.phones import Phones
 from tests.bench.pixels import BUDGET, SEEN, Acts, presses, taps
 from tests.bench.rig import COMPANION, Rig, rig
 
-LONGER_MS = (0, 5, 20, 100)
-PHONES, SAMPLES, FEW = 50, 40, 4
+LONGER_MS = (0, 20, 100)
+PHONES, SAMPLES, FEW = 50, 25, 4
 MOST = 0.4
 """Seconds after which even the slowest has told."""
 
@@ -22,7 +22,7 @@ MOST = 0.4
 def disks(quick: bool) -> Iterator[Figure]:
     for what, acts in (("press", presses), ("tap", taps)):
         with rig() as table:
-            for longer in LONGER_MS[::3] if quick else LONGER_MS:
+            for longer in LONGER_MS[::2] if quick else LONGER_MS:
                 disk = f"a disk that takes {longer} ms longer" if longer else "this disk"
                 told = [*_told(table, acts, longer, FEW if quick else SAMPLES)]
                 who = f"{what} to the bytes at each of {PHONES} phones, on {disk}"

@@ -1,4 +1,4 @@
-"""Whether a table stays as it was when it was new: an evening of 10,000 events, with 1,000 matches in its log.
+"""Whether a table stays as it was when it was new: an evening of 6,000 events, with 1,000 matches in its log.
 
 Beside it a new table, whose log holds one match, plays what is a tenth of that evening. Each is measured in turn with
 the other, so that what the machine does meanwhile hits both; the ratios are old over new.
@@ -32,7 +32,7 @@ from tests.web.table import app_of, living
 FLAT = Budget(median_at_most=1.1)
 PHONES = 50
 MATCHES = 1_000
-EVENTS = 10_000
+EVENTS = 6_000
 ACTS = match(2, 52)
 """Of one match of the evening."""
 A_WEEK = 10

@@ -24,7 +24,7 @@ AS_ONE = Budget(median_at_most=1.5)
 def judging(quick: bool) -> Iterator[Figure]:
     for slug, game in games.known().items():
         matches = played(game, 500 if quick else 20_000)
-        yield Figure(f"judged, {slug}", "1/s", [once(matches) for _ in range(3 if quick else 15)], BUDGET)
+        yield Figure(f"judged, {slug}", "1/s", [once(matches) for _ in range(3 if quick else 9)], BUDGET)
 
 
 def once(matches: list[list[Event]]) -> float:

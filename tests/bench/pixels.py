@@ -19,7 +19,7 @@ from tests.bench.rig import PATIENCE, Program, Rig, rig, some_cards
 from tests.chromium import CHROMIUM
 
 BUDGET = Budget(median_at_most=30, most_at_most=100)
-PHONES, FEW = {1: 20, 50: 100}, 6
+PHONES, FEW = {1: 20, 50: 60}, 6
 """How many samples are taken beside so many phones; and how many in haste."""
 SEEN = 0.2
 """Seconds after which whatever was done has been seen; nobody asks the page before, for asking is work too."""

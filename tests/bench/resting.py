@@ -12,7 +12,7 @@ SETTLED = 10.0
 
 def at_rest(quick: bool) -> Iterator[Figure]:
     """A virtual table, where nothing is polled; then seven readers on lines of their own, and a box."""
-    seconds, times = (1.0, 2) if quick else (10.0, 6)
+    seconds, times = (1.0, 2) if quick else (10.0, 3)
     with folder() as there, virtual(there / "log") as program:
         _settled(program, quick)
         woken = [_per_second(program.wakes, seconds) for _ in range(times)]

@@ -27,7 +27,7 @@ SETTLED = 40.0
 
 
 def small(quick: bool) -> Iterator[Figure]:
-    phones, samples, starts = (PHONES[:2], 3, 1) if quick else (PHONES, 40, 5)
+    phones, samples, starts = (PHONES[:2], 3, 1) if quick else (PHONES, 20, 3)
     began: list[float] = []
     with held() as enter:
         if not enter:

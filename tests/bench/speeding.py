@@ -32,13 +32,14 @@ def full_speed(quick: bool) -> Iterator[Figure]:
         learned, port = _learned(program, acts), table.port  # which the big screen shows
     for phones, budget in rooms.items():
         with rig(port) as table, table.running() as program:
-            began, updates, reading = _played(program, acts, phones)
+            began, updates, spent = _played(program, acts, phones)
         late = [lag for at, seen in enumerate(updates) for lag in lags(began, learned[at % len(STREAMS)], seen)]
         rate = (len(began) - 1) / (began[-1] - began[0])
         what = f"{phones} phones, a match at full speed"
         yield Figure(f"{what}: acts a second", "1/s", [rate], emulated=True)
         yield Figure(f"{what}: act to the bytes at a phone", "ms", [1000 * lag for lag in late], budget, emulated=True)
-        yield Figure(f"{what}: of one core, what the tool takes that reads them", "%", [reading])
+        for whose, seconds in zip(("the table’s", "that of the tool that reads them"), spent, strict=True):
+            yield Figure(f"{what}: processor an act, {whose}", "ms", [1000 * seconds / len(began)], emulated=True)
 
 
 def match(rounds: int, cards: int) -> list[Act]:
@@ -95,14 +96,14 @@ def _learned(program: Program, acts: Sequence[Act]) -> list[Said]:
     return said
 
 
-def _played(program: Program, acts: Sequence[Act], count: int) -> tuple[list[float], list[list[Update]], float]:
-    """Play as fast as the table takes it; say when each act was sent, what each phone has got, and how much of a core
-    reading it took.
+def _played(program: Program, acts: Sequence[Act], count: int) -> tuple[list[float], list[list[Update]], list[float]]:
+    """Play as fast as the table takes it; say when each act was sent, what each phone has got, and how many seconds of
+    a processor the table took for it, and reading.
     """
     program.first_page()
     with Phones(program.port, count) as phones:
-        spent, since = phones.processor(), time.monotonic()
+        before = program.processor(), phones.processor()
         began = list(entered(program, acts))
-        reading = 100 * (phones.processor() - spent) / (time.monotonic() - since)
         time.sleep(5)
-        return began, phones.take(), reading
+        spent = [now - then for now, then in zip((program.processor(), phones.processor()), before, strict=True)]
+        return began, phones.take(), spent

@@ -45,7 +45,7 @@ def _updates(program: Program, count: int, samples: int, what: str) -> Figure:
 
 def one_more(quick: bool) -> Iterator[Figure]:
     """In turn: a few phones and many look on while cards are entered; nothing else runs at a virtual table."""
-    many, acts, turns = (30, 3, 2) if quick else (MANY, 40, 5)
+    many, acts, turns = (30, 3, 2) if quick else (MANY, 40, 3)
     spent: dict[int, list[float]] = {FEW: [], many: []}
     resident: list[float] = []
     with folder() as there, virtual(there / "log.sqlite") as program:

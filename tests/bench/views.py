@@ -26,7 +26,7 @@ FIRST = """() => new Promise(seen => new PerformanceObserver(list => seen(list.g
 
 
 def views(quick: bool) -> Iterator[Figure]:
-    samples = 2 if quick else 20
+    samples = 2 if quick else 10
     with (
         sync_playwright() as playwright,
         playwright.chromium.launch(**CHROMIUM) as browser,

@@ -38,8 +38,8 @@ Times = Mapping[str, Sequence[float]]
 def way(quick: bool) -> Iterator[Figure]:
     drawn = {}
     for count in PHONES:
-        times = _times(count, 4 if quick else 60)
-        drawn[count] = {leg: median(found) for leg, found in times.items()}
+        times = _times(count, 4 if quick else 40)
+        drawn[count] = {leg: median(found) for leg, found in times.items() if found}
         for leg, found in times.items():
             yield Figure(f"a tap's way, {count} phones beside it: {LEGS[leg]}", "ms", found, emulated=True)
     if not quick:

@@ -7,7 +7,7 @@ import pytest
 from companion.devices.buttons.debounce import Edge
 from companion.devices.buttons.source import KEPT_AT_MOST, SHOWN_S, ButtonSource, Missed
 from companion.devices.figures import Bounce
-from companion.devices.sensing import Buzzed, Failed, NotThere, Sensing, Working
+from companion.devices.sensing import Buzzed, Failed, NotThere, Passed, Sensing, Working
 from companion.errors import NotKept
 from tests.devices.table import Table
 from tests.emulators.time import Time, Until
@@ -17,11 +17,12 @@ MS = 1_000_000
 
 
 class Lines:
-    """Open lines of which a test says what they hear next; they wait 50 ms where they hear nothing."""
+    """Open lines of which a test says what they hear next; they wait where they hear nothing."""
 
     detail = "fingers"
     late = 0.25
     hears = "all"
+    behind: float | None = 0.002
 
     def __init__(self, time: Time) -> None:
         self.time = time
@@ -39,9 +40,9 @@ class Lines:
     def closed(self) -> list[bool]:
         return self.held
 
-    def edges(self) -> list[Edge]:
+    def edges(self, wait: float) -> list[Edge]:
         if not self.moved:
-            self.time.sleep(0.05)
+            self.time.sleep(wait)
             return []
         moved = self.moved.pop(0)
         if isinstance(moved, NotThere):
@@ -109,6 +110,21 @@ def test_a_press_is_told_with_its_seat_time_bound_and_origin(table: Buttons) -> 
     assert press.origin.startswith("gpio-")
     assert press.origin.endswith(f"-2-{stamp}")
     assert table.state == [Working("buzzers", "fingers, ±250.0 ms", 1.0)]
+
+
+def test_soon_after_a_press_it_is_told_that_none_before_it_is_under_way(table: Buttons) -> None:
+    table.press(1)
+    table.until(lambda: table.of(Passed))
+    ((press,), (passed,)) = table.presses, table.of(Passed)
+    assert press.at < passed.at <= table.time.now - 0.002
+    assert table.time.now < press.at + 0.005
+
+
+def test_where_nobody_knows_how_late_an_edge_is_read_nothing_is_passed(table: Buttons) -> None:
+    table.lines.behind = None
+    table.press(1)
+    table.until(lambda: table.time.now > 3)
+    assert (len(table.presses), table.of(Passed)) == (1, [])
 
 
 def test_presses_are_told_in_the_order_of_the_kernel(table: Buttons) -> None:

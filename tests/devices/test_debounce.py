@@ -2,7 +2,7 @@
 
 import time
 from bisect import bisect_right
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -48,6 +48,18 @@ def test_every_press_is_told_once_by_its_first_edge(contact: tuple[list[int], li
     button = Button(closed=False)
     heard = [first for edge in edges if (first := button.hear(edge))]
     assert [first.at for first in heard] == presses
+
+
+@settings(deadline=None)
+@given(touched(), st.data())
+def test_no_press_bears_a_time_before_that_of_which_all_were_told(
+    contact: tuple[list[int], list[Edge]], data: st.DataObject
+) -> None:
+    button, told = Button(closed=False), 0
+    for edge, after in pairwise(contact[1]):
+        first = button.hear(edge)
+        assert first is None or first.at >= told
+        told = max(told, button.untold(data.draw(st.integers(edge.at, after.at))))
 
 
 @settings(deadline=None, max_examples=30)

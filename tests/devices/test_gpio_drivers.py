@@ -167,14 +167,14 @@ def test_calls_of_the_module_become_edges(offer: Offer, active_low: bool) -> Non
     before = time.monotonic_ns()
     module.levels[27] = 0
     module.heard[27](27)
-    (edge,) = lines.edges()
+    (edge,) = lines.edges(0.05)
     assert (edge.button, edge.closed) == (1, active_low)
     assert before <= edge.at <= time.monotonic_ns()
     module.error = OSError("gone")
     module.heard[17](17)
     with pytest.raises(NotThere, match="gone"):
-        lines.edges()
+        lines.edges(0.05)
     with pytest.raises(NotThere, match="gone"):
-        lines.edges()  # and with nothing heard at all
+        lines.edges(0.05)  # and with nothing heard at all
     lines.close()
     assert module.cleaned == [17, 27]

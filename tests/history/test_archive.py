@@ -129,7 +129,7 @@ def test_what_follows_from_all_matches_is_found_once(log: Log) -> None:
     log.append(number, [(CLEAN[-1], "")])
     kept(log, began="2026-11-27T20:00:00+01:00")
     found = past.season(True)
-    assert (found.played, found.evenings) == (3, ["2026-11-27", "2026-11-20"])
+    assert (found.played, found.evenings) == (3, ("2026-11-27", "2026-11-20"))
     assert [one.match for one in found.results] == [1, 2, 3]
 
 

@@ -110,7 +110,7 @@ def test_a_match_that_was_not_played_to_its_end_counts_for_nothing() -> None:
 def test_a_demonstration_counts_nowhere() -> None:
     demo = Result(1, "2026-11-20T20:00:00+01:00", True, "go", over=True, demo=True)
     assert counted([demo], table_simulated=True) == []
-    assert season((demo,), True).evenings == []
+    assert season((demo,), True).evenings == ()
 
 
 def test_simulated_matches_count_only_at_a_simulated_table() -> None:

@@ -12,7 +12,7 @@ from companion.cli.check.measurement import missing
 from companion.config import load
 from companion.devices.buttons import source as gpio_buttons
 from companion.devices.drivers.gpiod import Buzzers
-from companion.devices.sensing import Failed, Source
+from companion.devices.sensing import Buzzed, Failed, Passed, Source
 from tests.kernel.pins import Pins
 from tests.kernel.table import LINE, LINES, SEATS, bounce, listening, refusal
 from tests.waiting import until
@@ -48,6 +48,11 @@ def test_two_at_once_are_both_told(pins: Pins) -> None:
             pins.release(LINE[5])
             time.sleep(REST_S)
         assert len(table.presses) == 40
+        up_to = 0.0
+        for told in table.told:
+            up_to = told.at if isinstance(told, Passed) else up_to
+            assert not isinstance(told, Buzzed) or told.at >= up_to, "another was said to be the first"
+        assert up_to
 
 
 def test_a_release_that_bounces_is_no_press(pins: Pins) -> None:

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Any, TypeVar
 
 from flask import Response, abort, render_template
+from markupsafe import Markup
 
 from companion import names
 from companion.access import people, player_looks
@@ -97,6 +98,12 @@ def date_of(of: str, wanted: str) -> str:
     words = PageWords(None, wanted)
     day = "1er" if wanted == "fr" and number == "01" else str(int(number))
     return words.say("date", {"number": day, "month": words.say(f"month-{int(month)}"), "year": year})
+
+
+@functools.lru_cache(16)
+def ways_to(evenings: tuple[str, ...], wanted: str) -> Markup:
+    """Link to each of these evenings; a season's page is then as quick after years as on its first evening."""
+    return Markup("").join(Markup('<a href="/evening/{}">{}</a>').format(one, date_of(one, wanted)) for one in evenings)
 
 
 def shown_past(template: str, page: Page, tables: Sequence[Any], played: int, **more: Any) -> str:

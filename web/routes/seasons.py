@@ -17,7 +17,7 @@ from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
-from companion.web.routes.looking_back import as_csv, everything, shown_past, so_far
+from companion.web.routes.looking_back import as_csv, everything, shown_past, so_far, ways_to
 from companion.web.site import site
 
 LONGEST = 40
@@ -97,4 +97,5 @@ def _shown(page: Page, number: int) -> str:
     every, lacking = so_far()
     found = _played_in(term, every)
     more = {"term": term, "lacking": lacking, "number": number, "terms": terms, "sets": phone.me().host}
-    return shown_past("season.html", page, found.tables, found.played, evenings=found.evenings, **more)
+    evenings = ways_to(found.evenings, language())
+    return shown_past("season.html", page, found.tables, found.played, evenings=evenings, **more)

@@ -54,6 +54,11 @@ class Button:
         pressed, self._first = self._first, None
         return pressed
 
+    def untold(self, heard: int) -> int:
+        """Return the earliest stamp of a press that may be told yet, where all edges before `heard` are taken in."""
+        bounces = self._first is not None and heard - self._last < REST_NS
+        return min(heard, self._first.at) if bounces and self._first else heard
+
 
 class BounceMeter:
     """Measures how a contact bounces, whether it closes or opens. Of edges that nobody heard it can't know."""

@@ -11,7 +11,7 @@ import msgspec
 from companion.devices.buttons.debounce import BounceMeter, Button, Edge
 from companion.devices.buttons.stamps import Stamps
 from companion.devices.figures import ButtonFigures, ButtonsFigures, Faults
-from companion.devices.sensing import Buzzed, Claim, Clock, Failed, NotThere, Tell, Working
+from companion.devices.sensing import Buzzed, Claim, Clock, Failed, NotThere, Passed, Tell, Working
 from companion.errors import NotKept
 
 KEPT_AT_MOST = 64
@@ -20,6 +20,11 @@ SHOWN_S = 10.0
 """How long it stays told that presses are missing: nothing else shows it, for the buttons work."""
 
 _RETRY_S = 0.2
+_WAIT_S = 0.05
+_SETTLING_S = 0.0005
+"""The wait for edges while somebody may wait to hear that there was no earlier press."""
+_SETTLED_S = 0.001
+"""After a press, in which others are a dead heat with it."""
 _PULLS = ("up", "down", "none")
 
 
@@ -67,12 +72,14 @@ class Lines(Protocol):
     """Seconds by which a stamp may be late, as far as anything is known of it."""
     hears: str
     """Which edges: "all" or "some"; see `ButtonsFigures.edges`."""
+    behind: float | None
+    """Seconds after its stamp within which an edge can be read; None: nobody knows."""
 
     def closed(self) -> list[bool]:
         """Return which buttons are held down now."""
 
-    def edges(self) -> list[Edge]:
-        """Wait up to 50 ms for edges, and give all that are there."""
+    def edges(self, wait: float) -> list[Edge]:
+        """Wait so many seconds for edges, and give all that are there."""
 
     def close(self) -> None:
         """Give the lines back; broken ones too."""
@@ -94,6 +101,7 @@ class ButtonSource:
         self._seats = seats
         self._open_lines = open_lines
         self._clock = clock
+        self._kernel = kernel
         self._stamps = Stamps(clock, kernel)
         self._boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
         self._lines: Lines | None = None
@@ -106,6 +114,10 @@ class ButtonSource:
         self._told: str | None = None
         """The words of the last fault told, "" for none; None before anything was told."""
         self._missing_until = float("-inf")
+        self._read_to: int | None = None
+        """Up to which of the kernel's nanoseconds the lines are read; None: that is not known."""
+        self._passing: float | None = None
+        """The time of the latest press told, until it is passed."""
 
     def start(self) -> None:
         """See `Source.start`."""
@@ -127,6 +139,7 @@ class ButtonSource:
                 self._report(tell, str(wrong))
                 stop.wait(_RETRY_S)
             self._pass_on(tell, stop)
+            self._pass_by(tell)
 
     @property
     def figures(self) -> ButtonsFigures:
@@ -144,7 +157,7 @@ class ButtonSource:
         """See `Source.close`."""
         if self._lines is not None:
             self._lines.close()
-        self._lines = None
+        self._lines = self._read_to = self._passing = None
 
     def _open(self) -> Lines:
         self._lines = self._open_lines()
@@ -153,7 +166,8 @@ class ButtonSource:
         return self._lines
 
     def _hear(self, lines: Lines) -> None:
-        for edge in sorted(lines.edges(), key=lambda edge: edge.at):
+        began = self._kernel()
+        for edge in sorted(lines.edges(_WAIT_S if self._passing is None else _SETTLING_S), key=lambda edge: edge.at):
             self._bounces[edge.button].hear(edge.at)
             first = self._buttons[edge.button].hear(edge)
             if first is None:
@@ -163,6 +177,7 @@ class ButtonSource:
             seat = self._seats[first.button]
             origin = f"gpio-{self._boot}-{seat}-{first.at}"
             self._waiting.append(Buzzed(seat, at, off + lines.late + first.early / 1e9, origin))
+        self._read_to = None if lines.behind is None else began - round(lines.behind * 1e9)
 
     def _pass_on(self, tell: Tell, stop: threading.Event) -> None:
         if not self._waiting:
@@ -176,7 +191,23 @@ class ButtonSource:
                 self._say_missing(tell, "presses can't be stored, and no more of them can be kept waiting.")
             stop.wait(_RETRY_S)
         else:
+            self._passing = None if self._read_to is None else self._waiting[-1].at
             self._waiting.clear()
+
+    def _pass_by(self, tell: Tell) -> None:
+        """Tell how far the lines are read, where somebody may wait for that.
+
+        A press whose contact bounces, so that it is not told yet, holds that up.
+        """
+        if self._passing is None or self._read_to is None or self._waiting:
+            return
+        read_to = self._read_to
+        at, off = self._stamps.place(min(button.untold(read_to) for button in self._buttons))
+        earliest = at - 2 * off  # a press may be placed anew
+        if earliest > self._passing:
+            tell(Passed(self.name, earliest))
+        if earliest > self._passing + _SETTLED_S:
+            self._passing = None
 
     def _say_missing(self, tell: Tell, why: str) -> None:
         self._missing_until = self._clock() + SHOWN_S

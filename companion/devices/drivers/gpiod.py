@@ -20,9 +20,12 @@ if TYPE_CHECKING:
 LATE_S = 0.0002
 """From the edge to its stamp: the kernel's interrupt latency on a busy Pi (assumed; not measured on a board)."""
 
+BEHIND_S = 0.002
+"""From an edge's stamp until it can be read: a thread of the kernel's, which goes before all programs, sees to that
+(assumed; not measured on a board)."""
+
 _ROOM = 1024
 """Edges the kernel keeps for us: a second of six buttons that bounce for all they can."""
-_WAIT_MS = 50
 _BUTTONS = (12, 16, 20, 21, 19, 26)
 """GPIOs: as inputs, with the Pi's own resistors, none of them can do harm to whatever hangs there."""
 
@@ -64,6 +67,7 @@ class _Request:
 
     late = LATE_S
     hears = "all"
+    behind: float | None = BEHIND_S
 
     def __init__(self, settings: Buzzers) -> None:
         library = gpio.library()
@@ -90,13 +94,13 @@ class _Request:
         with self._told_when_gone():
             return [value == self._held for value in self._request.get_values()]
 
-    def edges(self) -> list[Edge]:
+    def edges(self, wait: float) -> list[Edge]:
         if self._missed:
             raise self._missed
-        if not self._poll.poll(_WAIT_MS):
-            return []
-        with self._told_when_gone():
-            events = self._request.read_edge_events(_ROOM)
+        events: list[gpiod.EdgeEvent] = []
+        while len(events) % _ROOM == 0 and self._poll.poll(0 if events else 1000 * wait):
+            with self._told_when_gone():
+                events += self._request.read_edge_events(_ROOM)
         edges = []
         for event in events:
             lost = self._numbers.lost(event.line_offset, event.line_seqno)

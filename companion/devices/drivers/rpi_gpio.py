@@ -26,7 +26,6 @@ LATE_S = 0.01
 """From the edge to our stamp: two threads must wake up, and another may keep Python for 5 ms (assumed, not measured
 on a board)."""
 
-_WAIT_S = 0.05
 _ORIGINAL, _OTHER = "RPi.GPIO", "rpi-lgpio"
 _TAKE_OTHER = "Run: pip uninstall RPi.GPIO, then pip install 'table-companion[rpi-lgpio]'"
 
@@ -47,6 +46,8 @@ class _Channels:
 
     late = LATE_S
     hears = "some"
+    behind: float | None = None
+    """Presses within `Buzzers.apart` are a dead heat: for one of those the table waits its window anyway."""
 
     def __init__(self, settings: Buzzers) -> None:
         self._settings = settings
@@ -71,10 +72,10 @@ class _Channels:
         except Exception as error:
             raise NotThere(_why_not(self._settings, error)) from error
 
-    def edges(self) -> list[Edge]:
+    def edges(self, wait: float) -> list[Edge]:
         heard: list[Edge] = []
         with contextlib.suppress(queue.Empty):
-            heard.append(self._edge(self._heard.get(timeout=_WAIT_S)))
+            heard.append(self._edge(self._heard.get(timeout=wait)))
             while True:
                 heard.append(self._edge(self._heard.get_nowait()))
         if not heard:

@@ -30,7 +30,8 @@ CARDLESS = 60.0
 """Seconds without a tag after which the chip is made ready anew: a radio may die while the chip answers."""
 
 DARK = 0.005
-"""Seconds without field before the next poll: by then each tag has forgotten that it was selected (ISO 14443-3)."""
+"""Seconds without field before the next poll, where a tag may lie: by then it has forgotten that it was selected
+(ISO 14443-3)."""
 
 BOTH_EVERY = 4
 """Polls of which one looks for a second tag beside a card that lies there and was told: looking for it takes time."""
@@ -69,6 +70,8 @@ class ReaderSource:
         """Whether its next turn has begun, and whether its radio looks for tags."""
         self._lying: str | None = None
         """The only tag that the last poll saw."""
+        self._bare = False
+        """Whether it saw none, and none is believed to lie there."""
         self._alive_at = self._ready_at = self._dark_at = 0.0
         self._failures = 0
         """In a row."""
@@ -122,7 +125,8 @@ class ReaderSource:
                 self._look(self._connection)
                 self._tell(tell)  # before the field is switched off, which is no news
                 darken(self._connection.chip)
-                self._dark_at = self._clock()
+                if not self._bare:
+                    self._dark_at = self._clock()
             except (ReaderFault, NotThere) as fault:
                 self._fail(fault)
         self._tell(tell)
@@ -164,6 +168,7 @@ class ReaderSource:
         self._tally.polled(tuple(tag.uid for tag in tags), now)
         self._presence, news = polled(self._presence, self._place, tags, now)
         self._untold += news
+        self._bare = not (tags or self._presence.uid or self._presence.crowded)
 
     def _fail(self, fault: ReaderFault | NotThere) -> None:
         self._disconnect()

@@ -173,6 +173,7 @@ class _Lines:
 
     detail = "simulated lines"
     hears = "all"
+    behind = None
 
     def __init__(self, late: float) -> None:
         self.late = late
@@ -181,9 +182,9 @@ class _Lines:
     def closed(self) -> list[bool]:
         return [False] * len(SEATS)
 
-    def edges(self) -> list[Edge]:
+    def edges(self, wait: float) -> list[Edge]:
         with contextlib.suppress(queue.Empty):
-            return self.moved.get(timeout=0.01)
+            return self.moved.get(timeout=wait)
         return []
 
     def close(self) -> None:

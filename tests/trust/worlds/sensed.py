@@ -47,7 +47,7 @@ STOPPED = 0.02
 class Lines:
     """The lines of six buttons, which a hand moves."""
 
-    detail, late, hears = "fingers", 0.0, "all"
+    detail, late, hears, behind = "fingers", 0.0, "all", None
 
     def __init__(self, time: Time) -> None:
         self._time = time
@@ -59,8 +59,8 @@ class Lines:
     def closed(self) -> list[bool]:
         return [False] * len(SEATS)
 
-    def edges(self) -> list[Edge]:
-        self._time.sleep(0.05)
+    def edges(self, wait: float) -> list[Edge]:
+        self._time.sleep(wait)
         moved, self.moved = self.moved, []
         return moved
 
