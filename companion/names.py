@@ -63,8 +63,10 @@ def legible(name: str) -> str:
     >>> legible("Zoé"), legible("🦄")
     ('Zoé', '🦄 (unicorn face)')
     """
+    if not is_drawn(name):
+        return name
     said = next((unicodedata.name(letter, "") for letter in name if unicodedata.category(letter) == "So"), "")
-    return f"{name} ({said.lower()})" if is_drawn(name) and said else name
+    return f"{name} ({said.lower()})" if said else name
 
 
 def key(name: str) -> str:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import games
-from companion.names import is_drawn
+from companion.names import legible
 
 LANGUAGES = ("en", "fr")
 _ELIDES = re.compile(r"\b([Dd]|[Qq]u)e \{(seats?|caller|other|fastest|runner_up)\}")
@@ -118,12 +118,9 @@ class Words:
         return code in self._entries
 
     def name(self, seat: int) -> str:
-        """Return the player at a seat by name; by the seat's number where none was given, by both where it is drawn."""
+        """Return the player at a seat by name; by the seat's number where none was given."""
         name = self.names.get(seat)
-        if name and not is_drawn(name):
-            return name
-        number = self.say("seat-number", {"number": seat})
-        return f"{name} ({number})" if name else number
+        return legible(name) if name else self.say("seat-number", {"number": seat})
 
     def card(self, card: str) -> str:
         """Name a card: "red 7", "stop rouge"."""

@@ -17,6 +17,8 @@ QUICKNESS = {"easy": 1.4, "middle": 1.0, "strong": 0.8}
 """How much longer or shorter than people usually take."""
 LOOKS = 6.0
 """Seconds for which people look at a new match before a bot does anything in it."""
+WATCHES = 6.0
+"""Seconds for which people watch what the big screen plays before a bot goes on."""
 SPREAD = 0.3
 """Of the logarithm of the time that people take."""
 
@@ -51,7 +53,8 @@ class Bots:
         """Seat → by what it knew when it chose to wait."""
         self._match: int | None = None
         self._begins = 0.0
-        """When bots may begin to play it."""
+        """When bots may go on."""
+        self._staged: tuple[int, int] | None = None
         self._news = threading.Event()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
@@ -76,6 +79,8 @@ class Bots:
         bots, playing = self._simulation.bots, self._simulation.playing
         if playing and playing.match != self._match:
             self._match, self._begins = playing.match, now + LOOKS * self._pace
+        if (staged := self._simulation.staged) != self._staged:
+            self._staged, self._begins = staged, max(self._begins, now + WATCHES * self._pace if staged else 0.0)
         self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots}
         for seat, strength in bots.items():
             self._plan(seat, strength, now)
@@ -83,8 +88,8 @@ class Bots:
         if ready is None:
             return None
         seat, plan = ready
-        if plan.due > now:
-            return plan.due
+        if (due := max(plan.due, self._begins)) > now:
+            return due
         del self._plans[seat]
         try:
             self._simulation.play(plan.move)
@@ -107,7 +112,7 @@ class Bots:
             self._waits[seat] = sight
             return
         takes = move.seconds * QUICKNESS[strength] * self._chance.lognormvariate(0.0, SPREAD)
-        self._plans[seat] = Plan(move, max(self._begins, now + takes * self._pace))
+        self._plans[seat] = Plan(move, now + takes * self._pace)
 
     def _run(self) -> None:
         while not self._stop.is_set():

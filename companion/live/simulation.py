@@ -19,6 +19,7 @@ from companion import games
 from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
 from companion.errors import NotKept, NotNow
 from companion.events import Event, Lifted, Player, Pressed, Retracted, Said, Tapped
+from companion.judge import views
 from companion.judge.match import Match
 from companion.judge.retractions import standing
 from companion.live import kept_world, simulated_world_file
@@ -146,6 +147,14 @@ class Simulation:
     def bots(self) -> Mapping[int, Strength]:
         """Which seats bots play in the match on the table."""
         return self.playing.bots if self.playing else NO_BOTS
+
+    @property
+    def staged(self) -> tuple[int, int] | None:
+        """The match and the entry of what the big screen plays at the end of a unit; None: nothing is news."""
+        view = self._live.snapshot.views.get(None) if self.playing else None
+        found = views.newest(view) if view else None
+        played = found is not None and found.fresh and found.moment.stage in ("reveal", "counting", "jail")
+        return (self.playing.match, found.entry) if played and found and self.playing else None
 
     def play(self, move: Move) -> None:
         """Make a move. Raises `NotPossible`, `Paused` and `NotKept`."""

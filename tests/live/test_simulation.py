@@ -12,7 +12,7 @@ from companion.errors import NotKept
 from companion.events import Elapsed, Player, Tapped
 from companion.kit.simulated import PLAYABLE
 from companion.live import kept_world, simulated_world_file
-from companion.live.bots import LOOKS, Bots
+from companion.live.bots import LOOKS, WATCHES, Bots
 from companion.live.kept_world import Done, Kept, WorldFault
 from companion.live.pause import Why
 from companion.live.simulated_world_file import WorldFile
@@ -147,6 +147,16 @@ def test_before_its_first_move_a_bot_lets_people_look_and_then_takes_the_time_th
         again = bots.step(due)
         assert again is not None
         assert due + 0.3 < again < due + 6.0
+
+
+def test_a_bot_watches_what_the_big_screen_plays_before_it_goes_on(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin("stop-me-go", PEOPLE, {1: "easy"})
+        bots = Bots(simulation, chance=random.Random(1))
+        bots.step(0.0)
+        while simulation.staged is None:
+            simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
+        assert bots.step(100.0) == 100.0 + WATCHES
 
 
 def test_what_was_heard_in_part_can_be_said_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from companion.access.player_looks import Face
 from companion.game import Chart
-from companion.names import is_drawn
 from companion.web.render.words import PageWords
 from companion.words import figure
 
@@ -199,8 +198,8 @@ def _total(row: Sequence[int | None]) -> str:
 
 
 def _short(seat: int, words: PageWords) -> str:
-    """Name who sits there, as far as there is room; of a name of pictures alone only the seat is sure to be read."""
-    name = words.say("seat-number", {"number": seat}) if is_drawn(words.names.get(seat, "")) else words.name(seat)
+    """Name who sits there, as far as there is room."""
+    name = words.name(seat)
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 

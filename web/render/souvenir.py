@@ -131,7 +131,7 @@ class Album:
         named = [one.name for one in won]
         looks = self._looks(dict(enumerate(named, 1)))
         people = [
-            Portrayed(one.name, looks[seat], words.say("souvenir-matches-won", {"number": one.won}))
+            Portrayed(names.legible(one.name), looks[seat], words.say("souvenir-matches-won", {"number": one.won}))
             for seat, one in enumerate(won, 1)
         ]
         winners = len(kept.winners)
@@ -140,7 +140,7 @@ class Album:
             words.say("souvenir-evening"),
             self._date(of) if of else "",
             "",
-            words.say(code, {"names": words.several([*kept.winners])}),
+            words.say(code, {"names": words.several([names.legible(name) for name in kept.winners])}),
             tuple(people[:winners]),
             tuple(people[winners:]),
             self.of_evening(kept)[:ON_PICTURE],

@@ -6,17 +6,17 @@
   const STRUCK = {
     first: [[1175, 0, 0.07, 0.5], [1568, 0.11, 0.09, 0.5]],
     start: [[523, 0, 0.12, 0.35], [784, 0.14, 0.16, 0.35]],
-    end: [[784, 0, 0.4, 0.3], [988, 0.22, 0.4, 0.3], [1175, 0.44, 1.1, 0.3]],
-    stamp: [[90, 0, 0.16, 0.9]],
+    end: [[784, 0, 0.4, 0.3], [988, 0.18, 0.4, 0.3], [1175, 0.36, 0.4, 0.3], [1568, 0.54, 1.3, 0.35]],
+    stamp: [[90, 0, 0.16, 0.7], [620, 0, 0.07, 0.25]], // the loudspeaker of a phone gives nothing of the low one
     score: [[1319, 0, 0.05, 0.2], [1245, 0.09, 0.04, 0.12]],
-    read: [[988, 0, 0.05, 0.15]],
-    complete: [[784, 0, 0.08, 0.2], [1047, 0.1, 0.12, 0.2]],
-    wrong: [[196, 0, 0.12, 0.3]],
+    read: [[988, 0, 0.05, 0.2]],
+    complete: [[988, 0, 0.05, 0.25], [988, 0.09, 0.05, 0.25], [1319, 0.18, 0.14, 0.25]],
+    wrong: [[196, 0, 0.1, 0.4], [440, 0, 0.06, 0.2], [165, 0.17, 0.12, 0.4], [370, 0.17, 0.07, 0.2]],
   };
   const BRUSHED = {
     first: [[2200, 0, 0.03, 0.5], [2600, 0.11, 0.03, 0.5]],
-    card: [[3000, 0, 0.09, 0.35]],
-    stamp: [[240, 0, 0.12, 0.9]],
+    card: [[3000, 0, 0.09, 0.6]],
+    stamp: [[240, 0, 0.12, 0.6], [1400, 0, 0.04, 0.3]],
     score: [[5000, 0, 0.02, 0.2]],
   };
   const OF_THE_VERDICT = ["stamp", "score", "end"]; // no sound comes before what it tells is seen
@@ -106,9 +106,9 @@
     return swell;
   }
 
-  // How long the big screen holds its headline back, in ms.
+  // How long the page holds its headline back, in ms.
   function held() {
-    const headline = live.querySelector(".felt > .news > .headline:not(.soon)");
+    const headline = live.querySelector(":is(.felt, .slip) > .news > .headline:not(.soon)");
     return Math.max(0, ...(headline?.getAnimations() ?? []).map((one) => one.effect.getTiming().delay));
   }
 

@@ -39,11 +39,14 @@
 
   const phone = () => live.querySelector("#phone")?.dataset ?? {};
   let before = { ...phone() };
+  let waiting = 0;
   live.addEventListener("fresh", ({ detail: { missed } }) => {
     const { state, verdict } = before;
     before = { ...phone() };
     if (missed || !before.state || !navigator.userActivation?.hasBeenActive) return; // browsers shake no phone that nobody touched
-    if (before.state === "turn" && state !== "turn") navigator.vibrate?.(TURN);
-    else if (before.verdict && before.verdict !== verdict) navigator.vibrate?.(VERDICT);
+    const nudge = before.state === "turn" && state !== "turn" ? TURN : before.verdict && before.verdict !== verdict ? VERDICT : 0;
+    const [asked] = live.querySelector(".news > .soon")?.getAnimations() ?? []; // what is still being played
+    clearTimeout(waiting);
+    if (nudge) waiting = setTimeout(() => navigator.vibrate?.(nudge), asked?.effect.getTiming().duration ?? 0);
   });
 }
