@@ -143,7 +143,7 @@ hardware: .venv/for-tests drawing
 drawing:
 	$(call debian,command -v openscad && command -v dot,openscad graphviz)
 
-## Write what README.md and hardware/settings.md say of commands and settings from the code.
+## Write what companion/cli/README.md and hardware/settings.md say of commands and settings from the code.
 reference: .venv/for-tests
 	$(BIN)/python -m tests.reference
 
