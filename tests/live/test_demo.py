@@ -12,6 +12,7 @@ from companion import games
 from companion.devices.drivers import virtual
 from companion.devices.listening import Listening
 from companion.judge.match import judge
+from companion.live import rehearsal
 from companion.live.demo import OPENING, Demo, Telling
 from companion.live.table import Live
 from companion.storage.log import Log
@@ -20,6 +21,12 @@ from tests.waiting import until
 from tests.web.table import Clock, TestHand, living
 
 ANY = next(iter(games.known()))
+
+
+@pytest.fixture
+def unrehearsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it does not matter what is shown."""
+    monkeypatch.setattr(rehearsal, "MATCHES", 1)
 
 
 @pytest.fixture
@@ -62,7 +69,7 @@ def test_a_demonstration_plays_by_the_rules_to_its_end(log: Log, live: Live, dem
     assert [misplay.code for misplay in match.misplays] == []
 
 
-def test_demonstrations_asked_for_at_once_follow_one_another(log: Log, demo: Demo) -> None:
+def test_demonstrations_asked_for_at_once_follow_one_another(log: Log, demo: Demo, unrehearsed: None) -> None:
     with ThreadPoolExecutor(3) as hands:
         list(hands.map(lambda _: demo.start(ANY), range(3)))
     assert log.latest() == 3
@@ -86,7 +93,7 @@ def still(tmp_path: Path, clock: Clock) -> Iterator[Live]:
 
 
 @pytest.fixture
-def slow(still: Live) -> Iterator[Demo]:
+def slow(still: Live, unrehearsed: None) -> Iterator[Demo]:
     demo = Demo(still, TestHand(still), random.Random(1))
     yield demo
     demo.stop()
