@@ -103,7 +103,7 @@ bench: .venv/for-tests chromium engines micropython
 ## Try at length to break what the table promises; what came of it, into tests/trust/results.md.
 trust: .venv/for-tests chromium micropython strace mosquitto
 	$(BIN)/python -m tests.trust
-	$(BIN)/pytest tests/trust/fuzz --hypothesis-profile=trust
+	$(BIN)/pytest tests/trust/fuzz tests/games/test_every_game.py --hypothesis-profile=trust
 
 ## Put each planted bug into a copy of the code, and see that its trial finds it; `make planted ONLY=name` a part.
 planted: .venv/for-tests micropython strace mosquitto
@@ -143,7 +143,7 @@ hardware: .venv/for-tests drawing
 drawing:
 	$(call debian,command -v openscad && command -v dot,openscad graphviz)
 
-## Write what README.md and hardware/settings.md say of commands and settings from the code.
+## Write what companion/cli/README.md and hardware/settings.md say of commands and settings from the code.
 reference: .venv/for-tests
 	$(BIN)/python -m tests.reference
 

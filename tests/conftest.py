@@ -1,9 +1,11 @@
 """A place for what tests leave, and fixtures for tests that look at the pages in a real Chromium."""
 
+import os
 import re
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -26,10 +28,18 @@ collect_ignore = [str(page.parent) for page in Path(__file__).parent.glob("packa
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `make quick` leaves out beside the trials: whatever opens a browser."""
+    """Mark what `make quick` leaves out beside the trials, whatever opens a browser; the long ones come first."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+    long = {item: None for item in items if any(map(item.get_closest_marker, ("trial", "long")))}
+    others = iter([item for item in items if item not in long])
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    shares = [(len(items) * (worker + 1) // workers, [*long][worker::workers]) for worker in range(workers)]
+    items.clear()
+    for end, own in shares:  # what a worker is given begins with its long ones: in the end nobody waits for them
+        items += own
+        items += islice(others, max(0, end - len(items)))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -67,7 +67,7 @@ def stickers() -> str:
 
 
 DOCUMENTS: dict[str, Callable[[], str]] = {
-    "README.md": commands,
+    "companion/cli/README.md": commands,
     "hardware/README.md": stickers,
     "hardware/settings.md": settings,
 }

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -57,15 +57,22 @@ def module_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
     """Every module a file imports, with names taken from a package spelt out."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    found: set[str] = set()
+    for node in nodes(path):
         match node:
             case ast.Import(names=names):
-                yield from (name.name for name in names)
+                found |= {name.name for name in names}
             case ast.ImportFrom(module=str(module), names=names):
-                yield module
-                yield from (f"{module}.{name.name}" for name in names)
+                found |= {module, *(f"{module}.{name.name}" for name in names)}
+    return frozenset(found)
 
 
 def within(module: str, *roots: str) -> bool:
@@ -82,7 +89,7 @@ def wing_of(module: str) -> str:
 def test_a_wing_imports_only_wings_below_it() -> None:
     modules = {module_of(path) for path in SOURCES} - {"companion"}  # the version alone
     for path in SOURCES:
-        for imported in modules & set(imports(path)):
+        for imported in modules & imports(path):
             module = module_of(path)
             here, there = wing_of(module), wing_of(imported)
             assert here == there or WINGS[there] < WINGS[here], f"{module} imports {imported}, which is not below it"
@@ -103,7 +110,7 @@ def test_no_class_name_stands_twice() -> None:
     for path in SOURCES:
         inside = module_of(path).split(".")[1:-1]
         place = inside[-1] if "drivers" in inside else "games" if {"games", "starter"} & {*inside} else str(path)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 brought.setdefault(node.name, set()).add(place if place in ("drivers", "games") else str(path))
     twice = {name: places for name, places in brought.items() if len(places) > 1}

@@ -7,10 +7,12 @@ import msgspec
 import pytest
 
 from companion import config, games
+from companion.cli import main
 from companion.club_settings import ClubSettings
 from companion.devices import drivers
 from companion.events import KINDS, PLACES
 from companion.game import AnyGame
+from tests.reference import commands_below
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -72,6 +74,12 @@ def test_the_make_targets_of_the_readme_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"`make (\w+)", README):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_the_commands_of_the_readme_exist() -> None:
+    known = {name for name, _ in commands_below(main)}
+    for command in re.findall(r"`companion ([a-z-]+(?: [a-z]+)?)", README):
+        assert {command, command.partition(" ")[0]} & known, command
 
 
 def test_links_in_the_documents_lead_somewhere() -> None:

@@ -176,6 +176,7 @@ def replugged(evening: Evening, score: Page) -> None:
     expect(score.locator("#live")).not_to_contain_text("reader seat 1", timeout=PATIENCE * 1000)
 
 
+@pytest.mark.long
 def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening: Evening, browser: Browser) -> None:
     evening.start()
     with browser.new_context(reduced_motion="reduce") as one, browser.new_context(reduced_motion="reduce") as other:
@@ -231,6 +232,7 @@ def test_a_table_may_start_without_its_box_and_take_it_up_when_it_comes(evening:
     evening.stop()
 
 
+@pytest.mark.long
 def test_kills_at_any_moment_lose_no_press_and_double_none(evening: Evening) -> None:
     evening.start()
     form = {"game": "stop-it", "seat-1": "Ana", "seat-2": "Bo", "seat-3": "Cléo"}

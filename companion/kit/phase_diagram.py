@@ -12,6 +12,7 @@ from pathlib import Path
 from companion.events import Elapsed, Event, Said
 from companion.game import AnyGame
 from companion.judge import record_file
+from companion.judge.match import Match
 from companion.judge.retractions import standing
 from companion.kit.matches import begun, beside, random_match, under_test
 
@@ -26,9 +27,10 @@ Arrow = tuple[str, str]
 def drawing(game: AnyGame) -> str:
     """Every change of phase that was seen, with the acts that bring it about, as Mermaid draws it."""
     arrows: dict[Arrow, set[str]] = defaultdict(set)
-    for events in _matches(game):
-        for arrow, act in _changes(events):
-            arrows[arrow].add(act)
+    for events, phases in _matches(game):
+        for arrow, act in zip(pairwise(phases), ["", *map(_act, events[1:]), ""], strict=False):
+            if arrow[0] != arrow[1]:
+                arrows[arrow].add(act)
     lines = ["```mermaid", "stateDiagram-v2"]
     order = [OUTSIDE, *dict.fromkeys(before for before, _ in arrows), OUTSIDE]
     for before, after in sorted(arrows, key=lambda arrow: (order.index(arrow[0]), -order[::-1].index(arrow[1]))):
@@ -44,25 +46,26 @@ def drawn_in(game: AnyGame) -> str:
     return found[0] if found else ""
 
 
-def _matches(game: AnyGame) -> Iterator[list[Event]]:
+def _matches(game: AnyGame) -> Iterator[tuple[list[Event], list[str]]]:
+    """Matches, and their phases: from outside to that after each event, and out again if the match has ended."""
+    phases: list[str] = []
+
+    def noted(match: Match) -> bool:
+        phases.extend([match.state.phase.value, *[OUTSIDE] * match.over])
+        return match.over
+
     for seed in range(MATCHES):
-        yield random_match(game, seed, undo=0.0, most=5000)
+        phases[:] = [OUTSIDE]
+        yield random_match(game, seed, undo=0.0, most=5000, enough=noted), phases
     for path in sorted((beside(game) / "records").glob("*.jsonl")):
-        yield standing(record_file.decode(path.read_bytes()))
-
-
-def _changes(events: list[Event]) -> Iterator[tuple[Arrow, str]]:
-    """From the place outside through every phase, and out again if the match has ended."""
-    match = begun(events)
-    phases, acts = [OUTSIDE, match.state.phase.value], [""]
-    for event in events[1:]:
-        match.add(event)
-        phases.append(match.state.phase.value)
-        acts.append(_act(event))
-    if match.over:
-        phases.append(OUTSIDE)
-        acts.append("")
-    return ((arrow, act) for arrow, act in zip(pairwise(phases), acts, strict=True) if arrow[0] != arrow[1])
+        phases[:] = [OUTSIDE]
+        events = standing(record_file.decode(path.read_bytes()))
+        match = begun(events)
+        noted(match)
+        for event in events[1:]:
+            match.add(event)
+            noted(match)
+        yield events, phases
 
 
 def _act(event: Event) -> str:

@@ -114,6 +114,7 @@ class Live:
 
     def start(self) -> None:
         """Begin to take events."""
+        self._note_faults()  # of the first look; the judge may rest for long before its next
         self._worker.start()
 
     def stop(self) -> None:
@@ -255,6 +256,9 @@ class Live:
             self._show()
         if self._enrolment.end_if_idle() or self._is_settled():
             self._show()
+        self._note_faults()
+
+    def _note_faults(self) -> None:
         if self._played is not None:
             self.faults.note(self._played.match.faults.values())
 

@@ -10,8 +10,10 @@ import statistics
 import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 from unittest.mock import patch
 
 from flask.testing import FlaskClient
@@ -61,7 +63,7 @@ def evenings(quick: bool) -> Iterator[Figure]:
 
 def fill(log: Path, matches: int) -> None:
     """Write whole random matches of every game into a new log; the last evening is always the same."""
-    made = [play(game, random.Random(seed), {}, most=400) for seed in range(10) for game in games.known().values()]
+    made = _made()
     began = datetime(2020, 1, 1, 20).astimezone()
     to = Log(log, writes=True)
     for number in range(matches):
@@ -70,6 +72,11 @@ def fill(log: Path, matches: int) -> None:
         at = began + timedelta(weeks=evening, minutes=20 * of_it)
         to.append(to.open_match(at.isoformat("T", "seconds"), True, first), [(event, "") for event in rest])
     to.close()
+
+
+@cache
+def _made() -> list[list[Any]]:
+    return [play(game, random.Random(seed), {}, most=400) for seed in range(10) for game in games.known().values()]
 
 
 def _starts(old: Path, new: Path, times: int, when: str = "") -> Iterator[Figure]:

@@ -1,8 +1,6 @@
 """The real `companion run` on emulated devices: five readers and a box of four buttons, as in hardware/table.toml."""
 
-import atexit
 import contextlib
-import functools
 import http.client
 import multiprocessing
 import os
@@ -225,12 +223,9 @@ def folder() -> Iterator[Path]:
         shutil.rmtree(there)
 
 
-@functools.cache
 def environment() -> Mapping[str, str]:
     """Give the environment for programs: as where they are installed for good, with their modules compiled."""
-    compiled = tempfile.mkdtemp(prefix="bench-compiled-")
-    atexit.register(shutil.rmtree, compiled)
-    return {**os.environ, "PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": compiled}
+    return {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
 
 
 def some_cards(count: int) -> Iterator[str]:

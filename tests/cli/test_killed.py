@@ -48,7 +48,7 @@ def test_a_match_against_bots_goes_on_after_a_kill(tmp_path: Path) -> None:
         return re.findall(r'value="discard"><input type="hidden" name="card" value="([\w-]+)"', get("/seat/1"))
 
     with playing(tmp_path / "log.sqlite", port, get):
-        get("/play", game="go", name="Ana", bots="1", strength="strong")
+        get("/play", game="go", name="Ana", bots="1", strength="easy")
         get("/play/move", seat="1", what="take-pile")
         before = to_discard()
     assert len(before) == 13

@@ -14,6 +14,7 @@ from tests.cli.program import companion
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.long
 def test_a_new_games_package_passes_every_law_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert companion("new-game", "high-card").exit_code == 0

@@ -12,7 +12,9 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -120,6 +122,7 @@ def log_below_a_file(room: Room) -> None:
 def held_log(room: Room) -> None:
     room.made_log()
     room.database("PRAGMA journal_mode = DELETE", "BEGIN EXCLUSIVE")
+    room.end.enter_context(patch("sqlite3.connect", partial(sqlite3.connect, timeout=0.0)))
 
 
 def torn_log(room: Room) -> None:

@@ -52,8 +52,10 @@ def test_when_the_log_can_be_used_again_the_table_says_so_by_itself(table: Table
         table.press(1)
     with refusing(table.log, "try_to_write", why="the disk is read-only"):
         clock.now += 1
+        table.live.ask_any(lambda: None)
         until(lambda: table.live.snapshot.trouble == "the disk is read-only")
     clock.now += 1
+    table.live.ask_any(lambda: None)
     until(lambda: table.live.snapshot.trouble is None)
     assert table.waits_for == "now-ready"
 
@@ -87,9 +89,9 @@ def test_a_delay_that_cannot_be_stored_is_tried_again_now_and_then(table: Table,
     with refusing(table.log, "append") as tries:
         for number, more in enumerate((20.0, 1.0), 1):
             clock.now += more
-            until(lambda number=number: len(tries) == number)  # type: ignore[misc]
             for _ in range(5):
-                table.live.ask_any(lambda: None)
-        assert len(tries) == 2
+                table.live.ask_any(lambda: None)  # the judge, that rests, looks at a clock that was put forward
+            assert len(tries) == number
     clock.now += 1
+    table.live.ask_any(lambda: None)
     until(lambda: table.live.snapshot.views[None]["over"])

@@ -7,6 +7,7 @@ import pytest
 from tests.packages.following import TUTORIALS, files, follow
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TUTORIALS)
 def test_a_tutorial_ends_in_a_game_that_passes_every_law(name: str, tmp_path: Path) -> None:
     done = follow(TUTORIALS[name], tmp_path)

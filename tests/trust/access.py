@@ -43,6 +43,7 @@ OTHER_SITES: tuple[tuple[tuple[str, str], ...], ...] = (
     (("Host", "localhost.evil.example"), ("Sec-Fetch-Site", "same-origin")),
 )
 """What a browser sends on behalf of another site's page, and of a name that was made to lead here."""
+NO_FORMS = ("text/plain", "application/json", "multipart/form-data")
 MAY_CHANGE = {
     "/hand-on": {"passing"},
     "/keep": {"passing"},
@@ -133,14 +134,14 @@ def trial(quick: bool) -> Iterator[Finding]:
                 for number in range(rounds):
                     tries.begin()
                     spectators(tries)
-                    for_others(tries, most=30 if quick else 120)
+                    for_others(tries, 1 if quick and not virtual else 6, most=30 if quick else 120)
                     if not virtual:
                         host_alone(tries)
                         pages(tries)
                     if number % 3 == 0:
-                        looking_changes_nothing(tries)
+                        looking_changes_nothing(tries, 1 if quick else 4)
                     if number % 3 == 0 and virtual:  # which has all routes
-                        other_sites(tries)
+                        other_sites(tries, *(3, 1) if quick else (len(OTHER_SITES), len(NO_FORMS)))
                 yield from _told(tries, "a virtual table" if virtual else "a real table")
                 if not virtual:
                     yield from injecting.findings(table, seed, quick=quick)
@@ -157,10 +158,10 @@ def spectators(tries: Tries) -> None:
             tries.unchanged("no spectator writes", form(path, token, tries.fields(path), JSON), refused=not harmless)
 
 
-def for_others(tries: Tries, most: int) -> None:
-    """Have seats send forms to every address, and so many that enter something or take it back."""
+def for_others(tries: Tries, times: int, most: int) -> None:
+    """Have seats send so many forms to every address, and so many that enter something or take it back."""
     addresses = [path for _, path in tries.posts() if path not in ("/join", "/sit", "/language")]
-    tried = [*addresses * 6, *["/enter", "/take-back"] * (most // 2)]
+    tried = [*addresses * times, *["/enter", "/take-back"] * (most // 2)]
     by_seats(tries, tries.chance.sample(tried, len(tried)))
 
 
@@ -218,13 +219,13 @@ def host_alone(tries: Tries) -> None:
         tries.table.forget_question()
 
 
-def other_sites(tries: Tries) -> None:
-    """Have the host's own browser send forms on behalf of other sites; the host might do all of it."""
+def other_sites(tries: Tries, sites: int, kinds: int) -> None:
+    """Have the host's own browser send forms on behalf of so many other sites; the host might do all of it."""
     for rule, path in tries.posts():
-        for headers in OTHER_SITES:
+        for headers in tries.chance.sample(OTHER_SITES, sites):
             asked = form(path, TOKENS[HOST], tries.fields(path), JSON, *headers)
             tries.unchanged("no other site's form works", asked, refused=True)
-        for kind in ("text/plain", "application/json", "multipart/form-data"):
+        for kind in tries.chance.sample(NO_FORMS, kinds):
             body = b'{"seat": "1", "kind": "pressed"}='
             headers = (("Content-Type", kind), ("Origin", "http://evil.example"))
             tries.unchanged(
@@ -242,7 +243,7 @@ def other_sites(tries: Tries) -> None:
             tries.note(what, holds=got.status >= 400 and not told, example=f"{host}{path}: {got.status}")
 
 
-def looking_changes_nothing(tries: Tries) -> None:
+def looking_changes_nothing(tries: Tries, disguised: int) -> None:
     """Ask for every address as the host, with a form's fields behind it."""
     for rule, _, methods in tries.routes:
         stands = {**STANDS, "<code>": (tries.table.codes()[5],), "<path:filename>": ("companion.js",)}
@@ -252,7 +253,7 @@ def looking_changes_nothing(tries: Tries) -> None:
             asked = Request(method, f"{path}?kind=pressed&seat=1&code={tries.table.codes()[5]}", TOKENS[HOST])
             tries.unchanged("looking changes nothing", asked, refused=False)
         if "POST" in methods:
-            for method in ("GET", "PUT", "DELETE", "PATCH"):
+            for method in tries.chance.sample(("GET", "PUT", "DELETE", "PATCH"), disguised):
                 asked = Request(method, path, TOKENS[HOST], (("X-HTTP-Method-Override", "POST"),))
                 tries.unchanged("looking changes nothing", asked, refused=False)
 

@@ -201,5 +201,5 @@ def trial(quick: bool) -> Iterator[Finding]:
     seed = 1 if quick else random.SystemRandom().randrange(10**6)
     tally, chance = Tally(seed), random.Random(seed)
     for scene in scenes():
-        tried(scene, tally, chance, 5 if quick else 1000)
+        tried(scene, tally, chance, 3 if quick else 1000)
     yield from tally.findings("secrecy: whoever tries is answered alike: {}")

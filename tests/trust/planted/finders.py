@@ -39,12 +39,12 @@ def _probing(where: str) -> Iterator[Finding]:
 
 ACCESS: Mapping[str, Callable[[access.Tries], None]] = {
     "spectators": access.spectators,
-    "for others": lambda tries: access.for_others(tries, 80),
+    "for others": lambda tries: access.for_others(tries, 6, 30),
     "for others, who count": lambda tries: access.by_seats(tries, ["/take-back"] * 120),
     "host alone": access.host_alone,
     "pages": access.pages,
-    "other sites": access.other_sites,
-    "looking": access.looking_changes_nothing,
+    "other sites": lambda tries: access.other_sites(tries, 3, 1),
+    "looking": lambda tries: access.looking_changes_nothing(tries, 1),
 }
 MOMENTS: Mapping[str, Sequence[Event]] = {
     "for others, who count": moment(STOP_IT, *COUNT, *three("red-1", "red-2"), *tap("seat-1", "red-3", "red-4")),
