@@ -22,6 +22,13 @@ def laid(acts: int) -> Checkpoints:
     return checkpoints
 
 
+def test_nothing_is_kept_of_what_is_taken_back_however_few_events_it_was() -> None:
+    checkpoints = laid(2 * EVERY)
+    last = checkpoints.last_before(10_000).taken
+    checkpoints.back_to(last - 1)
+    assert checkpoints.last_before(10_000).taken < last
+
+
 @given(acts=st.integers(1, 20_000), data=st.data())
 def test_hardly_more_is_judged_again_than_was_done_since(acts: int, data: st.DataObject) -> None:
     ago = data.draw(st.integers(1, acts))

@@ -344,14 +344,14 @@ def test_a_move_that_nobody_heard_of_is_forgotten_though_that_cannot_be_written(
 ) -> None:
     with simulated(tmp_path) as (live, simulation):
         simulation.begin(GAME, PEOPLE, {})
-        before, write = simulation.playing, files.write_private
-        written = iter((write,))
+        before, append = simulation.playing, files.append
+        written = iter((append,))
 
         def once(part: Path, content: bytes) -> None:
             next(written, lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))(part, content)
 
         with monkeypatch.context() as full:
-            full.setattr(files, "write_private", once)
+            full.setattr(files, "append", once)
             full.setattr(live, "enter", lambda *_: (_ for _ in ()).throw(NotKept("the disk is full")))
             with pytest.raises(NotKept):
                 act(simulation)

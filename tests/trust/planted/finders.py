@@ -40,7 +40,7 @@ def _probing(where: str) -> Iterator[Finding]:
 ACCESS: Mapping[str, Callable[[access.Tries], None]] = {
     "spectators": access.spectators,
     "for others": lambda tries: access.for_others(tries, 6, 30),
-    "for others, who count": lambda tries: access.by_seats(tries, ["/take-back"] * 120),
+    "for others, who count": lambda tries: access.by_seats(tries, [*["/take-back"] * 120, *["/enter"] * 120]),
     "host alone": access.host_alone,
     "pages": access.pages,
     "other sites": lambda tries: access.other_sites(tries, 3, 1),
