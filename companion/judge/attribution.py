@@ -3,7 +3,9 @@
 The answers rest on what everybody knows, so that being refused tells nothing that is sealed.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+
+from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import Misplay, Verdict
@@ -24,6 +26,17 @@ def doers(match: Match, event: Event) -> frozenset[Doer]:
             owner = seat_at(place)
             return frozenset(match.game.whose(match.state, event) if owner is None else {owner})
     return frozenset()
+
+
+def doers_of_each(match: Match, events: Sequence[Event]) -> list[frozenset[Doer]]:
+    """Return who may enter each of these, one after the other: at a pad that all share, one may end a turn."""
+    if len(events) == 1 or not any(map(_is_shared, events)):
+        return [doers(match, event) for event in events]
+    found, then = list[frozenset[Doer]](), match.as_of(len(match.events))
+    for seq, event in enumerate(events, len(match.events) + 1):
+        found.append(doers(then, event))
+        then.add(replace(event, seq=seq))
+    return found
 
 
 def did(match: Match, seqs: Collection[int]) -> dict[int, frozenset[Doer]]:

@@ -48,9 +48,11 @@ MAY_CHANGE = {
     "/hand-on": {"passing"},
     "/keep": {"passing"},
     "/free": {"rights", "passing"},
+    "/hear": {"hearing"},
+    "/hear/end": {"hearing"},
     "/answer": {"question"},
-    "/enter": {"question"},  # to ask is his
-    "/take-back": {"question"},
+    "/enter": {"question", "hearing"},  # to ask is his, and whoever ends a match ends what goes on in it
+    "/take-back": {"question", "hearing"},
 }
 """What a player may change by a route beside the record: of his own."""
 
@@ -185,6 +187,10 @@ def by_seats(tries: Tries, addresses: Sequence[str]) -> None:
         passed = [{part: code for part, code in now["passing"].items() if part != seat} for now in (before, after)]
         holds = kept and passed[0] == passed[1]
         tries.note("no seat takes another's seat, or hands it on", holds=holds, example=f"seat {seat}: {asked}")
+        if path.startswith("/hear"):
+            heard = {*before["hearing"]} ^ {*after["hearing"]}
+            example = f"seat {seat}: {asked}"
+            tries.note("no seat has another hear its cards, or stop", holds=heard <= {seat}, example=example)
         if path == "/free":
             tries.table.give((HOST, 1, 3, 5, 6))
 

@@ -63,6 +63,7 @@ def made_up(
         "/move": [{"part": part, "to": "2"}],
         "/rename": [{"part": part, "name": "Mallory"}],
         "/answer": [{"question": "x", "answer": "yes"}],
+        **{to: [{"seat": seat}] for to in ("/hear", "/hear/end")},
         "/tags/begin": [{"game": chance.choice(known), **card}, {"game": "stop-it"}],
         "/tags/choose": [card],
         "/check/next": [{"step": "0"}],

@@ -267,6 +267,7 @@ class Table:
             "rights": (self.phones.rights.holders, self.phones.rights.codes),
             "passing": dict(self.phones.rights.passing),
             "pause": snapshot.pause,
+            "hearing": sorted(snapshot.hearing),
             "stickers": (repr(snapshot.stickers.progress), stock),
             "walk": repr(self.checkup._walk),
             "demo": self.demo and self.demo.telling,

@@ -205,6 +205,15 @@ def test_no_seat_lays_anothers_card_at_the_shared_pad(live: Live, app: Flask) ->
     assert live.ask(lambda match: dict(match.state.laying)) == {1: "red-go-1"}
 
 
+def test_no_seat_goes_on_into_anothers_turn_with_several_cards(live: Live, app: Flask) -> None:
+    live.begin("kartel", PEOPLE, {})
+    ana = client_of(app, WHO["other"])
+    form = {"kind": "tapped", "place": "centre"}
+    assert ana.post("/enter", data={**form, "card": ["red-1", "blue-1"]}, headers=SCRIPT).status_code == 403
+    assert ana.post("/enter", data={**form, "card": "red-1"}, headers=SCRIPT).status_code == 200
+    assert list(live.ask(lambda match: match.state.moves)) == ["red-1"]
+
+
 def test_a_page_that_a_form_names_opens_nothing(live: Live, app: Flask) -> None:
     """The answer to an act is for the page it stands on; another seat's page is not this phone's to name."""
     to_count(live)

@@ -60,6 +60,7 @@ def test_a_card_is_named_and_said_what_it_does_and_is_not_played(live: Live, bo:
     bo.post("/hear/end", data={"seat": 3, "page": "seat-3"})
     assert "yellow STOP:" not in text(bo, "/seat/3")
     assert acts(live) == before
+    assert post(bo, "/hear/end", seat=3)[0] == 409
 
 
 def test_nobody_else_is_told_which_card_but_that_somebody_listens(

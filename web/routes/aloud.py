@@ -47,5 +47,7 @@ def play_again() -> ResponseReturnValue:
     seat, who, live = typed_seat("seat"), phone.me(), site().live
     if seat not in who.parts and not (who.host and seat not in site().phones.rights.holders):
         raise Refused(403, "not-your-seat")
+    if seat not in live.snapshot.hearing:
+        raise Refused(409, "hearing-ended")
     at_table(lambda: live.listen(lambda hearing: hearing.end(seat)))
     return answered(words().say("hearing-ended"))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.events import PLACES, SEATS, Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import Misplay, Observer, Verdict
-from companion.judge.attribution import HOST, Doer, did, disturbs, doers, unheard_since
+from companion.judge.attribution import HOST, Doer, did, disturbs, doers_of_each, unheard_since
 from companion.judge.match import Match
 from companion.judge.record_file import check_readable
 from companion.live.table import Paused
@@ -51,7 +51,7 @@ def enter() -> ResponseReturnValue:
                 raise Refused(409, "moved-on")
             return _at(now, events)
 
-        whose = [doers(match, event) for event in events]
+        whose = doers_of_each(match, _at(now, events))
         # What is nobody's the host may enter.
         others = [mine for mine in whose if not (mine & keeps or (not mine and HOST in keeps))]
         if others and not host:
