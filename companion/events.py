@@ -9,16 +9,16 @@ microsecond resolution). Before it is recorded an event bears `seq` 0.
 (3, None)
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 Seat = Annotated[int, msgspec.Meta(ge=1, le=6)]
-SEATS = range(1, 7)
-"""As many as the record knows."""
 SeatPlace = Literal["seat-1", "seat-2", "seat-3", "seat-4", "seat-5", "seat-6"]
 CentralPlace = Literal["centre", "discard", "row", "prison"]
+SEATS = range(1, len(get_args(SeatPlace)) + 1)
+"""As many as the record knows."""
 Place = SeatPlace | CentralPlace
 
 UNKNOWN = "?"
@@ -28,10 +28,7 @@ PHONE = "phone"
 business."""
 
 _SEAT_OF = {f"seat-{n}": n for n in SEATS}
-PLACES: tuple[Place, ...] = (
-    *("seat-1", "seat-2", "seat-3", "seat-4", "seat-5", "seat-6"),
-    *("centre", "discard", "row", "prison"),
-)
+PLACES: tuple[Place, ...] = (*get_args(SeatPlace), *get_args(CentralPlace))
 
 
 def seat_at(place: str) -> int | None:

@@ -35,7 +35,7 @@ from companion.devices.listening import Listening, start_all
 from companion.devices.sensing import Source
 from companion.devices.table_clock import TableClock
 from companion.errors import NotNow
-from companion.events import PLACES
+from companion.events import PLACES, SEATS
 from companion.live.bots import Bots
 from companion.live.cues import cues
 from companion.live.demo import Demo
@@ -106,7 +106,7 @@ def virtual_table(log: Path, host: str, port: int) -> Table:
         page=PageSettings(host, port),
         shout=ShoutSettings(window=0.0),
         phones=PhoneSettings(),
-        sensors=(*readers, virtual.Buzzers((1, 2, 3, 4, 5, 6))),
+        sensors=(*readers, virtual.Buzzers(tuple(SEATS))),
         simulated=True,
     )
 

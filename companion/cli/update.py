@@ -118,7 +118,7 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
         kept = _keep(table, version)
         layout = launcher.layout(table.log) if table.log.exists() else 0
         log = str(table.log) if table.log.exists() else ""
-        changed = launcher.change_units(root, units)
+        changed = launcher.change_units(root, version, units)
         if changed:
             read_again({Path(path): text for path, text in changed.items()})
         launcher.begin(root, Probation(version, old, log=log, layout=layout, kept=str(kept)))

@@ -8,6 +8,7 @@ from functools import partial
 import msgspec
 
 from companion import games, names
+from companion.events import SEATS
 from companion.history.standings import Result, Seated
 from companion.words import catalogue
 
@@ -127,7 +128,7 @@ EVERYWHERE = (
     Achievement("by-night", 1, partial(count, _by_night)),
     Achievement("long", 1, partial(count, lambda one: (one.of.seconds or 0) >= LONG)),
     Achievement("people-10", 10, partial(_different, _others)),
-    Achievement("full-table", 1, partial(count, lambda one: one.won and len(one.of.players) == 6)),
+    Achievement("full-table", 1, partial(count, lambda one: one.won and len(one.of.players) == len(SEATS))),
     Achievement("shared", 1, partial(count, lambda one: one.won and len(one.of.winners) > 1)),
     Achievement("by-one", 1, partial(count, partial(_highlighted, "finish", 1))),
     Achievement("comeback", 1, partial(count, partial(_highlighted, "comeback", 10**9))),

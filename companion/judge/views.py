@@ -12,6 +12,7 @@ import msgspec
 
 from companion import games
 from companion.errors import WrongInput
+from companion.events import SEATS, seat_at
 from companion.game import END, Misplay, Moment, Now, Observer, Verdict
 from companion.judge.match import Match
 
@@ -75,9 +76,9 @@ def observer(name: str) -> Observer:
     match name.split("-"):
         case ["public" | "host"]:
             return None
-        case ["seat", "1" | "2" | "3" | "4" | "5" | "6" as seat]:
-            return int(seat)
-    raise WrongInput(f"unknown observer {name!r}; known: public, host, seat-1 … seat-6")
+        case ["seat", _] if seat := seat_at(name):
+            return seat
+    raise WrongInput(f"unknown observer {name!r}; known: public, host, seat-1 … seat-{max(SEATS)}")
 
 
 def view(match: Match, who: Observer) -> View:

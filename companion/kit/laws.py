@@ -26,6 +26,7 @@ from companion.events import (
     Seat,
     Started,
     Tapped,
+    seat_at,
 )
 from companion.game import AnyGame, Delay, Heard, Misplay
 from companion.history.charts import charts
@@ -42,7 +43,7 @@ from companion.words import LANGUAGES, Words
 WORDS = sorted({"", "hello"}.union(*(secrets(game).WORDS for game in under_test().values())))
 """Every word that some game knows, and some that none does."""
 ODD_CARDS = ("", "boss", "Red-1", *(next(iter(game.deck)) for game in games.known().values()))
-PADS = PLACES[6:]
+PADS = tuple(place for place in PLACES if seat_at(place) is None)
 
 
 def test_there_is_a_game_to_try() -> None:
@@ -78,9 +79,13 @@ def test_replay_equals_live(game: AnyGame, seed: int) -> None:
         live.add(event)
         if isinstance(event, Retracted):
             whole = judge(live.events)
-            assert (live.state, live.told, live.opened) == (whole.state, whole.told, whole.opened)
+            kept = (live.state, live.told, live.opened) == (whole.state, whole.told, whole.opened)
+            assert kept, f"taken back, it is another match {waits(live)}: {PURE}"
     again = judge(record_file.decode(record_file.encode(events)))
-    assert everything(again) == everything(live)
+    assert everything(again) == everything(live), f"judged again, it is another match {waits(live)}: {PURE}"
+
+
+PURE = "let the rules look at nothing but the state and the event"
 
 
 @every_game
@@ -89,10 +94,12 @@ def test_looking_back_is_judging_what_there_was(game: AnyGame, seed: int) -> Non
     events = random_match(game, seed, undo=0.2, most=60)
     match = judge(events)
     then = random.Random(seed).randrange(1, len(events))
-    assert everything(match.as_of(then)) == everything(judge(events[:then]))
+    looked_back = everything(match.as_of(then)) == everything(judge(events[:then]))
+    assert looked_back, f"looked back to event {then}, it is another match {waits(match)}: {PURE}"
     again = match.before(then + 1)
     again.add_all(match.standing(then + 1))
-    assert (again.state, again.told, again.opened) == (match.state, match.told, match.opened)
+    gone_on = (again.state, again.told, again.opened) == (match.state, match.told, match.opened)
+    assert gone_on, f"gone on with from event {then}, it is another match {waits(match)}: {PURE}"
 
 
 @every_game
@@ -105,10 +112,13 @@ def test_a_retracted_event_never_happened(game: AnyGame, seed: int, data: st.Dat
     at = events[-1].at
     retracted = judge([*events, Retracted(len(events) + 1, at, target)])
     without = judge(renumbered([event for event in events if event.seq != target]))
-    assert seen(retracted) == seen(without)
-    assert [m.code for m in retracted.misplays] == [m.code for m in without.misplays]
+    here = (
+        f"event {target} was taken back, and shows {waits(without)}: make the state of acts alone, not of their `seq`"
+    )
+    assert seen(retracted) == seen(without), here
+    assert [m.code for m in retracted.misplays] == [m.code for m in without.misplays], here
     restored = judge([*retracted.events, Retracted(len(events) + 2, at, len(events) + 1)])
-    assert seen(restored) == seen(judge(events))
+    assert seen(restored) == seen(judge(events)), f"event {target} is back, and is another {waits(without)}: {PURE}"
 
 
 CHANGE_NOTHING = (Heard.AT_ONCE, Heard.AFTERWARDS)
@@ -127,7 +137,7 @@ def test_a_misplay_changes_nothing(game: AnyGame, seed: int) -> None:
         if any(isinstance(verdict, Misplay) and verdict.heard in CHANGE_NOTHING for verdict in verdicts):
             code = verdicts[0].code
             assert match.state == before, f"the misplay {code!r} changes the state {waits(match)}: return it as it was"
-            assert len(verdicts) == 1, f"beside the misplay {code!r} something is told {waits(match)}"
+            assert len(verdicts) == 1, f"beside the misplay {code!r} something is told {waits(match)}: tell it alone"
 
 
 @every_game
@@ -168,8 +178,9 @@ def test_a_card_read_twice_where_it_lies_is_one_act(game: AnyGame, seed: int, of
                 twice.append(Lifted(0, event.at, event.place, event.card))
             twice.append(event)
     first, second = judge(once), judge(renumbered(twice))
-    assert seen(second) == seen(first)
-    assert [m.code for m in second.misplays] == [m.code for m in first.misplays]
+    here = f"a card that is read twice is two acts {waits(first)}: give `unit` another value only with what is new"
+    assert seen(second) == seen(first), here
+    assert [m.code for m in second.misplays] == [m.code for m in first.misplays], here
 
 
 @every_game
@@ -193,9 +204,10 @@ def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -
     odd += [Pressed(0, at, seat) for seat in SEATS if seat not in match.seats]
     for event in renumbered([*events, *odd])[len(events) :]:
         verdicts = match.add(event)
-        assert [type(verdict) for verdict in verdicts] == [Misplay], event
-        assert verdicts[0].code != "judge-failed", event
-    assert repr(match.state) == before
+        here = f"{event} means nothing {waits(match)}: answer it by one misplay"
+        assert [type(verdict) for verdict in verdicts] == [Misplay], here
+        assert verdicts[0].code != "judge-failed", f"{here}; the rules raise"
+    assert repr(match.state) == before, f"what means nothing changes the state {waits(match)}: return it as it was"
 
 
 def _delays(match: Match) -> set[str]:
@@ -221,14 +233,26 @@ def test_a_card_of_another_game_is_told_with_its_game(game: AnyGame, other: AnyG
 def test_every_chart_is_whole_and_has_words(game: AnyGame, seed: int) -> None:
     match = judge(random_match(game, seed, noise=0.05, most=400))
     for chart in charts(match):
-        assert chart.rows.keys() == set(match.seats), f"the chart {chart.code!r} lacks a seat {waits(match)}"
-        assert {len(row) for row in chart.rows.values()} == {len(chart.columns)}, chart.code
+        assert chart.rows.keys() == set(match.seats), (
+            f"the chart {chart.code!r} lacks a seat {waits(match)}: give each player a row"
+        )
+        assert {len(row) for row in chart.rows.values()} == {len(chart.columns)}, (
+            f"a row of the chart {chart.code!r} is too short or too long {waits(match)}: give each a value, or None"
+        )
         for language in LANGUAGES:
             words = Words(game.slug, language, match.names)
             for part in ("", "-why"):
                 assert words.say(f"chart-{chart.code}{part}")
             for column in chart.columns:
                 assert words.say(f"chart-{chart.code}-column", column)
+
+
+def as_json(view: object, match: Match) -> Any:
+    """Return a view as a page's program reads it."""
+    try:
+        return json.loads(json.dumps(view))
+    except TypeError as wrong:
+        raise AssertionError(f"{wrong} {waits(match)}: `view` shows plain values, a phase by its `.value`") from wrong
 
 
 @every_game
@@ -246,7 +270,9 @@ def test_what_is_waited_for_has_words_and_can_be_done(game: AnyGame, seed: int) 
         if now.code not in looked_at:
             looked_at.add(now.code)
             for who in observers(match):
-                assert json.loads(json.dumps(game.view(match.state, who))), f"`view` shows nothing {waits(match)}"
+                assert as_json(game.view(match.state, who), match), (
+                    f"`view` shows nothing {waits(match)}: show the table"
+                )
         assert match.over or game.acts(match.state), (
             f"`acts` has nothing to do {waits(match)}: name it, or end the match"
         )
@@ -264,7 +290,7 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
                 state, verdicts = game.judge(before, Said(0, events[-1].at + 1, seat, word, value))
                 said = f"{word!r} with {value!r} by {seat} {waits(match)}"
                 if any(isinstance(one, Misplay) and one.heard in CHANGE_NOTHING for one in verdicts):
-                    assert state == before, f"the misplay {verdicts[0].code!r} changes the state, on {said}"
+                    assert state == before, f"the misplay {verdicts[0].code!r} changes the state: return it, on {said}"
                 for one in verdicts:
                     see_that_it_is_said(Words(game.slug, "en", match.names), one.code, one.facts, match, len(events))
 
@@ -283,17 +309,19 @@ def test_a_match_comes_to_its_end(game: AnyGame) -> None:
 @given(seed=seeds)
 def test_every_match_comes_to_its_end_without_a_misplay_if_nobody_makes_one(game: AnyGame, seed: int) -> None:
     match = judge(random_match(game, seed, noise=0.0, undo=0.0, most=LONGEST))
-    assert match.over, f"after {LONGEST} acts it goes on, {waits(match)}"
-    assert match.misplays == []
-    assert match.outcome.winners
-    assert set(match.outcome.winners) <= set(match.seats)
+    assert match.over, f"after {LONGEST} acts it goes on, {waits(match)}: does what `acts` names bring it on?"
+    assert match.misplays == [], f"`acts` names what the rules refuse, {waits(match)}: {match.misplays[0]}"
+    assert match.outcome.winners, f"it is over and nobody has won, {waits(match)}: name a winner in `outcome`"
+    assert set(match.outcome.winners) <= set(match.seats), f"who has won does not play, {waits(match)}: see `outcome`"
 
 
 @every_game
 @given(seed=seeds)
 def test_nobody_wins_before_the_end(game: AnyGame, seed: int) -> None:
     match = judge(random_match(game, seed, most=30))
-    assert match.over or match.outcome.winners == (), f"somebody has won already {waits(match)}"
+    assert match.over or match.outcome.winners == (), (
+        f"somebody has won already {waits(match)}: name nobody in `outcome` before the state is over"
+    )
 
 
 def taken(game: AnyGame, options: dict[str, Any], *seats: int) -> bool:

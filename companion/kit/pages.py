@@ -42,7 +42,10 @@ def test_every_page_renders_whatever_the_match_waits_for(game: AnyGame, tmp_path
                     for language in NAMES:
                         assert screens.fragment(page, language), (page, waited_for)
                         failed = [fault.trace for fault in live.faults.known]
-                        assert not failed, f"{page.name}, while {waited_for}:\n{failed[0]}"
+                        assert not failed, (
+                            f"{page.name} can't be shown while the match waits for {waited_for!r}: "
+                            f"mend that page, or have `view` or words.toml bring what it asks for\n{failed[0]}"
+                        )
 
 
 @cache

@@ -25,14 +25,17 @@ def test_what_is_sealed_is_seen_by_nobody_and_is_in_no_chart(game: AnyGame, seed
     for who in observers(match):
         other = judge(hidden.disguised(events, random.Random(seed + 1), who))
         _see_that_nothing_shows(match, other, who)
-        assert charts(other) == charts(match)
+        assert charts(other) == charts(match), (
+            f"a chart shows what is sealed {waits(match)}: draw what `view` shows all"
+        )
 
 
 def _see_that_nothing_shows(match: Match, other: Match, who: int | None) -> None:
     here, there = seen(match)[who], seen(other)[who]
     shown = "".join(one[0] for one in zip(here, there, strict=False) if one[0] == one[1])
     assert here == there, (
-        f"{who or 'the public'} sees what is sealed {waits(match)}: the views differ after …{shown[-80:]}"
+        f"{who or 'the public'} sees what is sealed {waits(match)}: leave it out of `view`. "
+        f"The views differ after …{shown[-80:]}"
     )
 
 
@@ -84,7 +87,7 @@ def test_what_is_sealed_is_disguised_indeed(game: AnyGame) -> None:
     sealed = [events for events in matches if hidden.sealed(judge(events))]
     others = [hidden.disguised(events, random.Random(1)) for events in sealed]
     differ = [judge(one).state != judge(other).state for one, other in zip(sealed, others, strict=True)]
-    assert sum(differ) >= len(sealed) / 2
+    assert sum(differ) >= len(sealed) / 2, "`disguised` leaves most matches as they are: have it change what is sealed"
 
 
 @every_game
@@ -92,5 +95,6 @@ def test_what_is_sealed_is_disguised_indeed(game: AnyGame) -> None:
 def test_a_view_holds_no_event_number(game: AnyGame, seed: int) -> None:
     match = judge(random_match(game, seed))
     for text in seen(match).values():
-        assert '"seq"' not in text
-        assert '"events"' not in text
+        here = f"a view holds an event's number {waits(match)}: what is sealed would show by it"
+        assert '"seq"' not in text, here
+        assert '"events"' not in text, here

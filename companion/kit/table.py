@@ -9,14 +9,27 @@ from typing import Any, ClassVar, Self, cast
 import pytest
 from msgspec import UNSET
 
-from companion.events import Elapsed, Event, Lifted, Place, Player, Pressed, Retracted, Said, Seat, Started, Tapped
+from companion.events import (
+    SEATS,
+    Elapsed,
+    Event,
+    Lifted,
+    Place,
+    Player,
+    Pressed,
+    Retracted,
+    Said,
+    Seat,
+    Started,
+    Tapped,
+)
 from companion.game import Heard, Misplay, Verdict
 from companion.judge import views
 from companion.judge.match import Match, judge
 from companion.words import catalogue
 
 NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
-EVERYBODY = (None, 1, 2, 3, 4, 5, 6)
+EVERYBODY = (None, *SEATS)
 """Every observer there may be, the public first, an empty seat among them."""
 
 Spot = int | str

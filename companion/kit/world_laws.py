@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.events import SEATS
 from companion.game import AnyGame
-from companion.kit.every_game import seeds
+from companion.kit.every_game import seeds, waits
 from companion.kit.simulated import PLAYABLE, Simulated, by_anybody, by_bots, disguised
 from companion.physics import STRENGTHS, Strength
 from companion.words import catalogue
@@ -26,7 +26,7 @@ def seats(game: AnyGame, seed: int) -> tuple[int, ...]:
 @given(seed=seeds)
 def test_what_can_be_done_breaks_no_rule(game: AnyGame, seed: int) -> None:
     match = by_anybody(game, seats(game, seed), seed, most=250).match
-    assert match.misplays == [], f"a world's `can` offered what the rules refuse: {match.misplays[0]}"
+    assert match.misplays == [], f"a world's `can` offered what the rules refuse, {waits(match)}: {match.misplays[0]}"
 
 
 @every_world
@@ -51,7 +51,8 @@ def test_every_card_is_in_one_place(game: AnyGame, seed: int) -> None:
         if played.match.over or not (moves := played.moves()):
             break
         played.do(played.chance.choice(moves))
-        assert sorted(played.physics.lies(played.world)) == cards
+        here = f"a card is lost or there twice {waits(played.match)}: let a move take it from where it lay"
+        assert sorted(played.physics.lies(played.world)) == cards, here
 
 
 @every_world
@@ -63,15 +64,16 @@ def test_nobody_sees_what_another_holds(game: AnyGame, seed: int, moves: int) ->
         return  # everything lies open
     for seat in played.seats:
         other = disguised(game, played.world, seat, random.Random(seed))
-        assert played.sight(seat, other) == played.sight(seat)
+        here = f"seat {seat} sees what another holds {waits(played.match)}: let `sees` show one seat's own things"
+        assert played.sight(seat, other) == played.sight(seat), here
 
 
 @every_world
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_bots_finish_a_match(game: AnyGame, strength: Strength) -> None:
     played = by_bots(game, dict.fromkeys((1, 3, 4), strength), seed=5)
-    assert played.match.over
-    assert played.match.misplays == []
+    assert played.match.over, f"bots do not finish, {waits(played.match)}: see what `can` offers and `bots.py` chooses"
+    assert played.match.misplays == [], f"a bot breaks a rule, {waits(played.match)}: {played.match.misplays[0]}"
 
 
 @every_world
@@ -83,4 +85,4 @@ def test_strong_bots_beat_easy_ones(game: AnyGame) -> None:
         winners = by_bots(game, strengths, seed).match.outcome.winners
         for seat in winners:
             won[strengths[seat]] += 1 / len(winners)
-    assert won["strong"] > 8, won
+    assert won["strong"] > 8, f"strong bots win too seldom, {won}: have `bots.py` choose better where they are strong"

@@ -14,6 +14,7 @@ from msgspec.structs import asdict, fields, replace
 
 from companion.devices import drivers
 from companion.devices.check.walk import Act
+from companion.events import SEATS
 from companion.setup.plan import Attached, TablePlan, buttons_of
 
 NEW = """\
@@ -92,7 +93,7 @@ def seated(device: Attached, buttons: Mapping[int, int]) -> Any:
         by_number = dict(zip(settings.seats, settings.lines, strict=True))
         seats = sorted((seat, by_number[number]) for number, seat in buttons.items())
         return replace(settings, seats=tuple(seat for seat, _ in seats), lines=tuple(line for _, line in seats))
-    spare = iter(seat for seat in range(1, 7) if seat not in buttons.values())
+    spare = iter(seat for seat in SEATS if seat not in buttons.values())
     return replace(settings, seats=tuple(buttons.get(number) or next(spare) for number in range(1, max(buttons) + 1)))
 
 

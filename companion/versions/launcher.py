@@ -83,7 +83,7 @@ def begin(root: Path, new: Probation) -> None:
     point(root, new.new)
 
 
-def change_units(root: Path, wanted: Mapping[str, str]) -> Mapping[str, str]:
+def change_units(root: Path, version: str, wanted: Mapping[str, str]) -> Mapping[str, str]:
     """Write units, by path, as a new version wants them; return those that differ from what was there.
 
     What was there comes back with the version before, or with the next start where there is no trial.
@@ -91,7 +91,7 @@ def change_units(root: Path, wanted: Mapping[str, str]) -> Mapping[str, str]:
     before = {path: _text(Path(path)) for path in wanted}
     new = {path: text for path, text in wanted.items() if before[path] != text}
     if new:
-        _keep(root / UNITS, {path: before[path] for path in new})
+        _keep(root / UNITS, {"for": version, "before": {path: before[path] for path in new}})
         _write(new)
     return new
 
@@ -142,8 +142,8 @@ def go_back(root: Path, on: Probation) -> None:
 def trust(root: Path, on: Probation) -> None:
     """Keep the new version, the one before, and no other."""
     say(root, "runs", new=on.new, old=on.old)
-    (root / UNITS).unlink(missing_ok=True)
     _end(root)
+    (root / UNITS).unlink(missing_ok=True)
     for folder in (root / "versions").iterdir():
         if folder.name not in (on.new, on.old):
             discard(root, folder.name)
@@ -207,11 +207,13 @@ def _end(root: Path) -> None:
 
 def _units_back(root: Path) -> None:
     try:
-        before = json.loads((root / UNITS).read_bytes())
+        kept = json.loads((root / UNITS).read_bytes())
     except (OSError, ValueError):
         return
-    _write(before)
-    subprocess.run(["systemctl", "daemon-reload"], check=False)
+    if kept["for"] != current(root):  # else it is trusted, and the power failed before this was taken away
+        _write(kept["before"])
+        if Path("/run/systemd/system").is_dir():
+            subprocess.run(["systemctl", "daemon-reload"], check=False)
     (root / UNITS).unlink()
 
 

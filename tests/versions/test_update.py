@@ -31,7 +31,6 @@ class Machine:
         self.units: dict[str, str] = {}
         patch.setattr(command, "_units", lambda *_: self.units)
         patch.setattr(command, "read_again", lambda units: self.did.append(f"read {len(units)}"))
-        patch.setattr(launcher.subprocess, "run", lambda *_, **__: None)
 
     def install(self, root: Path, version: str) -> None:
         (root / "versions" / version).mkdir(parents=True, exist_ok=True)
@@ -76,7 +75,7 @@ def test_it_brings_its_units_and_going_back_brings_back_those_before(machine: Ma
 
 
 def test_units_left_without_a_trial_by_a_power_cut_go_back_at_the_next_start(machine: Machine, tmp_path: Path) -> None:
-    launcher.change_units(machine.root, {str(tmp_path / "unit"): "wanted"})
+    launcher.change_units(machine.root, "2.0", {str(tmp_path / "unit"): "wanted"})
     launcher.start(machine.root)
     assert not (tmp_path / "unit").exists()
 

@@ -5,10 +5,12 @@ from typing import Literal
 
 import msgspec
 
+from companion.events import SEATS
 from companion.game import Observer
 
 _NAME = re.compile(
-    r"(score|big|table|story|host|codes|join|check|tags|results|season|setup|network)|(host|seat|story|lobby)-([1-6])"
+    r"(score|big|table|story|host|codes|join|check|tags|results|season|setup|network)|(host|seat|story|lobby)-"
+    rf"([1-{max(SEATS)}])"
     r"|((?:results|evening|season|otherwise)-(?:[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})|people-[0-9a-f]{12}|then-[0-9]{1,9}-[0-9]{1,9}|how-[a-z][a-z-]{0,40}|host-(?:match|table))"
 )
 LIVE = ("score", "big", "seat", "lobby", "host", "codes", "table", "tags")

@@ -237,7 +237,7 @@ def meant_at(match: Match, place: str, offered: Sequence[str]) -> list[str]:
 
 def _seat() -> int:
     seat = whole(request.form.get("seat", ""), "bad-seat")
-    if not 1 <= seat <= 6:
+    if seat not in SEATS:
         raise Refused(400, "bad-seat")
     return seat
 

@@ -8,6 +8,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion import games
+from companion.events import SEATS
 from companion.game import AnyGame
 from companion.judge import corrections, views
 from companion.judge.match import Match
@@ -126,7 +127,7 @@ def switch() -> ResponseReturnValue:
 
 
 def _seated(kind: str, seat: int) -> Page:
-    if not 1 <= seat <= 6:
+    if seat not in SEATS:
         abort(404)
     return Page(kind, seat)
 

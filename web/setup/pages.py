@@ -237,7 +237,7 @@ def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
         "out": of.setup.draft().out if over else (),
         "phones_only": steps.missing(plan) if over else [],
         "over": over,
-        "all_seats": SEATS,
+        "seat_numbers": SEATS,
         "new": not of.setup.table.sensors,
         "more": steps.MORE,
         "step": _named(plan.now) if plan.now else "",

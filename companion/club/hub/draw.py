@@ -14,8 +14,9 @@ from typing import Any
 from msgspec import Struct
 
 from companion.errors import WrongInput
+from companion.events import SEATS
 
-SMALLEST, LARGEST = 3, 6
+SMALLEST, LARGEST = 3, max(SEATS)
 ALL_WAYS = 12
 """People of whom every division is looked at."""
 BEGINNINGS = 12

@@ -22,6 +22,7 @@ from companion.devices.figures import ButtonFigures, ButtonsFigures, Faults
 from companion.devices.lamp_cues import Cue
 from companion.devices.sensing import Claim, Clock, Failed, Source, Tell, Working
 from companion.errors import NotKept
+from companion.events import SEATS
 
 _RETRY_S = 0.2
 
@@ -54,7 +55,7 @@ class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def fitted(self) -> "Buzzers":
         """Ask the box how many buttons it has; return it with so many. Raises `Lost`."""
         with Asking(self.port) as box:
-            return replace(self, seats=tuple(range(1, min(6, box.hello().buttons) + 1)))
+            return replace(self, seats=tuple(SEATS[: box.hello().buttons]))
 
     def open(self, clock: Clock) -> Source:
         """Return the box as a source; the port is opened by its `start` or `listen`."""

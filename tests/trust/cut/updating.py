@@ -57,6 +57,7 @@ def _made(folder: Path) -> Path:
         (folder / "versions" / version / WHOLE).touch()
     (folder / "table").mkdir()
     launcher.point(folder, BEFORE)
+    (folder / "unit").write_text(BEFORE)
     layout_1.write(folder / "table/log.sqlite", OLD)
     return folder
 
@@ -70,6 +71,7 @@ def play(folder: Path, ends: str) -> None:
         held.copy(kept / log.name)
     for path in (kept / log.name, kept, kept.parent):
         launcher.sync(path)
+    launcher.change_units(folder, AFTER, {str(folder / "unit"): AFTER})
     on = Probation(AFTER, BEFORE, log=str(log), layout=1, kept=str(kept))
     launcher.begin(folder, on)
     aloud("begun")
@@ -87,6 +89,8 @@ def _broken(folder: Path, told: list[str]) -> Iterator[str]:
         there = folder / "table"
         moved = Probation(on.new, on.old, on.starts, str(there / "log.sqlite"), on.layout, str(there / "before"))
         launcher.begin(folder, moved) if launcher.current(folder) == on.new else None
+    if (units := folder / launcher.UNITS).exists():
+        units.write_text(f'{{"for": "{AFTER}", "before": {{"{folder / "unit"}": "{BEFORE}"}}}}')
     try:
         launcher.start(folder)
         yield from _unread(folder, told)
@@ -105,6 +109,8 @@ def _unread(folder: Path, told: list[str]) -> Iterator[str]:
         yield f"{version} is to run after {told}"
     if version == AFTER and not launcher.trial(folder) and launcher.told(folder).get("what") != "runs":
         yield f"{version} is trusted without a trial"
+    if (unit := (folder / "unit").read_text()) != version:
+        yield f"{version} runs under a unit of {unit}"
     if version == BEFORE and launcher.layout(log) != 1:
         yield f"{version} can't read a log of layout {launcher.layout(log)}"
     with closing(Log(log, writes=False)) as held:
