@@ -110,6 +110,8 @@ class Follower:
         self._stopping.set()
         if self._again is not None:
             self._again.cancel()
+            self._again.join()
+            self._again = None
         self._client.disconnect()
         self._client.loop_stop()
 
@@ -195,6 +197,8 @@ class Follower:
 
     def _hear_all(self) -> None:
         """Hear all that stands, of which none is lost on the way; and, as it comes from then on, what is new."""
+        if self._stopping.is_set():
+            return
         every = f"table-companion/+/{self.club.club}/#"
         self._client.subscribe(every, options=SubscribeOptions(1))
         self._client.subscribe(every, options=_NOT_KEPT)
