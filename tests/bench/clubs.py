@@ -43,7 +43,7 @@ def _club(tables: int, phones: int, acts: int) -> Iterator[Figure]:
     chance = random.Random(tables)
     shown = [_view(record) for record in chance.sample(RECORDS, 12)]
     with tempfile.TemporaryDirectory() as made, ExitStack() as ending:
-        broker = Broker(Path(made))
+        broker = Broker(Path(made), "max_queued_messages 10000")  # as the example of a club's broker has it
         ending.callback(broker.kill)
         file = Path(made) / "CLUB.toml"
         file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\n')

@@ -1,7 +1,9 @@
 """Follows a club's tables at the broker.
 
 Its session stays at the broker while the hub is away, for results alone: presence and views, where only the newest
-counts, are heard without acknowledgement, so that no flood of them pushes a result out of what waits there. A result is
+counts, are heard without acknowledgement, so that no flood of them pushes a result out of what waits there. A broker
+throws such messages away where the hub does not read as fast as they come, and says nothing: so some time after very
+many have come, all that stands is heard once more, and that, as at first, with acknowledgement. A result is
 acknowledged only once it is on disk, so that a kill at any moment loses nothing. What got lost elsewhere is asked for:
 all of it whenever the hub has connected anew, for a correction may be missing; then what is missing in the numbers.
 
@@ -50,13 +52,17 @@ AGAIN = 1.0
 """Seconds after which it is tried again to store a result."""
 PATIENCE = 30.0
 """Seconds for a table to send what it was asked for, before the same is asked for again."""
+BURST = 500
+"""Messages within a second of which the broker may have thrown some away: it keeps no fewer for a hub that reads on."""
+AFTER_BURST = 30.0
+"""Seconds from a burst until all that stands is heard once more."""
 MOST_TABLES = 5000
 MOST_COUNTED = 500
 """Kinds of things not understood that are counted each by itself; a flood of others is one."""
 LARGEST_NUMBER = 2**53
 
 _journal = logging.getLogger(__name__)
-_NOT_KEPT = SubscribeOptions(0)
+_NOT_KEPT = SubscribeOptions(0, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
 
 Ignored = tuple[str, str]
 """A table (or "" for none), and what was not understood of it."""
@@ -76,8 +82,13 @@ class Follower:
         self._begun_anew: set[str] = set()
         """The tables that have connected anew since all is heard, and were asked for all of their results then."""
         self._hears_results = False
+        self._results_asked: int | None = None
+        """By which number the broker answers that results are heard."""
         self._connected_at: float | None = None
         self._cut_at: float | None = clock()
+        self._burst: tuple[float, int] = 0.0, 0
+        """When the second began that is counted, and how many messages it has had."""
+        self._again: threading.Timer | None = None
         self._stopping = threading.Event()
         self._watchers: list[Callable[[], None]] = []
         self.ignored: Counter[Ignored] = Counter()
@@ -97,6 +108,10 @@ class Follower:
     def stop(self) -> None:
         """Leave the broker."""
         self._stopping.set()
+        if self._again is not None:
+            self._again.cancel()
+            self._again.join()
+            self._again = None
         self._client.disconnect()
         self._client.loop_stop()
 
@@ -176,12 +191,31 @@ class Follower:
                 self._connected_at, self._cut_at = self._clock(), None
             self._forget_asking()
             results = topic_of(self.club.club, "+", "result/+")
-            client.subscribe([(results, SubscribeOptions(1)), (f"table-companion/+/{self.club.club}/#", _NOT_KEPT)])
+            self._results_asked = client.subscribe(results, options=SubscribeOptions(1))[1]
+            self._hear_all()
         self._changed()
 
-    def _heard(self, *_: Any) -> None:
-        self._hears_results = True
-        self.ask_all()
+    def _hear_all(self) -> None:
+        """Hear all that stands, of which none is lost on the way; and, as it comes from then on, what is new."""
+        if self._stopping.is_set():
+            return
+        every = f"table-companion/+/{self.club.club}/#"
+        self._client.subscribe(every, options=SubscribeOptions(1))
+        self._client.subscribe(every, options=_NOT_KEPT)
+
+    def _count(self, now: float) -> None:
+        """Have all that stands heard once more after a burst."""
+        began, many = self._burst
+        self._burst = (began, many + 1) if now < began + 1.0 else (now, 1)
+        if self._burst[1] >= BURST and (self._again is None or not self._again.is_alive()):
+            self._again = threading.Timer(AFTER_BURST, self._hear_all)
+            self._again.daemon = True
+            self._again.start()
+
+    def _heard(self, _: mqtt.Client, __: Any, number: int, *___: Any) -> None:
+        if number == self._results_asked:
+            self._hears_results = True
+            self.ask_all()
 
     def _cut(self, _: mqtt.Client, __: Any, ___: Any, reason: ReasonCode, ____: Any) -> None:
         self._hears_results = False
@@ -194,6 +228,8 @@ class Follower:
     def _told(self, client: mqtt.Client, _: Any, message: mqtt.MQTTMessage) -> None:
         """Take a message, then acknowledge it: also one that can't be read, or it would come for ever."""
         spot, done = placed(message.topic), True
+        if not message.retain:
+            self._count(self._clock())
         try:
             if spot is None:
                 self._misplaced(message)

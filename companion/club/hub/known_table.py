@@ -71,7 +71,8 @@ class KnownTable(Struct, frozen=True):
 
 def with_status(before: KnownTable, status: TableStatus, now: float, *, retained: bool = False) -> KnownTable:
     """Take what a table says of itself, or the broker of it. What is over with an older birth is of no account."""
-    if status.state != "ready" and status.birth < before.birth:
+    told_before = retained and before.changed and (status.state, status.birth) == (before.state, before.birth)
+    if told_before or (status.state != "ready" and status.birth < before.birth):
         return replace(before, told_at=now)
     apart = before.apart if status.birth == before.birth else ()  # started anew, its clock may be another
     return replace(

@@ -4,8 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 
-from companion.club.hub import club_toml
+from companion.club.hub import club_toml, follower
 from companion.club.hub.hub import Hub, opened
 from companion.web.club import create_hub
 from tests.club.hub.broker import CLUB, MOSQUITTO, Broker, SpeakingTable, about, result, status
@@ -192,3 +193,19 @@ def test_a_broker_that_knows_its_clients_by_their_users_lets_the_hub_in_once_and
         until(lambda: kept(hub) and state(hub) == "ready")
         table.leave()
     broker.kill()
+
+
+def test_what_the_broker_threw_away_in_a_burst_is_heard_after_it(
+    hub: Hub, joined: Joined, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, take = joined(ONE), follower.Follower._take
+    until(lambda: table.asked)
+    table.say("status", status("ready", 2), retain=True)
+    until(lambda: hub.follower.tables()[ONE].birth == 2)
+    monkeypatch.setattr(follower, "BURST", 1)
+    monkeypatch.setattr(follower, "AFTER_BURST", 0.01)
+    monkeypatch.setattr(follower.Follower, "_take", lambda of, spot, one: one.retain and take(of, spot, one))
+    since = hub.follower.tables()[ONE].since
+    table.say("about", about("Window table"), retain=True)
+    until(lambda: hub.follower.tables()[ONE].about)
+    assert hub.follower.tables()[ONE].since == since is not None
