@@ -30,6 +30,7 @@ GAME = Game(
     whose=whose,
     for_all=frozenset({"void"}),
     charts=charts,
+    sealing=frozenset({"took-pile"}),
     opened=opened,
     moments=MOMENTS,
     on_show={"tracking": "turns", "caller_series": "auto", "target": 2},
