@@ -31,6 +31,7 @@ GAME = Game(
     for_all=frozenset({"void"}),
     charts=charts,
     sealing=frozenset({"took-pile"}),
+    opening=frozenset({"took-pile", "read-in-two-hands", "scored-caller", "scored-others"}),
     opened=opened,
     moments=MOMENTS,
     on_show={"tracking": "turns", "caller_series": "auto", "target": 2},
