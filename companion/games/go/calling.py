@@ -86,7 +86,7 @@ def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: in
         return state, ()
     if hand.bit_count() == HAND:
         return _one_too_many(state, call, event, seat)
-    lies, first = _lies_open(call, event, seat), _first_with(call, event.card)
+    lies, first = _lies_elsewhere(call, event, seat), _first_with(call, event.card)
     found = lies or (Misplay("read-elsewhere", event.seq, {"card": event.card}, to=seat) if first is not None else None)
     if found and call.told & bit:
         return state, (found,)
@@ -107,7 +107,7 @@ def _one_too_many(state: State, call: Call, event: Tapped, seat: int) -> Judged[
     """A thirteenth card; but where one of the twelve lies in another hand too, it will take that one's place."""
     refused = Misplay("hand-is-complete", event.seq, {"card": event.card}, to=seat)
     spare, bit = call.spare.get(seat, 0), BIT[event.card]
-    lies = _lies_open(call, event, seat) is not None or _first_with(call, event.card) is not None
+    lies = _lies_elsewhere(call, event, seat) is not None or _first_with(call, event.card) is not None
     wanted = sum(doubled.seat == seat for doubled in call.doubled)
     if lies or not (spare & bit or spare.bit_count() < wanted):
         return state, (refused,)
@@ -115,7 +115,7 @@ def _one_too_many(state: State, call: Call, event: Tapped, seat: int) -> Judged[
     return replace(state, call=after), (replace(refused, heard=Heard.FEIGNED),)
 
 
-def _lies_open(call: Call, event: Tapped, seat: int) -> Misplay | None:
+def _lies_elsewhere(call: Call, event: Tapped, seat: int) -> Misplay | None:
     """Return where everybody knows this card to lie, if not in this hand."""
     if event.card == call.row:
         return Misplay("is-row-card", event.seq, {"card": event.card}, to=seat)
