@@ -245,6 +245,12 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     player knows."""
     for_all: frozenset[str] = frozenset()
     """Words of the host that undo what others did, and so need another seat's agreement."""
+    sealing: frozenset[str] = frozenset()
+    """Rulings on acts whose card stays sealed, and which would be others if that card lay open elsewhere: what was told
+    before such an act is not put right, or each card named would tell whether it is that one."""
+    opening: frozenset[str] = frozenset()
+    """Rulings that show whoever brings them about what was sealed from them: such an act is not taken back alone, or
+    they could look, and then do something else."""
     opened: Callable[[S], Collection[str]] = lambda state: ()
     """The ids of the cards that lie open to everybody now though no ruling names them: hands that are shown. So a
     reading of one of them can be put right."""

@@ -9,8 +9,14 @@ import msgspec
 from companion.access import seats
 from companion.access.seats import HOST, Rights, Who
 
-LAPSES = 120.0
+LAPSES = 90.0
 """Seconds after which nobody is asked any more."""
+AGAIN = 15.0
+"""Seconds before whoever but the host was not agreed with asks again; each time twice as long, up to 16 times."""
+FORGOTTEN = 600.0
+"""Seconds without a question of theirs after which that begins anew."""
+NEWCOMER = -1
+"""Who asks and plays nowhere; all of them count as one."""
 SILENCE = 60.0
 """Seconds without a sign of the phone that is asked after which it goes on without it."""
 
@@ -25,13 +31,24 @@ class Question(msgspec.Struct, frozen=True, eq=False):
     about: tuple[str, Mapping[str, Any]] | None
     """A further sentence within it, by its code: the entry that is to be taken back."""
     phone: str
-    by_host: bool
+    asker: int
+    """The seat that asks, or `HOST`, or `NEWCOMER`."""
     match: int | None
     at: float
     act: Callable[[], str]
     """Does it, and gives what to say."""
     of: int | None = None
     """The seat whose phone alone is asked; None: any other player's, or the host's."""
+
+    @property
+    def by_host(self) -> bool:
+        """Whether the host asks."""
+        return self.asker == HOST
+
+    @property
+    def by_newcomer(self) -> bool:
+        """Whether somebody asks who does not play."""
+        return self.asker == NEWCOMER
 
 
 class Questions:
@@ -42,23 +59,42 @@ class Questions:
         self._changed = changed
         self._clock = clock
         self._open: Question | None = None
+        self._asked: dict[int, tuple[int, float]] = {}
+        """By who asks, how often in vain up to now, and when last."""
 
     def ask(self, question: Question) -> None:
-        """Open it; its time begins now."""
-        self._open = msgspec.structs.replace(question, at=self._clock())
+        """Open it, in the place of another; its time begins now."""
+        now, before = self._clock(), self._times(question.asker)
+        self._asked[question.asker] = before + 1, now
+        self._open = msgspec.structs.replace(question, at=now)
         self._changed()
+
+    def again(self, asker: int) -> float:
+        """Return the seconds until they may ask, so that nobody keeps the one question busy. The host always may."""
+        times = self._times(asker)
+        if asker == HOST or not times:
+            return 0.0
+        return max(0.0, self._asked[asker][1] + AGAIN * (1 << min(times - 1, 4)) - self._clock())
+
+    def _times(self, asker: int) -> int:
+        times, at = self._asked.get(asker, (0, 0.0))
+        return times if self._clock() - at < FORGOTTEN else 0
 
     def current(self, now: Rights, match: int | None) -> Question | None:
         """Return the open question: not one of another match, nor of a phone that has lost its place since."""
         asked = self._open
         if asked is None or self._clock() - asked.at > LAPSES or asked.match != match:
             return None
-        who = seats.who(now, asked.phone)
-        return asked if (who.host if asked.by_host else who.parts - {HOST}) else None
+        return asked if asked.by_newcomer or asked.asker in seats.who(now, asked.phone).parts else None
 
     def wait(self, question: Question, silence: float) -> float:
         """Return the seconds until it goes on without the phone that is asked, and that has been silent for so long."""
         return max(0.0, SILENCE - min(silence, self._clock() - question.at))
+
+    def agree(self, question: Question) -> None:
+        """Close it; whoever asked it has not asked in vain."""
+        self._asked.pop(question.asker, None)
+        self.close()
 
     def close(self) -> None:
         """Nobody is asked any more."""
@@ -72,4 +108,10 @@ def may_agree(question: Question, who: Who, playing: Collection[int]) -> bool:
         return False
     if question.of is not None:
         return question.of in who.parts
-    return bool(who.parts & set(playing)) if question.by_host else who.host
+    plays = bool(who.parts & set(playing))
+    return who.host or plays if question.by_newcomer else plays if question.by_host else who.host
+
+
+def goes_before(asker: int, question: Question) -> bool:
+    """Return whether this one takes the place of an open question: the host before a seat, a seat before newcomers."""
+    return (asker == HOST and not question.by_host) or (asker != NEWCOMER and question.by_newcomer)

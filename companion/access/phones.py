@@ -1,5 +1,6 @@
 """The phones of a table: what each may be is on disk, in one small file beside the log, before anybody is told."""
 
+import math
 import secrets
 import threading
 import time
@@ -15,6 +16,8 @@ from companion.storage import files
 
 HAS_A_SAY = 3600.0
 """Seconds after it was last seen for which a phone is taken to be in the room."""
+SENT_AWAY = 300.0
+"""Seconds for which a phone that was sent away does not sit down without a code."""
 AFTER_A_START = 120.0
 """Seconds that every phone is given to come back after the companion was started."""
 
@@ -33,6 +36,8 @@ class Phones:
         self._lock = threading.Lock()
         self._watchers: list[Callable[[], None]] = []
         self._seen: dict[str, float] = {}
+        self._away: dict[str, float] = {}
+        """The phones that were sent away, and when."""
         self._began = clock()
         kept = load(path) if path.exists() else None
         if kept is None:
@@ -78,6 +83,15 @@ class Phones:
         """Note that a phone is in the room."""
         if who.phone and who.parts:
             self._seen[who.phone] = self._clock()
+
+    def send_away(self, phone: str) -> None:
+        """Have a phone that was sent away not come back at once."""
+        now = self._clock()
+        self._away = {**{one: at for one, at in self._away.items() if now - at < SENT_AWAY}, phone: now}
+
+    def away(self, phone: str | None) -> float:
+        """Return the seconds until a phone may sit down without a code."""
+        return max(0.0, self._away.get(phone or "", -math.inf) + SENT_AWAY - self._clock())
 
     def in_the_room(self, phone: str) -> bool:
         """Whether a phone was seen lately, or may still come back after a start."""

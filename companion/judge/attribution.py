@@ -1,4 +1,5 @@
-"""Whom an act concerns: whose it is, and whether taking it back would change what others did.
+"""Whom an act concerns: whose it is, and whether taking it back would change what others did, or hide that it showed
+what was sealed.
 
 The answers rest on what everybody knows, so that being refused tells nothing that is sealed.
 """
@@ -53,17 +54,26 @@ def did(match: Match, seqs: Collection[int]) -> dict[int, frozenset[Doer]]:
 
 
 def disturbs(match: Match, targets: Collection[int]) -> bool:
-    """Return whether a ruling on another act, as everybody was told it, would no longer stand without these events.
+    """Return whether a ruling on another act, as everybody was told it, would no longer stand without these events; or
+    whether one of these showed what was sealed.
 
     What their doers have done since without a word to everybody goes with them: it is sealed, so that there is some
     or none of it may not decide.
     """
     gone = {*targets, *unheard_since(match, targets)}
+    if shows(match, gone):
+        return True
     settled = match.settled(gone)
     others = (verdict for verdict in _rulings(match, settled) if verdict.seq not in gone)
     left = match.as_of(len(match.events))
     left.add_all([Retracted(0, 0.0, seq) for seq in gone])
     return bool(counted(others) - counted(_rulings(left, settled)))
+
+
+def shows(match: Match, seqs: Collection[int]) -> bool:
+    """Return whether one of these acts showed its doer what was sealed from them."""
+    since = match.public[match.settled(seqs) :]
+    return any(told.seq in seqs and told.code in match.game.opening for told in since)
 
 
 def unheard_since(match: Match, targets: Collection[int]) -> list[int]:

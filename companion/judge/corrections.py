@@ -5,13 +5,13 @@ all of it is entered again behind the right one, as it was and with the times it
 if the right card had been read. All this is entered together, or not at all.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 from msgspec.structs import replace
 
 from companion.events import Event, Lifted, Retracted, Tapped
-from companion.game import Heard, Misplay
+from companion.game import Heard, Misplay, Verdict
 from companion.judge.match import Match
 from companion.judge.views import LATEST
 
@@ -21,7 +21,7 @@ def cards(match: Match, entry: int) -> dict[str, int]:
 
     That is the card it names, where a tap brought it about, or the hands that were opened then. Nothing sealed is here.
     """
-    if not 0 <= entry < len(match.public):
+    if not 0 <= entry < len(match.public) or _seals(match, match.public[entry + 1 :]):
         return {}
     seq = match.public[entry].seq
     event = match.events[seq - 1]
@@ -42,9 +42,9 @@ def told(match: Match) -> frozenset[str]:
 def offered(match: Match, latest: int = LATEST) -> frozenset[int]:
     """Return those of the entries told last whose card, or one of whose cards, can be put right."""
     last = len(match.public)
-    return frozenset(
-        entry for entry in range(max(0, last - latest), last) if entry in match.opened or _names(match, entry)
-    )
+    first = next((at + 1 for at in reversed(range(last)[-latest:]) if _seals(match, match.public[at : at + 1])), 0)
+    entries = range(max(first, last - latest), last)
+    return frozenset(entry for entry in entries if entry in match.opened or _names(match, entry))
 
 
 def is_last(match: Match, entry: int) -> bool:
@@ -70,6 +70,11 @@ def correction(match: Match, seq: int, card: str, now: float) -> tuple[Event, ..
     back = (Retracted(0, now, event.seq, by="phone") for event in (wrong, *rest))
     again = (replace(event, seq=0) for event in rest if event.seq not in twice)
     return (*back, Tapped(0, wrong.at, wrong.place, card, by="phone"), *again)
+
+
+def _seals(match: Match, verdicts: Iterable[Verdict]) -> bool:
+    """Whether one of these tells of an act that a card put right before it could make another."""
+    return any(verdict.code in match.game.sealing for verdict in verdicts)
 
 
 def _names(match: Match, entry: int) -> bool:

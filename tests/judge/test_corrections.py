@@ -113,6 +113,16 @@ def test_what_lies_face_down_is_not_offered() -> None:
     assert corrections.offered(match) == {entry(match, "round-begins")}
 
 
+def test_what_was_told_before_a_card_was_drawn_is_not_offered() -> None:
+    """A take of that very card would be one from the discard pile: whoever puts right could try what was drawn."""
+    opened = (1, tap("discard", "red-9"))
+    before, after = (
+        played("go", *acts, tracking="turns") for acts in ([opened], [opened, (2, tap("seat-1", "red-3"))])
+    )
+    assert (corrections.offered(before), corrections.cards(before, 0)) == ({0}, {"red-9": 2})
+    assert (corrections.offered(after), corrections.cards(after, 0)) == (set(), {})
+
+
 def test_sealed_counts_are_not_offered() -> None:
     match = call("red-stop-1", (30, tap("seat-3", "red-4")), (31, press(3)))
     assert corrections.offered(match) == {entry(match, "stop-shown-first")}
@@ -179,7 +189,7 @@ def test_what_is_read_after_another_act_is_no_second_reading_of_the_misread_card
         "go",
         *((1.0, tap("discard", "red-1")), (2.0, tap("row", "red-2"))),
         *((3.0, tap("seat-1", "blue-1")), (4.0, tap("discard", "grey-9"))),
-        *((5.0, tap("seat-3", "blue-2")), (6.0, tap("discard", "grey-9"))),
+        *((5.0, tap("seat-3", "red-2")), (6.0, tap("discard", "grey-9"))),
         tracking="turns",
     )
     match = put_right(match, "discarded", "grey-9", "blue-5")

@@ -11,7 +11,7 @@ from companion.access.player_looks import ANIMALS, COLOURS
 from companion.kit.simulated import PLAYABLE
 from companion.live.simulation import Simulation
 from tests.trust.findings import Finding, Tally
-from tests.web.table import app_with, client_of, living, phones_of, post
+from tests.web.table import app_with, client_of, living, phones_of, post, question
 
 SEED = 24
 EVENINGS, QUICKLY = 60, 2
@@ -45,6 +45,10 @@ def _evening(folder: Path, chance: random.Random, tally: Tally) -> None:
             who, (path, form) = chance.choice((0, 0, 0, 1, 2, 3)), _form(chance, phones.rights.codes)
             forms.append((who, path, form))
             status, _ = post(clients[who], path, **form)
+            if path == "/play/sit":
+                for client, page_of in ((one, f"/seat/{seat}") for one in clients for seat in range(1, 7)):
+                    if name := question(client, page_of):
+                        post(client, "/answer", question=name, answer="yes")
             after = _plays(clients, simulation)
             example = forms[-4:]
             tally.note("no form is the page's own fault", holds=status < 500, example=example)

@@ -192,11 +192,11 @@ CALL = (Pressed(0, 0.0, 1), *tap("row", "grey-1"))
 EASY = tap("seat-3", *(f"red-{value}" for value in range(1, 12)), "blue-1")
 HARD = tap("seat-3", *(f"{colour}-{value}" for colour in ("red", "blue", "green", "pink") for value in (2, 5, 9)))
 _ARREST = (*tap("seat-1", "red-go-1"), *three("yellow-go-1"), *tap("seat-5", "blue-go-1"))
-_ARRESTED = (*tap("centre", "gangster-7"), *_ARREST, *tap("centre", "gangster-3"))
+ARRESTED = (*tap("centre", "gangster-7"), *_ARREST, *tap("centre", "gangster-3"))
 GOES, STOPS, _NEXT = three("yellow-go-2"), three("yellow-stop"), tap("seat-5", "blue-go-2")
 OTHERS, _PAD = (*tap("seat-1", "red-stop"), *tap("seat-5", "blue-go-1")), tap("centre", "blue-go-1", "gangster-3")
 
-_OPEN = (*tap("discard", "red-9"), *tap("row", "grey-1"))
+OPEN = (*tap("discard", "red-9"), *tap("row", "grey-1"))
 _THROWN = (*tap("discard", "blue-1"), *tap("seat-3", "green-1"), *tap("discard", "red-3"))
 LAID = (*tap("centre", "gangster-7"), *tap("seat-3", "yellow-go-1"))
 _BLUE = tap("centre", "blue-1")
@@ -232,9 +232,9 @@ HAND: tuple[tuple[str, Started, Side, Side, Side, Side], ...] = (
     ("all have laid: GO or STOP", SMG, (*LAID[:1], *OTHERS), GOES, STOPS, tap("centre", "gangster-2")),
     ("a card changed, or read twice", SMG, LAID, STOPS, three("yellow-go-1"), tap("seat-5", "blue-go-1")),
     ("a card changed after another was laid", SMG, (*LAID, *_PAD[:1]), STOPS, three("yellow-go-1"), ()),
-    ("an older gangster's card, or another's", SMG, _ARRESTED, *map(three, ("yellow-go-1", "red-go-3")), _NEXT),
+    ("an older gangster's card, or another's", SMG, ARRESTED, *map(three, ("yellow-go-1", "red-go-3")), _NEXT),
     ("an easy hand or a hard one", GO, CALL, EASY, HARD, tap("seat-1", "red-5", "red-3", "brown-2")),
-    ("a card drawn, that another throws away", TURNS, _OPEN, tap("seat-1", "red-3"), tap("seat-1", "red-4"), _THROWN),
+    ("a card drawn, that another throws away", TURNS, OPEN, tap("seat-1", "red-3"), tap("seat-1", "red-4"), _THROWN),
     ("half a hand", GO, CALL, EASY[:5], HARD[:7], tap("seat-1", "brown-2")),
     ("a card again, or another", GO, (*CALL, *EASY[:3]), three("red-1"), three("brown-4"), ()),
 )

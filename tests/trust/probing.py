@@ -23,6 +23,7 @@ from companion.web.render.sentences import mark
 from tests.games.stop_me_go import table as stop_me_go
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import (
+    ARRESTED,
     CALL,
     COUNT,
     EASY,
@@ -30,12 +31,15 @@ from tests.trust.pairs import (
     GOES,
     HARD,
     LAID,
+    OPEN,
     OTHERS,
     SMG,
     STOP_IT,
     STOPS,
+    TURNS,
     Side,
     tap,
+    three,
 )
 from tests.web.table import ANAS, BOS, SCRIPT, Clock, app_with, client_of, living, phones_of
 
@@ -55,7 +59,8 @@ class Scene(NamedTuple):
     who: str
     """The token of the phone that tries."""
     seats: tuple[int, ...]
-    """Where it names cards: its own seats, and those that nobody's phone holds."""
+    """Where it names cards: its own seats, and those that nobody's phone holds; where none, it only takes back and puts
+    right what was told."""
     cards: tuple[str, ...]
     """The cards it names."""
     held: Mapping[int, str] = {HOST: ANAS, 1: ANAS, 3: BOS}
@@ -92,6 +97,22 @@ def scenes() -> Iterator[Scene]:
         *("cards that another counts", STOP_IT, (*COUNT, *tap("seat-3", *red[:2])), (*COUNT, *tap("seat-3", *red[3:]))),
         *(ANAS, (1, 5), red),
     )
+    yield from _put_right(opened)
+
+
+def _put_right(opened: Side) -> Iterator[Scene]:
+    """Before sealed acts, what everybody was told is put right by a host whom nobody has to agree with."""
+    alone = {HOST: ANAS, 5: ANAS}
+
+    def scene(what: str, started: Started, before: Side, one: Side, other: Side, *cards: str) -> Scene:
+        return Scene(f"put right: {what}", started, (*before, *one), (*before, *other), ANAS, (), cards, alone)
+
+    yield scene("before a hidden hand", GO, opened, EASY, HARD, "red-4", "pink-5")
+    yield scene("before half a hand", GO, opened, EASY[:5], HARD[:5], "red-4", "blue-5")
+    yield scene("before a draw", TURNS, OPEN, *(tap("seat-1", card) for card in ("red-3", "red-4")), "red-3", "red-4")
+    yield scene("before a lay", SMG, ARRESTED, GOES, STOPS, "yellow-go-2", "yellow-stop")
+    counts = (three("red-4", "red-5"), three("blue-4", "red-5"))
+    yield scene("before a count", STOP_IT, COUNT, *counts, "blue-stop-1", "special-stop-1")
 
 
 def _rewarded() -> tuple[Started, Side, Side]:
@@ -129,7 +150,8 @@ class _World:
         kind = "application/x-www-form-urlencoded"
         answer = self._phone.post(to, data=urlencode(fields, doseq=True), content_type=kind, headers=SCRIPT)
         seen = [f"{answer.status} {dict(answer.headers)}".encode(), answer.data]
-        seen += [self._phone.get(path).data for path in (f"/seat/{self._scene.seats[0]}", "/host")]
+        seen += [self._phone.get(path).data for path in (*(f"/seat/{one}" for one in self._scene.seats[:1]), "/host")]
+        seen.append(self._phone.get("/api/1/public").data)
         return LOT.sub(b"", b"\n".join(seen))
 
     def entries(self) -> list[tuple[dict[str, Any], list[str]]]:

@@ -11,8 +11,10 @@ from companion.access.phones import HAS_A_SAY, Phones
 from companion.access.seats import HOST
 from companion.events import Pressed, Retracted, Said, Tapped
 from companion.live.table import Live
-from companion.web.consent import LAPSES, SILENCE
+from companion.web.consent import AGAIN, LAPSES, SILENCE
 from tests.web.table import ANAS, PEOPLE, Clock, acts, app_with, client_of, count, counts, post, question, to_count
+
+LAID = ((1, "red"), (5, "blue"), (3, "yellow"))
 
 
 def entry(live: Live, code: str) -> dict[str, Any]:
@@ -114,6 +116,22 @@ def test_a_seat_asks_the_host(live: Live, host: FlaskClient, bo: FlaskClient, cl
     assert counts(live) == {}
 
 
+def test_a_seat_that_was_declined_waits_longer_each_time_and_the_host_goes_before(
+    live: Live, ticks: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
+) -> None:
+    counted(live)
+    for times in (1, 2, 4):
+        assert "host must agree" in post(cleo, "/take-back", **entry(live, "counted"))[1]
+        reply(host, "/host", "no")
+        ticks.now += times * AGAIN - 1
+        assert post(cleo, "/take-back", **entry(live, "counted")) == (409, "Ask again in 1 s.")
+        ticks.now += 1
+    post(cleo, "/take-back", **entry(live, "counted"))
+    assert "another player" in post(host, "/end")[1]
+    assert reply(bo, "/seat/3")[0] == 200
+    assert live.snapshot.ended
+
+
 def test_ones_own_act_is_taken_back_alone(live: Live, bo: FlaskClient) -> None:
     counted(live)
     assert post(bo, "/take-back", **entry(live, "counted"), seat="3")[1].startswith("Taken back")
@@ -126,6 +144,16 @@ def test_ones_own_act_on_which_others_rest_is_not(live: Live, clock: Clock, bo: 
     clock.now += 1
     live.enter(Pressed(0, 0.0, 1))
     assert post(bo, "/take-back", **entry(live, "started"))[1] == "That concerns others: the host must agree."
+
+
+def test_whoever_turned_up_what_others_had_laid_does_not_take_that_back_alone(live: Live, bo: FlaskClient) -> None:
+    """They could look, take their own card back, and lay another."""
+    live.begin("stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})
+    for number, gangster in enumerate((7, 3, 8, 9), 1):
+        laid = (("centre", f"gangster-{gangster}"), *((f"seat-{seat}", f"{of}-go-{number}") for seat, of in LAID))
+        live.enter(*(Tapped(0, 0.0, place, card) for place, card in laid))  # type: ignore[arg-type]
+    live.enter(Said(0, 0.0, 3, "flip"))
+    assert post(bo, "/take-back", **entry(live, "fled-nobody"))[1] == "That concerns others: the host must agree."
 
 
 def test_what_was_nobodys_in_particular_any_seat_takes_back_while_nothing_came_after(

@@ -151,6 +151,20 @@ def test_the_host_sends_away_and_moves_whoever_waits(host: FlaskClient, bo: Flas
     assert post(host, "/send-away", part="4")[0] == 200
     assert bo.get("/lobby/4").location == "/join"
     assert post(bo, "/send-away", part="4")[0] == 403
+    assert sit(bo, "Bo", 4)[0] == 403  # not at once
+
+
+def test_a_match_begins_with_those_alone_who_stand_in_the_form(
+    app: Flask, live: Live, host: FlaskClient, bo: FlaskClient
+) -> None:
+    """Whoever sits down again and again can't fill the table, nor take the seat of somebody whom the host named."""
+    mallory = client_of(app, None)
+    assert sit(mallory, "Mallory", 2)[0] == 200
+    named = {"seat-1": "Ana", "seat-2": "Cléo", "plays-3": "Bo"}
+    assert post(host, "/start", **GO, **named)[0] == 409
+    assert post(host, "/start", **GO, **named, only="on")[0] == 200
+    assert live.ask(lambda match: match.names) == {1: "Ana", 2: "Cléo", 3: "Bo"}
+    assert [bo.get("/seat/3").status_code, mallory.get("/seat/2").status_code] == [200, 403]
 
 
 def test_who_gets_up_again_leaves_the_seat_free(phones: Phones, bo: FlaskClient) -> None:

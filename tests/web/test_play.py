@@ -12,13 +12,14 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from companion import games
-from companion.access.phones import Phones
+from companion.access.phones import HAS_A_SAY, Phones
 from companion.access.player_looks import ANIMALS, COLOURS
 from companion.access.seats import Rights
 from companion.kit.simulated import PLAYABLE, disguised
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
+from companion.web.consent import AGAIN
 from tests.chromium import PHONE, Opened
 from tests.web.table import BOS, Clock, acts, app_with, client_of, living, phones_of, post, question
 from tests.web.test_undo import line
@@ -40,13 +41,18 @@ def simulation(live: Live) -> Simulation:
 
 
 @pytest.fixture
-def phones(live: Live) -> Phones:
-    return phones_of(live, {})
+def ticks() -> Clock:
+    return Clock()
 
 
 @pytest.fixture
-def app(live: Live, phones: Phones, simulation: Simulation) -> Flask:
-    return app_with(live, phones, simulation=simulation)
+def phones(live: Live, ticks: Clock) -> Phones:
+    return phones_of(live, {}, ticks)
+
+
+@pytest.fixture
+def app(live: Live, phones: Phones, simulation: Simulation, ticks: Clock) -> Flask:
+    return app_with(live, phones, simulation=simulation, clock=ticks)
 
 
 @pytest.fixture
@@ -59,6 +65,14 @@ def begun(app: Flask, slug: str) -> FlaskClient:
     phone = client_of(app, None)
     assert post(phone, "/play", game=slug, name="Ana", bots=2)[0] == 200
     return phone
+
+
+def sit(app: Flask, ana: FlaskClient, name: str = "Bo") -> FlaskClient:
+    """Somebody sits down in a bot's place, and Ana agrees."""
+    other = client_of(app, None)
+    assert post(other, "/play/sit", seat=3, name=name)[0] == 200
+    assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[0] == 200
+    return other
 
 
 def first_move(simulation: Simulation) -> dict[str, object]:
@@ -100,10 +114,16 @@ def test_a_move_is_made_by_the_phone_of_its_seat_alone_and_once(
     assert acts(live) == before + 1
 
 
-@pytest.mark.usefixtures("ana")
-def test_somebody_sits_down_in_the_place_of_a_bot(app: Flask, simulation: Simulation) -> None:
-    bo = client_of(app, None)
-    assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
+def test_somebody_sits_down_in_the_place_of_a_bot_if_somebody_who_plays_agrees(
+    app: Flask, ticks: Clock, simulation: Simulation, ana: FlaskClient
+) -> None:
+    mallory = client_of(app, None)
+    assert "must agree" in post(mallory, "/play/sit", seat=3, name="Mallory")[1]
+    assert (list(simulation.bots), mallory.get("/seat/3").status_code) == ([3, 4], 403)
+    assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="no")[0] == 200
+    assert post(mallory, "/play/sit", seat=3, name="Mallory")[0] == 409
+    ticks.now += AGAIN
+    bo = sit(app, ana)
     assert list(simulation.bots) == [4]
     assert "Bo" in bo.get("/seat/3").text
     assert post(client_of(app, None), "/play/sit", seat=3, name="Cléo")[0] == 409
@@ -124,10 +144,10 @@ def test_no_code_opens_a_bots_seat(app: Flask, phones: Phones) -> None:
     assert [early.get("/seat/3").status_code, late.get("/seat/4").status_code] == [403, 403]
 
 
-@pytest.mark.usefixtures("ana")
 def test_of_two_who_play_on_for_a_bot_at_once_the_first_holds_its_seat(
-    app: Flask, phones: Phones, simulation: Simulation, monkeypatch: pytest.MonkeyPatch
+    app: Flask, phones: Phones, ticks: Clock, ana: FlaskClient, simulation: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    ticks.now += HAS_A_SAY  # nobody is there to agree
     bo, cleo, change = client_of(app, None), client_of(app, None), phones.change
 
     def outrun(step: Callable[[Rights], Rights]) -> Rights:
@@ -186,8 +206,8 @@ def test_whoever_did_it_last_takes_it_back_alone_and_the_things_go_back_too(
 def test_what_others_have_done_since_goes_back_only_if_they_agree(
     app: Flask, simulation: Simulation, live: Live
 ) -> None:
-    ana, bo = begun(app, ANY), client_of(app, None)
-    assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
+    ana = begun(app, ANY)
+    bo = sit(app, ana)
     mine: dict[str, str] = {}
     while (offered := line(bo, 3)) or not mine:
         mine = offered
@@ -199,9 +219,20 @@ def test_what_others_have_done_since_goes_back_only_if_they_agree(
     assert acts(live) > before
 
 
+def test_who_has_drawn_a_card_and_looked_takes_it_back_alone_only_against_bots(
+    app: Flask, live: Live, simulation: Simulation
+) -> None:
+    ana = begun(app, "go")
+    draw = next(move for move in simulation.sights[1].moves if move.what == "take-pile")
+    simulation.play(draw)
+    assert post(ana, "/take-back", **line(ana, 1))[1].startswith("Taken back")
+    simulation.play(draw)
+    sit(app, ana)
+    assert "another player" in post(ana, "/take-back", **line(ana, 1))[1]
+
+
 def test_a_match_that_a_second_person_plays_is_ended_by_both(app: Flask, live: Live, ana: FlaskClient) -> None:
-    bo = client_of(app, None)
-    assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
+    bo = sit(app, ana)
     assert post(ana, "/end")[0] == 200
     assert not live.snapshot.ended
     assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200

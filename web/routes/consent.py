@@ -2,8 +2,8 @@
 
 Who wants it asks; the other kind of phone is shown the question: a seat's where the host asks, the host's where a seat
 does. The host alone suffices where one hand lays all the things of a virtual table, and where no other player's phone
-is in the room. Whose seat is to be freed is asked first, and nobody in their place before their phone has been silent
-for a while.
+is in the room. Who does not play and wants to is let in by anybody who does. Whose seat is to be freed is asked first,
+and nobody in their place before their phone has been silent for a while.
 """
 
 import math
@@ -14,11 +14,11 @@ from typing import Any
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion.access.seats import Who
+from companion.access.seats import HOST, Who
 from companion.errors import CompanionError
 from companion.game import Verdict
 from companion.live.table import Plan
-from companion.web.consent import Question, may_agree
+from companion.web.consent import NEWCOMER, Question, goes_before, may_agree
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.site import site
@@ -90,6 +90,16 @@ def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], 
     return agreed(code, facts, act, not_of={seat})
 
 
+def let_in(code: str, seat: int, name: str, newcomer: str, act: Callable[[], str]) -> ResponseReturnValue:
+    """Have somebody who plays agree that a phone that does not is let in; where none of theirs is there, it is."""
+    here = site()
+    playing = (here.phones.rights.holders.get(part) for part in (HOST, *seats()))
+    if not any(phone and phone != newcomer and here.phones.in_the_room(phone) for phone in playing):
+        return answered(act(), f"/seat/{seat}")
+    _ask(Who(newcomer, frozenset()), code, {"number": seat, "name": name}, None, act)
+    return answered(words().say("asked-who-plays"), "/")
+
+
 @routes.post("/answer")
 def answer() -> ResponseReturnValue:
     """Agree, decline, or withdraw what one has asked oneself."""
@@ -99,8 +109,11 @@ def answer() -> ResponseReturnValue:
     agrees = request.form.get("answer") == "yes"
     if not may_agree(question, who, seats()) and (agrees or who.phone != question.phone):
         raise Refused(403, "ask-not-you")
-    site().questions.close()
-    return answered(question.act() if agrees else words().say("ask-declined"))
+    if not agrees:
+        site().questions.close()
+        return answered(words().say("ask-declined"))
+    site().questions.agree(question)
+    return answered(question.act())
 
 
 def open_question() -> Question | None:
@@ -118,11 +131,15 @@ def seats() -> frozenset[int]:
 def _ask(
     who: Who, code: str, facts: Mapping[str, Any], about: About, act: Callable[[], str], of: int | None = None
 ) -> None:
-    if open_question() is not None:
+    asker, questions, there = HOST if who.host else min(who.parts, default=NEWCOMER), site().questions, open_question()
+    if there is not None and not goes_before(asker, there):
         raise Refused(409, "ask-waits")
+    seconds = questions.again(asker)
+    if seconds:
+        raise Refused(409, "ask-later", seconds=math.ceil(seconds))
     assert who.phone
     match = site().live.snapshot.match
-    site().questions.ask(Question(secrets.token_hex(8), code, facts, about, who.phone, who.host, match, 0.0, act, of))
+    questions.ask(Question(secrets.token_hex(8), code, facts, about, who.phone, asker, match, 0.0, act, of))
 
 
 def _another(who: Who, not_of: Collection[int]) -> bool:

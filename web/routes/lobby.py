@@ -1,5 +1,6 @@
 """Before a match: who sits down where, under which name and look; the host sends away, moves, and corrects names."""
 
+import math
 from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import combinations
 
@@ -38,6 +39,9 @@ def sit() -> ResponseReturnValue:
     """Sit down, or be somebody else, look otherwise or sit elsewhere from now on."""
     here, before, token = site(), phone.me().phone, phone.new_token()
     seat, mine, under_way = typed_seat("seat"), seats.phone_of(token), playing()
+    seconds = here.phones.away(before)
+    if seconds:
+        raise Refused(403, "sent-away-lately", number=math.ceil(seconds / 60))
     guest = Guest(typed_name("name"), _face())
 
     def step(now: Rights) -> Rights:
@@ -73,7 +77,7 @@ def leave() -> ResponseReturnValue:
 
 @routes.post("/send-away")
 def send_away() -> ResponseReturnValue:
-    """Have somebody get up who waits for the match."""
+    """Have somebody get up who waits for the match; their phone sits down by a code alone for some minutes."""
     seat, phones = typed_seat("part"), site().phones
     guest = _waiting(seat)
 
@@ -81,6 +85,8 @@ def send_away() -> ResponseReturnValue:
         return lobby.leave(now, {seat}) if now.people.seated.get(seat) == guest else now
 
     at_table(lambda: phones.change(step))
+    if guest.phone:
+        phones.send_away(guest.phone)
     return answered(words().say("left-seat", {"number": seat}))
 
 

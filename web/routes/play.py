@@ -11,14 +11,14 @@ from companion.access import lobby, people, seats
 from companion.access.seats import Rights
 from companion.events import Player
 from companion.game import AnyGame, Misplay, Verdict
-from companion.judge.attribution import Doer, did
+from companion.judge.attribution import Doer, did, shows
 from companion.judge.match import Match
-from companion.live.kept_world import Kept
 from companion.live.simulation import NotPossible, Simulation
 from companion.physics import STRENGTHS, Move, Strength
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
-from companion.web.routes.consent import agreed
+from companion.web.routes.consent import agreed, let_in
+from companion.web.routes.consent import seats as seats_now
 from companion.web.routes.forms import chosen_game
 from companion.web.routes.joining import become_host
 from companion.web.routes.lobby import playing, see_that_they_can_play, typed_name, typed_seat
@@ -98,9 +98,11 @@ def _take_back(simulation: Simulation) -> ResponseReturnValue:
 
 
 def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
-    """Return whether all that everybody was told since this event is of seats for which this phone may act."""
+    """Return whether all that everybody was told since this event is of seats for which this phone may act, and none of
+    it showed them what was sealed. With bots alone nobody is there to be asked, so there the host may look.
+    """
     rulings = {told.seq for told in match.public if told.seq >= seq and not isinstance(told, Misplay)}
-    return all(whose & keeps for whose in did(match, {seq, *rulings}).values())
+    return not shows(match, rulings) and all(whose & keeps for whose in did(match, {seq, *rulings}).values())
 
 
 @routes.post("/play")
@@ -151,25 +153,32 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
 
 @routes.post("/play/sit")
 def sit() -> ResponseReturnValue:
-    """Sit down in the place of a bot, in the match under way."""
-    simulation, played, seat, name = _simulation(), _played(), typed_seat("seat"), typed_name("name")
-    phones, now, token, before = site().phones, playing(), phone.new_token(), phone.me().phone
+    """Sit down in the place of a bot, in the match under way; who does not play yet is let in by somebody who does."""
+    simulation, seat, name = _simulation(), typed_seat("seat"), typed_name("name")
+    phones, now, token, who = site().phones, playing(), phone.new_token(), phone.me()
     mine = seats.phone_of(token)
-    if seat not in played.bots:
-        raise Refused(409, "no-bot-there", number=seat)
 
-    def step(rights: Rights) -> Rights:
-        return lobby.take_over(seats.rename(rights, before, mine), mine, now, seat, name)
+    def taken(rights: Rights) -> Rights:
+        if seat not in simulation.bots:
+            raise Refused(409, "no-bot-there", number=seat)
+        try:
+            return lobby.take_over(rights, mine, now, seat, name)
+        except lobby.NameTaken as wrong:
+            raise Refused(409, "name-taken", name=wrong.name, number=wrong.seat) from None
+        except lobby.SeatTaken:
+            raise Refused(409, "no-bot-there", number=seat) from None
 
-    try:
-        at_table(lambda: phones.change(step))
-    except lobby.NameTaken as wrong:
-        raise Refused(409, "name-taken", name=wrong.name, number=wrong.seat) from None
-    except lobby.SeatTaken:
-        raise Refused(409, "no-bot-there", number=seat) from None
+    def act() -> str:
+        at_table(lambda: phones.change(taken))
+        at_table(lambda: simulation.take_over(seat))
+        return words().say("sat-down", {"name": name})
+
+    taken(phones.rights)
+    at_table(lambda: phones.change(lambda rights: seats.rename(rights, who.phone, mine)))
     phone.keep(token)
-    at_table(lambda: simulation.take_over(seat))
-    return answered(words().say("sat-down", {"name": name}), f"/seat/{seat}")
+    if who.host or who.parts & seats_now():
+        return answered(act(), f"/seat/{seat}")
+    return let_in("ask-sit", seat, name, mine, act)
 
 
 @routes.post("/play/move")
@@ -208,13 +217,6 @@ def _simulation() -> Simulation:
     if simulation is None:
         abort(404)
     return simulation
-
-
-def _played() -> Kept:
-    played = _simulation().playing
-    if played is None:
-        raise Refused(409, "no-match-yet")
-    return played
 
 
 def _game() -> AnyGame:

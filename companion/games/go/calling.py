@@ -3,6 +3,9 @@
 Hands are read at their seats side by side, or on the shared reader, where a press says whose cards come next. What
 is wrong with a card is told only to the seat whose hand is read, for hands are sealed; and that a card lies in another
 hidden hand is told to nobody until the round would be decided: such a card is one of the twelve till then.
+
+So is a card that lies open elsewhere, though its seat is told so at once: what lies open can be put right after hands
+were read, to any card that somebody names, and whether a hidden hand holds that one must not show.
 """
 
 from msgspec.structs import replace
@@ -83,25 +86,17 @@ def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: in
         return state, ()
     if hand.bit_count() == HAND:
         return _one_too_many(state, call, event, seat)
-    if event.card == call.row:
-        return state, (Misplay("is-row-card", event.seq, {"card": event.card}, to=seat),)
-    mine = call.hands[call.caller]
-    if mine & bit and mine.bit_count() == HAND:
-        facts = {"card": event.card, "caller": call.caller}
-        return state, (Misplay("in-callers-hand", event.seq, facts, to=seat),)
-    if call.turn:
-        lies = elsewhere(call.turn, event, seat, to=seat)
-        if lies:
-            return state, (lies,)
-    first = _first_with(call, event.card)
+    lies, first = _lies_elsewhere(call, event, seat), _first_with(call, event.card)
+    found = lies or (Misplay("read-elsewhere", event.seq, {"card": event.card}, to=seat) if first is not None else None)
+    if found and call.told & bit:
+        return state, (found,)
     verdicts: tuple[Verdict, ...] = ()
     after = replace(call, hands={**call.hands, seat: hand | bit}, at_centre=at_centre)
-    if first is not None:
-        elsewhere_read = Misplay("read-elsewhere", event.seq, {"card": event.card}, to=seat)
-        if call.told & bit:
-            return state, (elsewhere_read,)
-        verdicts = (replace(elsewhere_read, heard=Heard.NEVER),)
-        after = replace(after, doubled=(*call.doubled, Doubled(event.card, seat, first, event.seq)))
+    if found:
+        own = (Ruling(lies.code, event.seq, lies.facts, to=seat),) if lies else ()
+        verdicts = (replace(found, heard=Heard.NEVER), *own)
+        doubled = Doubled(event.card, seat, None if lies else first, event.seq)
+        after = replace(after, doubled=(*call.doubled, doubled))
     if after.hands[seat].bit_count() < HAND:
         return replace(state, call=after), verdicts
     after = replace(after, reading=None if call.reading == seat else call.reading)
@@ -112,13 +107,22 @@ def _one_too_many(state: State, call: Call, event: Tapped, seat: int) -> Judged[
     """A thirteenth card; but where one of the twelve lies in another hand too, it will take that one's place."""
     refused = Misplay("hand-is-complete", event.seq, {"card": event.card}, to=seat)
     spare, bit = call.spare.get(seat, 0), BIT[event.card]
-    lies = event.card == call.row or _first_with(call, event.card) is not None
-    lies = lies or (call.turn is not None and elsewhere(call.turn, event, seat, to=seat) is not None)
+    lies = _lies_elsewhere(call, event, seat) is not None or _first_with(call, event.card) is not None
     wanted = sum(doubled.seat == seat for doubled in call.doubled)
     if lies or not (spare & bit or spare.bit_count() < wanted):
         return state, (refused,)
     after = replace(call, spare={**call.spare, seat: spare | bit})
     return replace(state, call=after), (replace(refused, heard=Heard.FEIGNED),)
+
+
+def _lies_elsewhere(call: Call, event: Tapped, seat: int) -> Misplay | None:
+    """Return where everybody knows this card to lie, if not in this hand."""
+    if event.card == call.row:
+        return Misplay("is-row-card", event.seq, {"card": event.card}, to=seat)
+    mine = call.hands[call.caller]
+    if seat != call.caller and mine & BIT[event.card] and mine.bit_count() == HAND:
+        return Misplay("in-callers-hand", event.seq, {"card": event.card, "caller": call.caller}, to=seat)
+    return elsewhere(call.turn, event, seat, to=seat) if call.turn else None
 
 
 def _first_with(call: Call, card: str) -> int | None:
@@ -130,6 +134,9 @@ def _first_with(call: Call, card: str) -> int | None:
 def _go_on(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
     """Score when the series is told and every hand is complete."""
     opened = call.row is not None and call.hands[call.caller].bit_count() == HAND
+    shown = tuple(doubled for doubled in call.doubled if doubled.seat == call.caller and doubled.other is None)
+    if shown and call.hands[call.caller].bit_count() == HAND:
+        return _unseal(state, call, event, shown, verdicts)
     if call.division is None and opened and state.options.caller_series == "auto":
         return _lock(state, call, event, _proposal(call), "series-auto", verdicts)
     if call.division is None or any(hand.bit_count() < HAND for hand in call.hands.values()):
@@ -142,7 +149,7 @@ def _go_on(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]
 def _unseal(
     state: State, call: Call, event: Event, doubled: tuple[Doubled, ...], verdicts: tuple[Verdict, ...]
 ) -> Judged[State]:
-    """Tell of the cards that lie in two hands, and leave each to the hand that had it first.
+    """Tell of the cards that lie in two hands, or open, and leave each to the hand that had it first, or where it lies.
 
     The other hand takes what was read of it beyond its twelve, or lacks a card; a caller so chooses a series anew.
     """
@@ -150,8 +157,12 @@ def _unseal(
     for found in doubled:
         hands[found.seat] &= ~BIT[found.card]
         told |= BIT[found.card]
-        facts = {"card": found.card, "seat": found.seat, "other": found.other}
-        verdicts += (Ruling("read-in-two-hands", event.seq, facts, (found.seq,)),)
+        facts = {"card": found.card, "seat": found.seat}
+        if found.other is None:
+            verdicts += (Ruling("lies-open", event.seq, facts, (found.seq,)),)
+        else:
+            facts["other"] = found.other
+            verdicts += (Ruling("read-in-two-hands", event.seq, facts, (found.seq,)),)
     for seat in {found.seat for found in doubled}:
         for card in ids(call.spare.get(seat, 0)):
             if not any(hand & BIT[card] for hand in hands.values()):

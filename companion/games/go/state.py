@@ -66,12 +66,12 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Doubled(msgspec.Struct, frozen=True):
-    """A card that was read in a hand after it had been read in another one. Sealed."""
+    """A card that was read in a hand after it had been read in another one, or while it lay open elsewhere. Sealed."""
 
     card: str
     seat: int
-    other: int
-    """Whose hand had it first."""
+    other: int | None
+    """Whose hand had it first; None: it lies open."""
     seq: int
 
 
@@ -94,11 +94,11 @@ class Call(msgspec.Struct, frozen=True):
     division: Division | None = None
     """How the caller divides their hand; set when the series is told."""
     doubled: tuple[Doubled, ...] = ()
-    """The cards that lie in two of the hands, until that is open."""
+    """The cards that lie in two places, until that is open."""
     spare: Mapping[int, int] = {}
-    """Seat → the cards read of its hand beyond twelve, while one of these lies in another hand too. Sealed."""
+    """Seat → the cards read of its hand beyond twelve, while one of these lies elsewhere too. Sealed."""
     told: int = 0
-    """The cards of which everybody was told that they had been read in two hands."""
+    """The cards of which everybody was told that they had been read in two places."""
 
 
 class Scored(msgspec.Struct, frozen=True):

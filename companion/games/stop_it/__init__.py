@@ -31,6 +31,7 @@ GAME = Game(
     whose=whose,
     box=Box,
     charts=charts,
+    opening=frozenset({"scored"}),
     fewest_win=True,
     moments=MOMENTS,
     sounds={"started": "start", "restarted": "start", "shouted": "first", "stop-shown": "card", "scored": "score"},

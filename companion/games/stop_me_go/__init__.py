@@ -35,6 +35,12 @@ GAME = Game(
     whose=whose,
     audible=audible,
     face_down=face_down,
+    opening=frozenset(
+        {
+            *("fled-nobody", "fled-several", "captured"),
+            *("discarded-nobody", "discarded-several", "taken", "token-taken"),
+        }
+    ),
     box=Box,
     charts=charts,
     moments=MOMENTS,

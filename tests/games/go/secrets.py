@@ -98,10 +98,10 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
 
 
 def mended(events: list[Event]) -> bool:
-    """Whether everybody was told of a card that it met another hand, or nobody's reader: others would not have met."""
+    """Whether everybody was told of a card that it met another place, or nobody's reader: others would not have met."""
     match, states = judge(events), _states(events)
     now = states[-1]
-    meeting = {m.seq for m in match.misplays if m.at_once and m.code in ("in-callers-hand", "whose-card")}
+    meeting = {m.seq for m in match.misplays if m.at_once and m.code == "whose-card"}
     return bool(now.call and now.call.told) or any(
         event.seq in meeting and _this_round(before, now, event)
         for event, before in zip(events[1:], states, strict=False)

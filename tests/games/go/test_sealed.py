@@ -74,6 +74,8 @@ def test_how_many_cards_of_a_hand_are_read_is_not_seen(begin: Begin) -> None:
     ("a void round opens no hand", told, f"2: {THIRTYTWO}; host: void", f"2: {OTHER}; host: void", [2]),
     ("who reads", opened, "2: claim B1 B2; 3: press; centre: T1", "2: claim R5; 3: press; centre: T1 V6", [2, 3]),
     ("a card of the caller's", opened, "!2: O1 O2", "", [2]),
+    ("a card of the caller's, in a full hand", opened, f"!2: O1; 2: {MOST}", f"2: {OTHER}", [2]),
+    ("the row card, in a full hand", called, f"!2: K11; 2: {MOST}", f"2: {OTHER}", [2]),
     ("the row card told later", just_called, f"2: B1 K11; row: {ROW}", f"2: B1 K10; row: {ROW}", [2]),
     ("a card in another hand", opened, "2: B5; !3: B5; 3: T1", "2: B6; 3: B5 T1", [2]),
     (
@@ -123,6 +125,21 @@ def test_a_card_in_two_hands_is_told_when_all_would_be_open_and_stays_with_who_h
     assert table.points == {1: 0, 2: 0, 3: 0}
     table.acts("!3: Y9; 3: K7")
     assert table.points == {1: 1, 2: 0, 3: 0}
+
+
+def test_a_card_that_lies_open_is_one_of_the_twelve_until_all_would_be_open() -> None:
+    table = told().acts(f"2: {THIRTYTWO}; !3: O1; 3: {MOST_SEVENTEEN}")
+    assert [(one.code, one.facts) for one in table.match.public[-1:]] == [
+        ("lies-open", {"card": "orange-1", "seat": 3})
+    ]
+    table.acts("!3: O1; 3: K7")
+    assert table.points == {1: 1, 2: 0, 3: 0}
+
+
+def test_a_card_that_lies_open_is_none_of_the_callers_when_the_hand_opens() -> None:
+    table = called().acts(f"!1: {ROW}; 1: {TWO}")
+    assert table.match.public[-1].code == "hand-complete"
+    assert ROW not in table.sees(None)
 
 
 def test_no_perfect_call_rests_on_a_card_of_a_hidden_hand() -> None:
