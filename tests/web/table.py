@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 from gevent.event import Event as Asked
 from jinja2 import FileSystemBytecodeCache
 from msgspec.structs import replace
+from werkzeug.routing import Rule
 
 from companion import events
 from companion.access.phones import Phones
@@ -150,6 +151,18 @@ def app_of(live: Live, **more: Any) -> Flask:
 def compiled() -> FileSystemBytecodeCache:
     """Keep compiled templates from one app to the next: compiling them is most of what an app costs."""
     return FileSystemBytecodeCache(tempfile.mkdtemp())
+
+
+_compile_builder = Rule._compile_builder
+
+
+def _built_when_wanted(rule: Rule, append_unknown: bool = True) -> Callable[..., Any]:
+    """Compile what writes a route's addresses when the first is written: else it is most of what an app costs."""
+    builder = cache(lambda: _compile_builder(rule, append_unknown))
+    return lambda self, *args, **more: builder()(self, *args, **more)
+
+
+Rule._compile_builder = _built_when_wanted  # type: ignore[method-assign]
 
 
 def app_with(live: Live, phones: Phones, *, virtual: bool = True, **more: Any) -> Flask:
