@@ -15,7 +15,7 @@ from companion.cli.new_game import STARTER
 from companion.game import AnyGame
 from companion.kit import laws, pages
 from companion.web.render.words import _entries
-from companion.words import _catalogue
+from companion.words import _catalogue, catalogue
 
 
 class Mistake(NamedTuple):
@@ -41,9 +41,8 @@ def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     known = games.known()
 
     def forget() -> None:
-        _catalogue.cache_clear()
-        _entries.cache_clear()
-        pages.stages.cache_clear()
+        for kept in (_catalogue, catalogue, _entries, pages.stages):
+            kept.cache_clear()
         for name in [name for name in sys.modules if name.partition(".")[0] == "planted"]:
             del sys.modules[name]
 
