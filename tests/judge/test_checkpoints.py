@@ -29,6 +29,13 @@ def test_hardly_more_is_judged_again_than_was_done_since(acts: int, data: st.Dat
     assert last - laid(acts).back_to(last).taken <= ago / (EACH - 1) + EVERY
 
 
+def test_who_comes_back_forgets_all_that_was_laid_since() -> None:
+    for taken in range(1, 10 * EVERY):
+        checkpoints = laid(10 * EVERY)
+        checkpoints.back_to(taken)
+        assert all(one.taken <= taken for row in checkpoints._rows for one in row)
+
+
 def test_a_long_match_keeps_few() -> None:
     assert sum(map(len, laid(10_000)._rows)) <= 80
 
