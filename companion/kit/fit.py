@@ -17,7 +17,7 @@ from companion.events import PLACES, SEATS
 from companion.game import AnyGame
 from companion.kit.every_game import every_game
 from companion.kit.looking import NARROW_TO_WIDE, UNFIT, Glass, at_every_moment
-from companion.kit.pages import compiled, shown, table
+from companion.kit.pages import shown, table
 from companion.live.table import Live
 from companion.storage.files import phones_of
 from companion.web import Room, create_app
@@ -43,7 +43,6 @@ def tablet(live: Live) -> FlaskClient:
     phones = Phones(phones_of(live.kept_in))
     phones.change(lambda now: Rights(now.codes, dict.fromkeys(PARTS, phone_of(TABLET))))
     app = create_app(Room(live=live, phones=phones, address="http://table.lan/", hand=_AllPlaces()))
-    app.jinja_env.bytecode_cache = compiled()
     client = app.test_client()
     client.set_cookie("phone", TABLET)
     return client

@@ -65,9 +65,14 @@ def beside(game: AnyGame) -> Path:
 
 
 def _secrets_of(game: AnyGame) -> ModuleType | None:
+    return _secrets_beside(game.folder, game.slug)
+
+
+@functools.cache
+def _secrets_beside(folder: Path, slug: str) -> ModuleType | None:
     """Find it in the game's own package, or, for a game of this tree, among the tests."""
-    own = next(name for name, one in [*sys.modules.items()] if str(game.folder) in [*getattr(one, "__path__", ())])
-    for name in (f"{own}.secrets", f"tests.games.{game.slug.replace('-', '_')}.secrets"):
+    own = next(name for name, one in [*sys.modules.items()] if str(folder) in [*getattr(one, "__path__", ())])
+    for name in (f"{own}.secrets", f"tests.games.{slug.replace('-', '_')}.secrets"):
         if _is_there(name):
             return importlib.import_module(name)
     return None

@@ -1,13 +1,11 @@
 """What a match shows, whatever it waits for: every part of every page renders, in both languages."""
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
 import pytest
-from jinja2 import FileSystemBytecodeCache
 
 from companion import games
 from companion.access.phones import Phones
@@ -33,7 +31,6 @@ MATCHES = 6
 def test_every_page_renders_whatever_the_match_waits_for(game: AnyGame, tmp_path: Path) -> None:
     with table(tmp_path) as live:
         app = create_app(Room(live=live, phones=Phones(phones_of(live.kept_in)), address="http://table.lan/"))
-        app.jinja_env.bytecode_cache = compiled()
         screens = app.extensions["companion"].screens
         with app.test_request_context():
             for waited_for in shown(live, game):
@@ -46,12 +43,6 @@ def test_every_page_renders_whatever_the_match_waits_for(game: AnyGame, tmp_path
                             f"{page.name} can't be shown while the match waits for {waited_for!r}: "
                             f"mend that page, or have `view` or words.toml bring what it asks for\n{failed[0]}"
                         )
-
-
-@cache
-def compiled() -> FileSystemBytecodeCache:
-    """Keep compiled templates from one app to the next: compiling them is most of what an app costs."""
-    return FileSystemBytecodeCache(tempfile.mkdtemp())
 
 
 @contextmanager

@@ -6,8 +6,8 @@ from hypothesis import HealthCheck, settings
 pytest.register_assert_rewrite("companion.kit.laws", "companion.kit.pages", "companion.kit.table")
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault of a game
-settings.register_profile("brief", PATIENT, max_examples=5)
-settings.register_profile("quick", PATIENT, max_examples=12)
+settings.register_profile("brief", PATIENT, max_examples=8)
+settings.register_profile("quick", PATIENT, max_examples=25)
 settings.register_profile("long", PATIENT, max_examples=400)
 settings.register_profile("trust", PATIENT, max_examples=400, database=None)
 settings.load_profile("quick")  # another by `--hypothesis-profile=long`

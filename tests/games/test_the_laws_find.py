@@ -41,10 +41,8 @@ def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     known = games.known()
 
     def forget() -> None:
-        _catalogue.cache_clear()
-        catalogue.cache_clear()
-        _entries.cache_clear()
-        pages.stages.cache_clear()
+        for kept in (_catalogue, catalogue, _entries, pages.stages):
+            kept.cache_clear()
         for name in [name for name in sys.modules if name.partition(".")[0] == "planted"]:
             del sys.modules[name]
 

@@ -22,18 +22,18 @@ def laid(acts: int) -> Checkpoints:
     return checkpoints
 
 
-def test_nothing_is_kept_of_what_is_taken_back_however_few_events_it_was() -> None:
-    checkpoints = laid(2 * EVERY)
-    last = checkpoints.last_before(10_000).taken
-    checkpoints.back_to(last - 1)
-    assert checkpoints.last_before(10_000).taken < last
-
-
 @given(acts=st.integers(1, 20_000), data=st.data())
 def test_hardly_more_is_judged_again_than_was_done_since(acts: int, data: st.DataObject) -> None:
     ago = data.draw(st.integers(1, acts))
     last = acts + 1 - ago
     assert last - laid(acts).back_to(last).taken <= ago / (EACH - 1) + EVERY
+
+
+def test_who_comes_back_forgets_all_that_was_laid_since() -> None:
+    for taken in range(1, 10 * EVERY):
+        checkpoints = laid(10 * EVERY)
+        checkpoints.back_to(taken)
+        assert all(one.taken <= taken for row in checkpoints._rows for one in row)
 
 
 def test_a_long_match_keeps_few() -> None:

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from itsdangerous import TimestampSigner
-from jinja2 import FileSystemBytecodeCache
 
 from companion.web.routes import pages
 from companion.web.server import serve
@@ -26,7 +25,6 @@ from tests.bench.rig import free_port
 from tests.trust.daytime import daytime
 from tests.trust.staged import TOKENS, Table
 from tests.waiting import PATIENCE, until
-from tests.web.table import compiled
 
 EVENING = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 """The time of day at every table of these trials."""
@@ -66,7 +64,7 @@ def twin(folder: Path, *, virtual: bool = False, phones: Sequence[int] = tuple(T
     folder.mkdir(parents=True)
     here, there = multiprocessing.Pipe()
     port = free_port()
-    args = (folder, port, virtual, tuple(phones), compiled().directory, there)
+    args = (folder, port, virtual, tuple(phones), there)
     os.environ["PYTHONHASHSEED"] = "0"  # or a set's order, as in the header `Allow`, would be another one
     process = multiprocessing.get_context("spawn").Process(target=_table, args=args)
     process.start()
@@ -92,7 +90,7 @@ def _listens(port: int) -> bool:
     return False
 
 
-def _table(folder: Path, port: int, virtual: bool, phones: tuple[int, ...], compiled: str, pipe: Connection) -> None:
+def _table(folder: Path, port: int, virtual: bool, phones: tuple[int, ...], pipe: Connection) -> None:
     said = os.open(folder / "said", os.O_WRONLY | os.O_CREAT)
     os.dup2(said, 1)
     os.dup2(said, 2)
@@ -104,7 +102,6 @@ def _table(folder: Path, port: int, virtual: bool, phones: tuple[int, ...], comp
     TimestampSigner.get_timestamp = lambda self: 0  # type: ignore[method-assign]
     with daytime(EVENING):
         table = Table(folder, virtual=virtual, phones=phones)
-        table.app.jinja_env.bytecode_cache = FileSystemBytecodeCache(compiled)
         threading.Thread(target=_obey, args=(table, pipe), daemon=True).start()
         serve(table.app, "127.0.0.1", port)
     os._exit(1)  # told to stop by somebody else; the judge would go on

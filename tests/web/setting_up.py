@@ -20,7 +20,7 @@ from companion.setup.plan import Attached, Remark, Silent, Stage, TablePlan
 from companion.setup.session import Setup
 from companion.web.bell import Bell
 from companion.web.setup import Work, create_setup
-from tests.web.table import ANAS, client_of, compiled
+from tests.web.table import ANAS, client_of
 
 READERS = tuple(Attached(f"/dev/ttyUSB{n}", Reader(place="x", port=f"/dev/ttyUSB{n}")) for n in range(3))
 BOX = Attached("/dev/ttyACM0", Buzzers(port="/dev/ttyACM0", seats=(1, 2, 3, 4)))
@@ -78,5 +78,4 @@ def staged(folder: Path) -> Iterator[Stages]:
     work = unconfigured(folder)
     work.phones.change(lambda now: seats.first(now, phone_of(ANAS)))
     app = create_setup(work)
-    app.jinja_env.bytecode_cache = compiled()
     yield Stages(work.setup, client_of(app, ANAS), client_of(app, None))

@@ -1,7 +1,6 @@
 """A live table with its page, for tests: real judge, real log, real server, a virtual hand."""
 
 import re
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -14,8 +13,8 @@ import gevent
 from flask import Flask
 from flask.testing import FlaskClient
 from gevent.event import Event as Asked
-from jinja2 import FileSystemBytecodeCache
 from msgspec.structs import replace
+from werkzeug.routing import Rule
 
 from companion import events
 from companion.access.phones import Phones
@@ -146,17 +145,22 @@ def app_of(live: Live, **more: Any) -> Flask:
     return app_with(live, phones_of(live, dict.fromkeys(PARTS, TABLET)), **more)
 
 
-@cache
-def compiled() -> FileSystemBytecodeCache:
-    """Keep compiled templates from one app to the next: compiling them is most of what an app costs."""
-    return FileSystemBytecodeCache(tempfile.mkdtemp())
+_compile_builder = Rule._compile_builder
+
+
+def _built_when_wanted(rule: Rule, append_unknown: bool = True) -> Callable[..., Any]:
+    """Compile what writes a route's addresses when the first is written: else it is most of what an app costs."""
+    builder = cache(lambda: _compile_builder(rule, append_unknown))
+    return lambda self, *args, **more: builder()(self, *args, **more)
+
+
+Rule._compile_builder = _built_when_wanted  # type: ignore[method-assign]
 
 
 def app_with(live: Live, phones: Phones, *, virtual: bool = True, **more: Any) -> Flask:
     """Make the page of a table with these phones; `more` of its `Room` by name."""
     by_hand = {"hand": TestHand(live), "demo": TestDemo(live)} if virtual else {}
     app = create_app(Room(live=live, phones=phones, address="http://192.168.4.1:8000/", **{**by_hand, **more}))
-    app.jinja_env.bytecode_cache = compiled()
     app.testing = True
     app.test_client_class = Tablet
     return app

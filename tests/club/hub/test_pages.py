@@ -21,7 +21,6 @@ from companion.web.club import board, create_hub
 from tests.club.hub.broker import about
 from tests.club.hub.conftest import Joined
 from tests.waiting import until
-from tests.web.table import compiled
 
 ONE, OTHER = "abcdefgh234567ab", "bbbbbbbb234567bb"
 RECORDS = sorted(Path(__file__).parents[2].glob("games/*/records/*.jsonl"))
@@ -38,7 +37,6 @@ def view_of(record: Path) -> dict[str, Any]:
 def page(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
     monkeypatch.setattr(board, "COALESCED", 0.01)
     app = create_hub(hub)
-    app.jinja_env.bytecode_cache = compiled()
     with app.test_client() as client:
         yield client
 
