@@ -83,7 +83,9 @@ def _row(state: State, call: Call, event: Tapped) -> Judged[State]:
 def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: int) -> Judged[State]:
     hand, bit = call.hands[seat], BIT[event.card]
     if hand & bit:
-        return state, ()
+        open_all_along = any((one.seat, one.card, one.other) == (seat, event.card, None) for one in call.doubled)
+        lies = _lies_elsewhere(call, event, seat) if open_all_along else None
+        return state, (replace(lies, heard=Heard.NEVER),) if lies else ()
     if hand.bit_count() == HAND:
         return _one_too_many(state, call, event, seat)
     lies, first = _lies_elsewhere(call, event, seat), _first_with(call, event.card)

@@ -128,7 +128,7 @@ def test_a_card_in_two_hands_is_told_when_all_would_be_open_and_stays_with_who_h
 
 
 def test_a_card_that_lies_open_is_one_of_the_twelve_until_all_would_be_open() -> None:
-    table = told().acts(f"2: {THIRTYTWO}; !3: O1; 3: {MOST_SEVENTEEN}")
+    table = told().acts(f"2: {THIRTYTWO}; !3: O1; 3: T1; !3: O1; 3: {MOST_SEVENTEEN}")
     assert [(one.code, one.facts) for one in table.match.public[-1:]] == [
         ("lies-open", {"card": "orange-1", "seat": 3})
     ]
