@@ -185,6 +185,13 @@ def test_where_everybody_sits_already_one_more_is_told_so(app: Flask) -> None:
     assert (status, "for 6 players at most" in why) == (400, True)
 
 
+def test_against_bots_too_those_alone_play_whom_the_host_has_seen(app: Flask, live: Live) -> None:
+    mallory = client_of(app, None)
+    post(mallory, "/sit", seat=6, name="Mallory", animal=ANIMALS[1], colour=COLOURS[1])
+    assert post(client_of(app, None), "/play", game=ANY, name="Ana", bots=1, only="on")[0] == 200
+    assert names(live) == ["Ana", "Bot Kim"]
+
+
 def test_where_things_are_simulated_nothing_else_is_entered(live: Live, ana: FlaskClient) -> None:
     before = acts(live)
     entered = {"kind": "said", "seat": 1, "what": "roll", "value": "4"}

@@ -23,6 +23,8 @@ from companion.web.routes import consent
 from companion.web.routes.pages import shown
 from companion.web.site import site
 
+Step = Callable[[Rights], Rights]
+
 routes = Blueprint("lobby", __name__)
 
 
@@ -127,6 +129,20 @@ def playing() -> Playing:
     if not now.people_play:
         return Playing()
     return Playing(now.match, consent.seats())
+
+
+def aside() -> Step:
+    """Return what has all get up who wait and do not stand in the form, where it says that only those play."""
+    form = request.form
+    if "only" not in form:
+        return lambda now: now
+    chosen = {seat: names.key(form.get(f"plays-{seat}", "")) for seat in SEATS}
+
+    def step(now: Rights) -> Rights:
+        waiting = {seat: guest for seat, guest in now.people.seated.items() if guest.phone}
+        return lobby.leave(now, {seat for seat, guest in waiting.items() if names.key(guest.name) != chosen[seat]})
+
+    return step
 
 
 def typed_name(field: str) -> str:

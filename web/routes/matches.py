@@ -1,6 +1,6 @@
 """Starting a match: a new one, or the next one with the same people; pausing and ending it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, request
@@ -9,7 +9,6 @@ from flask.typing import ResponseReturnValue
 from companion import games, names
 from companion.access import lobby
 from companion.access.lobby import SeatTaken
-from companion.access.seats import Rights
 from companion.events import SEATS, Player
 from companion.game import AnyGame
 from companion.judge.match import Match
@@ -21,13 +20,11 @@ from companion.web.render.words import PageWords
 from companion.web.routes.consent import agreed
 from companion.web.routes.forms import chosen, chosen_game
 from companion.web.routes.joining import become_host
-from companion.web.routes.lobby import see_that_it_is_legible, see_that_they_can_play
+from companion.web.routes.lobby import Step, aside, see_that_it_is_legible, see_that_they_can_play
 from companion.web.site import site
 
 INVENTED = {1: "Ana", 3: "Bo", 5: "Cléo"}
 """Who plays at a virtual table where nobody has said who they are; such a match counts for nobody."""
-
-Step = Callable[[Rights], Rights]
 
 routes = Blueprint("matches", __name__)
 
@@ -37,7 +34,7 @@ def start() -> ResponseReturnValue:
     """Start a match from the host's form."""
     game = chosen_game()
     options = chosen(game.options, game.slug, PageWords(game.slug, language()), request.form)
-    return _begin(game, _players(), options, _aside(request.form))
+    return _begin(game, _players(), options, aside())
 
 
 @routes.post("/again")
@@ -76,9 +73,9 @@ def go_on() -> ResponseReturnValue:
 
 
 def _begin(
-    game: AnyGame, places: Mapping[int, str], options: dict[str, Any], aside: Step = lambda now: now
+    game: AnyGame, places: Mapping[int, str], options: dict[str, Any], left: Step = lambda now: now
 ) -> ResponseReturnValue:
-    """Begin a match, with whoever is to be left `aside` away from the table."""
+    """Begin a match, with those of the table whom `left` leaves."""
     live, demo, phones, slug = site().live, site().demo, site().phones, game.slug
     players = tuple(Player(seat, places[seat]) for seat in sorted(places))
     see_that_they_can_play(game, players)
@@ -96,7 +93,7 @@ def _begin(
             at_table(lambda: live.begin(slug, players, options))
         except ValueError as wrong:
             raise Refused(400, "cannot-start", why=wrong) from None
-        at_table(lambda: phones.change(lambda now: lobby.begin(lobby.resume(aside(now), before), places)))
+        at_table(lambda: phones.change(lambda now: lobby.begin(lobby.resume(left(now), before), places)))
         return words().say("match-started")
 
     if shown and shown["told"] and not shown["over"] and not live.snapshot.ended:
@@ -130,23 +127,10 @@ def _started(match: Match) -> Any:
     return match.started
 
 
-def _aside(form: Mapping[str, str]) -> Step:
-    """Return what has all get up who wait and do not stand in the form, where it says that only those play."""
-    if "only" not in form:
-        return lambda now: now
-    chosen = {seat: names.key(form.get(f"plays-{seat}", "")) for seat in SEATS}
-
-    def step(now: Rights) -> Rights:
-        waiting = {seat: guest for seat, guest in now.people.seated.items() if guest.phone}
-        return lobby.leave(now, {seat for seat, guest in waiting.items() if names.key(guest.name) != chosen[seat]})
-
-    return step
-
-
 def _players() -> dict[int, str]:
     """Read who plays where: whom the form names, and whoever has sat down by phone. Raises `Refused`."""
     typed = {seat: see_that_it_is_legible(names.written(request.form.get(f"seat-{seat}", ""))) for seat in SEATS}
-    seated = _aside(request.form)(site().phones.rights)
+    seated = aside()(site().phones.rights)
     if _at_virtual_table() and not any(typed.values()) and not seated.people.seated:
         return INVENTED
     if not any(f"seat-{seat}" in request.form for seat in SEATS):

@@ -21,7 +21,7 @@ from companion.web.routes.consent import agreed, let_in
 from companion.web.routes.consent import seats as seats_now
 from companion.web.routes.forms import chosen_game
 from companion.web.routes.joining import become_host
-from companion.web.routes.lobby import playing, see_that_they_can_play, typed_name, typed_seat
+from companion.web.routes.lobby import aside, playing, see_that_they_can_play, typed_name, typed_seat
 from companion.web.routes.manual_entry import entry_of, kept, where_now, whole
 from companion.web.site import site
 
@@ -113,7 +113,8 @@ def begin() -> ResponseReturnValue:
 
 def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValue:
     simulation, phones = _simulation(), site().phones
-    rights, before = phones.rights, phone.me().phone
+    left, before = aside(), phone.me().phone
+    rights = left(phones.rights)
     sitting = _sitting(rights, simulation)
     seat = min(lobby.own(rights, before) & sitting.keys(), default=None) if before else None
     newcomer = None
@@ -132,7 +133,8 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
 
     def seated(now: Rights) -> Rights:
         own = {} if newcomer is None else {seat: replace(newcomer, phone=mine)}
-        came = replace(now, people=replace(now.people, seated={**now.people.seated, **own}))
+        table = left(now).people
+        came = replace(left(now), people=replace(table, seated={**table.seated, **own}))
         after = seats.free(lobby.begin(came, places), bots)  # nobody looks over a bot's shoulder
         remembered = tuple(one for one in after.people.known if not names.is_bots(one.name))
         return replace(after, people=replace(after.people, known=remembered))
