@@ -159,10 +159,10 @@ def sit() -> ResponseReturnValue:
     simulation, seat, name = _simulation(), typed_seat("seat"), typed_name("name")
     phones, now, token, who = site().phones, playing(), phone.new_token(), phone.me()
     mine = seats.phone_of(token)
+    if seat not in simulation.bots:
+        raise Refused(409, "no-bot-there", number=seat)
 
     def taken(rights: Rights) -> Rights:
-        if seat not in simulation.bots:
-            raise Refused(409, "no-bot-there", number=seat)
         try:
             return lobby.take_over(rights, mine, now, seat, name)
         except lobby.NameTaken as wrong:
