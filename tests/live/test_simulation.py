@@ -152,10 +152,11 @@ def test_before_its_first_move_a_bot_lets_people_look_and_then_takes_the_time_th
 def test_a_bot_watches_what_the_big_screen_plays_before_it_goes_on(tmp_path: Path) -> None:
     with simulated(tmp_path) as (_, simulation):
         simulation.begin("stop-me-go", PEOPLE, {1: "easy"})
-        bots = Bots(simulation, chance=random.Random(1))
+        chance = random.Random(1)
+        bots = Bots(simulation, chance=chance)
         bots.step(0.0)
         while simulation.staged is None:
-            simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
+            simulation.play(chance.choice([move for sight in simulation.sights.values() for move in sight.moves]))
         assert bots.step(100.0) == 100.0 + WATCHES
 
 

@@ -10,6 +10,7 @@ from companion.access.phones import Phones
 from companion.access.seats import HOST, Rights, phone_of
 from companion.devices.check.checkup import Checkup
 from companion.events import Tapped
+from companion.live.pause import Why
 from companion.live.table import Live
 from companion.web.feed import NOT_YOURS
 from companion.web.http.access import RIGHTS
@@ -139,6 +140,7 @@ def test_a_bad_start_makes_nobody_host(live: Live) -> None:
 def test_who_watches_a_demo_is_no_host_so_that_others_may_start_a_match(live: Live) -> None:
     phones = phones_of(live, {})
     client = client_of(app_with(live, phones), None)
+    live.pause(Why.ENDED)
     assert client.post("/demo/start", data={"game": "stop-it"}).status_code == 303
     assert HOST not in phones.rights.holders
 

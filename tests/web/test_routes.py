@@ -14,6 +14,7 @@ from msgspec import UNSET
 
 from companion.devices.sensing import Crowded, Failed, Uncrowded, Working
 from companion.events import Pressed, Said, Tapped
+from companion.live.pause import Why
 from companion.live.table import Live
 from companion.storage.opening import LogFault
 from tests.web.table import SCRIPT, Clock, app_of, living, post, to_count
@@ -157,7 +158,7 @@ def test_names_are_only_text(live: Live, client: FlaskClient) -> None:
     assert live.ask(lambda match: match.names) == {1: nasty, 2: 'B"o &{seat}'}
 
 
-@pytest.mark.parametrize("other", ["ana", " ANA", "A\u200bna", "\u0410na"])
+@pytest.mark.parametrize("other", ["ana", " ANA", "A\u200bna", "\uff21na"])
 def test_two_players_whom_nobody_can_tell_apart_do_not_play(live: Live, client: FlaskClient, other: str) -> None:
     form = {"game": "stop-it", "seat-1": "Ana", "seat-4": other}
     answer = client.post("/start", data=form, headers=SCRIPT)
@@ -277,6 +278,7 @@ def test_language(client: FlaskClient) -> None:
 
 
 def test_demo(live: Live, client: FlaskClient) -> None:
+    live.pause(Why.ENDED)
     client.post("/demo/start", data={"game": "stop-it"})
     assert "Stop the demo" in client.get("/").text
     client.post("/demo/stop")
