@@ -40,7 +40,11 @@ def _catalogue(folder: Path) -> Mapping[str, Entry]:
 def catalogue(slug: str | None) -> Mapping[str, Entry]:
     """Return every entry a match of this game may need: its own, and the companion's."""
     common = _catalogue(Path(__file__).parent)
-    return common if slug is None else {**common, **_catalogue(games.known()[slug].folder)}
+    if slug is None:
+        return common
+    game = games.known()[slug]
+    fewest = {"counts": common["fewest-count"]} if game.fewest_win else {}
+    return {**common, **fewest, **_catalogue(game.folder)}
 
 
 def _elided(little: str, key: str, shown: Mapping[str, str]) -> str:

@@ -125,6 +125,7 @@ def _write_game(to: Path, slug: str, title: str) -> None:
     for file in sorted(STARTER.rglob("*")):
         if file.is_file() and "__pycache__" not in file.parts:
             text = file.read_text(encoding="utf-8").replace("Starter", title).replace("starter", slug)
+            text = text.replace("st-", f"{slug}-") if file.suffix in (".html", ".css") else text
             there = to / file.relative_to(STARTER)
             there.parent.mkdir(parents=True, exist_ok=True)
             there.write_text(text, encoding="utf-8")

@@ -24,6 +24,7 @@ GAME = Game(
     view=view,
     unit=unit,
     acts=acts,
+    opening=frozenset({"flipped"}),
     opened=lambda state: [card for _, card in state.open],
     moments=MOMENTS,
     sounds={"laid": "card", "flipped": "score"},

@@ -204,7 +204,7 @@ def test_no_pico_or_too_many_are_told(monkeypatch, ports, words):
 def test_the_files_are_found_where_the_companion_is_installed(tmp_path):
     """As a wheel has them: a copy of what setuptools would put there, away from the checkout."""
     shutil.copytree(ROOT / "companion", tmp_path / "companion", ignore=shutil.ignore_patterns("__pycache__"))
-    program = "from companion.devices.box import own_firmware as f; print(f.FOLDER, f.version(), len(f.files()))"
+    program = "from companion.devices.box import programs as f; print(f.FOLDER, f.version(), len(f.files()))"
     found = subprocess.run(
         [sys.executable, "-P", "-c", program], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True
     )

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 
 import segno
 from flask import Blueprint, Response, current_app, jsonify, make_response, redirect, render_template, request
@@ -134,7 +135,7 @@ def look_again() -> ResponseReturnValue:
     """Look for devices again, at a port that was typed as well."""
     _for_keeper()
     if port := request.form.get("port", "").strip()[: 2 * LONGEST]:
-        if not port.startswith("/dev/") and not port.startswith("/tmp/"):
+        if not Path(port).is_char_device():
             raise Refused(400, "setup-no-port")
         work().setup.look_at(port)
     else:
