@@ -167,7 +167,9 @@ class People:
         if not events or not isinstance(events[0], Tapped):
             return self._do(move, lot)
         deck, right = self.table.game.deck, events[0].card
-        alike = [card for card in deck if card != right and deck[card].kind == deck[right].kind]
+        # Taken for the card that is read next it would be one card read twice, and nobody could know that it was two.
+        these = {right, *(event.card for event in events[1:2] if isinstance(event, Tapped))}
+        alike = [card for card in deck if card not in these and deck[card].kind == deck[right].kind]
         wrong = replace(events[0], card=chance.choice(alike or [right]))
         done = self.table.tell((wrong,), self.at)
         self.at = max(self.at + BREATH_US, self.table.now)
