@@ -10,7 +10,7 @@ from companion.access import seats
 from companion.access.seats import HOST, Rights, Who
 
 LAPSES = 90.0
-"""Seconds after which nobody is asked any more."""
+"""Seconds after which nobody is asked any more; for as long again whoever asked is told that nobody agreed."""
 AGAIN = 15.0
 """Seconds before whoever but the host was not agreed with asks again; each time twice as long, up to 16 times."""
 FORGOTTEN = 600.0
@@ -39,6 +39,8 @@ class Question(msgspec.Struct, frozen=True, eq=False):
     """Does it, and gives what to say."""
     of: int | None = None
     """The seat whose phone alone is asked; None: any other player's, or the host's."""
+    lapses: float = 0.0
+    """From when nobody is asked any more."""
 
     @property
     def by_host(self) -> bool:
@@ -66,7 +68,7 @@ class Questions:
         """Open it, in the place of another; its time begins now."""
         now, before = self._clock(), self._times(question.asker)
         self._asked[question.asker] = before + 1, now
-        self._open = msgspec.structs.replace(question, at=now)
+        self._open = msgspec.structs.replace(question, at=now, lapses=now + LAPSES)
         self._changed()
 
     def again(self, asker: int) -> float:
@@ -83,9 +85,16 @@ class Questions:
     def current(self, now: Rights, match: int | None) -> Question | None:
         """Return the open question: not one of another match, nor of a phone that has lost its place since."""
         asked = self._open
-        if asked is None or self._clock() - asked.at > LAPSES or asked.match != match:
+        if asked is None or self._clock() >= asked.lapses or asked.match != match:
             return None
         return asked if asked.by_newcomer or asked.asker in seats.who(now, asked.phone).parts else None
+
+    def unmet(self, match: int | None) -> Question | None:
+        """Return the question that nobody agreed with, declined or lapsed, while that is news."""
+        asked = self._open
+        if asked is None or asked.match != match:
+            return None
+        return asked if 0 <= self._clock() - asked.lapses < LAPSES else None
 
     def wait(self, question: Question, silence: float) -> float:
         """Return the seconds until it goes on without the phone that is asked, and that has been silent for so long."""
@@ -95,6 +104,11 @@ class Questions:
         """Close it; whoever asked it has not asked in vain."""
         self._asked.pop(question.asker, None)
         self.close()
+
+    def decline(self, question: Question) -> None:
+        """Let it lapse now."""
+        self._open = msgspec.structs.replace(question, lapses=self._clock())
+        self._changed()
 
     def close(self) -> None:
         """Nobody is asked any more."""

@@ -276,7 +276,7 @@ def test_with_two_players_the_host_takes_no_seat_whose_phone_is_there(
     post(host, "/free", part="3")
     for _ in range(3):
         assert "I agree" in bo.get("/seat/3").text
-        ticks.now += SILENCE / 2
+        ticks.now += SILENCE / 3
         assert post(host, "/free", part="3")[0] == 409
     assert bo.get("/seat/3").status_code == 200
 
@@ -362,6 +362,22 @@ def test_a_question_lapses(live: Live, ticks: Clock, host: FlaskClient, bo: Flas
     assert "The host asks" not in bo.get("/seat/3").text
     assert post(bo, "/answer", question=name, answer="yes")[0] == 409
     assert counts(live) == {3: 4}
+
+
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize("declined", [True, False])
+def test_whoever_asked_is_told_for_a_while_that_nobody_agreed(
+    ticks: Clock, host: FlaskClient, bo: FlaskClient, declined: bool
+) -> None:
+    if declined:
+        reply(bo, "/seat/3", "no")
+    else:
+        ticks.now += LAPSES
+    told = "Nobody agreed with what you asked"
+    assert told in host.get("/host").text
+    assert told not in bo.get("/seat/3").text
+    ticks.now += LAPSES
+    assert told not in host.get("/host").text
 
 
 @pytest.mark.usefixtures("asked")

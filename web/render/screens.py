@@ -48,6 +48,7 @@ class _Now(Struct, frozen=True):
     snapshot: Snapshot
     rights: Rights
     question: Question | None
+    unmet: Question | None
     telling: Telling | None
     sights: Mapping[int, Sight]
     bots: Mapping[int, Strength] | None
@@ -118,6 +119,7 @@ class Screens:
         elsewhere = replace(
             now,
             question=None,
+            unmet=None,
             rights=replace(now.rights, freed=()),
             snapshot=replace(now.snapshot, change=None, pause=None, hearing={}),
         )
@@ -182,6 +184,7 @@ class Screens:
             "question": question,
             "agrees": question is not None and may_agree(question, who, seats),
             "asks": question is not None and who.phone == question.phone,
+            "unmet": now.unmet is not None and who.phone == now.unmet.phone,
             "who": who,
             "held": now.rights.holders,
             "freed": now.rights.freed,
@@ -211,6 +214,7 @@ class Screens:
             snapshot,
             rights,
             question=self._questions.current(rights, snapshot.match),
+            unmet=self._questions.unmet(snapshot.match),
             telling=room.demo.telling if room.demo is not None else None,
             sights=room.simulation.sights if room.simulation else NO_SIGHTS,
             bots=room.simulation.bots if room.simulation else None,

@@ -110,7 +110,10 @@ def answer() -> ResponseReturnValue:
     if not may_agree(question, who, seats()) and (agrees or who.phone != question.phone):
         raise Refused(403, "ask-not-you")
     if not agrees:
-        site().questions.close()
+        if who.phone == question.phone:
+            site().questions.close()
+        else:
+            site().questions.decline(question)
         return answered(words().say("ask-declined"))
     site().questions.agree(question)
     return answered(question.act())

@@ -45,8 +45,11 @@ function alive() {
 function show(html) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
-  const game = fresh.content.querySelector("[data-game]").dataset.game;
-  if ((document.body.dataset.game ?? game) !== game) location.reload(); // what stands around the live part is a game's
+  // What stands around the live part is a game's, and the way to one's own seat.
+  for (const of of ["game", "held"]) {
+    const wanted = fresh.content.querySelector(`[data-${of}]`)?.dataset[of];
+    if ((document.body.dataset[of] ?? wanted) !== wanted) location.reload();
+  }
   const above = within(document.activeElement);
   const missed = first || performance.now() < late;
   morph(live, fresh.content);
