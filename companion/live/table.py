@@ -155,31 +155,15 @@ class Live:
 
     def pause(self, why: Why) -> None:
         """Take no act from now on: people take a break, or end the match before its end. Raises `NoMatch`."""
-
-        def paused() -> None:
-            self._playing().pause.begin(why)
-            self._show()
-
-        self.ask_any(paused)
+        self._then_show(lambda: self._playing().pause.begin(why))
 
     def go_on(self) -> None:
         """Take acts again."""
-
-        def gone_on() -> None:
-            if self._played is not None:
-                self._played.go_on()
-            self._show()
-
-        self.ask_any(gone_on)
+        self._then_show(lambda: self._played.go_on() if self._played is not None else None)
 
     def listen(self, act: Callable[[Hearing], None]) -> None:
         """Have seats hear their cards, or play again, between two events; and show it. Raises `NoMatch`."""
-
-        def listened() -> None:
-            act(self._playing().hearing)
-            self._show()
-
-        self.ask_any(listened)
+        self._then_show(lambda: act(self._playing().hearing))
 
     def begin(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
         """Start a match and return its number. Raises ValueError where it can't be played so, and `NotKept`.
@@ -213,13 +197,21 @@ class Live:
         """Do something to the enrolling between two events, and show it. Raises what it raises."""
 
         def enrolled() -> Stickers:
-            try:
-                act(self._enrolment)
-            finally:
-                self._show()
+            act(self._enrolment)
             return self._enrolment.shown
 
-        return self.ask_any(enrolled)
+        return self._then_show(enrolled)
+
+    def _then_show(self, call: Callable[[], T]) -> T:
+        """Run `call` between two events, and show what came of it, also where it raised."""
+
+        def done() -> T:
+            try:
+                return call()
+            finally:
+                self._show()
+
+        return self.ask_any(done)
 
     def _sealed(self) -> bool:
         """Whether a match is on, so that no card that is read may be named."""
