@@ -14,7 +14,7 @@ from companion.live.pause import Why
 from companion.live.table import Live
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
-from tests.web.table import PEOPLE, TestDemo, TestHand, app_of, living, post, serving
+from tests.web.table import PEOPLE, TestDemo, TestHand, app_of, client_of, living, post, serving
 
 
 def test_the_demo_plays_by_itself_to_the_end(tmp_path: Path, opened: Opened) -> None:
@@ -48,6 +48,17 @@ def test_a_demo_is_paused_stepped_and_hurried_and_every_page_says_so(live: Live)
     assert demo.steps == 1
     for speed in ("3", "nan", "x", ""):
         assert client.post("/demo/pace", data={"speed": speed}).status_code == 400
+
+
+@pytest.mark.parametrize("stopped", [True, False], ids=["stopped", "left by a restart"])
+def test_a_demo_that_nobody_tells_any_more_leaves_the_doors_open(live: Live, stopped: bool) -> None:
+    live.begin_demo("kartel", PEOPLE, {})
+    if stopped:
+        live.pause(Why.ENDED)
+    score = client_of(app_of(live, demo=TestDemo(live)), None).get("/").text
+    assert "That was a demo." in score
+    assert "Ana" not in score
+    assert score.index('href="/join"') < score.index("Watch a demo of Kartel")
 
 
 def test_a_demo_takes_no_match_away(live: Live) -> None:
