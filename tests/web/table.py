@@ -185,6 +185,10 @@ def question(client: FlaskClient, path: str) -> str:
     return found[1] if found else ""
 
 
+def reply(client: FlaskClient, path: str, answer: str = "yes") -> tuple[int, str]:
+    return post(client, "/answer", question=question(client, path), answer=answer)
+
+
 def client_of(app: Flask, token: str | None) -> FlaskClient:
     """Give a phone with this token; None: one that has claimed nothing."""
     client = FlaskClient(app, app.response_class)

@@ -1,0 +1,96 @@
+"""A seat whose phone was in the room lately is freed only where that phone agrees, and everybody sees it."""
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.access import seats
+from companion.access.phones import Phones
+from companion.live.table import Live
+from companion.web.consent import SILENCE
+from tests.web.table import PEOPLE, Clock, client_of, post, question, reply
+
+EVERY_PAGE = ("/", "/big", "/story", "/join", "/seat/5", "/host", "/host/codes")
+FREED = "the host has freed seat 3"
+
+
+@pytest.fixture
+def two(live: Live, phones: Phones) -> None:
+    """Ana and Bo play alone."""
+    live.begin("stop-it", (PEOPLE[0], PEOPLE[1]), {})
+    phones.change(lambda now: seats.free(now, {5}))
+
+
+def test_the_phone_that_holds_a_seat_is_asked_before_it_is_freed(
+    phones: Phones, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
+) -> None:
+    assert "once more" in post(host, "/free", part="3")[1]
+    assert "I agree" in bo.get("/seat/3").text
+    assert "The phone that holds seat 3 answers" in cleo.get("/seat/5").text
+    assert post(cleo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 403
+    assert reply(bo, "/seat/3", "no") == (200, "It stays as it is.")
+    assert bo.get("/seat/3").status_code == 200
+
+
+def test_every_page_tells_until_the_next_match_that_a_seat_was_freed(
+    live: Live, phones: Phones, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient, app: Flask
+) -> None:
+    post(host, "/free", part="3")
+    assert reply(bo, "/seat/3")[0] == 200
+    other = client_of(app, None)
+    post(other, "/join", code=phones.rights.codes[3])
+    for path in EVERY_PAGE:
+        client = cleo if path == "/seat/5" else host
+        assert FREED in client.get(path).text
+    assert FREED in bo.get("/seat/3").text
+    assert FREED not in bo.get(f"/results/{live.snapshot.match}").text
+    post(host, "/again")
+    assert not any(FREED in host.get(path).text for path in EVERY_PAGE)
+
+
+@pytest.mark.usefixtures("two")
+def test_with_two_players_the_host_takes_no_seat_whose_phone_is_there(
+    phones: Phones, ticks: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    post(host, "/free", part="3")
+    for _ in range(3):
+        assert "I agree" in bo.get("/seat/3").text
+        ticks.now += SILENCE / 3
+        assert post(host, "/free", part="3")[0] == 409
+    assert bo.get("/seat/3").status_code == 200
+
+
+@pytest.mark.usefixtures("two")
+def test_it_goes_on_without_a_phone_that_shows_no_sign(
+    phones: Phones, ticks: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    bo.get("/seat/3")
+    ticks.now += SILENCE
+    post(host, "/free", part="3")
+    ticks.now += SILENCE - 1
+    status, told = post(host, "/free", part="3")
+    assert (status, "1 s" in told) == (409, True)
+    ticks.now += 1
+    assert post(host, "/free", part="3")[0] == 200
+    assert 3 not in phones.rights.holders
+    assert FREED in host.get("/").text
+
+
+def test_for_a_phone_that_shows_no_sign_another_player_agrees(
+    phones: Phones, ticks: Clock, host: FlaskClient, cleo: FlaskClient
+) -> None:
+    post(host, "/free", part="3")
+    ticks.now += SILENCE
+    assert post(host, "/free", part="3")[1].startswith("That concerns others")
+    assert "Free seat 3" in cleo.get("/seat/5").text
+    assert reply(cleo, "/seat/5")[0] == 200
+    assert 3 not in phones.rights.holders
+
+
+def test_a_seat_that_has_changed_hands_since_is_not_freed(app: Flask, phones: Phones, host: FlaskClient) -> None:
+    post(host, "/free", part="3")
+    phones.hand_on(3)
+    new = client_of(app, None)
+    post(new, "/join", code=phones.rights.passing[3])
+    assert reply(new, "/seat/3")[0] == 409
+    assert new.get("/seat/3").status_code == 200
