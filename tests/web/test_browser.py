@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from companion.live.table import Live
 from tests.chromium import Opened
+from tests.waiting import until
 from tests.web.table import Clock, app_of, count, counts, living, serving, to_count
 
 
@@ -79,6 +80,7 @@ def test_any_card_can_be_laid_on_any_place(live: Live, look: Opened) -> None:
     page.get_by_text("Lay any card by hand").click()
     page.get_by_role("group", name="red").get_by_role("radio", name="7", exact=True).check(force=True)
     page.get_by_role("button", name="Lay the chosen card here: seat 3").click()
+    until(lambda: live.ask(lambda match: bool(match.state.tapped)))
     page.get_by_role("button", name="Press Bo’s buzzer").click()
     expect(page.locator("#chair-3")).not_to_have_class(re.compile("waited"))
     assert counts(live) == {3: 1}
