@@ -80,7 +80,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
     def read_requestline(self) -> str:
         """Wait for a request, and read its first line. Whoever asks on without waiting has the others' turn between."""
         self._connections.waits(self.socket)
-        gevent.sleep(BREATH)
+        if self._patience == IDLE:  # it has been answered before
+            gevent.sleep(BREATH)
         self._within(self._patience)
         self.rfile.peek(1)
         self._within(REQUEST)
