@@ -96,9 +96,9 @@ def test_a_file_that_the_setup_cannot_change_stays_as_it_is(tmp_path: Path) -> N
     file = tmp_path / "table.toml"
     text = 'reader = [{driver = "pn532-uart", place = "centre", port = "/dev/nowhere"}]\n'
     file.write_text(text)
-    setup = Setup(file, TableClock(), here=list)
-    setup.look()
-    until(lambda: not setup.plan.looking)
-    with pytest.raises(NotWritten, match="by hand"):
-        setup.write()
+    with closing(Setup(file, TableClock(), here=list)) as setup:
+        setup.look()
+        until(lambda: not setup.plan.looking)
+        with pytest.raises(NotWritten, match="by hand"):
+            setup.write()
     assert file.read_text() == text
