@@ -33,8 +33,9 @@ STOREYS = (
     "companion.web.site",
     "companion.web.http",
     "companion.web.routes",
-    "companion.web.club companion.web.setup",
+    "companion.web.hub companion.web.setup",
     "companion.web",
+    "companion.machine",
     "companion.cli companion.kit companion.starter",
     "companion.__main__",
 )

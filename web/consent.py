@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from companion.access import seats
-from companion.access.seats import HOST, Rights, Who
+from companion.access import seat_rights
+from companion.access.seat_rights import HOST, Rights, Who
 
 LAPSES = 90.0
 """Seconds after which nobody is asked any more; for as long again whoever asked is told that nobody agreed."""
@@ -87,7 +87,7 @@ class Questions:
         asked = self._open
         if asked is None or self._clock() >= asked.lapses or asked.match != match:
             return None
-        return asked if asked.by_newcomer or asked.asker in seats.who(now, asked.phone).parts else None
+        return asked if asked.by_newcomer or asked.asker in seat_rights.who(now, asked.phone).parts else None
 
     def unmet(self, match: int | None) -> Question | None:
         """Return the question that nobody agreed with, declined or lapsed, while that is news."""

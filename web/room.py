@@ -6,7 +6,7 @@ from collections.abc import Callable
 from gevent.event import Event
 from msgspec import Struct
 
-from companion.access.phones import Phones
+from companion.access.rights_file import Phones
 from companion.club.publisher import Publisher
 from companion.devices.check.checkup import Checkup
 from companion.live.demo import Demo, Hand

@@ -11,10 +11,10 @@ import msgspec
 from msgspec.structs import replace
 
 from companion import names
-from companion.access import people, seats
+from companion.access import people, seat_rights
 from companion.access.people import Guest
 from companion.access.player_looks import Face
-from companion.access.seats import Rights
+from companion.access.seat_rights import Rights
 from companion.errors import NotNow
 from companion.events import SEATS
 
@@ -107,7 +107,7 @@ def resume(now: Rights, players: Mapping[int, str]) -> Rights:
 def leave(now: Rights, away: Collection[int]) -> Rights:
     """Have nobody sit at these seats, and no phone hold them."""
     kept = {seat: guest for seat, guest in now.people.seated.items() if seat not in away}
-    return _seated(seats.free(now, away), kept)
+    return _seated(seat_rights.free(now, away), kept)
 
 
 def move(now: Rights, seat: int, to: int) -> Rights:
@@ -146,7 +146,7 @@ def begin(now: Rights, players: Mapping[int, str]) -> Rights:
         if guest.phone and seat in players and names.key(guest.name) == names.key(players[seat])
     }
     seated = {seat: people.guest(now.people, name) for seat, name in players.items()}
-    after = seats.reseat(now, sat, [seat for seat, guest in before.items() if guest.phone is None])
+    after = seat_rights.reseat(now, sat, [seat for seat, guest in before.items() if guest.phone is None])
     for seat, phone in came.items():
         after = replace(after, holders={**after.holders, seat: phone})
     return replace(after, people=people.played(replace(now.people, seated=seated), seated.values()))

@@ -17,8 +17,8 @@ import click
 import msgspec
 
 from companion import __version__
-from companion.access import phones
-from companion.access.phones import PhonesFault
+from companion.access import rights_file
+from companion.access.rights_file import PhonesFault
 from companion.cli import options
 from companion.club.outbox import copy_identity
 from companion.config import Table, load
@@ -108,7 +108,7 @@ def see_that_it_can_be_restored(table: Table) -> None:
     try:
         Decks(table.tags)
         if phones_of(table.log).exists():
-            phones.load(phones_of(table.log))
+            rights_file.load(phones_of(table.log))
         for lost in unread(table.log) if table.log.exists() else ():
             raise NotNow(f"but `companion restore` would want `--anyway` for it: {lost}")
     except (TagsFault, PhonesFault) as wrong:

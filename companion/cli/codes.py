@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from companion.access import phones
-from companion.access.seats import HOST
-from companion.cli.files import log_of
+from companion.access import rights_file
+from companion.access.seat_rights import HOST
 from companion.cli.options import LOG
 from companion.cli.output import print_lines
+from companion.cli.paths import log_of
 from companion.storage import files
 
 
@@ -28,7 +28,7 @@ def codes(file: Path | None, log: Path | None) -> None:
 
 def list_codes(log: Path) -> Iterator[str]:
     """Yield a line for each part's code, and whether a phone holds it. Raises `PhonesFault`."""
-    now = phones.load(files.phones_of(log))
+    now = rights_file.load(files.phones_of(log))
     for part, code in sorted(now.codes.items()):
         name = "host" if part == HOST else f"seat {part}"
         yield f"{name:8} {code}  {'a phone holds it' if part in now.holders else 'free'}"

@@ -11,7 +11,7 @@ from companion.cli.run import log_to_stderr
 from companion.club.credentials import see_that_files_are_good
 from companion.club.hub.club_toml import load
 from companion.club.hub.hub import opened
-from companion.web.club import create_hub
+from companion.web.hub import create_hub
 from companion.web.server import serve
 
 

@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 from companion.cli.service import units
-from companion.cli.upkeep_units import LAUNCHER
 from companion.config import begun
+from companion.machine.upkeep_units import LAUNCHER
 
 if __name__ == "__main__":
     settings = Path(sys.argv[1])

@@ -19,13 +19,13 @@ from pathlib import Path
 import click
 
 from companion import __version__, games
-from companion.access import phones
-from companion.access.phones import PhonesFault
+from companion.access import rights_file
+from companion.access.rights_file import PhonesFault
 from companion.cli import options
-from companion.cli.systemd_unit import NAME
 from companion.config import Table, begun
 from companion.errors import NotNow
 from companion.events import Started
+from companion.machine.table_unit import NAME
 from companion.storage import disk
 from companion.storage.files import phones_of
 from companion.storage.log import Log
@@ -91,7 +91,7 @@ def secrets(table: Table) -> Mapping[str, str]:
     found |= dict.fromkeys(_names(table), "[name]")
     with suppress(PhonesFault):
         if phones_of(table.log).exists():
-            now = phones.load(phones_of(table.log))
+            now = rights_file.load(phones_of(table.log))
             found |= dict.fromkeys((*now.codes.values(), *now.passing.values()), "[code]")
             found |= dict.fromkeys(now.holders.values(), "[phone]")
     return found
@@ -114,7 +114,7 @@ def _names(table: Table) -> Iterator[str]:
         yield table.club.name
     with suppress(PhonesFault):
         if phones_of(table.log).exists():
-            people = phones.load(phones_of(table.log)).people
+            people = rights_file.load(phones_of(table.log)).people
             yield from (guest.name for guest in people.seated.values())
             yield from (person.name for person in people.known)
             yield from (name for names in people.corrected.values() for name in names.values())

@@ -18,8 +18,8 @@ from typing import IO
 import click
 import msgspec
 
-from companion.access import phones
-from companion.access.phones import PhonesFault
+from companion.access import rights_file
+from companion.access.rights_file import PhonesFault
 from companion.cli import options
 from companion.cli.backup import (
     CA,
@@ -206,7 +206,7 @@ def _look_through(targets: dict[Path, Path], backup: Path) -> None:
                 with closing(Log(part, writes=False)) as log:
                     log.check()
             if part.name == PHONES:
-                phones.load(part)
+                rights_file.load(part)
             if part.name == CLUB:
                 go_ahead(part)
     except (TagsFault, LogFault, PhonesFault, OutboxFault) as wrong:

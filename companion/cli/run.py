@@ -5,6 +5,7 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
+from enum import Enum, auto
 from pathlib import Path
 
 import click
@@ -12,14 +13,12 @@ import segno
 from gevent.event import Event
 
 from companion import __version__, games
-from companion.access.phones import Phones
-from companion.access.seats import HOST
-from companion.cli import address, systemd_watchdog
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST
+from companion.cli import address
 from companion.cli.address import Door
-from companion.cli.files import own_log
 from companion.cli.options import LOG, TABLE
-from companion.cli.page_end import PageEnd, moves, networked
-from companion.cli.systemd_unit import is_one_of_many
+from companion.cli.paths import own_log
 from companion.club.cards import ClubCards
 from companion.club.credentials import see_that_files_are_good
 from companion.club.payloads import About
@@ -42,6 +41,9 @@ from companion.live.demo import Demo
 from companion.live.recount import Recount
 from companion.live.simulation import Simulation
 from companion.live.table import Live
+from companion.machine import watchdog
+from companion.machine.table_unit import is_one_of_many
+from companion.network.table_network import moves, networked
 from companion.network.wifi import Wifi
 from companion.storage.files import phones_of
 from companion.storage.integrity import see_that_it_is_whole, unread
@@ -58,6 +60,15 @@ RESTS = 4.0
 """Times as long as it looks for what is lost in the log."""
 
 _journal = logging.getLogger(__name__)
+
+
+class PageEnd(Enum):
+    """What comes after a page has ended."""
+
+    OVER = auto()
+    NEXT = auto()
+    """The table, or the table again: it is in another network, and has another address."""
+    SET_UP = auto()
 
 
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage.")
@@ -94,7 +105,7 @@ def run(file: Path, anyway: bool) -> None:
             else:
                 ended = keep(load(file), anyway=anyway, door=door, file=file, wifi=wifi)
             anyway = True  # what the page has begun, it also tells of
-    systemd_watchdog.stopping()
+    watchdog.stopping()
 
 
 def virtual_table(log: Path, host: str, port: int) -> Table:
@@ -221,7 +232,7 @@ def _play(
         )
         app = create_app(room)
         Recount(live, archive_of(app)).start()
-        with systemd_watchdog.watched(live, table.page):
+        with watchdog.watched(live, table.page):
             serve(app, table.page.host, table.page.port, door.socket, (anew, moved), table.page.tls)
     return PageEnd.SET_UP if anew.is_set() else PageEnd.NEXT if moved.is_set() else PageEnd.OVER
 

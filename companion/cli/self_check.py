@@ -9,7 +9,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from companion.access.phones import Phones
+from companion.access.rights_file import Phones
 from companion.config import begun
 from companion.devices.table_clock import TableClock
 from companion.history.archive import Archive

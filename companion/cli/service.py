@@ -18,12 +18,12 @@ from pathlib import Path
 
 import click
 
-from companion.cli import network_files
 from companion.cli.output import print_lines
-from companion.cli.systemd_unit import NAME, STATE, is_one_of_many, needs, program, unit
-from companion.cli.upkeep_units import BESIDE
 from companion.config import Table, begun
 from companion.errors import NotNow, WrongInput
+from companion.machine import network_files
+from companion.machine.table_unit import NAME, STATE, is_one_of_many, needs, program, unit
+from companion.machine.upkeep_units import BESIDE
 from companion.storage.files import club_of, give_to_the_folders_owner, phones_of, swap, write
 from companion.storage.log import Log
 

@@ -7,13 +7,15 @@ import click
 import segno
 from gevent.event import Event
 
-from companion.access.phones import Phones
-from companion.access.seats import HOST
-from companion.cli import address, systemd_watchdog
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST
+from companion.cli import address
 from companion.cli.address import Door
-from companion.cli.page_end import PageEnd, moves
+from companion.cli.run import PageEnd
 from companion.config import Table
 from companion.devices.table_clock import TableClock
+from companion.machine import watchdog
+from companion.network.table_network import moves
 from companion.network.wifi import Wifi
 from companion.setup.session import Setup
 from companion.storage.files import phones_of
@@ -35,7 +37,7 @@ def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
         click.echo(f"Should the phone that sets it up be lost, the host's code is {phones.rights.codes[HOST]}")
         if table.sensors:
             setup.look()
-        ending.enter_context(systemd_watchdog.watched(None, table.page))
+        ending.enter_context(watchdog.watched(None, table.page))
         serve(create_setup(work), table.page.host, table.page.port, door.socket, (done, moved), table.page.tls)
     if setup.written.is_set():
         return PageEnd.NEXT

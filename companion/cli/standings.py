@@ -6,10 +6,10 @@ from pathlib import Path
 import click
 
 from companion import games
-from companion.access.phones import corrected
-from companion.cli.files import log_of
+from companion.access.rights_file import corrected
 from companion.cli.options import LANGUAGE, LOG, LOG_OF
 from companion.cli.output import print_lines, printable, write
+from companion.cli.paths import log_of
 from companion.history import spreadsheet
 from companion.history.archive import Archive
 from companion.history.standings import Standing, by_game, counted

@@ -20,10 +20,10 @@ from companion.cli.backup import write_backup
 from companion.cli.output import print_lines
 from companion.cli.restore import put_back
 from companion.cli.service import read_again
-from companion.cli.systemd_unit import NAME, STATE
 from companion.config import Table, begun
 from companion.errors import CompanionError, NotNow, WrongInput
 from companion.judge.match import judge
+from companion.machine.table_unit import NAME, STATE
 from companion.storage.files import phones_of, sync, world_of
 from companion.storage.log import Log
 from companion.versions import launcher, packed

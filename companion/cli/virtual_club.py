@@ -34,7 +34,7 @@ from companion.live.demo import Demo
 from companion.live.table import Live
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
-from companion.web.club import create_hub
+from companion.web.hub import create_hub
 from companion.web.server import serve
 from companion.words import LANGUAGES
 

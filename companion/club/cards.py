@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from companion.access import lobby
-from companion.access.phones import Phones
+from companion.access.rights_file import Phones
 from companion.errors import NotKept
 
 _LENGTH = 16

@@ -11,8 +11,8 @@ pytest.importorskip("playwright")
 from flask.testing import FlaskClient
 from playwright.sync_api import Error, sync_playwright
 
-from companion.access.phones import Phones
-from companion.access.seats import PARTS, Rights, phone_of
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import PARTS, Rights, phone_of
 from companion.events import PLACES, SEATS
 from companion.game import AnyGame
 from companion.kit.every_game import every_game

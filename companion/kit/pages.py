@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion import games
-from companion.access.phones import Phones
+from companion.access.rights_file import Phones
 from companion.devices.table_clock import TableClock
 from companion.events import Player, Started
 from companion.game import AnyGame

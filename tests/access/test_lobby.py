@@ -4,13 +4,13 @@ from itertools import count
 
 import pytest
 
-from companion.access import lobby, people, player_looks, seats
+from companion.access import lobby, people, player_looks, seat_rights
 from companion.access.lobby import LookTaken, NameTaken, NeedsCode, Playing, SeatTaken
 from companion.access.people import Guest, People
 from companion.access.player_looks import Face
-from companion.access.seats import HOST, Rights
+from companion.access.seat_rights import HOST, Rights
 
-NEW = seats.new(str(number) for number in count(1))
+NEW = seat_rights.new(str(number) for number in count(1))
 FOX, OWL = Face("fox", "red"), Face("owl", "blue")
 NOW = Playing(7, frozenset({1, 3}))
 BETWEEN = Playing()
@@ -34,7 +34,7 @@ def two() -> Rights:
 def test_who_sits_down_holds_nothing_until_the_match_begins() -> None:
     waiting = sat(NEW, "ana", 1, "Ana")
     assert waiting.holders == {}
-    assert seats.who(waiting, "ana").waits == {1}
+    assert seat_rights.who(waiting, "ana").waits == {1}
     assert lobby.begin(waiting, {1: "Ana", 3: "Bo"}).holders == {1: "ana"}
 
 
@@ -54,27 +54,27 @@ def test_a_seat_where_somebody_waits_is_not_taken() -> None:
 
 
 def test_a_seat_of_the_match_under_way_is_taken_by_its_code_alone(two: Rights) -> None:
-    without = seats.free(two, {3})
+    without = seat_rights.free(two, {3})
     with pytest.raises(NeedsCode):
         sat(without, "bo", 3, "Bo", NOW)
-    assert seats.claim(without, "bo", two.codes[3])[0].holders[3] == "bo"
+    assert seat_rights.claim(without, "bo", two.codes[3])[0].holders[3] == "bo"
 
 
 def test_where_people_want_codes_so_is_every_seat() -> None:
     with pytest.raises(NeedsCode):
         sat(NEW, "ana", 1, "Ana", by_code=True)
-    claimed, _ = seats.claim(NEW, "ana", NEW.codes[1])
+    claimed, _ = seat_rights.claim(NEW, "ana", NEW.codes[1])
     assert names(sat(claimed, "ana", 1, "Ana", by_code=True)) == {1: "Ana"}
 
 
 def test_a_late_comer_waits_at_a_free_seat_for_the_next_match(two: Rights) -> None:
     late = sat(two, "zoe", 5, "Zoé", NOW)
-    assert seats.who(late, "zoe").parts == frozenset()
+    assert seat_rights.who(late, "zoe").parts == frozenset()
     assert lobby.begin(late, {1: "Ana", 3: "Bo", 5: "Zoé"}).holders == {1: "ana", 3: "bo", 5: "zoe"}
 
 
 def test_a_code_goes_before_whoever_waits() -> None:
-    claimed, _ = seats.claim(sat(NEW, "stranger", 1, "Ana"), "ana", NEW.codes[1])
+    claimed, _ = seat_rights.claim(sat(NEW, "stranger", 1, "Ana"), "ana", NEW.codes[1])
     assert lobby.begin(claimed, {1: "Ana", 3: "Bo"}).holders == {1: "ana"}
 
 
@@ -82,7 +82,7 @@ def test_a_name_that_the_host_typed_is_taken_by_its_owner_alone(two: Rights) -> 
     typed = lobby.begin(two, {1: "Ana", 3: "Bo", 5: "Zoé"})
     with pytest.raises(SeatTaken):
         sat(typed, "cleo", 5, "Cléo")
-    assert seats.who(sat(typed, "zoe", 5, "zoé"), "zoe").waits == {5}
+    assert seat_rights.who(sat(typed, "zoe", 5, "zoé"), "zoe").waits == {5}
 
 
 @pytest.mark.parametrize("name", ["ana", " ANA", "\u0410na"])
@@ -158,6 +158,6 @@ def test_nobody_at_a_table_looks_like_another() -> None:
 
 def test_a_phone_known_by_another_token_keeps_its_place() -> None:
     waiting = sat(NEW, "old", 1, "Ana")
-    assert seats.who(seats.rename(waiting, "old", "new"), "new").waits == {1}
-    assert seats.who(seats.rename(waiting, None, "new"), "new").waits == frozenset()
+    assert seat_rights.who(seat_rights.rename(waiting, "old", "new"), "new").waits == {1}
+    assert seat_rights.who(seat_rights.rename(waiting, None, "new"), "new").waits == frozenset()
     assert HOST not in waiting.holders

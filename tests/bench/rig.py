@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from companion import games
-from companion.access.phones import Phones
-from companion.access.seats import PARTS, Rights, phone_of
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import PARTS, Rights, phone_of
 from companion.storage.files import phones_of
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.access.phones import Phones
+from companion.access.rights_file import Phones
 from companion.cli.backup import write_backup
 from companion.config import load
 from companion.errors import NotNow

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from companion.access.phones import Phones
+from companion.access.rights_file import Phones
 from companion.cli import COMMANDS, address, main
 from companion.cli.replay import judge_file
 from companion.config import PageSettings

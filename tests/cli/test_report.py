@@ -3,7 +3,7 @@
 import zipfile
 from pathlib import Path
 
-from companion.access.phones import Phones
+from companion.access.rights_file import Phones
 from companion.cli import report
 from companion.config import load
 from companion.storage.files import phones_of

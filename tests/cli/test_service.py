@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.systemd_unit import STATE, unit
 from companion.config import load
 from companion.devices import permissions
 from companion.devices.drivers import known
+from companion.machine.table_unit import STATE, unit
 from tests.cli.program import companion
 from tests.cli.test_start_messages import VIRTUAL, free_port
 from tests.needs import needs

@@ -1,6 +1,6 @@
 """Opens the table's own network, beside a NetworkManager that has a cable and no radio."""
 
-from companion.cli.network_files import texts
+from companion.machine.network_files import texts
 from companion.network.own import OwnWifi
 from companion.network.wifi import Wifi
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.access.phones import Phones
+from companion.access.rights_file import Phones
 from companion.cli.backup import write_backup
 from companion.cli.export import save
 from companion.cli.restore import put_back

@@ -11,9 +11,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion import games
-from companion.access import seats
-from companion.access.phones import Phones
-from companion.access.seats import ALPHABET, HOST, LENGTH, NoSuchCode, phone_of
+from companion.access import seat_rights
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import ALPHABET, HOST, LENGTH, NoSuchCode, phone_of
 from companion.events import Event, Player
 from companion.judge import views
 from companion.judge.match import Match, judge
@@ -275,8 +275,8 @@ def guessing(folder: Path, seed: int, tries: int) -> Iterator[Finding]:
     """Guess while every part has a code of its own and one to hand it on."""
     chance = random.Random(seed)
     phones = Phones(folder / "guessed.phones")
-    phones.change(lambda now: replace(now, holders={part: phone_of("x") for part in seats.PARTS}))
-    for part in seats.PARTS:
+    phones.change(lambda now: replace(now, holders={part: phone_of("x") for part in seat_rights.PARTS}))
+    for part in seat_rights.PARTS:
         phones.hand_on(part)
     right = 0
     for _ in range(tries):

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from companion.access.seats import HOST
+from companion.access.seat_rights import HOST
 from companion.web.http.gzip import FILES
 from tests.trust.findings import Finding, Tally
 from tests.trust.offering import addresses

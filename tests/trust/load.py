@@ -17,10 +17,10 @@ from http.client import HTTPConnection
 from pathlib import Path
 from unittest.mock import patch
 
-from companion.cli.systemd_watchdog import answers, line_to
 from companion.config import PageSettings
 from companion.events import Pressed, Tapped
 from companion.live.table import Live
+from companion.machine.watchdog import answers, line_to
 from companion.storage import opening
 from companion.web import server
 from companion.web.routes.streams import message

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from companion.access.seats import HOST
+from companion.access.seat_rights import HOST
 from companion.events import Event, Started
 from companion.judge import corrections
 from companion.judge.match import Match

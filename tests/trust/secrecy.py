@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion import games
-from companion.access.seats import HOST
+from companion.access.seat_rights import HOST
 from companion.history.profile import mark
 from tests.trust import peeking, timing
 from tests.trust.findings import Finding, Tally

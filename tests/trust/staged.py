@@ -16,9 +16,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion import games
-from companion.access import seats
-from companion.access.phones import Phones
-from companion.access.seats import HOST, Rights, phone_of
+from companion.access import seat_rights
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST, Rights, phone_of
 from companion.devices import sensing
 from companion.devices.box import programs
 from companion.devices.check.checkup import Checkup
@@ -137,7 +137,7 @@ class Table:
         """Have these parts held by their phones, and no other; codes are as in the beginning."""
         self.phones.change(lambda _: Rights(self._first, {part: phone_of(TOKENS[part]) for part in parts}))
         for part in parts:
-            self.phones.here(seats.who(self.phones.rights, phone_of(TOKENS[part])))
+            self.phones.here(seat_rights.who(self.phones.rights, phone_of(TOKENS[part])))
 
     def begin(self, event: Any) -> None:
         """Start a match as this first event tells; what the lamps show is written down anew."""

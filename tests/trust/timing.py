@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from companion import games
-from companion.access.seats import HOST
+from companion.access.seat_rights import HOST
 from companion.events import Event, Player, Tapped
 from companion.games.stop_me_go.state import Phase
 from companion.judge.match import judge

@@ -36,7 +36,7 @@ from companion.live.table import Live
 from companion.storage.files import club_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
-from companion.web.club import create_hub
+from companion.web.hub import create_hub
 from tests.club.broker import MOSQUITTO, OPEN, Broker, running
 from tests.club.outsider import Outsider
 from tests.trust.club import UNTRIED, in_haste

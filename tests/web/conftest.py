@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.access.phones import Phones
-from companion.access.seats import HOST
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.web.evenings import evenings

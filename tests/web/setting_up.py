@@ -10,9 +10,9 @@ from gevent.event import Event
 from msgspec.structs import replace
 from werkzeug.test import TestResponse
 
-from companion.access import seats
-from companion.access.phones import Phones
-from companion.access.seats import phone_of
+from companion.access import seat_rights
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import phone_of
 from companion.devices.check.walk import Act, Step
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.drivers.pn532_uart import Reader
@@ -76,6 +76,6 @@ def unconfigured(folder: Path) -> Work:
 def staged(folder: Path) -> Iterator[Stages]:
     """Have Ana's phone set a table up."""
     work = unconfigured(folder)
-    work.phones.change(lambda now: seats.first(now, phone_of(ANAS)))
+    work.phones.change(lambda now: seat_rights.first(now, phone_of(ANAS)))
     app = create_setup(work)
     yield Stages(work.setup, client_of(app, ANAS), client_of(app, None))

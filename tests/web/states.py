@@ -15,7 +15,7 @@ from companion.access import lobby
 from companion.access.lobby import Playing
 from companion.access.people import Guest
 from companion.access.player_looks import Face
-from companion.access.seats import phone_of
+from companion.access.seat_rights import phone_of
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.sensing import Appeared, Crowded, Failed, Working

@@ -17,8 +17,8 @@ from msgspec.structs import replace
 from werkzeug.routing import Rule
 
 from companion import events
-from companion.access.phones import Phones
-from companion.access.seats import PARTS, Rights, phone_of
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import PARTS, Rights, phone_of
 from companion.devices.sensing import Appeared, Buzzed, Gone
 from companion.devices.table_clock import TableClock
 from companion.events import Player

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.access.phones import Phones
-from companion.access.seats import HOST, Rights, phone_of
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST, Rights, phone_of
 from companion.devices.check.checkup import Checkup
 from companion.events import Tapped
 from companion.live.pause import Why

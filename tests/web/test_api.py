@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from companion.access import people
-from companion.access.seats import HOST
+from companion.access.seat_rights import HOST
 from companion.cli import main
 from companion.events import Tapped
 from companion.history.standings import Result
 from companion.judge import record_file
 from companion.live.table import Live
-from companion.web.render.answers import PastMatch, PeopleNow, TableNow
+from companion.web.render.api_values import PastMatch, PeopleNow, TableNow
 from companion.web.render.openapi import document
 from tests.chromium import DESK, Opened
 from tests.web.evenings import evenings

@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.access.phones import HAS_A_SAY, Phones
-from companion.access.seats import HOST
+from companion.access.rights_file import HAS_A_SAY, Phones
+from companion.access.seat_rights import HOST
 from companion.events import Pressed, Retracted, Said, Tapped
 from companion.live.table import Live
 from companion.web.consent import AGAIN, LAPSES

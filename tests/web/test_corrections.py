@@ -6,8 +6,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.access.phones import Phones
-from companion.access.seats import HOST
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST
 from companion.events import Pressed, Tapped
 from companion.live.pause import Why
 from companion.live.table import Live

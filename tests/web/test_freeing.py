@@ -4,8 +4,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.access import seats
-from companion.access.phones import Phones
+from companion.access import seat_rights
+from companion.access.rights_file import Phones
 from companion.live.table import Live
 from companion.web.consent import SILENCE
 from tests.web.table import PEOPLE, Clock, client_of, post, question, reply
@@ -18,7 +18,7 @@ FREED = "the host has freed seat 3"
 def two(live: Live, phones: Phones) -> None:
     """Ana and Bo play alone."""
     live.begin("stop-it", (PEOPLE[0], PEOPLE[1]), {})
-    phones.change(lambda now: seats.free(now, {5}))
+    phones.change(lambda now: seat_rights.free(now, {5}))
 
 
 def test_the_phone_that_holds_a_seat_is_asked_before_it_is_freed(

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from companion.access.seats import HOST
+from companion.access.seat_rights import HOST
 from companion.devices.sensing import Appeared, Gone, Working
 from companion.live.table import Live
 from tests.chromium import Opened

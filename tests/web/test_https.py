@@ -10,8 +10,8 @@ from threading import Event, Thread
 import gevent
 import pytest
 
-from companion.cli.systemd_watchdog import answers, line_to
 from companion.config import PageSettings, load
+from companion.machine.watchdog import answers, line_to
 from companion.settings import ConfigFault
 from companion.web.server import server
 from tests.needs import needs

@@ -4,8 +4,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.access.phones import Phones
-from companion.access.seats import HOST
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST
 from companion.live.table import Live
 from tests.web.table import ANAS, SCRIPT, Clock, app_with, client_of, phones_of
 

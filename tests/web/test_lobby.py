@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 from companion.access import lobby
 from companion.access.people import People
-from companion.access.phones import Phones
-from companion.access.seats import HOST
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened
 from tests.waiting import until

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from companion.access.seats import HOST
+from companion.access.seat_rights import HOST
 from companion.network.wifi import Wifi
 from tests.network.test_wifi import OURS, Manager
 from tests.waiting import until

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.access.seats import HOST
+from companion.access.seat_rights import HOST
 from companion.events import Player
 from companion.history.profile import mark
 from tests.web.table import ANAS, BOS, CLEOS, app_with, client_of, living, phones_of

@@ -12,9 +12,9 @@ from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
 from companion import games
-from companion.access.phones import HAS_A_SAY, Phones
 from companion.access.player_looks import ANIMALS, COLOURS
-from companion.access.seats import Rights
+from companion.access.rights_file import HAS_A_SAY, Phones
+from companion.access.seat_rights import Rights
 from companion.kit.simulated import PLAYABLE, disguised
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation

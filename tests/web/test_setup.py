@@ -10,8 +10,8 @@ from gevent.event import Event
 from msgspec.structs import replace
 from playwright.sync_api import expect
 
-from companion.access.phones import Phones
-from companion.access.seats import HOST
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST
 from companion.live.pause import Why
 from companion.setup.plan import Stage
 from companion.setup.session import Setup

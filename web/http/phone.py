@@ -9,8 +9,8 @@ from enum import Enum
 
 from flask import Flask, Response, g, request
 
-from companion.access import seats
-from companion.access.seats import HOST, Rights, Who
+from companion.access import seat_rights
+from companion.access.seat_rights import HOST, Rights, Who
 from companion.web.render.page_names import Page
 from companion.web.site import site
 
@@ -38,8 +38,8 @@ def remember_phones(app: Flask) -> None:
 def me() -> Who:
     """Return what the phone of this request is."""
     token = g.get("token") or request.cookies.get(COOKIE, "")
-    known = seats.phone_of(token) if _TOKEN.fullmatch(token) else None
-    return seats.who(site().phones.rights, known)
+    known = seat_rights.phone_of(token) if _TOKEN.fullmatch(token) else None
+    return seat_rights.who(site().phones.rights, known)
 
 
 def new_token() -> str:

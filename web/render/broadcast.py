@@ -2,7 +2,7 @@
 
 import msgspec
 
-from companion.web.render.answers import SeenByAll, on_table, seen
+from companion.web.render.api_values import SeenByAll, on_table, seen
 from companion.web.room import Room
 
 

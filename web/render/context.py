@@ -7,7 +7,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from companion.access.player_looks import Face
-from companion.access.seats import Who
+from companion.access.seat_rights import Who
 from companion.game import Game
 from companion.judge.faults import Fault
 from companion.judge.views import Sound

@@ -6,7 +6,7 @@ from typing import Any
 import companion
 from companion.history.standings import Result
 from companion.meanings import schemas
-from companion.web.render.answers import PastMatch, PeopleNow, TableNow
+from companion.web.render.api_values import PastMatch, PeopleNow, TableNow
 from companion.words import LANGUAGES
 
 MOST = 500

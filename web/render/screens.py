@@ -17,8 +17,8 @@ from companion import games
 from companion.access import people, player_looks
 from companion.access.people import People
 from companion.access.player_looks import Face
-from companion.access.seats import HOST, Rights, Who
-from companion.access.seats import who as who_is
+from companion.access.seat_rights import HOST, Rights, Who
+from companion.access.seat_rights import who as who_is
 from companion.game import AnyGame
 from companion.judge.faults import fault_of
 from companion.judge.views import UNSHOWN, sound

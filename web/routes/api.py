@@ -11,7 +11,7 @@ from companion.judge import views
 from companion.judge.views import PASSAGE
 from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
-from companion.web.render import answers, openapi
+from companion.web.render import api_values, openapi
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.streams import feed, message, sent
@@ -60,7 +60,7 @@ def match(number: int) -> Response:
         match, result = archive.match(number)
         view, story = views.view(match, None), views.passage(match, None, slice(since, since + PASSAGE))
         words = PageWords(match.game.slug, wanted, {player.seat: player.name for player in result.players})
-        return msgspec.json.encode(answers.past_match(result, view, story, charts(match), words))
+        return msgspec.json.encode(api_values.past_match(result, view, story, charts(match), words))
 
     with site().judging_again:
         return _json(at_table(found))
@@ -72,7 +72,7 @@ def people() -> Response:
     archive, simulated = site().archive, site().live.snapshot.simulated
     with site().looking_back:
         season = at_table(lambda: archive.season(simulated))
-    return _json(msgspec.json.encode(answers.everybody(season, site().phones.rights.people)))
+    return _json(msgspec.json.encode(api_values.everybody(season, site().phones.rights.people)))
 
 
 @routes.get("/api/1/openapi.json")

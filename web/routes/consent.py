@@ -14,7 +14,7 @@ from typing import Any
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion.access.seats import HOST, Who
+from companion.access.seat_rights import HOST, Who
 from companion.errors import CompanionError
 from companion.game import Verdict
 from companion.live.table import Plan

@@ -3,8 +3,8 @@
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.access import lobby, seats
-from companion.access.seats import HOST, PARTS, Held, NoSuchCode, Rights
+from companion.access import lobby, seat_rights
+from companion.access.seat_rights import HOST, PARTS, Held, NoSuchCode, Rights
 from companion.live.simulation import NO_BOTS
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
@@ -24,7 +24,7 @@ def scanned(code: str) -> str:
     Following a link alone claims nothing: other sites could make a phone do that.
     """
     context = site().screens.frame(Page("join"), language())
-    return render_template("join.html", **context, wanted=None, of_host=False, code=seats.read(code))
+    return render_template("join.html", **context, wanted=None, of_host=False, code=seat_rights.read(code))
 
 
 @routes.post("/join")
@@ -34,7 +34,7 @@ def claim() -> ResponseReturnValue:
     simulation = site().simulation
     bots = simulation.bots if simulation else NO_BOTS
     try:
-        part = at_table(lambda: phones.claim(seats.phone_of(token), code, before, bots))
+        part = at_table(lambda: phones.claim(seat_rights.phone_of(token), code, before, bots))
     except NoSuchCode:
         raise Refused(403, "wrong-code") from None
     except Held as wrong:
@@ -57,7 +57,7 @@ def hand_on() -> ResponseReturnValue:
 def keep() -> ResponseReturnValue:
     """Hand it on no longer."""
     part, phones = _own(), site().phones
-    at_table(lambda: phones.change(lambda now: seats.keep(now, part)))
+    at_table(lambda: phones.change(lambda now: seat_rights.keep(now, part)))
     return answered(words().say("kept"))
 
 
@@ -69,7 +69,7 @@ def free() -> ResponseReturnValue:
         raise Refused(400, "bad-seat")
     plays = seat in playing().seats
     if seat in who.parts:
-        gone = seats.free if plays else lobby.leave
+        gone = seat_rights.free if plays else lobby.leave
         at_table(lambda: phones.change(lambda now: gone(now, {seat})))
         return answered(words().say("freed", {"number": seat}), "/")
     if not who.host:
@@ -81,7 +81,7 @@ def free() -> ResponseReturnValue:
     def step(now: Rights) -> Rights:
         if now.holders.get(seat) != holder:
             raise Refused(409, "ask-lapsed")
-        return seats.take(now if plays else lobby.leave(now, {seat}), seat)
+        return seat_rights.take(now if plays else lobby.leave(now, {seat}), seat)
 
     def act() -> str:
         at_table(lambda: phones.change(step))
@@ -102,8 +102,8 @@ def become_host() -> None:
     phones, before, token = site().phones, phone.me(), phone.new_token()
     if before.host:
         return
-    mine = seats.phone_of(token)
-    now = at_table(lambda: phones.change(lambda now: seats.first(now, mine, before.phone)))
+    mine = seat_rights.phone_of(token)
+    now = at_table(lambda: phones.change(lambda now: seat_rights.first(now, mine, before.phone)))
     if now.holders[HOST] != mine:
         raise Refused(403, "for-host")
     phone.keep(token)

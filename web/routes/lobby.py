@@ -8,11 +8,11 @@ from flask import Blueprint, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion import names
-from companion.access import lobby, people, seats
+from companion.access import lobby, people, seat_rights
 from companion.access.lobby import LookTaken, NameTaken, NeedsCode, Playing, SeatTaken
 from companion.access.people import Guest
 from companion.access.player_looks import ANIMALS, COLOURS, Face
-from companion.access.seats import HOST, Rights
+from companion.access.seat_rights import HOST, Rights
 from companion.events import SEATS, Player
 from companion.game import AnyGame
 from companion.web.http import phone
@@ -40,14 +40,14 @@ def join() -> str:
 def sit() -> ResponseReturnValue:
     """Sit down, or be somebody else, look otherwise or sit elsewhere from now on."""
     here, before, token = site(), phone.me().phone, phone.new_token()
-    seat, mine, under_way = typed_seat("seat"), seats.phone_of(token), playing()
+    seat, mine, under_way = typed_seat("seat"), seat_rights.phone_of(token), playing()
     seconds = here.phones.away(before)
     if seconds:
         raise Refused(403, "sent-away-lately", number=math.ceil(seconds / 60))
     guest = Guest(typed_name("name"), _face())
 
     def step(now: Rights) -> Rights:
-        return lobby.sit(seats.rename(now, before, mine), mine, seat, guest, under_way, by_code=here.by_code)
+        return lobby.sit(seat_rights.rename(now, before, mine), mine, seat, guest, under_way, by_code=here.by_code)
 
     after = _changed(step)
     phone.keep(token)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from companion import names
 from companion.access import people
-from companion.access.seats import Rights, Who
+from companion.access.seat_rights import Rights, Who
 from companion.history.profile import Profile, mark, profile
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table

@@ -7,8 +7,8 @@ from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
 from companion import games, names
-from companion.access import lobby, people, seats
-from companion.access.seats import Rights
+from companion.access import lobby, people, seat_rights
+from companion.access.seat_rights import Rights
 from companion.events import Player
 from companion.game import AnyGame, Misplay, Verdict
 from companion.judge.attribution import Doer, did, shows
@@ -135,7 +135,7 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
         own = {} if newcomer is None else {seat: replace(newcomer, phone=mine)}
         table = left(now).people
         came = replace(left(now), people=replace(table, seated={**table.seated, **own}))
-        after = seats.free(lobby.begin(came, places), bots)  # nobody looks over a bot's shoulder
+        after = seat_rights.free(lobby.begin(came, places), bots)  # nobody looks over a bot's shoulder
         remembered = tuple(one for one in after.people.known if not names.is_bots(one.name))
         return replace(after, people=replace(after.people, known=remembered))
 
@@ -158,7 +158,7 @@ def sit() -> ResponseReturnValue:
     """Sit down in the place of a bot, in the match under way; who does not play yet is let in by somebody who does."""
     simulation, seat, name = _simulation(), typed_seat("seat"), typed_name("name")
     phones, now, token, who = site().phones, playing(), phone.new_token(), phone.me()
-    mine = seats.phone_of(token)
+    mine = seat_rights.phone_of(token)
     if seat not in simulation.bots:
         raise Refused(409, "no-bot-there", number=seat)
 
@@ -176,7 +176,7 @@ def sit() -> ResponseReturnValue:
         return words().say("sat-down", {"name": name})
 
     taken(phones.rights)
-    at_table(lambda: phones.change(lambda rights: seats.rename(rights, who.phone, mine)))
+    at_table(lambda: phones.change(lambda rights: seat_rights.rename(rights, who.phone, mine)))
     phone.keep(token)
     if who.host or who.parts & seats_now():
         return answered(act(), f"/seat/{seat}")

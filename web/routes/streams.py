@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, abort, request
 
-from companion.access import seats
+from companion.access import seat_rights
 from companion.web.feed import Feed, Message, Stream
 from companion.web.http.aloud import heard
 from companion.web.http.language import language
@@ -52,7 +52,7 @@ def may_still(page: Page) -> Callable[[], bool]:
     phones, known, right = site().phones, me().phone, right_to(page)
 
     def may() -> bool:
-        who = seats.who(phones.rights, known)
+        who = seat_rights.who(phones.rights, known)
         phones.here(who)
         return has(right, who, page.seat, phones.rights)
 

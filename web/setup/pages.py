@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from werkzeug.exceptions import HTTPException
 
 from companion import names
-from companion.access.seats import Held, NoSuchCode
+from companion.access.seat_rights import Held, NoSuchCode
 from companion.devices.check.walk import Act, Step
 from companion.setup import plan as steps
 from companion.setup.plan import SEATS, Stage, TablePlan

@@ -8,9 +8,9 @@ from flask import Flask, current_app, request
 from gevent.event import Event
 from msgspec import Struct
 
-from companion.access import seats
-from companion.access.phones import Phones
-from companion.access.seats import HOST
+from companion.access import seat_rights
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST
 from companion.network.own import OwnWifi
 from companion.setup.session import Setup
 from companion.web.bell import Bell
@@ -55,7 +55,7 @@ def work() -> Work:
 def phone() -> str | None:
     """Return what the phone of this request is known by."""
     token = request.cookies.get(COOKIE, "")
-    return seats.phone_of(token) if _TOKEN.fullmatch(token) else None
+    return seat_rights.phone_of(token) if _TOKEN.fullmatch(token) else None
 
 
 def keeps(of: Work, known: str | None) -> bool:
@@ -75,7 +75,7 @@ def keeps_or_may(of: Work, known: str | None) -> bool:
 
 def still_keeps(of: Work, known: str | None) -> bool:
     """Whether this phone sets the table up, or may begin to; a phone that looks has been seen."""
-    of.phones.here(seats.who(of.phones.rights, known))
+    of.phones.here(seat_rights.who(of.phones.rights, known))
     return keeps_or_may(of, known)
 
 
@@ -87,7 +87,7 @@ def may_go_on(of: Work) -> bool:
 
 def went_away(of: Work) -> None:
     """Have nobody set the table up. Raises `NotKept`."""
-    of.phones.change(lambda now: seats.free(now, {HOST}))
+    of.phones.change(lambda now: seat_rights.free(now, {HOST}))
 
 
 def claimed(code: str = "") -> str:
@@ -96,9 +96,9 @@ def claimed(code: str = "") -> str:
     By the host's code, and without one while nobody does. Raises `NoSuchCode` and `NotKept`.
     """
     token, of = secrets.token_hex(16), work().phones
-    fresh, before = seats.phone_of(token), phone()
+    fresh, before = seat_rights.phone_of(token), phone()
     if code:
         of.claim(fresh, code, before)
     else:
-        of.change(lambda now: seats.first(now, fresh, before))
+        of.change(lambda now: seat_rights.first(now, fresh, before))
     return token

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.access.seats import ALPHABET, LENGTH, phone_of, read
+from companion.access.seat_rights import ALPHABET, LENGTH, phone_of, read
 from companion.club.hub.store import Store
 
 Scene = Literal["wall", "standings", "round", "bracket", "table"]

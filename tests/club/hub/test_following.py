@@ -8,7 +8,7 @@ import pytest
 
 from companion.club.hub import club_toml, follower
 from companion.club.hub.hub import Hub, opened
-from companion.web.club import create_hub
+from companion.web.hub import create_hub
 from tests.club.hub.broker import CLUB, MOSQUITTO, Broker, SpeakingTable, about, result, status
 from tests.club.hub.conftest import Joined
 from tests.needs import needs

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.club.hub.hub import Hub
-from companion.web.club import board, create_hub
+from companion.web.hub import board, create_hub
 from tests.chromium import Opened
 from tests.club.hub.broker import about
 from tests.club.hub.conftest import Joined

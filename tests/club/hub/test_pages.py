@@ -17,7 +17,7 @@ from companion.club.hub.tournament_book import TournamentBook
 from companion.club.payloads import About, PublicView
 from companion.judge import record_file, views
 from companion.judge.match import judge
-from companion.web.club import board, create_hub
+from companion.web.hub import board, create_hub
 from tests.club.hub.broker import about
 from tests.club.hub.conftest import Joined
 from tests.waiting import until

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from companion.access.phones import load
+from companion.access.rights_file import load
 from companion.events import Said
 from companion.storage.files import phones_of
 from companion.storage.log import Log

@@ -16,8 +16,8 @@ from pathlib import Path
 import msgspec
 
 from companion import games
-from companion.access import seats
-from companion.access.phones import Phones
+from companion.access import seat_rights
+from companion.access.rights_file import Phones
 from companion.devices import sensing
 from companion.devices.table_clock import TableClock
 from companion.errors import NotKept
@@ -109,7 +109,7 @@ class Table:
 
     def give(self, number: int) -> None:
         """Give the first seat to this phone."""
-        self.phones.change(lambda now: seats.Rights(now.codes, {1: str(number)}))
+        self.phones.change(lambda now: seat_rights.Rights(now.codes, {1: str(number)}))
         self._say(f"phone {number}")
 
     def stick(self, number: int) -> None:
@@ -214,7 +214,7 @@ class Promised:
             yield from self._log_broken(folder / LOG)
         phones = phones_of(folder / LOG)
         if self.codes:
-            kept = msgspec.json.decode(phones.read_bytes(), type=seats.Rights)
+            kept = msgspec.json.decode(phones.read_bytes(), type=seat_rights.Rights)
             if _digest(sorted(kept.codes.items())) != self.codes:
                 yield "the codes are others"
             if self.phone > int(kept.holders.get(1, -1)):

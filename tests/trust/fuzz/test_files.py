@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from companion import config
-from companion.access.phones import Phones, PhonesFault
+from companion.access.rights_file import Phones, PhonesFault
 from companion.cli import backup, export, main, restore
 from companion.errors import NotNow, WrongInput
 from companion.events import Player, Pressed, Started

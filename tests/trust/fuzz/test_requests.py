@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from werkzeug.test import run_wsgi_app
 
 from companion import games
-from companion.access import phones
-from companion.access.seats import HOST, Rights, phone_of
+from companion.access import rights_file
+from companion.access.seat_rights import HOST, Rights, phone_of
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.drivers.pico import Buzzers
@@ -92,7 +92,7 @@ class Table:
         with closing(Log(self.folder / "log.sqlite", writes=False)) as log:
             for match in log.matches():
                 assert record_file.encode(log.events(match.id)) == log.lines(match.id)
-        phones.load(files.phones_of(self.folder / "log.sqlite"))
+        rights_file.load(files.phones_of(self.folder / "log.sqlite"))
         Decks(self.folder / "tags.toml")
         assert all(path.name.startswith(("log.sqlite", "tags.toml")) for path in self.folder.iterdir())
 

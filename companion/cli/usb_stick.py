@@ -1,6 +1,6 @@
 """A USB stick is plugged in: a backup goes onto it, and an update comes from it. Started by udev, as root.
 
-    python -m companion.cli.stick /dev/sda1
+    python -m companion.cli.usb_stick /dev/sda1
 
 Only a stick with a folder named `table-companion` is touched: a backup holds the seats' codes. The mount is this
 process's own (its unit has a view of its own of the disks), and gone with it however it ends.
@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.cli.backup import write_backup
-from companion.cli.systemd_unit import STATE
 from companion.config import begun
 from companion.errors import CompanionError
+from companion.machine.table_unit import STATE
 from companion.versions import packed
 from companion.versions.launcher import ROOT, sync
 from companion.versions.wishes import updates

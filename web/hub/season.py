@@ -5,9 +5,9 @@ from typing import Any
 from flask import Blueprint, render_template, request
 
 from companion.club.hub.hub import Hub
-from companion.web.club.leaves import plain
-from companion.web.club.site import hub
 from companion.web.http.language import language
+from companion.web.hub.leaves import plain
+from companion.web.hub.site import hub
 from companion.web.render.bare import page_context
 
 MOST_ROWS = 50

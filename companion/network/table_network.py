@@ -1,23 +1,13 @@
-"""What ends a page but its being stopped: that the table is set up anew, or is in another network."""
+"""The network that a running table is kept in, where its file wants that."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from enum import Enum, auto
 
 from gevent.event import Event
 
 from companion.config import Table
 from companion.network.own import kept
 from companion.network.wifi import Wifi
-
-
-class PageEnd(Enum):
-    """What comes after a page has ended."""
-
-    OVER = auto()
-    NEXT = auto()
-    """The table, or the table again: it is in another network, and has another address."""
-    SET_UP = auto()
 
 
 @contextmanager

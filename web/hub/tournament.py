@@ -8,13 +8,13 @@ from flask.typing import ResponseReturnValue
 
 from companion.club.hub import tournament
 from companion.club.hub.draw import CupFault
-from companion.web.club import keeping
-from companion.web.club.keeping import around, for_keeper, said
-from companion.web.club.leaves import by_name
-from companion.web.club.rounds import tournament_context
-from companion.web.club.site import hub
-from companion.web.club.wall import board
 from companion.web.http.form_answers import Refused
+from companion.web.hub import keeping
+from companion.web.hub.keeping import around, for_keeper, said
+from companion.web.hub.leaves import by_name
+from companion.web.hub.rounds import tournament_context
+from companion.web.hub.site import hub
+from companion.web.hub.wall import board
 
 routes = Blueprint("tournament", __name__, url_prefix="/tournament")
 

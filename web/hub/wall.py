@@ -6,11 +6,11 @@ from flask import Blueprint, Response, abort, current_app, make_response, redire
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
-from companion.web.club.board import Board
-from companion.web.club.leaves import FRONT, by_name, found, last_page
-from companion.web.club.picture import drawn
-from companion.web.club.site import hub
 from companion.web.http.language import COOKIE, language
+from companion.web.hub.board import Board
+from companion.web.hub.leaves import FRONT, by_name, found, last_page
+from companion.web.hub.site import hub
+from companion.web.hub.table_view import drawn
 from companion.web.render.bare import page_context
 from companion.web.routes.streams import sent
 

@@ -2,25 +2,25 @@
 
 from pathlib import Path
 
-from companion.cli import stick
+from companion.cli import usb_stick
 from tests.cli.kept import Kept
 
 
 def test_a_stick_gets_a_backup_only_where_its_folder_is(tmp_path: Path) -> None:
     kept, plugged = Kept(tmp_path), tmp_path / "stick"
     plugged.mkdir()
-    assert [*stick.use(plugged, kept.settings, tmp_path)] == [
+    assert [*usb_stick.use(plugged, kept.settings, tmp_path)] == [
         "there is no folder table-companion on it: it is left alone"
     ]
-    (plugged / stick.FOLDER).mkdir()
-    (told,) = stick.use(plugged, kept.settings, tmp_path)
-    assert (plugged / stick.FOLDER / told.removeprefix("written ")).exists()
+    (plugged / usb_stick.FOLDER).mkdir()
+    (told,) = usb_stick.use(plugged, kept.settings, tmp_path)
+    assert (plugged / usb_stick.FOLDER / told.removeprefix("written ")).exists()
 
 
 def test_an_update_that_nobody_of_the_makers_signed_is_not_taken(tmp_path: Path) -> None:
-    kept, folder = Kept(tmp_path), tmp_path / "stick" / stick.FOLDER
+    kept, folder = Kept(tmp_path), tmp_path / "stick" / usb_stick.FOLDER
     folder.mkdir(parents=True)
     (folder / "new.update").write_bytes(b"of somebody else")
-    told = [*stick.use(folder.parent, kept.settings, tmp_path)]
+    told = [*usb_stick.use(folder.parent, kept.settings, tmp_path)]
     assert "damaged, or no update" in told[0]
     assert [*(tmp_path / "updates").iterdir()] == []

@@ -8,9 +8,9 @@ from unittest.mock import patch
 
 import pytest
 
-from companion.cli.systemd_watchdog import answers, line_to
 from companion.config import PageSettings
 from companion.live.table import Live
+from companion.machine.watchdog import answers, line_to
 from companion.web.connections import RESERVED
 from tests.web.table import app_of, living, serving
 

@@ -4,7 +4,7 @@ page may wish of the machine.
 
 from pathlib import Path
 
-from companion.cli.systemd_unit import NAME
+from companion.machine.table_unit import NAME
 from companion.versions import launcher
 from companion.versions.launcher import ROOT
 from companion.versions.wishes import HostWish, updates
@@ -58,7 +58,7 @@ ExecStopPost=/bin/rm -f /run/{NAME}/{wish.value}
 _DOES = {
     HostWish.UPDATE: f"{ROOT}/current/bin/companion update --anyway {updates(ROOT)}",
     HostWish.OFF: "/bin/systemctl poweroff",
-    HostWish.CLOCK: f"{ROOT}/current/bin/python -I -m companion.cli.clock /run/{NAME}/{HostWish.CLOCK.value}",
+    HostWish.CLOCK: f"{ROOT}/current/bin/python -I -m companion.cli.system_clock /run/{NAME}/{HostWish.CLOCK.value}",
 }
 
 _STICK = f"""\
@@ -69,7 +69,7 @@ Description=Back up to the stick that is plugged in, and take an update from it
 [Service]
 Type=oneshot
 PrivateMounts=yes
-ExecStart={ROOT}/current/bin/python -I -m companion.cli.stick /dev/%I
+ExecStart={ROOT}/current/bin/python -I -m companion.cli.usb_stick /dev/%I
 """
 
 _PLUGGED = f"""\

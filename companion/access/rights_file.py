@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.access import seats
-from companion.access.seats import Rights, Who
+from companion.access import seat_rights
+from companion.access.seat_rights import Rights, Who
 from companion.errors import NotKept, NotNow
 from companion.storage import files
 
@@ -41,9 +41,9 @@ class Phones:
         self._began = clock()
         kept = load(path) if path.exists() else None
         if kept is None:
-            self.rights = seats.new(seats.others(Rights({}), _codes()))
+            self.rights = seat_rights.new(seat_rights.others(Rights({}), _codes()))
         else:
-            self.rights = seats.lengthen(kept, seats.others(kept, _codes()))
+            self.rights = seat_rights.lengthen(kept, seat_rights.others(kept, _codes()))
         if self.rights == kept:
             return
         try:
@@ -62,11 +62,11 @@ class Phones:
 
     def hand_on(self, part: int) -> None:
         """Make a code by which a part goes to another phone. Raises `NotKept`."""
-        self.change(lambda now: seats.hand_on(now, part, next(seats.others(now, _codes()))))
+        self.change(lambda now: seat_rights.hand_on(now, part, next(seat_rights.others(now, _codes()))))
 
     def renew(self) -> None:
         """Give every seat another code. Raises `NotKept`."""
-        self.change(lambda now: seats.renew(now, seats.others(now, _codes())))
+        self.change(lambda now: seat_rights.renew(now, seat_rights.others(now, _codes())))
 
     def claim(self, phone: str, text: str, before: str | None = None, bots: Collection[int] = ()) -> int:
         """Return the part that a code opens to a phone, known as `before` until now; none opens a seat of `bots`.
@@ -74,7 +74,9 @@ class Phones:
         Raises `NoSuchCode`, `Held` and `NotKept`.
         """
         with self._lock:
-            after, part = seats.claim(seats.rename(self.rights, before, phone), phone, seats.read(text), bots)
+            after, part = seat_rights.claim(
+                seat_rights.rename(self.rights, before, phone), phone, seat_rights.read(text), bots
+            )
             self._change(lambda _: after)
             self._seen[phone] = self._clock()
             return part
@@ -127,7 +129,7 @@ def load(path: Path) -> Rights:
         raise PhonesFault(f"can't read {path}: {wrong.strerror}") from wrong
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
         raise PhonesFault(f"{path} is damaged ({wrong}). Delete it: everybody then claims their seat again") from wrong
-    if set(found.codes) != set(seats.PARTS):
+    if set(found.codes) != set(seat_rights.PARTS):
         raise PhonesFault(f"{path} is damaged (codes are missing). Delete it: everybody then claims their seat again")
     return found
 
@@ -142,7 +144,7 @@ def corrected(path: Path) -> Mapping[int, Mapping[int, str]]:
 
 def _codes() -> Iterator[str]:
     while True:
-        yield "".join(secrets.choice(seats.ALPHABET) for _ in range(seats.LENGTH))
+        yield "".join(secrets.choice(seat_rights.ALPHABET) for _ in range(seat_rights.LENGTH))
 
 
 def _save(path: Path, now: Rights) -> None:

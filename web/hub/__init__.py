@@ -6,11 +6,11 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from companion.club.hub.hub import Hub
-from companion.web.club import api, duels, keeping, season, tournament, wall
-from companion.web.club.site import open_hub
 from companion.web.http import security
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
+from companion.web.hub import api, bracket, keeping, season, tournament, wall
+from companion.web.hub.site import open_hub
 from companion.web.render.environment import Outfit, prepare
 from companion.web.routes import brought
 
@@ -33,6 +33,6 @@ def create_hub(hub: Hub) -> Flask:
     security.keep_out(app, hub.address)
     app.register_error_handler(Refused, keeping.refused)
     app.register_error_handler(HTTPException, keeping.failed)
-    for subject in (api, wall, season, tournament, duels, keeping, brought):
+    for subject in (api, wall, season, tournament, bracket, keeping, brought):
         app.register_blueprint(subject.routes)
     return app

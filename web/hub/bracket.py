@@ -4,12 +4,12 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.club.hub import bracket
-from companion.web.club import keeping
-from companion.web.club.keeping import around, said
-from companion.web.club.rounds import bracket_context
-from companion.web.club.site import hub
-from companion.web.club.tournament import changed, names_typed, tables_there
 from companion.web.http.form_answers import Refused
+from companion.web.hub import keeping
+from companion.web.hub.keeping import around, said
+from companion.web.hub.rounds import bracket_context
+from companion.web.hub.site import hub
+from companion.web.hub.tournament import changed, names_typed, tables_there
 
 routes = Blueprint("bracket", __name__, url_prefix="/bracket")
 

@@ -5,7 +5,7 @@ names lead to it in its own Wi-Fi.
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from companion.cli.systemd_unit import NAME
+from companion.machine.table_unit import NAME
 from companion.web.http.probes import HOSTS
 
 GATEWAY = "10.42.0.1"

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.access import seats
-from companion.access.phones import AFTER_A_START, HAS_A_SAY, Phones, PhonesFault
-from companion.access.seats import HOST, NoSuchCode, Rights
+from companion.access import seat_rights
+from companion.access.rights_file import AFTER_A_START, HAS_A_SAY, Phones, PhonesFault
+from companion.access.seat_rights import HOST, NoSuchCode, Rights
 from companion.errors import NotKept
 from tests.web.table import Clock
 
@@ -61,7 +61,7 @@ def test_what_can_not_be_stored_is_told_and_not_so(path: Path) -> None:
 
 def test_everybody_who_watches_hears_of_a_change(path: Path) -> None:
     table, heard = Phones(path), []
-    table.watch(lambda: heard.append(seats.who(table.rights, "bo").parts))
+    table.watch(lambda: heard.append(seat_rights.who(table.rights, "bo").parts))
     table.claim("bo", code_of(table, 3))
     assert heard == [{3}]
 
@@ -80,7 +80,7 @@ def test_codes_from_a_time_when_they_were_shorter_are_replaced(path: Path) -> No
     short = {part: code[:6] for part, code in before.rights.codes.items()}
     before.change(lambda now: Rights(short, now.holders, {3: "K7QM2X"}))
     after = Phones(path).rights
-    assert {len(code) for code in after.codes.values()} == {seats.LENGTH}
+    assert {len(code) for code in after.codes.values()} == {seat_rights.LENGTH}
     assert (after.holders, after.passing) == ({3: "bo"}, {})
     assert Phones(path).rights == after
 
@@ -91,7 +91,7 @@ def test_a_phone_has_a_say_for_an_hour_after_it_was_seen(path: Path) -> None:
     table.claim("bo", code_of(table, 3))
     clock.now += HAS_A_SAY - 1
     assert table.in_the_room("bo")
-    table.here(seats.who(table.rights, "bo"))
+    table.here(seat_rights.who(table.rights, "bo"))
     clock.now += HAS_A_SAY - 1
     assert table.in_the_room("bo")
     clock.now += 2
