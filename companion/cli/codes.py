@@ -9,7 +9,7 @@ from companion.access import rights_file
 from companion.access.seat_rights import HOST
 from companion.cli.options import LOG
 from companion.cli.output import print_lines
-from companion.cli.paths import log_of
+from companion.cli.table_files import log_of
 from companion.storage import files
 
 

@@ -8,7 +8,7 @@ import click
 
 from companion.cli.options import LOG, LOG_OF, OUTPUT
 from companion.cli.output import print_lines, write
-from companion.cli.paths import log_of, own_files
+from companion.cli.table_files import log_of, own_files
 from companion.config import load
 from companion.errors import NotNow
 from companion.judge.record_file import Damaged

@@ -18,7 +18,7 @@ from companion.access.seat_rights import HOST
 from companion.cli import address
 from companion.cli.address import Door
 from companion.cli.options import LOG, TABLE
-from companion.cli.paths import own_log
+from companion.cli.table_files import own_log
 from companion.club.cards import ClubCards
 from companion.club.credentials import see_that_files_are_good
 from companion.club.payloads import About

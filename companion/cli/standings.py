@@ -9,7 +9,7 @@ from companion import games
 from companion.access.rights_file import corrected
 from companion.cli.options import LANGUAGE, LOG, LOG_OF
 from companion.cli.output import print_lines, printable, write
-from companion.cli.paths import log_of
+from companion.cli.table_files import log_of
 from companion.history import spreadsheet
 from companion.history.archive import Archive
 from companion.history.standings import Standing, by_game, counted

@@ -16,7 +16,7 @@ import click
 from companion import games
 from companion.cli.options import OUTPUT, TABLE
 from companion.cli.output import print_lines, write
-from companion.cli.paths import own_files
+from companion.cli.table_files import own_files
 from companion.config import Table, load
 from companion.devices.listening import Listening, start_all
 from companion.devices.sensing import Appeared, Crowded, Failed, Sensing, Tag

@@ -21,7 +21,7 @@ from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.web import Room, create_app
-from companion.web.render.page_names import Page
+from companion.web.render.page_keys import Page
 from companion.web.render.words import NAMES
 
 MATCHES = 6

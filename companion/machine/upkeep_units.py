@@ -58,7 +58,7 @@ ExecStopPost=/bin/rm -f /run/{NAME}/{wish.value}
 _DOES = {
     HostWish.UPDATE: f"{ROOT}/current/bin/companion update --anyway {updates(ROOT)}",
     HostWish.OFF: "/bin/systemctl poweroff",
-    HostWish.CLOCK: f"{ROOT}/current/bin/python -I -m companion.cli.system_clock /run/{NAME}/{HostWish.CLOCK.value}",
+    HostWish.CLOCK: f"{ROOT}/current/bin/python -I -m companion.cli.clock_setting /run/{NAME}/{HostWish.CLOCK.value}",
 }
 
 _STICK = f"""\

@@ -182,31 +182,33 @@ def take_seats(log: Path) -> None:
 
 
 @contextlib.contextmanager
-def rig(port: int = 0, seats: int = 4) -> Iterator[Rig]:
-    """Give a table of a reader at the centre and so many at seats; `port` is its page's, 0: any."""
+def rig(port: int = 0, seats: int = 4, radio: float = RADIO) -> Iterator[Rig]:
+    """Give a table of a reader at the centre and so many at seats; `port` is its page's, 0: any; `radio`: seconds."""
     with (
         folder() as there,
-        elsewhere(seats) as ports,
-        UartPN532(radio=RADIO, baud=BAUD) as centre,
+        elsewhere(seats, radio=radio) as ports,
+        UartPN532(radio=radio, baud=BAUD) as centre,
         EmulatedBox() as box,
     ):
         yield Rig(there, box, centre, ports, port or free_port())
 
 
 @contextlib.contextmanager
-def elsewhere(count: int, card: str = "") -> Iterator[list[str]]:
+def elsewhere(count: int, card: str = "", radio: float = RADIO) -> Iterator[list[str]]:
     """Emulate readers in a process of their own, each with that card in its field if it is one; give their ports."""
     here, there = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=_emulate, args=(count, card, there), daemon=True)
+    process = multiprocessing.get_context("spawn").Process(
+        target=_emulate, args=(count, card, radio, there), daemon=True
+    )
     process.start()
     yield here.recv()
     here.send("stop")
     process.join()
 
 
-def _emulate(count: int, card: str, pipe: Connection) -> None:
+def _emulate(count: int, card: str, radio: float, pipe: Connection) -> None:
     with contextlib.ExitStack() as stack:
-        readers = [stack.enter_context(UartPN532(radio=RADIO, baud=BAUD)) for _ in range(count)]
+        readers = [stack.enter_context(UartPN532(radio=radio, baud=BAUD)) for _ in range(count)]
         for reader in readers if card else ():
             reader.put(card)
         pipe.send([reader.path for reader in readers])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from serial.tools.list_ports_common import ListPortInfo
 
-from companion.cli.check.measurement import Checking
+from companion.cli.check.checking import Checking
 from companion.cli.check.plugged import answering, describe, guess, unused
 from companion.config import load
 from companion.devices.box import programs

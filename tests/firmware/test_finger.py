@@ -68,7 +68,7 @@ def test_it_presses_once_for_each_nonce_and_says_how_far_apart_that_was(finger: 
 def test_a_table_gets_its_certificate(pico: Pico, finger: Pico, tmp_path, monkeypatch) -> None:
     table = tmp_path / "table.toml"
     table.write_text(f'[[buzzers]]\ndriver = "pico"\nport = "{pico.path}"\nseats = [1, 2, 3, 4, 5, 6]\n')
-    monkeypatch.setattr("companion.cli.check.measurement.MEASURED_S", 0.1)
+    monkeypatch.setattr("companion.cli.check.checking.MEASURED_S", 0.1)
     monkeypatch.setattr(zero, "_AT_ONCE", 0.2)
     done = CliRunner().invoke(main, ["check", str(table), "--zero", "20", "--finger", finger.path])
     assert done.exit_code == 0, done.output

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.check.measurement import missing
+from companion.cli.check.checking import missing
 from companion.config import load
 from companion.devices.buttons import source as gpio_buttons
 from companion.devices.drivers.gpiod import Buzzers

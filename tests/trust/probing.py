@@ -19,7 +19,7 @@ from companion.events import Event, Started
 from companion.judge import corrections
 from companion.judge.match import Match
 from companion.live.table import Live
-from companion.web.render.sentences import mark
+from companion.web.render.verdicts import mark
 from tests.games.stop_me_go import table as stop_me_go
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import (

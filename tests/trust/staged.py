@@ -39,7 +39,7 @@ from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.web import Room, create_app
-from companion.web.render.sentences import mark
+from companion.web.render.verdicts import mark
 from tests.web.table import Clock, TestDemo, TestHand
 
 TOKENS = {part: f"{part + 1:02x}" * 16 for part in (HOST, 1, 2, 3, 4, 5, 6)}

@@ -9,7 +9,7 @@ from companion.events import SEATS
 from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
 from companion.web.http.phone import Right, has, me, right_to
-from companion.web.render.page_names import Page, named
+from companion.web.render.page_keys import Page, named
 from companion.web.site import site
 
 ANYBODY, PLAYER, HOLDER, WAITING, HOST, FIRST = Right

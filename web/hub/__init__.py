@@ -9,8 +9,8 @@ from companion.club.hub.hub import Hub
 from companion.web.http import security
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
-from companion.web.hub import api, bracket, keeping, season, tournament, wall
-from companion.web.hub.site import open_hub
+from companion.web.hub import api, bracket, keeper_pages, season, tournament, wall
+from companion.web.hub.current_hub import open_hub
 from companion.web.render.environment import Outfit, prepare
 from companion.web.routes import brought
 
@@ -31,8 +31,8 @@ def create_hub(hub: Hub) -> Flask:
     open_hub(app, hub)
     pack(app)
     security.keep_out(app, hub.address)
-    app.register_error_handler(Refused, keeping.refused)
-    app.register_error_handler(HTTPException, keeping.failed)
-    for subject in (api, wall, season, tournament, bracket, keeping, brought):
+    app.register_error_handler(Refused, keeper_pages.refused)
+    app.register_error_handler(HTTPException, keeper_pages.failed)
+    for subject in (api, wall, season, tournament, bracket, keeper_pages, brought):
         app.register_blueprint(subject.routes)
     return app

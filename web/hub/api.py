@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 
 from companion.club.hub.known_table import KnownTable
 from companion.club.hub.store import KeptResult
-from companion.web.hub.site import hub
+from companion.web.hub.current_hub import hub
 
 routes = Blueprint("api", __name__, url_prefix="/api/1")
 JSON = "application/json"

@@ -5,10 +5,10 @@ from flask.typing import ResponseReturnValue
 
 from companion.club.hub import bracket
 from companion.web.http.form_answers import Refused
-from companion.web.hub import keeping
-from companion.web.hub.keeping import around, said
+from companion.web.hub import keeper_pages
+from companion.web.hub.current_hub import hub
+from companion.web.hub.keeper_pages import around, said
 from companion.web.hub.rounds import bracket_context
-from companion.web.hub.site import hub
 from companion.web.hub.tournament import changed, names_typed, tables_there
 
 routes = Blueprint("bracket", __name__, url_prefix="/bracket")
@@ -24,7 +24,7 @@ def show(message: str = "") -> str:
 @routes.errorhandler(Refused)
 def refused(wrong: Refused) -> ResponseReturnValue:
     """Say what can't be done above the form; and to who is not the keeper, who may."""
-    return keeping.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
+    return keeper_pages.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
 
 
 @routes.get("/sheet")

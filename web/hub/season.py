@@ -6,8 +6,8 @@ from flask import Blueprint, render_template, request
 
 from companion.club.hub.hub import Hub
 from companion.web.http.language import language
-from companion.web.hub.leaves import plain
-from companion.web.hub.site import hub
+from companion.web.hub.current_hub import hub
+from companion.web.hub.wall_pages import plain
 from companion.web.render.bare import page_context
 
 MOST_ROWS = 50

@@ -14,7 +14,7 @@ from companion.web.render.bare import page_context
 from companion.web.render.news import news
 from companion.web.render.podium import steps
 from companion.web.render.screens import looks_of
-from companion.web.render.sentences import Sentences
+from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import task
 from companion.web.render.words import PageWords
 

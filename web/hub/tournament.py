@@ -9,12 +9,12 @@ from flask.typing import ResponseReturnValue
 from companion.club.hub import tournament
 from companion.club.hub.draw import CupFault
 from companion.web.http.form_answers import Refused
-from companion.web.hub import keeping
-from companion.web.hub.keeping import around, for_keeper, said
-from companion.web.hub.leaves import by_name
+from companion.web.hub import keeper_pages
+from companion.web.hub.current_hub import hub
+from companion.web.hub.keeper_pages import around, for_keeper, said
 from companion.web.hub.rounds import tournament_context
-from companion.web.hub.site import hub
 from companion.web.hub.wall import board
+from companion.web.hub.wall_pages import by_name
 
 routes = Blueprint("tournament", __name__, url_prefix="/tournament")
 
@@ -32,7 +32,7 @@ def show(message: str = "") -> str:
 @routes.errorhandler(Refused)
 def refused(wrong: Refused) -> ResponseReturnValue:
     """Say what can't be done above the form, with what was typed in it; and to who is not the keeper, who may."""
-    return keeping.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
+    return keeper_pages.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
 
 
 @routes.get("/sheet")

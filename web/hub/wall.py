@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from companion.web.http.language import COOKIE, language
 from companion.web.hub.board import Board
-from companion.web.hub.leaves import FRONT, by_name, found, last_page
-from companion.web.hub.site import hub
+from companion.web.hub.current_hub import hub
 from companion.web.hub.table_view import drawn
+from companion.web.hub.wall_pages import FRONT, by_name, found, last_page
 from companion.web.render.bare import page_context
 from companion.web.routes.streams import sent
 

@@ -15,7 +15,7 @@ from companion.judge.views import Passage, View
 from companion.live.snapshot import Public, Snapshot
 from companion.web.render.news import News, news
 from companion.web.render.screens import looks_of, names_of
-from companion.web.render.sentences import Sentences
+from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import task
 from companion.web.render.words import PageWords
 

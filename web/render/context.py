@@ -21,9 +21,9 @@ from companion.tags.enrolment_session import Stickers
 from companion.web.consent import Question
 from companion.web.render.fields import Field
 from companion.web.render.news import News
-from companion.web.render.page_names import Page
+from companion.web.render.page_keys import Page
 from companion.web.render.podium import Best, Ranked
-from companion.web.render.sentences import Sentences
+from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import Task
 from companion.web.render.words import PageWords
 

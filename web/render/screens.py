@@ -32,9 +32,9 @@ from companion.web.consent import Question, Questions, may_agree
 from companion.web.render.context import Context, Place, Suits
 from companion.web.render.fields import Field, fields
 from companion.web.render.news import decided, news
-from companion.web.render.page_names import Page
+from companion.web.render.page_keys import Page
 from companion.web.render.podium import Best, Ranked, bests, steps
-from companion.web.render.sentences import Sentences
+from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import task
 from companion.web.render.words import NAMES, PageWords
 from companion.web.room import Room

@@ -19,8 +19,8 @@ from companion.judge.views import PASSAGE
 from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
 from companion.web.render.charts import drawn
-from companion.web.render.page_names import Page
-from companion.web.render.sentences import Sentences
+from companion.web.render.page_keys import Page
+from companion.web.render.verdicts import Sentences
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import (
     album,

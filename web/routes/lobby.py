@@ -18,7 +18,7 @@ from companion.game import AnyGame
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
-from companion.web.render.page_names import Page
+from companion.web.render.page_keys import Page
 from companion.web.routes import consent
 from companion.web.routes.pages import shown
 from companion.web.site import site

@@ -16,7 +16,7 @@ from companion.judge.record_file import check_readable
 from companion.live.table import Paused
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, page_of_form, words
-from companion.web.render.sentences import mark
+from companion.web.render.verdicts import mark
 from companion.web.routes.consent import NeedsAgreement, entered
 from companion.web.site import site
 

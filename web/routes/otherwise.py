@@ -10,7 +10,7 @@ from companion.judge import views
 from companion.judge.match import Match
 from companion.web.http.language import language
 from companion.web.render import variants
-from companion.web.render.page_names import Page
+from companion.web.render.page_keys import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import as_day, looked, played_on, telling, that_count
 from companion.web.site import site

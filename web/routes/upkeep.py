@@ -9,7 +9,7 @@ from companion.versions.wear import wear
 from companion.versions.wishes import HostWish, Machine, knows_the_time, wished_time
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
-from companion.web.render.page_names import Page
+from companion.web.render.page_keys import Page
 from companion.web.routes.consent import agreed
 from companion.web.site import site
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from companion import games
-from companion.cli.check.measurement import Checking
+from companion.cli.check.checking import Checking
 from companion.cli.check.report import Report
 from companion.config import Table
 from companion.devices.check import fairness

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from companion.cli import address
-from companion.cli.check.measurement import Checking
+from companion.cli.check.checking import Checking
 from companion.cli.check.walk import sentence
 from companion.devices.check.checkup import Checked
 from companion.devices.check.fairness import Pair

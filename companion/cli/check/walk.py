@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from companion.cli.check.measurement import Checking
+from companion.cli.check.checking import Checking
 from companion.devices.check.walk import Found, Walk, told, unproven
 from companion.words import Words
 

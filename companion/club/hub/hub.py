@@ -8,7 +8,7 @@ from msgspec import Struct
 from companion.club.hub.bracket_book import BracketBook
 from companion.club.hub.club_toml import ClubFile
 from companion.club.hub.follower import Follower
-from companion.club.hub.keeper import Keeper
+from companion.club.hub.keeper_rights import Keeper
 from companion.club.hub.people import PeopleBook
 from companion.club.hub.season import SeasonBook
 from companion.club.hub.store import Store

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.stop_it.box import Box, wanted
+from companion.games.stop_it.owned_colours import Box, wanted
 from companion.games.stop_it.state import Options
 from companion.kit.table import cases
 from tests.games.stop_it.table import Table, called, collecting, false_called, last_calls, scored

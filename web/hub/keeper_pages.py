@@ -9,14 +9,14 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
 from companion import names
-from companion.club.hub.keeper import SCENES, Scene
+from companion.club.hub.keeper_rights import SCENES, Scene
 from companion.club.hub.tournament import LONGEST_NAME
 from companion.club.invitation import Invitation, encode
 from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
-from companion.web.hub.leaves import A_PAGE, by_name, found, plain
-from companion.web.hub.site import hub
+from companion.web.hub.current_hub import hub
 from companion.web.hub.wall import board
+from companion.web.hub.wall_pages import A_PAGE, by_name, found, plain
 from companion.web.render.bare import page_context
 from companion.web.render.words import PageWords
 

@@ -1,6 +1,6 @@
 """The machine's clock, set as the host's page wishes, where no network tells the time. Started by systemd, as root.
 
-python -m companion.cli.system_clock /run/table-companion/clock
+python -m companion.cli.clock_setting /run/table-companion/clock
 """
 
 import subprocess
