@@ -48,6 +48,18 @@ def test_a_bus_that_hangs_for_a_while_moves_no_card() -> None:
         assert table.told == []
 
 
+@pytest.mark.parametrize("later", [0.0, 0.2, 0.4])
+def test_a_reader_that_dies_where_each_transfer_takes_long_is_told_soon(later: float) -> None:
+    with on_spi().set_up() as table:
+        table.lay_cards()
+        table.bus.hang(0.01, 10**9)
+        table.rounds(1)
+        died = table.time.now + later
+        table.time.after(later, table.chips["seat-4"].cut_power)
+        table.until(lambda: Failed in kinds(table.told, "seat-4"))
+        assert table.time.now < died + 3.0  # it holds up all others on the bus until then
+
+
 @pytest.mark.parametrize("floats", [0x00, 0xFF])
 def test_wires_that_float_are_no_answer(floats: int) -> None:
     chip = SpiPN532(floats=floats)

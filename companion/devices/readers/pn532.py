@@ -31,6 +31,10 @@ _BETWEEN_TRIES = 0.05
 LOOK_EVERY = 0.0005
 """Seconds between two looks whether the chip has something to say, where it has to be asked."""
 
+SELDOMER = 0.05
+"""Of what was rested in vain, how much is rested before the next look: where each look takes long, many would take
+seconds, and a chip that needs long loses little by it."""
+
 REST_FOR_ACK, REST_FOR_ANSWER = 0.03, 0.2
 """Seconds of rest between looks in vain, after which a command or an answer counts as lost: the chip holds up all
 others on its bus. It owes the ACK within 15 ms (§6.2.3). Rest and not time, because a busy computer may look away for
@@ -279,7 +283,7 @@ class Patience:
     """How often to look whether the chip has something to say. The library would look every 10 ms, for a second."""
 
     def __init__(self, sleep: Sleep, rest: float = LOOK_EVERY) -> None:
-        """Take the seconds of rest before each look."""
+        """Take the seconds of rest before a look, at least."""
         self._sleep = sleep
         self._rest = rest
         self._patience = REST_FOR_ACK
@@ -290,9 +294,12 @@ class Patience:
         self._patience = REST_FOR_ACK
 
     def wait(self, ready: Callable[[], bool]) -> None:
-        """Look until the chip is ready. Raises `ReaderFault` if it stays silent."""
-        for _ in range(round(self._patience / self._rest)):
-            self._sleep(self._rest)
+        """Look until the chip is ready, ever more seldom. Raises `ReaderFault` if it stays silent."""
+        rested = 0.0
+        while rested < self._patience:
+            rest = max(self._rest, rested * SELDOMER)
+            self._sleep(rest)
+            rested += rest
             if ready():
                 self._patience = REST_FOR_ANSWER
                 return
