@@ -121,6 +121,10 @@ class Words:
         """Whether there are words for this code."""
         return code in self._entries
 
+    def turns_on(self, code: str) -> str:
+        """Return the fact by which this sentence has several forms; "" where it has one."""
+        return self._entries[code].get("by", "")
+
     def name(self, seat: int) -> str:
         """Return the player at a seat by name; by the seat's number where none was given."""
         name = self.names.get(seat)

@@ -33,7 +33,7 @@ class InPlay:
     def __init__(self, number: int, match: Match, clock: Clock, resumed: Resumed | None = None, *, demo: bool) -> None:
         """Begin; `number` is the match's in the log, `resumed` how it stood where the table was off.
 
-        `demo`: whether it plays itself.
+        `demo`: whether it is nobody's match.
         """
         self.number = number
         self.match = match

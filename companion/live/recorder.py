@@ -8,7 +8,7 @@ from typing import TypeVar
 from companion.devices.sensing import Clock
 from companion.errors import NotKept
 from companion.events import Event, Started
-from companion.storage.log import Log, Played
+from companion.storage.log import Entry, Log, Played
 from companion.storage.opening import GameMissing, LogFault
 
 AGAIN_AFTER = 1.0
@@ -33,8 +33,8 @@ class Recorder:
         """Where the log is."""
         return self._log.path
 
-    def latest(self) -> tuple[int, tuple[Event, ...], bool] | None:
-        """Return the last match's number and events, and whether it is a demonstration.
+    def latest(self) -> tuple[int, tuple[Event, ...], Entry | None] | None:
+        """Return the last match's number, its events, and what else is known of it.
 
         None where there is none, its game is not installed, or it can't be read (`trouble`).
         """
@@ -42,7 +42,7 @@ class Recorder:
             number = self._log.latest()
             if not number:
                 return None
-            return number, self._log.events(number), any(entry.demo for entry in self._log.matches(since=number))
+            return number, self._log.events(number), next(iter(self._log.matches(since=number)), None)
         except GameMissing:
             return None
         except LogFault as wrong:

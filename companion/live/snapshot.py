@@ -32,7 +32,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The match's number in the log; None: none was started yet."""
     simulated: bool = False
     demo: bool = False
-    """Whether the match plays itself, or did."""
+    """Whether it is nobody's match: it plays itself, or did, or who plays was invented."""
     views: Mapping[Observer, View] = {}
     """By seat; None is what the public and the host see."""
     devices: Mapping[str, Device] = {}
@@ -86,7 +86,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     @property
     def people_play(self) -> bool:
-        """Whether a match of people, and no demonstration, is played now."""
+        """Whether a match that is somebody's is played now."""
         return self.in_play is not None and not self.demo
 
 

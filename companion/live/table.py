@@ -11,13 +11,12 @@ becomes an event. All that sources told while the disk was busy is stored in one
 does is one call on the worker: `act` is handed the match as it stands, returns the events, and they are recorded and
 judged before anything else happens; between deciding and doing the match can't move.
 
-What may be seen is published as a `Snapshot`, a frozen value, and the watchers are called: whoever shows it looks at
-the newest one only, so that a slow page costs nobody anything. A press is shown as soon as no source can tell an
-earlier one any more (`horizon.py`), and `hold` seconds after it happened at the latest.
+What may be seen is published as a `Snapshot`, a frozen value; a page looks at the newest one only, so that a slow one
+costs nobody anything. A press is shown once no source can tell an earlier one any more (`horizon.py`), at the latest
+`hold` seconds after it happened.
 
-Nothing that goes wrong may stop this thread. Where the disk fails, whoever waits is told so (`NotKept`), and the table
-tries once a second until it can store again. Where a game's code raises, the event is stored all the same; the fault
-costs the picture it was raised for, and `GameFaults` keeps it for whoever can mend it.
+Nothing that goes wrong may stop this thread. Where the disk fails, who waits is told so (`NotKept`), and it is tried
+again once a second. Where a game's code raises, the event is stored all the same, and `GameFaults` keeps the fault.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -166,20 +165,21 @@ class Live:
         self._then_show(lambda: act(self._playing().hearing))
 
     def begin(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
-        """Start a match and return its number. Raises ValueError where it can't be played so, and `NotKept`.
-
-        A dead heat is never finer than the buttons: a smaller `tie_window` than theirs is widened to it.
-        """
+        """Start a match and return its number. Raises ValueError where it can't be played so, and `NotKept`."""
         return self._begun(game, players, options, Played.SIMULATED if self._simulated else Played.BY_HAND)
 
     def begin_demo(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
         """Start a match that plays itself, which counts for nobody; `begin` says what is returned and raised."""
         return self._begun(game, players, options, Played.BY_ITSELF)
 
+    def begin_try(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
+        """Start a match of people who were invented, which counts for nobody either; `begin` says the rest."""
+        return self._begun(game, players, options, Played.TRIED)
+
     def _begun(self, game: str, players: tuple[Player, ...], options: dict[str, Any], played: Played) -> int:
         started = Started(1, round(self.clock(), 6), game, players, options)
         wished = check_started(started)
-        if getattr(wished, "tie_window", self._apart) < self._apart:
+        if getattr(wished, "tie_window", self._apart) < self._apart:  # a dead heat is never finer than the buttons
             started = replace(started, options={**options, "tie_window": self._apart})
         check_readable(started)
         return self.ask_any(lambda: self._begin(started, played))
@@ -222,15 +222,18 @@ class Live:
         last = self._recorder.latest()
         if last is None:
             return None
-        number, events, demo = last
+        number, events, entry = last
         try:
             match = judge(events)
         except Exception as wrong:
             game = events[0].game if isinstance(events[0], Started) else ""
             self.faults.note([fault_of(game, f"match {number}", wrong)])
             return None
-        at = max(event.at for event in events)
-        return InPlay(number, match, self.clock, Resumed(at, left_lying(events)), demo=demo)
+        resumed = Resumed(max(event.at for event in events), left_lying(events))
+        played = InPlay(number, match, self.clock, resumed, demo=bool(entry and entry.demo))
+        if entry and entry.by_itself and not match.over:
+            played.pause.begin(Why.ENDED)  # nobody goes on with a demonstration
+        return played
 
     def _due(self) -> float:
         """Return for how many seconds nothing has to be looked at."""
@@ -342,7 +345,7 @@ class Live:
         except NotKept:
             self._show()
             raise
-        self._played = InPlay(number, match, self.clock, demo=played is Played.BY_ITSELF)
+        self._played = InPlay(number, match, self.clock, demo=played in (Played.BY_ITSELF, Played.TRIED))
         self._enrolment.end()
         self._status.hurried.clear()
         self._show()

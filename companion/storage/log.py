@@ -32,6 +32,8 @@ class Played(IntEnum):
     """By people, at a table that has no sensors."""
     BY_ITSELF = 2
     """A demonstration: nobody's match."""
+    TRIED = 3
+    """By hand, among people who were invented: nobody's match either."""
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -44,7 +46,9 @@ class Entry(msgspec.Struct, frozen=True):
     game: str
     events: int
     demo: bool = False
-    """Whether it played itself."""
+    """Whether it is nobody's match."""
+    by_itself: bool = False
+    """Whether nobody played it: a demonstration."""
 
 
 class Log:
@@ -221,7 +225,15 @@ class Log:
             *values,
         )
         return [
-            Entry(number, began, bool(simulated), _game_of(body), events, simulated == Played.BY_ITSELF)
+            Entry(
+                number,
+                began,
+                bool(simulated),
+                _game_of(body),
+                events,
+                simulated in (Played.BY_ITSELF, Played.TRIED),
+                simulated == Played.BY_ITSELF,
+            )
             for number, written, simulated, body, events in rows
             if (began := _text(written)) is not None
         ]

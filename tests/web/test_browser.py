@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.waiting import until
-from tests.web.table import Clock, app_of, count, counts, living, serving, to_count
+from tests.web.table import Clock, acts, app_of, count, counts, living, serving, to_count
 
 
 def test_two_phones_see_the_same_without_a_reload(live: Live, look: Opened) -> None:
@@ -84,3 +84,14 @@ def test_any_card_can_be_laid_on_any_place(live: Live, look: Opened) -> None:
     page.get_by_role("button", name="Press Bo’s buzzer").click()
     expect(page.locator("#chair-3")).not_to_have_class(re.compile("waited"))
     assert counts(live) == {3: 1}
+
+
+def test_what_is_done_on_a_phone_comes_in_the_order_in_which_it_was_done(live: Live, look: Opened) -> None:
+    table, slow = look("/table"), list[Route]()
+    table.route("**/press", lambda one: one.fallback() if slow else slow.append(one))
+    for name in ("Bo", "Ana"):
+        table.get_by_role("button", name=f"Press {name}’s buzzer").first.click()
+    until(lambda: table.evaluate("1") and slow)
+    slow[0].continue_()
+    until(lambda: table.evaluate("1") and acts(live) == 3)
+    assert live.ask(lambda match: [getattr(event, "seat", None) for event in match.events[1:]]) == [3, 1]

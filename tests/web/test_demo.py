@@ -3,6 +3,7 @@
 import html
 import itertools
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from companion.live.pause import Why
 from companion.live.table import Live
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
-from tests.web.table import PEOPLE, TestDemo, TestHand, app_of, client_of, living, post, serving
+from tests.web.table import PEOPLE, Clock, TestDemo, TestHand, app_of, client_of, living, post, serving
 
 
 def test_the_demo_plays_by_itself_to_the_end(tmp_path: Path, opened: Opened) -> None:
@@ -57,6 +58,17 @@ def test_a_demo_that_was_stopped_leaves_the_doors_open(live: Live) -> None:
     assert "That was a demo." in score
     assert "Ana" not in score
     assert score.index('href="/join"') < score.index("Watch a demo of Kartel")
+
+
+@pytest.mark.parametrize(("begun", "ended"), [(Live.begin_demo, True), (Live.begin_try, False)])
+def test_after_a_restart_nobody_waits_for_a_demo_but_a_try_goes_on(
+    tmp_path: Path, begun: Callable[..., int], ended: bool
+) -> None:
+    with living(tmp_path, Clock(), simulated=True) as live:
+        begun(live, "kartel", PEOPLE, {})
+    with living(tmp_path, Clock(), simulated=True) as live:
+        score = client_of(app_of(live, demo=TestDemo(live)), None).get("/").text
+    assert ("That was a demo." in score, "roll" not in score) == (ended, ended)
 
 
 def test_a_demo_takes_no_match_away(live: Live) -> None:

@@ -127,9 +127,9 @@ def shouted(*after: float, options: dict[str, Any] | None = None) -> Match:
 def test_the_verdict_reaches_every_own_page() -> None:
     match = shouted(0, 0.21, 0.0018)
     assert headline(match) == "Ana was first, 1.80\u202fms before Cléo"
-    assert headline(match, 1) == "You were first, 1.80\u202fms before Cléo"
+    assert headline(match, 1) == "You were first, a hair’s breadth before Cléo"
     assert headline(match, 3) == "You were third, 0.21\u202fs behind Ana"
-    assert headline(match, 5, "fr") == "Vous êtes deuxième, à 1,80\u202fms d’Ana"
+    assert headline(match, 5, "fr") == "Vous êtes deuxième, à un cheveu d’Ana"
 
 
 def test_within_the_window_it_is_a_dead_heat() -> None:

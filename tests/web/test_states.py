@@ -73,6 +73,12 @@ LARGER = """() => {
 }"""
 
 
+BELOW = """() => [...document.querySelectorAll(".mine :is(button, summary), .slip button")]
+    .filter(one => one.checkVisibility() && !one.closest("details:not([open]) > :not(summary), .mend, .just-done"))
+    .slice(0, 1).filter(one => one.getBoundingClientRect().bottom > innerHeight + 1)
+    .map(one => `below the edge: ${one.outerHTML.slice(0, 120)}`)"""
+
+
 def both(*scripts: str) -> str:
     return f"() => [{', '.join(f'...({script})()' for script in scripts)}]"
 
@@ -160,6 +166,13 @@ def in_french(states: tuple[Rendered, ...]) -> list[Rendered]:
 
 def test_a_page_fits_every_width(states: tuple[Rendered, ...], glass: Glass) -> None:
     assert glass.ask(in_french(states), UNFIT, *NARROW_TO_WIDE[::2]) == []
+
+
+def test_what_is_done_at_a_seat_is_seen_at_once_on_a_phone_that_lies_across(
+    states: tuple[Rendered, ...], glass: Glass
+) -> None:
+    own = [state for state in in_french(states) if state.path.startswith("/seat/")]
+    assert glass.ask(own, BELOW, {"width": 844, "height": 390}) == []
 
 
 def test_a_page_is_hit_with_a_thumb_and_stands_still_and_has_room_for_larger_letters(

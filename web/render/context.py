@@ -87,6 +87,8 @@ class Context(TypedDict):
     """Who sits where, by seat."""
     faces: Mapping[int, Face]
     """How the player of each seat looks: `chip(seat)` of `parts.html` draws it."""
+    other_look: str
+    """On a seat's own page: why its player looks otherwise than they chose; "": they look as they chose."""
     news: News | None
     """What just happened, as its observer was told it: `headline(news)` of `news.html` shows it; None: nothing."""
     decided: News | None

@@ -22,6 +22,8 @@ Parts = tuple[str, ...]
 
 _NAMING = ("seat", "caller", "other", "fastest", "runner_up", "seats")
 """The facts that name seats."""
+_SPANS = ("lead", "behind", "margin")
+"""The facts that are spans of time."""
 
 
 class News(msgspec.Struct, frozen=True):
@@ -88,12 +90,16 @@ def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
         figures = dict(facts[moment.own])
         facts |= {moment.own: figures[seat], "nth": [*figures].index(seat) + 1}
     headline = "news-end" if moment == END else f"news-{code}"
+    more = _form(words, f"news-{code}", "-more", roles)
+    if seat is not None:  # a phone is no ruler: behind "Why?" it says the figures, and how exact they are
+        facts |= {key: words.roughly(facts[key]) for key in _SPANS if isinstance(facts.get(key), int)}
+        more = None if more and facts.get("sure") is not None and words.turns_on(more) == "sure" else more
     named = facts.get(moment.who)
     return News(
         code,
         newest.entry,
         _said(words, headline, "", roles, facts),
-        _said(words, f"news-{code}", "-more", roles, facts),
+        words.parts(more, facts) if more else (),
         _said(words, headline, "-soon", [], facts),
         moment.weight,
         moment.stage,
@@ -122,6 +128,10 @@ def _names(fact: Any, seat: int) -> bool:
 
 def _said(words: PageWords, code: str, end: str, roles: list[str], facts: Mapping[str, Any]) -> Parts:
     """Return the sentence as it is said to who has such parts; () where there is none."""
-    forms = (*(f"{code}-{role}{end}" for role in roles), f"{code}{end}")
-    form = next(filter(words.has, forms), None)
+    form = _form(words, code, end, roles)
     return words.parts(form, facts) if form else ()
+
+
+def _form(words: PageWords, code: str, end: str, roles: list[str]) -> str | None:
+    """Return under which code it is said to who has such parts; None: it has no words."""
+    return next(filter(words.has, (*(f"{code}-{role}{end}" for role in roles), f"{code}{end}")), None)

@@ -174,6 +174,7 @@ class Screens:
             "decided": decided(view, words) if view and page.kind == "big" else None,
             "task": task(view, words, page.observer, now.bots or ()) if view else None,
             "faces": looks,
+            "other_look": _other_look(page.seat or 0, names, looks, known_here, words),
             "lobby": _lobby(now.rights),
             "hosted": HOST in now.rights.holders,
             "podium": lambda: _podium(view, words) if view and not failed else ((), ()),
@@ -277,6 +278,20 @@ def looks_of(view: Mapping[str, Any] | None, names: Mapping[int, str], here: Peo
     worn = view["table"].get("colours") if view else None
     cards = {int(seat): colour for seat, colour in worn.items() if colour} if isinstance(worn, Mapping) else {}
     return player_looks.apart({seat: face for seat, face in chosen.items() if face}, cards)
+
+
+def _other_look(seat: int, names: Mapping[int, str], looks: Mapping[int, Face], here: People, words: PageWords) -> str:
+    """Return why a seat's player looks otherwise than they chose."""
+    wish, look = people.look(here, names[seat]) if seat in names else None, looks[seat or 1]
+    if wish is None or wish == look:
+        return ""
+    what = "animal" if wish.colour == look.colour else "colour"
+    wished, given = (words.say(f"look-{getattr(one, what)}") for one in (wish, look))
+    alike = (other for other in names if other != seat and getattr(looks[other], what) == getattr(wish, what))
+    twin = next(alike, None)
+    if twin is None:
+        return words.say("look-of-cards", {"look": given})
+    return words.say(f"given-{what}", {"name": names[twin], "wished": wished, "look": given})
 
 
 def _lobby(now: Rights) -> dict[int, Place]:

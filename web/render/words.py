@@ -59,6 +59,14 @@ class PageWords(Words):
         """Show a span of time that no line breaks."""
         return super().span(microseconds).replace(" ", NO_BREAK)
 
+    def roughly(self, microseconds: int) -> str:
+        """Show a span of time as people say it; the big screen, and the judge's own sentence, tell it exactly."""
+        size = abs(microseconds)
+        if size < 10_000:
+            return self.say("hairs-breadth")
+        shown = f"{size / 1_000_000:.2f}{NO_BREAK}s" if size < 100_000 else self.span(size)
+        return shown.replace(".", ",") if self.language == "fr" else shown
+
     def place(self, place: str) -> str:
         """Name a place: "seat 3", "the centre"."""
         kind, _, number = place.partition("-")

@@ -88,7 +88,7 @@ def _begin(
             at_table(demo.stop)
         try:
             if places is INVENTED:
-                at_table(lambda: live.begin_demo(slug, players, options))
+                at_table(lambda: live.begin_try(slug, players, options))
                 return words().say("match-started")
             at_table(lambda: live.begin(slug, players, options))
         except ValueError as wrong:

@@ -124,15 +124,28 @@ function attributes(old, fresh) {
   }
 }
 
-const sending = new Set();
+const sending = new Map(); // acts under way, as they were done: each waits for the answer to the one before
 const unanswered = new Map(); // acts that brought no answer: sent again from the same page, each is still the same act
 
-async function send(form, by) {
+function send(form, by) {
   const body = new URLSearchParams(new FormData(form, by));
   const to = by?.getAttribute("formaction") || form.getAttribute("action");
   const act = `${to}?${body}`; // not the button: the next act may be offered by the same one
   if (sending.has(act)) return; // a double click is one act
-  sending.add(act);
+  sending.set(act, { form, to, body });
+  if (sending.size === 1) inOrder();
+}
+
+async function inOrder() {
+  for (const [act, what] of sending) {
+    const reached = await answered(act, what);
+    sending.delete(act);
+    if (!reached) sending.clear(); // what was to follow is not done by itself, seconds later
+  }
+}
+
+// Send an act; tell whether the table has answered.
+async function answered(act, { form, to, body }) {
   const once = unanswered.get(act) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
   const before = shown;
   body.set("once", once);
@@ -149,9 +162,9 @@ async function send(form, by) {
   } catch {
     if (before === shown) unanswered.set(act, once);
     say(document.body.dataset[before === shown ? "unsent" : "perhaps"], true);
-  } finally {
-    sending.delete(act);
+    return false;
   }
+  return true;
 }
 
 let quiet = 0;

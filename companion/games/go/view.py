@@ -55,14 +55,13 @@ def _now_called(call: Call) -> Now:
     if call.row is None:
         return Now("now-row", (call.caller,))
     waiting = tuple(seat for seat, hand in call.hands.items() if hand.bit_count() < HAND)
-    row = {"colour": DECK[call.row].colour}  # which colours the page
     if call.caller in waiting:
-        return Now("now-hands", waiting, facts={**row, "caller": call.caller})
+        return Now("now-hands", waiting, facts={"caller": call.caller})
     if call.division is not None:
-        return Now("now-other-hands", waiting, facts=row)
+        return Now("now-other-hands", waiting)
     if waiting:
-        return Now("now-series-and-hands", (call.caller, *waiting), facts={**row, "caller": call.caller})
-    return Now("now-series", (call.caller,), facts=row)
+        return Now("now-series-and-hands", (call.caller, *waiting), facts={"caller": call.caller})
+    return Now("now-series", (call.caller,))
 
 
 def _begun(state: State) -> bool:

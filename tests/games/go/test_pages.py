@@ -100,14 +100,14 @@ def test_a_whole_round_is_entered_on_phones(tmp_path: Path, opened: Opened) -> N
         ana.locator(".buzzer").click()
         ana.get_by_text("grey", exact=True).first.click()
         click(ana, "grey 11")
-        expect(cleo.locator(".now.c-grey")).to_have_text("Tap your twelve cards.")
+        expect(cleo.locator(".now")).to_have_text("Tap your twelve cards.")
         for page, hand in ((bo, BO), (cleo, CLEO), (ana, ANA)):
             tick(page, hand)
             click(page, "These are my cards")
-        expect(ana.locator(".groups")).to_contain_text("Penalty: 2 + 7 = 9")
+        expect(ana.locator(".groups")).to_contain_text("Left over: 2 + 7 = 9")
         expect(cleo.locator(".now")).to_contain_text("Ana’s turn: choose a series")
-        click(ana, "Take this series: penalty 9")
-        expect(cleo.locator("#last-hand")).to_contain_text("Your last hand: penalty 15")
+        click(ana, "Take this series (9 left over)")
+        expect(cleo.locator("#last-hand")).to_contain_text("Your last hand: 15 left over")
         expect(ana.locator(".me .points")).to_have_text("1")
         assert misplays(live) == []
 
@@ -169,7 +169,7 @@ def test_the_caller_chooses_a_worse_series(tmp_path: Path, opened: Opened) -> No
         expect(ana.locator("#toast")).to_contain_text("One value twice")
         ana.get_by_role("group", name="red").get_by_label("2").uncheck()
         click(ana, "This is the series")
-        expect(ana.locator(".groups")).to_contain_text("Penalty: 2 + 4 + 5 + 6 + 7 + 8 + 9 + 11 = 52")
+        expect(ana.locator(".groups")).to_contain_text("Left over: 2 + 4 + 5 + 6 + 7 + 8 + 9 + 11 = 52")
         assert faces(bo.locator(".mine")) == []
         score = opened(f"{address}/")
         assert score.locator("#h1 .gap").all_text_contents() == ["3", "4", "5", "6", "7", "8", "9", "10", "11"]
@@ -185,7 +185,7 @@ def test_after_the_round_everybody_can_follow_how_each_hand_was_divided(tmp_path
         assert score.locator(".players > li").evaluate_all("all => all.map(one => one.id)") == ["h1", "h3", "h5"]
         groups = score.locator("#h3 .group")
         expect(groups.locator("dt")).to_have_text(
-            ["Series", "Added to Ana’s series", "Eliminated: grey", "Penalty: 11"]
+            ["Series", "Added to Ana’s series", "Eliminated: grey", "Left over: 11"]
         )
         assert [faces(group)[:2] for group in groups.all()] == [
             ["blue 1", "blue 2"],
@@ -242,7 +242,7 @@ def test_a_turn_is_entered_on_a_phone(tmp_path: Path, opened: Opened) -> None:
         assert score.get_by_text("green 3").count() + score.get_by_label("green 3").count() == 0
         click(bo.locator("#discarding"), "green 3")
         bo.locator(".buzzer").click()
-        expect(score.locator(".now.c-grey")).to_contain_text("Tap your twelve cards.")
+        expect(score.locator(".now")).to_contain_text("Tap your twelve cards.")
         assert misplays(live) == []
 
 
