@@ -4,7 +4,6 @@ from typing import cast
 
 import msgspec
 from flask import Flask, current_app
-from gevent.lock import BoundedSemaphore
 
 from companion.history.archive import Archive
 from companion.web.bell import Bell
@@ -13,6 +12,7 @@ from companion.web.feed import Feed
 from companion.web.render.broadcast import Broadcast
 from companion.web.render.screens import Screens
 from companion.web.room import Room
+from companion.web.turns import Turns
 
 _KEY = "companion"
 
@@ -27,10 +27,10 @@ class Site(Room, frozen=True, eq=False, kw_only=True):
     screens: Screens
     broadcast: Broadcast
     archive: Archive
-    looking_back: BoundedSemaphore
-    """Held by the one who looks at every match there ever was."""
-    judging_again: BoundedSemaphore
-    """Held by the one for whom a whole match is judged: threads are left for those who play."""
+    looking_back: Turns
+    """Of those who look at every match there ever was."""
+    judging_again: Turns
+    """Of those for whom a whole match is judged: threads are left for those who play."""
     looked: dict[str, tuple[float, bytes]]
     """When the page of the devices was made last, in each language, and how it looked."""
 
@@ -47,8 +47,8 @@ def open_site(app: Flask, room: Room) -> None:
         screens=Screens(app.jinja_env, room, questions),
         broadcast=Broadcast(room),
         archive=Archive(room.live.kept_in, lambda: room.phones.rights.people.corrected),
-        looking_back=BoundedSemaphore(1),
-        judging_again=BoundedSemaphore(1),
+        looking_back=Turns(),
+        judging_again=Turns(),
         looked={},
     )
     room.live.watch(bell.ring)

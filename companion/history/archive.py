@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.errors import NotNow
 from companion.history import cache
+from companion.history.shelf import JudgedAgain, Shelf
 from companion.history.standings import Result, Season, corrected, evening_of, result, season
 from companion.judge.match import Match, judge
 from companion.storage.log import Entry, Log
@@ -40,6 +41,7 @@ class Archive:
         self._shown: tuple[Corrected, tuple[Result, ...], tuple[Result, ...]] | None = None
         """Corrections, the results, and the results with them."""
         self._season: tuple[bool, Season] | None = None
+        self._shelf = Shelf()
         self._judging = threading.Lock()
         self._keeping = threading.Lock()
 
@@ -100,20 +102,30 @@ class Archive:
         self.results()
         self._remember()
 
-    def match(self, number: int) -> tuple[Match, Result]:
-        """Judge a match again, as far as it is recorded. Raises `NotInLog`."""
+    def match(self, number: int) -> JudgedAgain:
+        """Judge a match again, as far as it is recorded; one that is over, once. Raises `NotInLog`."""
         with self._reading() as log:
-            entry = log.match(number)
-            if entry is None:
-                raise NotInLog(f"no match {number}")
-            match = judge(log.events(number))
-        found = result(match, number, entry.began, entry.simulated, entry.demo)
-        return match, corrected(found, self._names().get(number, {}))
+            return self._judged_again(log, number)
 
     def matches(self, numbers: Iterable[int]) -> list[Match]:
-        """Judge several matches again. Raises `NotInLog`."""
+        """Return several matches, judged again. Raises `NotInLog`."""
         with self._reading() as log:
-            return [judge(log.events(number)) for number in numbers]
+            return [self._judged_again(log, number).match for number in numbers]
+
+    def _judged_again(self, log: Log, number: int) -> JudgedAgain:
+        entry, names = log.match(number), self._names().get(number, {})
+        if entry is None:
+            raise NotInLog(f"no match {number}")
+        version = entry, {**names}
+        kept = self._shelf.take(number, version)
+        if kept is not None:
+            return kept
+        match = judge(log.events(number))
+        found = result(match, number, entry.began, entry.simulated, entry.demo)
+        judged = JudgedAgain(match, corrected(found, names))
+        if match.over:  # for whoever asks for another the time it takes must tell nothing: see `_result`
+            self._shelf.put(number, version, judged)
+        return judged
 
     def _in_their_names(self, found: tuple[Result, ...]) -> tuple[Result, ...]:
         names, shown = self._names(), self._shown

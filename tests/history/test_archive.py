@@ -8,7 +8,10 @@ import pytest
 
 from companion.events import Event, Player, Pressed, Retracted, Started
 from companion.history import archive, cache
+from companion.history import shelf as shelf_module
 from companion.history.archive import Archive, NotInLog
+from companion.history.shelf import JudgedAgain, Shelf
+from companion.history.standings import result
 from companion.judge import record_file
 from companion.judge.match import Match, judge
 from companion.storage.integrity import unread
@@ -67,6 +70,32 @@ def test_a_match_that_may_be_under_way_is_judged_for_whoever_asks(log: Log, judg
     past = Archive(log.path)
     assert [one.over for _ in range(3) for one in past.results()] == [False] * 3
     assert judged == [len(CLEAN) - 1] * 3
+
+
+def test_a_match_that_is_over_is_judged_once_for_all_who_look(log: Log, judged: list[int]) -> None:
+    number, names = kept(log), dict[int, dict[int, str]]()
+    past = Archive(log.path, lambda: names)
+    assert past.match(number) is past.match(number)
+    names[number] = {1: "Nuria"}
+    assert past.match(number).result.winners[0].name == "Nuria"
+    log.append(number, [(Retracted(len(CLEAN) + 1, CLEAN[-1].at, len(CLEAN)), "")])
+    assert past.match(number) is not past.match(number), "it goes on: the time it takes must tell nothing"
+    assert judged == [len(CLEAN)] * 2 + [len(CLEAN) + 1] * 2
+
+
+def test_a_shelf_keeps_what_was_asked_for_last_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    match, shelf = judge(CLEAN), Shelf()
+    one = JudgedAgain(match, result(match, 1, BEGAN, simulated=False))
+    monkeypatch.setattr(shelf_module, "MOST", 2 * len(CLEAN))
+    for number in (1, 2):
+        shelf.put(number, "", one)
+    assert shelf.take(1, "") is one
+    shelf.put(3, "", one)
+    assert [shelf.take(number, "") is one for number in (1, 2, 3)] == [True, False, True]
+    monkeypatch.setattr(shelf_module, "MOST", len(CLEAN) - 1)
+    shelf.put(4, "", one)
+    assert shelf.take(4, "") is None
+    assert shelf.take(1, "") is one
 
 
 def test_only_what_is_wanted_is_judged(log: Log) -> None:

@@ -124,6 +124,39 @@ def test_a_seat_asks_the_host(live: Live, host: FlaskClient, bo: FlaskClient, cl
     assert counts(live) == {}
 
 
+@pytest.mark.parametrize("answers", [True, False])
+def test_nobody_is_held_at_a_table_by_who_declines(
+    live: Live, ticks: Clock, host: FlaskClient, bo: FlaskClient, answers: bool
+) -> None:
+    counted(live)
+    post(host, "/end")
+    assert "the host can end it all the same" in bo.get("/seat/3").text
+    post(host, "/end")
+    assert not live.snapshot.ended, "nobody has answered yet"
+    if answers:
+        assert reply(bo, "/seat/3", "no")[0] == 200
+    ticks.now += 0 if answers else LAPSES
+    assert "End it once more" in host.get("/host").text
+    post(host, "/end")
+    assert live.snapshot.ended
+    post(host, "/go-on")
+    post(host, "/end")
+    assert not live.snapshot.ended, "another time is asked anew"
+
+
+@pytest.mark.parametrize(
+    ("asked", "then"), [("/take-back", "/take-back"), ("/take-back", "/end"), ("/end", "/take-back")]
+)
+def test_nothing_else_is_done_without_who_declines(
+    live: Live, host: FlaskClient, bo: FlaskClient, asked: str, then: str
+) -> None:
+    counted(live)
+    for path in (asked, then):
+        reply(bo, "/seat/3", "no")
+        post(host, path, **entry(live, "counted"))
+    assert (counts(live), live.snapshot.ended) == ({3: 4}, False)
+
+
 def test_a_seat_that_was_declined_waits_longer_each_time_and_the_host_goes_before(
     live: Live, ticks: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
 ) -> None:

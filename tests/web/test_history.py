@@ -16,6 +16,7 @@ from playwright.sync_api import expect
 
 from companion import games
 from companion.access.player_looks import of_seat
+from companion.access.seat_rights import phone_of
 from companion.game import Chart
 from companion.history.archive import Archive
 from companion.kit.matches import play
@@ -24,7 +25,7 @@ from companion.web.render import charts
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
 from tests.web.evenings import SLUGS
-from tests.web.table import app_of, living, serving
+from tests.web.table import TABLET, app_of, client_of, living, serving
 
 
 @pytest.fixture
@@ -75,16 +76,18 @@ def test_who_looks_back_waits_for_who_does_already(
     looking: FlaskClient, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """Else the threads that judge a long match for spectators would leave none to those who play."""
-    held, one_by_one = list[bool](), looking.application.extensions["companion"].judging_again
+    held, turns = list[str | None](), looking.application.extensions["companion"].judging_again
     for name, asked in ((name, getattr(Archive, name)) for name in ("latest", "match")):
 
         def noted(*of: Any, asked: Callable[..., Any] = asked) -> Any:
-            held.append(one_by_one.locked())
+            held.append(turns.now)
             return asked(*of)
 
         monkeypatch.setattr(Archive, name, noted)
-    assert looking.get(f"/results{path}").status_code == 200
-    assert held == [True]
+    spectator = client_of(looking.application, "5" * 32)
+    for phone in (looking, spectator):
+        assert phone.get(f"/results{path}").status_code == 200
+    assert held == [phone_of(TABLET), "127.0.0.1"]
 
 
 @pytest.mark.parametrize("path", ["/results", "/season", "/results.csv", "/season.csv"])

@@ -42,6 +42,12 @@ def me() -> Who:
     return seat_rights.who(site().phones.rights, known)
 
 
+def whose_turn() -> str:
+    """Return what the phone of this request waits as: itself where it has a part, else one of those of its address."""
+    who = me()
+    return who.phone if who.phone and (who.parts or who.waits) else request.remote_addr or ""
+
+
 def new_token() -> str:
     """Make what the phone of this request may be known by from its answer on. Nobody can have given it that before."""
     return secrets.token_hex(16)

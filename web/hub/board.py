@@ -15,7 +15,7 @@ from companion.web.feed import Feed, Message
 from companion.web.hub.rounds import bracket_context, tournament_context
 from companion.web.hub.season import season_context
 from companion.web.hub.table_view import drawn
-from companion.web.hub.wall_pages import FRONT, by_name, last_page, leaf
+from companion.web.hub.wall_pages import PICTURED, by_name, last_page, leaf
 from companion.web.render.bare import page_context
 
 COALESCED = 1.0
@@ -26,6 +26,9 @@ Place = tuple[str, int]
 """Where somebody looks: in which language, at which page of the wall."""
 
 _ID = re.compile(r' id="(?!t-)([^"]*)"')
+_PAINTS = re.compile(r'<svg[^>]* width="0" height="0".*?</svg>', re.DOTALL)
+_PAINTED = '<li class="paints" id="t-paints" aria-hidden="true">{}</li>\n'
+_LABEL = re.compile(r' (?:role="(?:img|group)"|aria-label="[^"]*")')
 
 
 class Screen(Struct, frozen=True):
@@ -38,6 +41,14 @@ class Screen(Struct, frozen=True):
     tiles: dict[str, str]
 
 
+class Tile(Struct, frozen=True):
+    """A table on the wall."""
+
+    html: str
+    paints: tuple[str, ...] = ()
+    """What its picture is drawn from: the same for all of its game, so a page bears them once."""
+
+
 class Board:
     """The screens of a club. Use it from the page's thread."""
 
@@ -48,7 +59,7 @@ class Board:
         self._looked_at: set[Place] = set()
         """Since the screens were made anew."""
         self._channels: dict[Place, Feed] = {}
-        self._tiles: dict[tuple[str, str], tuple[Any, str]] = {}
+        self._tiles: dict[tuple[str, str], tuple[Any, Tile]] = {}
         self._keeping: gevent.Greenlet | None = None
         hub.follower.watch(self._bell.ring)
         hub.season.watch(self._bell.ring)
@@ -131,11 +142,15 @@ class Board:
         last = last_page(len(tables))
         here = leaf(tables, min(page, last))
         playing = sum(one.state == "ready" and one.match is not None and not one.over for one in tables)
-        more |= {"at": min(page, last), "last": last, "here": here, "playing": playing}
+        pictured = len(tables) <= PICTURED
+        tiles = {one.table: self.tile(one, language, with_picture=pictured) for one in here}
+        paints = sorted({paint for tile in tiles.values() for paint in tile.paints})
+        drawn_from = {"paints": _PAINTED.format("".join(paints))} if pictured else {}
+        more |= {"at": min(page, last), "last": last, "here": here, "playing": playing, "pictured": pictured}
         frame = self._env.get_template("club-tiles.html").render({**context, **more})
-        return frame, {one.table: self.tile(one, language, with_picture=last == FRONT) for one in here}
+        return frame, {**drawn_from, **{table: tile.html for table, tile in tiles.items()}}
 
-    def tile(self, one: KnownTable, language: str, *, with_picture: bool) -> str:
+    def tile(self, one: KnownTable, language: str, *, with_picture: bool) -> Tile:
         """Draw a table's tile, or take it as it was drawn before."""
         state = (one.changed, one.state, with_picture)
         made = self._tiles.get((one.table, language))
@@ -148,14 +163,17 @@ class Board:
                 with_picture=with_picture,
                 told_on=self._hub.follower.told_on,
             )
-            text = _without_ids(text)
-            made = self._tiles[one.table, language] = state, text
+            made = self._tiles[one.table, language] = state, _lightened(text)
         return made[1]
 
 
-def _without_ids(tile: str) -> str:
-    """Leave out the ids of a picture, for others of its game have them too; but for what it draws again and again."""
-    return _ID.sub(lambda found: found[0] if f"#{found[1]}" in tile else "", tile)
+def _lightened(tile: str) -> Tile:
+    """Leave out of a picture what others of its game have too, what it is drawn from and ids, but for those that are
+    its own; and what nobody hears.
+    """
+    rest = _PAINTS.sub("", tile)
+    rest = _ID.sub(lambda found: found[0] if f"#{found[1]}" in rest else "", rest)
+    return Tile(_LABEL.sub("", rest), tuple(_PAINTS.findall(tile)))
 
 
 def _message(html: str, event: str = "") -> bytes:

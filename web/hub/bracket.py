@@ -17,8 +17,8 @@ routes = Blueprint("bracket", __name__, url_prefix="/bracket")
 @routes.get("")
 def show(message: str = "") -> str:
     """Show the bracket; `message` says what can't be done with what was typed, which stays."""
-    typed = request.form.to_dict()
-    return render_template("club-bracket.html", **around(), **bracket_context(hub()), message=message, typed=typed)
+    more = {"typed": request.form.to_dict(), "entered": request.args.get("duel", "")}
+    return render_template("club-bracket.html", **around(), **bracket_context(hub()), message=message, **more)
 
 
 @routes.errorhandler(Refused)

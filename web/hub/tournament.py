@@ -23,10 +23,10 @@ routes = Blueprint("tournament", __name__, url_prefix="/tournament")
 def show(message: str = "") -> str:
     """Show the tournament; `message` says what can't be done with what was typed, which stays."""
     typed = {"typed": request.form.to_dict(), "typed_places": request.form.getlist("place")}
-    context = tournament_context(hub())
+    context = tournament_context(hub(), request.args.get("name", ""))
     last = len(context["cup"].of.drawn) - 1 if context["cup"] else -1
-    number = min(_number("round"), last)
-    return render_template("club-tournament.html", **around(), **context, message=message, number=number, **typed)
+    shown = {"number": min(_number("round"), last), "entered": _number("pod") if "round" in request.values else None}
+    return render_template("club-tournament.html", **around(), **context, message=message, **shown, **typed)
 
 
 @routes.errorhandler(Refused)
@@ -39,6 +39,12 @@ def refused(wrong: Refused) -> ResponseReturnValue:
 def sheet() -> str:
     """Show the round on paper: to be printed, should everything fail."""
     return render_template("club-paper.html", **around(), **tournament_context(hub()))
+
+
+@routes.get("/standings")
+def standings() -> str:
+    """Show how all stand: the tournament's own page names so many, and whoever is looked for."""
+    return render_template("club-cup-standings.html", **around(), **tournament_context(hub()))
 
 
 @routes.post("/new")

@@ -53,7 +53,7 @@ def find() -> str:
     """Show the tables that are called so, or where somebody plays who is."""
     of, wanted, name = hub(), language(), request.args.get("name", "")
     here = found(by_name(of.follower.tables().values()), name)
-    tiles = Markup("".join(board().tile(one, wanted, with_picture=False) for one in here))
+    tiles = Markup("".join(board().tile(one, wanted, with_picture=False).html for one in here))
     context = {**page_context("club", wanted), "club": of.club, "connected": of.follower.connected}
     return render_template("club-found.html", **context, wanted=name, found=here, tiles=tiles)
 

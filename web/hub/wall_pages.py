@@ -12,10 +12,10 @@ from unicodedata import combining, normalize
 from companion import names
 from companion.club.hub.known_table import KnownTable
 
-AT_ONCE = 24
-"""Tables that lie on one page, each with its picture."""
+PICTURED = 12
+"""Tables that lie on one page, each with its picture; of more a television has room for the words alone."""
 A_PAGE = 20
-"""Tables on a page of more than that: in words alone, and so that they fill a television."""
+"""Tables that lie on one page: so many fill a television."""
 FRONT = 0
 _NUMBER = re.compile("([0-9]+)")
 
@@ -27,12 +27,12 @@ def by_name(tables: Iterable[KnownTable]) -> list[KnownTable]:
 
 def last_page(many: int) -> int:
     """Return the number of the last page of so many tables; `FRONT`: there is no other."""
-    return FRONT if many <= AT_ONCE else -(-many // A_PAGE)
+    return FRONT if many <= A_PAGE else -(-many // A_PAGE)
 
 
 def leaf(tables: Sequence[KnownTable], page: int) -> Sequence[KnownTable]:
     """Return what lies on a page, of tables by name."""
-    if len(tables) <= AT_ONCE:
+    if len(tables) <= A_PAGE:
         return tables
     if page == FRONT:
         return sorted(tables, key=lambda one: (one.state == "ready", one.over, one.turned_at), reverse=True)[:A_PAGE]

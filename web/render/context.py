@@ -115,8 +115,8 @@ class Context(TypedDict):
     """Whether this page's phone is the one that is asked."""
     asks: bool
     """Whether this page's phone is the one that asks."""
-    unmet: bool
-    """Whether nobody agreed with what this page's phone asked: declined, or lapsed, a while ago."""
+    unmet: str
+    """The code of what this page's phone asked and nobody agreed with, declined or lapsed a while ago; "": nothing."""
     who: Who
     """The phone that sees this page: its `parts`, and whether it is the `host`'s."""
     held: Mapping[int, str]

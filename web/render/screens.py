@@ -185,7 +185,7 @@ class Screens:
             "question": question,
             "agrees": question is not None and may_agree(question, who, seats),
             "asks": question is not None and who.phone == question.phone,
-            "unmet": now.unmet is not None and who.phone == now.unmet.phone,
+            "unmet": now.unmet.code if now.unmet is not None and who.phone == now.unmet.phone else "",
             "who": who,
             "held": now.rights.holders,
             "freed": now.rights.freed,

@@ -6,14 +6,13 @@ from typing import Any
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
-from companion.history.charts import charts
 from companion.judge import views
 from companion.judge.views import PASSAGE
-from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
 from companion.web.render import api_values, openapi
 from companion.web.render.page_keys import Page
 from companion.web.render.words import PageWords
+from companion.web.routes.looking_back import everything, looked, looked_through
 from companion.web.routes.streams import feed, message, sent
 from companion.web.site import site
 
@@ -45,8 +44,7 @@ def stream() -> Response:
 def results() -> Response:
     """Tell how matches ended, oldest first."""
     archive, after = site().archive, request.args.get("after", 0, type=int)
-    with site().looking_back:
-        found = at_table(archive.results)
+    found = looked_through(archive.results)
     return _json(msgspec.json.encode([one for one in found if one.match > after][: openapi.MOST]))
 
 
@@ -57,21 +55,19 @@ def match(number: int) -> Response:
     since = max(0, request.args.get("since", 0, type=int))
 
     def found() -> bytes:
-        match, result = archive.match(number)
+        past = archive.match(number)
+        match, result = past.match, past.result
         view, story = views.view(match, None), views.passage(match, None, slice(since, since + PASSAGE))
         words = PageWords(match.game.slug, wanted, {player.seat: player.name for player in result.players})
-        return msgspec.json.encode(api_values.past_match(result, view, story, charts(match), words))
+        return msgspec.json.encode(api_values.past_match(result, view, story, past.charts, words))
 
-    with site().judging_again:
-        return _json(at_table(found))
+    return _json(looked(found))
 
 
 @routes.get("/api/1/people")
 def people() -> Response:
     """Tell the season's standings."""
-    archive, simulated = site().archive, site().live.snapshot.simulated
-    with site().looking_back:
-        season = at_table(lambda: archive.season(simulated))
+    season = everything()
     return _json(msgspec.json.encode(api_values.everybody(season, site().phones.rights.people)))
 
 

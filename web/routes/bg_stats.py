@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort
 
 from companion.history import bg_stats as exported
 from companion.history.standings import Result
-from companion.web.http.form_answers import at_table
+from companion.web.routes.looking_back import looked
 from companion.web.site import site
 
 routes = Blueprint("bg_stats", __name__)
@@ -17,8 +17,7 @@ routes = Blueprint("bg_stats", __name__)
 def match(number: int) -> Response:
     """Return one match."""
     archive = site().archive
-    with site().judging_again:
-        found = at_table(lambda: archive.match(number)[1])
+    found = looked(lambda: archive.match(number).result)
     if not exported.can_take(found):
         abort(404)
     return _file(f"match-{number}", [found])
@@ -32,8 +31,7 @@ def evening(of: str) -> Response:
     except ValueError:
         abort(404)
     archive = site().archive
-    with site().judging_again:
-        found = at_table(lambda: archive.evening(day))
+    found = looked(lambda: archive.evening(day))
     return _file(f"evening-{day}", filter(exported.can_take, found))
 
 

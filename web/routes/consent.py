@@ -125,6 +125,12 @@ def open_question() -> Question | None:
     return here.questions.current(here.phones.rights, here.live.snapshot.match)
 
 
+def unmet(code: str) -> bool:
+    """Return whether the host has asked for this in vain a while ago: it was declined, or lapsed."""
+    question = site().questions.unmet(site().live.snapshot.match)
+    return question is not None and question.by_host and question.code == code
+
+
 def seats() -> frozenset[int]:
     """Return the seats of the match."""
     view = site().live.snapshot.views.get(None)

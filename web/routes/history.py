@@ -11,12 +11,10 @@ from flask.typing import ResponseReturnValue
 
 from companion import games
 from companion.history import spreadsheet
-from companion.history.charts import charts
 from companion.history.evening import evening as kept_of
 from companion.history.standings import Result, by_game
 from companion.judge import views
 from companion.judge.views import PASSAGE
-from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
 from companion.web.render.charts import drawn
 from companion.web.render.page_keys import Page
@@ -61,13 +59,13 @@ def match(number: int) -> str:
     part = slice(max(0, since or 0), max(0, since or 0) + PASSAGE)
 
     def found() -> tuple[Any, ...]:
-        match, result = archive.match(number)
-        shown = views.view(match, None), views.passage(match, None, part), charts(match), views.moments(match)
+        past = archive.match(number)
+        match = past.match
+        shown = views.view(match, None), views.passage(match, None, part), past.charts, past.moments
         live.faults.note(match.faults.values())
-        return result, *shown
+        return past.result, *shown
 
-    with site().judging_again:
-        result, view, passage, figures, steps = at_table(found)
+    result, view, passage, figures, steps = looked(found)
     context, shown = site().screens.past(page, language(), view), live.snapshot
     told = album(lambda _: context["faces"])
     more = {
@@ -113,12 +111,11 @@ def figures(number: int) -> ResponseReturnValue:
     archive, wanted = site().archive, language()
 
     def found() -> bytes:
-        match, result = archive.match(number)
-        names = {player.seat: player.name for player in result.players}
-        return spreadsheet.figures(charts(match), PageWords(match.game.slug, wanted, names))
+        past = archive.match(number)
+        names = {player.seat: player.name for player in past.result.players}
+        return spreadsheet.figures(past.charts, PageWords(past.result.game, wanted, names))
 
-    with site().judging_again:
-        return as_csv(f"match-{number}", at_table(found))
+    return as_csv(f"match-{number}", looked(found))
 
 
 def _evening(page: Page, found: list[Result]) -> str:

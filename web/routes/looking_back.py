@@ -16,6 +16,7 @@ from companion.history.profile import mark
 from companion.history.standings import Result, Season, counted
 from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
+from companion.web.http.phone import whose_turn
 from companion.web.render.page_keys import Page
 from companion.web.render.souvenir import Album, Looks
 from companion.web.render.words import PageWords
@@ -45,27 +46,29 @@ def played_on(of: str) -> list[Result]:
 
 
 def looked(find: Callable[[], T]) -> T:
-    """Look at what was played, for one who asks after the other: a long match under way is judged again for each."""
-    with site().judging_again:
+    """Look at what was played, phone by phone in turn: a long match under way is judged again for each."""
+    with site().judging_again.of(whose_turn()):
+        return at_table(find)
+
+
+def looked_through(find: Callable[[], T]) -> T:
+    """Look at every match, phone by phone in turn. After an update it may take seconds; however many ask, threads are
+    left for those who play, and for those who ask for one evening.
+    """
+    with site().looking_back.of(whose_turn()):
         return at_table(find)
 
 
 def so_far() -> tuple[Season, int]:
-    """Look at every match that was judged, for one who asks after the other; say how many are lacking yet."""
+    """Look at every match that was judged; say how many are lacking yet."""
     archive, simulated = site().archive, site().live.snapshot.simulated
-    with site().looking_back:
-        return at_table(lambda: archive.so_far(simulated))
+    return looked_through(lambda: archive.so_far(simulated))
 
 
 def everything() -> Season:
-    """Look at every match, for one who asks after the other: what is taken along lacks none.
-
-    After an update it may take seconds; however many ask, threads are left for those who play, and for those who ask
-    for one evening.
-    """
+    """Look at every match: what is taken along lacks none."""
     archive, simulated = site().archive, site().live.snapshot.simulated
-    with site().looking_back:
-        return at_table(lambda: archive.season(simulated))
+    return looked_through(lambda: archive.season(simulated))
 
 
 def that_count(found: Iterable[Result]) -> list[Result]:

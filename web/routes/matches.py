@@ -17,7 +17,7 @@ from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
 from companion.web.render.words import PageWords
-from companion.web.routes.consent import agreed
+from companion.web.routes.consent import agreed, unmet
 from companion.web.routes.forms import chosen, chosen_game
 from companion.web.routes.joining import become_host
 from companion.web.routes.lobby import Step, aside, see_that_it_is_legible, see_that_they_can_play
@@ -56,12 +56,18 @@ def pause() -> ResponseReturnValue:
 
 @routes.post("/end")
 def end() -> ResponseReturnValue:
-    """End the match before its end; it stays in the log, unfinished."""
+    """End the match before its end; it stays in the log, unfinished.
+
+    Nobody is held at a table: where nobody agreed, the host ends it by asking once more. That opens nothing sealed.
+    """
 
     def act() -> str:
         _rest(Why.ENDED)
         return ""  # every page says so
 
+    if unmet("ask-end"):
+        site().questions.close()
+        return answered(act())
     return agreed("ask-end", {}, act)
 
 

@@ -24,7 +24,8 @@ def of_match(number: int) -> str:
     archive, asked_for = site().archive, request.args.to_dict()
 
     def judged() -> Any:
-        match, result = archive.match(number)
+        past = archive.match(number)
+        match, result = past.match, past.result
         if not result.over:
             return None
         now = played_by(match)

@@ -25,7 +25,7 @@ routes = Blueprint("souvenirs", __name__)
 def then(number: int, entry: int) -> str:
     """Show the table as it stood when this entry of a match's story was told."""
     archive = site().archive
-    moment = looked(lambda: views.then(archive.match(number)[0], entry))
+    moment = looked(lambda: views.then(archive.match(number).match, entry))
     if moment is None:
         abort(404)
     context = site().screens.past(Page("then", of=f"{number}-{entry}"), language(), moment.view)
@@ -38,7 +38,7 @@ def then(number: int, entry: int) -> str:
 def nth(number: int) -> ResponseReturnValue:
     """Lead to a moment by its number, from 1: where a slider stands."""
     archive, wanted = site().archive, request.args.get("moment", 1, int)
-    found = looked(lambda: views.moments(archive.match(number)[0]))
+    found = looked(lambda: archive.match(number).moments)
     if not found:
         abort(404)
     entry = found[min(max(wanted, 1), len(found)) - 1]
@@ -49,12 +49,12 @@ def nth(number: int) -> ResponseReturnValue:
 def of_match(number: int) -> Response:
     """Draw a match that is over."""
     archive = site().archive
-    match, result = looked(lambda: archive.match(number))
-    if not result.over:
+    past = looked(lambda: archive.match(number))
+    if not past.result.over:
         abort(404)
-    view = views.view(match, None)
+    view = views.view(past.match, None)
     seen = site().screens.past(Page("results", of=str(number)), language(), view)["faces"]
-    return _drawn(album(lambda _: seen).picture_of_match(result))
+    return _drawn(album(lambda _: seen).picture_of_match(past.result))
 
 
 @routes.get("/evening/<of>/picture.svg")

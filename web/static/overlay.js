@@ -43,13 +43,8 @@ function player(one) {
 
 // An animal and a colour on a poker chip, with the colour's symbol.
 function chip({ animal, colour }) {
-  const drawn = shape("svg", { class: `player-chip c-${colour}`, viewBox: "-1 -1 103 103", "aria-hidden": "true" });
-  drawn.append(
-    shape("use", { href: `${signs}#chip` }),
-    shape("use", { href: `${signs}#${animal}`, x: 23.6, y: 21.5, width: 52.8, height: 52.8 }),
-    shape("circle", { class: "badge", cx: 82, cy: 82, r: 17 }),
-    shape("use", { class: "sign", href: `${signs}#sign-${colour}`, x: 73.5, y: 73.5, width: 17, height: 17 }),
-  );
+  const drawn = shape("svg", { class: `player-chip c-${colour}`, viewBox: "0 0 103 103", "aria-hidden": "true" });
+  drawn.append(shape("use", { href: `${signs}#chip-${animal}` }), shape("use", { href: `${signs}#badge-${colour}` }));
   return drawn;
 }
 

@@ -1,0 +1,58 @@
+"""Past matches that were judged again, kept while there is room: of one that is over a whole room asks at once."""
+
+import threading
+from functools import cached_property
+
+from companion.game import Chart
+from companion.history.charts import charts
+from companion.history.standings import Result
+from companion.judge import views
+from companion.judge.match import Match
+
+MOST = 20_000
+"""Events of all that are kept; each takes half a kilobyte."""
+
+
+class JudgedAgain:
+    """A match of the log, and what follows from it; it is read only."""
+
+    def __init__(self, match: Match, result: Result):
+        self.match = match
+        self.result = result
+
+    @cached_property
+    def charts(self) -> tuple[Chart, ...]:
+        """What is worth drawing of it."""
+        return charts(self.match)
+
+    @cached_property
+    def moments(self) -> tuple[int, ...]:
+        """The entries that were news."""
+        return views.moments(self.match)
+
+
+class Shelf:
+    """Those that were asked for last. Every method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[object, JudgedAgain]] = {}
+        """By their numbers, with the version; the one asked for last comes last."""
+        self._lock = threading.Lock()
+
+    def take(self, number: int, version: object) -> JudgedAgain | None:
+        """Return a match as it is in this version; None: it is not kept."""
+        with self._lock:
+            known = self._kept.pop(number, None)
+            if known is None or known[0] != version:
+                return None
+            self._kept[number] = known
+            return known[1]
+
+    def put(self, number: int, version: object, judged: JudgedAgain) -> None:
+        """Keep one, in the place of those asked for before; but none that is too long for the whole shelf."""
+        if len(judged.match.events) > MOST:
+            return
+        with self._lock:
+            self._kept[number] = version, judged
+            while sum(len(one.match.events) for _, one in self._kept.values()) > MOST:
+                del self._kept[next(iter(self._kept))]
