@@ -17,7 +17,7 @@ IF_MISSING := exit 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: pi wheels play club quick setup test test-gpio test-silicon fresh bench trust planted mutation golden pictures hardware reference docs
-.PHONY: constraints format release firstboot appliance
+.PHONY: constraints format release firstboot manifest appliance
 
 ## Play on a virtual table, in the browser.
 play: .venv/installed
@@ -158,6 +158,10 @@ docs:
 ## What makes a table of a fresh card, into build/firstboot; make firstboot CARD="--hostname table --wifi Home --password …"
 firstboot: .venv/installed
 	$(BIN)/python -m hardware.card.firstboot $(CARD)
+
+## The list by which the Raspberry Pi Imager offers an image: make manifest IMAGE=table-companion.img.xz AT=https://…
+manifest: .venv/installed
+	$(BIN)/python -m hardware.card.manifest $(IMAGE) $(AT)
 
 ## From a blank Debian and those files to a table, in an emulated machine; for root. CUTS=20 pulls it from power so often meanwhile.
 CUTS := 0
