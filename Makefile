@@ -17,7 +17,7 @@ IF_MISSING := exit 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: pi wheels play club quick setup test test-gpio test-silicon fresh bench trust planted mutation golden pictures hardware reference docs
-.PHONY: constraints format release firstboot appliance
+.PHONY: constraints format release firstboot manifest appliance
 
 ## Play on a virtual table, in the browser.
 play: .venv/installed
@@ -159,11 +159,22 @@ docs:
 firstboot: .venv/installed
 	$(BIN)/python -m hardware.card.firstboot $(CARD)
 
+## The list by which the Raspberry Pi Imager offers an image: make manifest IMAGE=table-companion.img.xz AT=https://…
+manifest: .venv/installed
+	$(BIN)/python -m hardware.card.manifest $(IMAGE) $(AT)
+
 ## From a blank Debian and those files to a table, in an emulated machine; for root. CUTS=20 pulls it from power so often meanwhile.
+## With ARCH=arm64 without a machine: the wheels for a 64-bit Pi, installed and played by a Debian's own programs.
 CUTS := 0
-appliance: .venv/installed
+ARCH := amd64
+.PHONY: appliance-amd64 appliance-arm64
+appliance: appliance-$(ARCH)
+appliance-amd64: .venv/installed
 	$(call debian,command -v debootstrap && command -v mcopy && command -v qemu-system-x86_64,debootstrap mtools dosfstools qemu-system-x86)
 	$(BIN)/python -m tests.appliance --debians $(DEBIANS) --cuts $(CUTS)
+appliance-arm64: .venv/installed
+	$(call debian,command -v debootstrap && command -v qemu-aarch64-static,debootstrap qemu-user-static)
+	$(BIN)/python -m tests.arm64 --debians $(DEBIANS)
 
 ## All that is handed out of a release, built from what is committed and tried, into build/release; tells what is not ready.
 release:

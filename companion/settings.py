@@ -10,6 +10,7 @@ import msgspec
 from msgspec import inspect
 from msgspec.structs import fields
 
+from companion import names
 from companion.errors import WrongInput
 
 Checked = TypeVar("Checked")
@@ -168,6 +169,6 @@ def _blank(found: msgspec.Struct) -> tuple[str, str] | None:
             continue
         if not value and field.default != "":
             return f"{field.name} is empty", field.name
-        if not value.isprintable():
+        if not value.isprintable() and names.written(value) != value:  # what joins a picture's parts is not seen
             return f"{field.name} = {value!r} has characters that can't be seen", field.name
     return None

@@ -36,6 +36,8 @@ class NetworkState(Struct, frozen=True):
     """The network that it could not join last."""
     password: bool = False
     """Whether that was for its password."""
+    off: bool = False
+    """Whether the radio is off: Raspberry Pi OS keeps it so until it knows the country."""
     trouble: str = ""
     """Why NetworkManager can't do what it should, in its own words."""
 
@@ -133,7 +135,8 @@ class Wifi:
         joining = any(state.startswith("connecting") for _, _, state, _ in here)
         own = self._own if OWN in connected else None
         joined = next((one for one in connected if one != OWN), "")
-        now = replace(self.standing, own=own, joined=joined, trouble="")
+        off = any((kind, state) == (self._kind, "unavailable") for _, kind, state, _ in here)
+        now = replace(self.standing, own=own, joined=joined, off=off, trouble="")
         moved = (now.own, now.joined) != (self.standing.own, self.standing.joined)
         self.standing = now
         if connected or joining:

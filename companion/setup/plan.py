@@ -281,6 +281,12 @@ def missing(plan: TablePlan) -> list[str]:
     return [place for place in (f"seat-{seat}" for seat in range(1, plan.seats + 1)) if place not in there]
 
 
+def buttonless(plan: TablePlan) -> list[str]:
+    """Return the seats that have a pad and no button."""
+    places = (step.place for step in plan.steps if step.act is Act.PRESS and step not in plan.belongs)
+    return [place for place in places if Step(Act.LAY, place) in plan.belongs]
+
+
 def buttons_of(plan: TablePlan, device: Attached) -> dict[int, int]:
     """Return which seat each of a device's buttons belongs to, by the button's number."""
     return {wire[1]: seat_at(step.place) or 0 for step, wire in plan.belongs.items() if wire[0] == device.name}

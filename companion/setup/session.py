@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from companion.config import Table, begun, load
 from companion.devices.check.walk import Act, Step
 from companion.devices.sensing import Clock, Sensing
-from companion.errors import NotNow
+from companion.errors import NotKept, NotNow
 from companion.settings import ConfigFault
 from companion.setup import bench
 from companion.setup.bench import Bench, where_is
@@ -28,7 +28,7 @@ class NothingToWrite(NotNow):
 
 
 class NotWritten(NotNow):
-    """The file can't be written: why, and what to do now."""
+    """The file can't be written in its own way: what to do now."""
 
 
 class Setup:
@@ -76,7 +76,7 @@ class Setup:
         return drafted(old, self.plan)
 
     def write(self) -> None:
-        """Put the table into its file; the old one is kept beside it. Raises `NothingToWrite` and `NotWritten`.
+        """Put the table into its file; the old one is kept beside it. Raises `NothingToWrite`, `NotWritten`, `NotKept`.
 
         What was written is read again, by whoever reads every table, before it takes the old file's place.
         """
@@ -86,7 +86,7 @@ class Setup:
         try:
             self._replace(draft)
         except OSError as wrong:
-            raise NotWritten(f"{self.path}: {wrong.strerror}") from wrong
+            raise NotKept(f"can't write {self.path}: {wrong.strerror}") from wrong
         _journal.info("%s is written, with %d devices", self.path, len(draft.sensors))
         self.close()
         self.written.set()

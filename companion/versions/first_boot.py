@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,7 +54,8 @@ def make_table(folder: Path, system: Path, run: Callable[..., None]) -> Iterator
     if card.hostname:
         _name(card.hostname, system, run)
         yield f"its name is {card.hostname}.local"
-    _join_wifi(folder, system, card, run)
+    _switch_on(card, run)
+    _join_wifi(folder, system, run)
     version = install(folder / "wheels", root)
     yield f"version {version} is there"
     if not launcher.current(root):
@@ -94,7 +96,16 @@ def _name(hostname: str, system: Path, run: Callable[..., None]) -> None:
     run("hostname", hostname)
 
 
-def _join_wifi(folder: Path, system: Path, card: FreshCard, run: Callable[..., None]) -> None:
+def _switch_on(card: FreshCard, run: Callable[..., None]) -> None:
+    """Switch on what Raspberry Pi OS leaves off: the readers' buses, and the radio, which waits for its country."""
+    if shutil.which("raspi-config"):
+        country = [("do_wifi_country", card.country)] if card.country else []
+        for what in (("do_spi", "0"), ("do_i2c", "0"), *country):
+            with suppress(CantInstall):  # a table without them is still one
+                run("raspi-config", "nonint", *what)
+
+
+def _join_wifi(folder: Path, system: Path, run: Callable[..., None]) -> None:
     """Take the Wi-Fi over from the card, where anybody could read its password, for NetworkManager alone."""
     given = folder / "wifi.nmconnection"
     if not given.exists():
@@ -109,8 +120,6 @@ def _join_wifi(folder: Path, system: Path, card: FreshCard, run: Callable[..., N
     part.replace(kept)
     sync(kept.parent)
     given.unlink()
-    if card.country and shutil.which("raspi-config"):
-        run("raspi-config", "nonint", "do_wifi_country", card.country)
     if shutil.which("nmcli"):
         run("nmcli", "connection", "reload")
 

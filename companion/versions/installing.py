@@ -40,11 +40,15 @@ def install(wheels: Path, root: Path, python: str = sys.executable) -> str:
     (pip, *_) = [*wheels.glob("pip-*.whl"), None]
     if pip is None:
         raise CantInstall(f"there is no pip among {wheels}")
-    _done(python, "-m", "venv", "--without-pip", str(folder))
-    own = folder / "bin/python"
-    words = ("install", "--quiet", "--no-index", "--no-cache-dir", "--disable-pip-version-check", "--find-links")
-    _done(str(own), f"{pip}/pip", *words, str(wheels), f"table-companion[{EXTRAS}]=={version}")
-    _done(str(own), "-I", "-m", "companion", "--version")
+    try:
+        _done(python, "-m", "venv", "--without-pip", str(folder))
+        own = folder / "bin/python"
+        words = ("install", "--quiet", "--no-index", "--no-cache-dir", "--disable-pip-version-check", "--find-links")
+        _done(str(own), f"{pip}/pip", *words, str(wheels), f"table-companion[{EXTRAS}]=={version}")
+        _done(str(own), "-I", "-m", "companion", "--version")
+    except (CantInstall, OSError):
+        shutil.rmtree(folder, ignore_errors=True)  # half of a version may fill the card that the table writes on
+        raise
     subprocess.run(["sync", "--file-system", str(folder)], check=True)
     (folder / WHOLE).touch()
     for path in (folder / WHOLE, folder, folder.parent, root):

@@ -63,7 +63,7 @@ FIRSTRUN = """\
 # systemd.run=/boot/firmware/firstrun.sh systemd.run_success_action=reboot systemd.unit=kernel-command-line.target
 set -eu
 {begin}
-sed -i 's| systemd\\.[a-z_.]*=[^ ]*||g' /boot/firmware/cmdline.txt
+[ ! -e /boot/firmware/cmdline.txt ] || sed -i 's| systemd\\.[a-z_.]*=[^ ]*||g' /boot/firmware/cmdline.txt
 sync
 """
 
@@ -118,7 +118,7 @@ def main(args: list[str]) -> int:
     parser.add_argument("--language", choices=["en", "fr"], default="en")
     parser.add_argument("--wifi", metavar="NETWORK", default="", help="a Wi-Fi to join; without, the table needs none")
     parser.add_argument("--password", default="", help="of the Wi-Fi")
-    parser.add_argument("--country", default="", help="of the Wi-Fi, as in FR")
+    parser.add_argument("--country", default="", help="in which it stands, as in FR: whose radio law counts")
     parser.add_argument("--key", metavar="FILE", type=Path, help="a public key that may log in by ssh, as keeper")
     parser.add_argument("--table", metavar="TABLE.toml", type=Path, help="a table that is described already")
     parser.add_argument("--machines", nargs="+", choices=MACHINES, default=["aarch64"])
@@ -126,6 +126,8 @@ def main(args: list[str]) -> int:
     asked = parser.parse_args(args)
     if not re.fullmatch("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", asked.hostname):
         parser.error("a hostname has small letters, digits and dashes")
+    if not re.fullmatch("([A-Z]{2})?", asked.country):
+        parser.error("a country has two capitals, as in FR")
     if asked.wifi and not 8 <= len(asked.password) <= 63:
         parser.error("a Wi-Fi's password has 8 to 63 letters: --password")
     shutil.rmtree(HERE, ignore_errors=True)
@@ -150,6 +152,8 @@ def main(args: list[str]) -> int:
     size = sum(path.stat().st_size for path in HERE.rglob("*") if path.is_file())
     print(f"Copy what is in {HERE} ({size / 1e6:.0f} MB) onto the card's first partition, plug it in, and after some")
     print(f"minutes open http://{asked.hostname}.local")
+    if not asked.country:
+        print("Without --country a Raspberry Pi keeps its radio off: it needs a cable, and opens no Wi-Fi.")
     return 0
 
 

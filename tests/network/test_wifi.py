@@ -21,13 +21,15 @@ class Manager:
         self.on = ""
         self.known = {"Home": "right-password"}
         self.gone: set[str] = set()
+        self.off = False
         self.asked: list[Sequence[str]] = []
 
     def __call__(self, words: Sequence[str], seconds: float) -> str:
         self.asked.append(words)
         said = " ".join(words)
         if said.endswith("DEVICE,TYPE,STATE,CONNECTION device"):
-            return f"wlan0:wifi:{'connected' if self.on else 'disconnected'}:{self.on}\nlo:loopback:unmanaged:\n"
+            state = "unavailable" if self.off else "connected" if self.on else "disconnected"
+            return f"wlan0:wifi:{state}:{self.on}\nlo:loopback:unmanaged:\n"
         if "connection up" in said:
             if words[-1] in self.gone:
                 raise Unwilling("Error: Connection activation failed: The Wi-Fi network could not be found")

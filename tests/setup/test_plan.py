@@ -116,3 +116,8 @@ def test_a_place_may_be_asked_for_once_more() -> None:
     plan = steps.finished(after(laid("left")))
     assert plan.now is None
     assert steps.again(plan, "centre").now == CENTRE
+
+
+def test_a_seat_with_a_pad_and_no_button_presses_on_a_phone() -> None:
+    plan = steps.finished(after(laid("left"), ("left", Gone("left", "04A1", 1)), laid("right", 9)))
+    assert (steps.buttonless(plan), steps.missing(plan)) == (["seat-1"], ["seat-2"])

@@ -86,6 +86,15 @@ def test_a_reader_of_the_table_that_is_unplugged_is_waited_for(desk: Desk) -> No
         until(lambda: setup.plan.devices[0].works)
 
 
+def test_a_table_may_be_called_what_people_type(desk: Desk) -> None:
+    desk.look()
+    name = 'Chez 👨\u200d👩\u200d👧 "Zoé" #1'  # the joiners between a family's heads are not seen
+    desk.setup.change(lambda plan: replace(plan, name=name, stage=Stage.WALK))
+    desk.tap(0)
+    desk.setup.write()
+    assert load(desk.file).name == name
+
+
 def test_nothing_is_written_before_anything_has_a_place(desk: Desk) -> None:
     with pytest.raises(NothingToWrite):
         desk.setup.write()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.versions import first_boot, launcher
+from companion.versions.installing import CantInstall
 from companion.versions.launcher import WHOLE
 from hardware.card import firstboot
 
@@ -70,6 +71,23 @@ def test_whatever_was_interrupted_is_gone_on_with(card: Path, tmp_path: Path, mo
     left = 0
     list(first_boot.make_table(card, tmp_path, run))
     assert all(is_made(tmp_path))
+
+
+def test_a_pi_has_its_buses_switched_on_and_its_radio_where_the_country_is_known(
+    card: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def refused(*command: str) -> None:
+        if command[0] == "raspi-config":
+            asked.append(command[2:])
+            raise CantInstall("not a Pi")
+
+    monkeypatch.setattr("shutil.which", lambda name: name if name == "raspi-config" else None)
+    (card / "card.toml").write_text('country = "FR"\n')
+    list(first_boot.make_table(card, tmp_path, refused))
+    assert asked == [("do_spi", "0"), ("do_i2c", "0"), ("do_wifi_country", "FR")]
+    assert (tmp_path / "opt/table-companion" / first_boot.MADE).exists()  # what it refuses costs no table
 
 
 @pytest.mark.parametrize("said", ['hostname = "a b; reboot"', "hostname = 7", "no toml", 'language = "de"'])

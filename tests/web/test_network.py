@@ -14,8 +14,13 @@ from tests.web.table import ANAS, SCRIPT, Clock, app_with, client_of, living, ph
 
 
 @pytest.fixture
-def wifi() -> Wifi:
-    wifi = Wifi(OURS, Manager(), Clock())
+def manager() -> Manager:
+    return Manager()
+
+
+@pytest.fixture
+def wifi(manager: Manager) -> Wifi:
+    wifi = Wifi(OURS, manager, Clock())
     wifi.open()
     return wifi
 
@@ -46,6 +51,12 @@ def test_what_is_no_network_is_refused(host: FlaskClient, ssid: str) -> None:
 def test_what_could_not_be_joined_is_told(host: FlaskClient, wifi: Wifi) -> None:
     wifi.join("Home", "wrong")
     assert "did not take the password" in host.get("/network?lang=en").text
+
+
+def test_a_radio_that_is_off_is_told(host: FlaskClient, wifi: Wifi, manager: Manager) -> None:
+    manager.on, manager.off = "", True
+    wifi.look()
+    assert "do_wifi_country" in host.get("/network").text
 
 
 def test_the_big_screen_says_how_to_join_the_tables_own(host: FlaskClient) -> None:

@@ -1,5 +1,6 @@
 """Setting a table up in the browser: who may, and what each form does."""
 
+import errno
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,6 +16,7 @@ from companion.access.seat_rights import HOST
 from companion.live.pause import Why
 from companion.setup.plan import Stage
 from companion.setup.session import Setup
+from companion.storage import files
 from companion.web.bell import Bell
 from companion.web.setup import Work, create_setup
 from companion.web.setup.site import AWAY_S
@@ -130,6 +132,24 @@ def test_what_can_not_be_written_is_told_on_the_page(work: Work, phone: FlaskCli
     assert phone.post("/setup/write", headers=SCRIPT).status_code == 200
     assert work.done.is_set()
     assert work.setup.path.exists()
+
+
+def test_a_full_disk_is_told_and_the_setup_waits(
+    work: Work, phone: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as now:
+        now.setattr(files, "replace_private", full)
+        assert "Make room on it" in phone.post("/setup/begin?lang=en", data=BEGIN).text
+    phone.post("/setup/begin", data=BEGIN)
+    until(lambda: not work.setup.plan.looking)
+    work.setup.plan = DONE
+    with monkeypatch.context() as now:
+        now.setattr(files, "write_private", full)
+        assert phone.post("/setup/write", headers=SCRIPT).status_code == 503
+    assert phone.post("/setup/write", headers=SCRIPT).status_code == 200
 
 
 def test_the_host_opens_the_setup_again_but_not_in_a_match(tmp_path: Path) -> None:

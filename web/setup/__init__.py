@@ -5,6 +5,7 @@ import secrets
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
+from companion.errors import NotKept
 from companion.web.http import probes, security
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
@@ -35,6 +36,7 @@ def create_setup(work: Work) -> Flask:
     probes.answer(app)
     security.keep_out(app, work.address)
     app.register_error_handler(Refused, pages.refused)
+    app.register_error_handler(NotKept, pages.not_kept)
     app.register_error_handler(HTTPException, pages.failed)
     app.register_blueprint(brought.routes)
     app.register_blueprint(pages.routes)

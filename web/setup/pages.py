@@ -1,6 +1,7 @@
 """The pages of the setup: one address, and on it what is to be done now."""
 
 import io
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from werkzeug.exceptions import HTTPException
 from companion import names
 from companion.access.seat_rights import Held, NoSuchCode
 from companion.devices.check.walk import Act, Step
+from companion.errors import NotKept
 from companion.setup import plan as steps
 from companion.setup.plan import SEATS, Stage, TablePlan
 from companion.setup.session import NothingToWrite, NotWritten
@@ -43,6 +45,7 @@ LONGEST = 40
 """Letters of a table's name, and what a port's name may have, is twice that."""
 
 routes = Blueprint("setup", __name__)
+_journal = logging.getLogger(__name__)
 
 
 @routes.get("/")
@@ -190,7 +193,7 @@ def write() -> ResponseReturnValue:
     except NothingToWrite:
         raise Refused(409, "setup-nothing") from None
     except NotWritten as wrong:
-        raise Refused(503, "setup-not-written", why=str(wrong)) from None
+        raise Refused(409, "setup-not-written", why=str(wrong)) from None
     work().done.set()
     return _back()
 
@@ -210,6 +213,12 @@ def refused(wrong: Refused) -> ResponseReturnValue:
     if request.accept_mimetypes.best == "application/json":
         return make_response(jsonify(message=said, go=None), wrong.status)
     return make_response(shown(said), wrong.status)
+
+
+def not_kept(wrong: NotKept) -> ResponseReturnValue:
+    """Say that the disk is the reason; its own words are for the journal."""
+    _journal.warning(wrong)
+    return refused(Refused(503, "setup-not-kept"))
 
 
 def failed(wrong: HTTPException) -> ResponseReturnValue:
@@ -237,6 +246,7 @@ def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
         "left": {str(act): len(plan.left(act)) for act in Act},
         "out": of.setup.draft().out if over else (),
         "phones_only": steps.missing(plan) if over else [],
+        "buttonless": steps.buttonless(plan) if over else [],
         "over": over,
         "seat_numbers": SEATS,
         "new": not of.setup.table.sensors,
