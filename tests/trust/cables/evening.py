@@ -71,7 +71,7 @@ class Evening:
         """Play until there were as many events as are wanted; then mend all, and compare."""
         with passing(self._time), self._devices.plugged():
             places = self._devices.sit_down(self._time, self._uids, self._seed)
-            self._places = tuple(places)
+            self._places = places
             self._trouble = Trouble(self._time, places, self.outcome)
             for script in (*self._devices.scripts(lambda: not self._working), self._mischief()):
                 self._time.go(script)
@@ -89,6 +89,8 @@ class Evening:
 
     def _run(self) -> None:
         """Run a companion until the evening is over or it is killed."""
+        for place in self._places.values():
+            place.begun_anew()
         clock = self._time.monotonic
         log = storage.Log(self._folder / "log.sqlite", writes=True)
         live = Live(log, clock, Decks(self._folder / "tags.toml"))
@@ -100,7 +102,7 @@ class Evening:
             live.tell(*sensings)
             self._may_be_killed()
 
-        places = [place for place in self._places if not self._devices.seats]
+        places = [name for name in self._places if not self._devices.seats]
         steps = around(self._devices.seats, places)
         checkup = Checkup(sources, steps, clock, "", tell, lambda: live.snapshot.under_way)
         live.let_walk(lambda: checkup.walking)

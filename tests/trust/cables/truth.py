@@ -73,6 +73,10 @@ class Place:
             if found == self.cards:
                 self._looks.append(self.looked_at)
 
+    def begun_anew(self) -> None:
+        """Take in that the companion starts: what it saw before it was killed, and had not stored, is lost with it."""
+        self._looks = []
+
     @property
     def settled(self) -> bool:
         """Whether what lies there now must have been told."""
