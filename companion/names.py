@@ -34,6 +34,8 @@ _JOINERS = "\u200c\u200d"
 """Unseen themselves; after a virama, and in Arabic scripts, they say which shape a letter has."""
 _VIRAMA = 9
 """Its combining class."""
+MOST_MARKS = 4
+"""Accents and points on one letter; no script stacks more, and hundreds would strike through all that is shown."""
 
 
 def written(text: str) -> str:
@@ -117,10 +119,16 @@ def _parts(text: str) -> list[tuple[str, bool]]:
 
 def _shaped(text: str) -> str:
     """Return what is seen of letters, with the joiners that give them their shapes."""
-    kept = " "
+    kept, marks = " ", 0
     for letter in map(_one_line, text):
         joins = unicodedata.combining(kept[-1]) == _VIRAMA or unicodedata.bidirectional(kept[-1]) == "AL"
-        if _is_seen(letter) or (letter in _JOINERS and joins):
+        if not (_is_seen(letter) or (letter in _JOINERS and joins)):
+            continue
+        if unicodedata.category(letter)[0] == "M":
+            marks += 1
+        elif letter not in _JOINERS:
+            marks = 0
+        if marks <= MOST_MARKS:
             kept += letter
     return kept[1:]
 

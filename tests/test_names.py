@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from companion.names import alike, key, legible, letters, mixes, written
+from companion.names import MOST_MARKS, alike, key, legible, letters, mixes, written
 from companion.words import Words
 
 
@@ -20,6 +20,14 @@ def test_what_is_not_seen_is_no_name_nor_part_of_one(letter: str) -> None:
 
 def test_an_accent_alone_is_no_name() -> None:
     assert written("\u0301") == ""
+
+
+@pytest.mark.parametrize("mark", ["\u0301", "\u0316\u0301", "\u0489", "\u0301\u200b", "\u0301\u034f", "\u094d\u200d"])
+def test_accents_are_not_stacked_to_the_edge_of_the_screen(mark: str) -> None:
+    name = written("Z" + mark * 60)
+    assert len(name) <= 1 + 2 * MOST_MARKS
+    assert written(name) == name
+    assert written("Nguye\u0302\u0303n") == "Nguyễn"
 
 
 def test_an_accent_is_the_same_in_one_letter_or_in_two() -> None:

@@ -16,7 +16,7 @@ from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
 from companion.web.hub.current_hub import hub
 from companion.web.hub.wall import board
-from companion.web.hub.wall_pages import A_PAGE, by_name, found, plain
+from companion.web.hub.wall_pages import A_PAGE, by_name, found, sought
 from companion.web.render.bare import page_context
 from companion.web.render.words import PageWords
 
@@ -40,7 +40,8 @@ def keeper(message: str = "") -> str:
     ignored = sorted((named.get(table, table), what, many) for (table, what), many in of.follower.ignored.items())
     season = of.season.now.tables
     everybody = season[0][1] if season and keeps else []
-    people = [one for one in everybody if plain(wanted) in plain(one.name)][:A_PAGE]
+    is_sought = sought(wanted)
+    people = [one for one in everybody if is_sought(one.name)][:A_PAGE]
     known = {one.id: one for one in of.people.now.known}
     keys = {one.key: known[one.key].keys if one.key in known else (one.key,) for one in people}
     return render_template(

@@ -4,7 +4,7 @@ from typing import Any
 
 from companion.club.hub.draw import SMALLEST
 from companion.club.hub.hub import Hub
-from companion.web.hub.wall_pages import plain
+from companion.web.hub.wall_pages import sought
 
 MOST_PEOPLE = 50
 """In a list; who stands below, or is to leave, is looked for by name."""
@@ -12,9 +12,9 @@ MOST_PEOPLE = 50
 
 def tournament_context(of: Hub, wanted: str = "") -> dict[str, Any]:
     """Return what the pages of a tournament show; `wanted` is in the names of those who are looked for."""
-    tables, now, key = of.follower.tables(), of.tournament.now(), plain(wanted)
+    tables, now, is_sought = of.follower.tables(), of.tournament.now(), sought(wanted)
     here = now.of.people if now else ()
-    found = {name for name in (*here, *(now.of.left if now else ())) if key in plain(name)}
+    found = {name for name in (*here, *(now.of.left if now else ())) if is_sought(name)}
     return {
         "cup": now,
         "wanted": wanted,
@@ -22,7 +22,7 @@ def tournament_context(of: Hub, wanted: str = "") -> dict[str, Any]:
         "most": MOST_PEOPLE,
         "here": [name for name in here if name in found],
         "standing": [one for one in now.standings if one.name in found] if now else [],
-        "pods_of": lambda one: [(at, pod) for at, pod in enumerate(one.pods) if not key or found & {*pod.people}],
+        "pods_of": lambda one: [(at, pod) for at, pod in enumerate(one.pods) if not wanted or found & {*pod.people}],
         "smallest": SMALLEST,
         "table_of": lambda table: tables[table].name if table in tables else "",
         "ordered": lambda pod, own: sorted(zip(own, pod.people, strict=True)) if own else [],

@@ -7,7 +7,7 @@ from flask import Blueprint, render_template, request
 from companion.club.hub.hub import Hub
 from companion.web.http.language import language
 from companion.web.hub.current_hub import hub
-from companion.web.hub.wall_pages import plain
+from companion.web.hub.wall_pages import sought
 from companion.web.render.bare import page_context
 
 MOST_ROWS = 50
@@ -21,10 +21,10 @@ def season() -> str:
     """Show the standings: all games together, and each by itself."""
     of, wanted, name = hub(), language(), request.args.get("name", "")
     context = {**page_context("club", wanted), **season_context(of, wanted)}
+    is_sought = sought(name)
     more = name or any(len(rows) > MOST_ROWS for _, rows in context["standings"])
     context["standings"] = [
-        (game, [one for one in rows if plain(name) in plain(one.name)][:MOST_ROWS])
-        for game, rows in context["standings"]
+        (game, [one for one in rows if is_sought(one.name)][:MOST_ROWS]) for game, rows in context["standings"]
     ]
     around = {"club": of.club, "connected": of.follower.connected}
     return render_template("club-season.html", **context, **around, wanted=name, more=more)

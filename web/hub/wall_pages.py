@@ -5,7 +5,7 @@ pages are all tables by name.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from unicodedata import combining, normalize
 
@@ -47,6 +47,12 @@ def found(tables: Iterable[KnownTable], wanted: str) -> list[KnownTable]:
         return [one.name, *(player.name for player in (one.shown.players if one.shown else ()))]
 
     return [one for one in tables if key and any(key in plain(name) for name in called(one))][:A_PAGE]
+
+
+def sought(wanted: str) -> Callable[[str], bool]:
+    """Return what tells of a name whether it has this in it, which may be as long as an address."""
+    key = plain(wanted)
+    return lambda name: key in plain(name)
 
 
 @lru_cache(8192)

@@ -17,8 +17,8 @@ from companion.club.hub.tournament_book import TournamentBook
 from companion.club.payloads import About, PublicView
 from companion.judge import record_file, views
 from companion.judge.match import judge
-from companion.web.hub import board, create_hub
-from tests.club.hub.broker import about
+from companion.web.hub import board, create_hub, wall_pages
+from tests.club.hub.broker import about, result
 from tests.club.hub.conftest import Joined
 from tests.waiting import until
 
@@ -243,6 +243,21 @@ def test_of_very_many_tables_the_news_comes_first_and_each_is_found(hub: Hub, pa
     assert "Table 3999" in shown(page, "/find?name=zoe")
     assert page.get("/?page=200&turn").headers["Refresh"].endswith("page=0&turn")
     assert b'data-many="20"' in next(iter(page.get("/stream/wall?page=2").response))
+
+
+@pytest.mark.parametrize("path", ["/season", "/keeper"])
+def test_a_name_that_is_searched_for_is_not_read_for_each_person_anew(
+    hub: Hub, page: FlaskClient, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    """It may be as long as an address, and read for each of a thousand people it would keep all others waiting."""
+    hub.store.take("t", 1, 1, json.dumps(result(1)).encode())
+    hub.season.look()
+    until(lambda: hub.season.now.played)
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    read, plain = list[str](), wall_pages.plain
+    monkeypatch.setattr(wall_pages, "plain", lambda name: read.append(name) or plain(name))
+    assert page.get(f"{path}?name=zz").status_code == 200
+    assert read.count("zz") <= 2 < read.count("Ana") + read.count("Bo") + read.count("Cy")
 
 
 @pytest.mark.usefixtures("convention")
