@@ -20,6 +20,8 @@ from msgspec import Struct
 Disks = tuple[Path, ...]
 AT_ONCE = 2
 """Machines that boot at once."""
+APART_S = 5.0
+"""Seconds between two freezings, on the mean: whatever is read afterwards is looked for in as many files."""
 
 
 class Machine(Struct, frozen=True):
@@ -64,7 +66,7 @@ def frozen(
         told = control.makefile("rw")
         _ask(told, "qmp_capabilities", {})
         while not over():
-            _wait(machine, chance.expovariate(0.5))
+            _wait(machine, chance.expovariate(1 / APART_S))
             now = tuple(disk.with_name(f"{disk.stem}-{len(left)}.qcow2") for disk in disks)
             acts = [_snapshot(n, path) for n, path in enumerate(now)]
             _ask(told, "transaction", {"actions": acts})
