@@ -163,14 +163,15 @@ firstboot: .venv/installed
 manifest: .venv/installed
 	$(BIN)/python -m hardware.card.manifest $(IMAGE) $(AT)
 
-## From a blank Debian and those files to a table, in an emulated machine; for root. CUTS=20 pulls it from power so often meanwhile.
+## From a blank Debian and those files to a table, in an emulated machine; for root. CUTS=20 pulls it from power so often in each step.
 ## With ARCH=arm64 without a machine: the wheels for a 64-bit Pi, installed and played by a Debian's own programs.
 CUTS := 0
 ARCH := amd64
 .PHONY: appliance-amd64 appliance-arm64
 appliance: appliance-$(ARCH)
 appliance-amd64: .venv/installed
-	$(call debian,command -v debootstrap && command -v mcopy && command -v qemu-system-x86_64,debootstrap mtools dosfstools qemu-system-x86)
+	$(call debian,command -v debootstrap && command -v mcopy && command -v qemu-system-x86_64 && command -v qemu-img,\
+		debootstrap mtools dosfstools qemu-system-x86 qemu-utils)
 	$(BIN)/python -m tests.appliance --debians $(DEBIANS) --cuts $(CUTS)
 appliance-arm64: .venv/installed
 	$(call debian,command -v debootstrap && command -v qemu-aarch64-static,debootstrap qemu-user-static)

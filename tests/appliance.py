@@ -1,7 +1,8 @@
 """`make appliance`: from a blank system and the files of `make firstboot` to a table that answers, emulated.
 
 Each Debian is made anew with cloud-init, as a disk with a first partition beside it, and boots in QEMU without network
-anywhere. In some of its lives it is pulled from power at a random moment; in the last it has to answer with its page.
+anywhere, until its page answers. With `CUTS` it is also pulled from power at random moments of that and of an update,
+and has to be back after each.
 """
 
 import argparse
@@ -9,12 +10,17 @@ import random
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
+from functools import partial
 from pathlib import Path
 
+from companion import __version__
+from companion.versions.packed import pack
 from hardware.card import firstboot
 from tests.fresh import entered, handed_on, made
+from tests.pulled import Boot, Disks, Machine, fresh, frozen, tried
 
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build/appliance"
@@ -40,6 +46,25 @@ FSTAB = """\
 LABEL=CIDATA /boot/firmware vfat x-systemd.device-timeout=15min 0 2
 """  # a busy computer's emulated machine may take minutes to see its disks
 NETWORK = "[Match]\nName=e*\n[Network]\nDHCP=ipv4\n"
+KERNEL = "root=/dev/vda rw console=ttyS0 no_timer_check quiet systemd.show_status=no panic=-1"
+NEWER = "99.0"
+UNIT = Path("/etc/systemd/system/try-update.service")
+UPDATE = """\
+[Unit]
+After=table-companion.service
+RequiresMountsFor=/boot/firmware
+
+[Service]
+Type=oneshot
+StandardOutput=journal+console
+ExecStart=/bin/echo update: begins
+ExecStart=/usr/local/bin/companion update /boot/firmware/new.update --signers /boot/firmware/signers
+"""  # no Debian has it of its own: the kernel's words ask for it where an update is tried
+STEPS = (
+    ("install", "", "table: its name is", ""),
+    ("update", f"systemd.wants={UNIT.name}", "update: begins", "is watched for some minutes"),
+)
+"""What is tried, the kernel's words for it, and what the machine says when it begins and is over."""
 APT = {"DEBIAN_FRONTEND": "noninteractive", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}
 
 
@@ -65,91 +90,133 @@ def blank(debian: str) -> None:
     subprocess.run(["rm", "-rf", "--one-file-system", there], check=True)
 
 
-def card(debian: str) -> Path:
-    """Write the card: the blank disk, and the first partition with what `make firstboot` writes."""
+def card(debian: str) -> Disks:
+    """Write the card: the blank disk, and the first partition with what `make firstboot` writes, and an update."""
     table = BUILD / "table.toml"
     table.write_text(TABLE)
     if firstboot.main(["--machines", "x86_64", "--pythons", PYTHON[debian], "--table", str(table)]):
         raise SystemExit(1)
+    newer()
     system = BUILD / f"{debian}-card.ext4"
     subprocess.run(["cp", "--sparse=always", BUILD / f"{debian}.ext4", system], check=True)
+    (unit := BUILD / UNIT.name).write_text(UPDATE)
+    subprocess.run(["debugfs", "-w", "-R", f"write {unit} {UNIT}", system], check=True, capture_output=True)
     first = BUILD / f"{debian}-card.vfat"
     first.unlink(missing_ok=True)
     subprocess.run(["mkfs.vfat", "-C", "-n", "CIDATA", first, "131072"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["mcopy", "-s", "-i", first, *firstboot.HERE.iterdir(), "::"], check=True)
-    return system
+    return system, first
 
 
-def boot(debian: str, system: Path) -> subprocess.Popen[bytes]:
-    """Plug the machine in."""
-    options = "root=/dev/vda rw console=ttyS0 no_timer_check quiet systemd.show_status=no panic=-1"
-    machine = [
-        # A plain processor: what QEMU 7 emulates of the newest ones makes Debian 13's kernel fail.
-        *(
-            "qemu-system-x86_64",
-            "-accel",
-            "tcg",
-            "-cpu",
-            "Nehalem",
-            "-m",
-            "1024",
-            "-display",
-            "none",
-            "-monitor",
-            "none",
-        ),
-        *("-kernel", BUILD / f"{debian}-vmlinuz", "-initrd", BUILD / f"{debian}-initrd.img", "-append", options),
-        *("-drive", f"file={system},format=raw,if=virtio"),
-        *("-drive", f"file={system.with_suffix('.vfat')},format=raw,if=virtio"),
-        *("-nic", f"user,restrict=on,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{PORT}-:80"),
-        *("-serial", f"file:{BUILD / f'{debian}-console.log'}"),
-    ]
-    return subprocess.Popen(machine, stdin=subprocess.DEVNULL)
+def newer() -> None:
+    """Write an update of the table beside what makes it, and who has signed that."""
+    with tempfile.TemporaryDirectory() as scratch:
+        clone, folder = Path(scratch) / "clone", Path(scratch) / "wheels"
+        shutil.copytree(firstboot.HERE / "table-companion/wheels", folder)
+        next(folder.glob("table_companion-*.whl")).unlink()
+        subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", clone], check=True)
+        version = clone / "companion/__init__.py"
+        version.write_text(version.read_text().replace(f'"{__version__}"', f'"{NEWER}"'))
+        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]
+        subprocess.run([*pip, folder, clone], check=True)
+        key = Path(scratch) / "key"
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
+        pack(folder, NEWER, key, firstboot.HERE / "new.update")
+        (firstboot.HERE / "signers").write_text(f"makers {key.with_suffix('.pub').read_text()}")
 
 
-def answers(machine: subprocess.Popen[bytes]) -> float:
+def boot(debian: str) -> Boot:
+    """Return what plugs in a machine of this Debian."""
+
+    def plug_in(disks: Disks, port: int, words: str) -> Machine:
+        console, control = BUILD / f"{debian}-{port}.log", BUILD / f"{debian}-{port}.sock"
+        console.unlink(missing_ok=True)
+        drives = [
+            option
+            for n, disk in enumerate(disks)
+            for option in (
+                *("-drive", f"file={disk},format={'qcow2' if disk.suffix == '.qcow2' else 'raw'},if=none,id=disk-{n}"),
+                *("-device", f"virtio-blk-pci,drive=disk-{n}"),
+            )
+        ]
+        machine: list[str | Path] = [
+            # A plain processor: what QEMU 7 emulates of the newest ones makes Debian 13's kernel fail.
+            *("qemu-system-x86_64", "-accel", "tcg,tb-size=256", "-cpu", "Nehalem", "-m", "768", "-display", "none"),
+            *("-kernel", BUILD / f"{debian}-vmlinuz", "-initrd", BUILD / f"{debian}-initrd.img"),
+            *("-append", f"{KERNEL} {words}", *drives),
+            *("-nic", f"user,restrict=on,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{port}-:80"),
+            *("-serial", f"file:{console}", "-monitor", "none", "-qmp", f"unix:{control},server=on,wait=off"),
+        ]
+        running = subprocess.Popen(
+            machine, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        )  # it tells each freezing
+        return Machine(running, console, control)
+
+    return plug_in
+
+
+def is_there(port: int) -> bool:
+    """Whether the table's page is there."""
+    try:
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        return bool(direct.open(f"http://127.0.0.1:{port}/", timeout=20).status == 200)
+    except OSError:
+        return False
+
+
+def answers(machine: Machine, port: int) -> float:
     """Wait until the table answers; give the seconds that took. Raises `TimeoutError`."""
     began = time.monotonic()
-    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    while time.monotonic() - began < ANSWERS_S and machine.poll() is None:
-        try:
-            if direct.open(f"http://127.0.0.1:{PORT}/", timeout=20).status == 200:
-                return time.monotonic() - began
-        except OSError:
-            time.sleep(1)
-    raise TimeoutError(f"it did not answer in {time.monotonic() - began:.0f} s")
+    while time.monotonic() - began < ANSWERS_S and machine.running.poll() is None:
+        if is_there(port):
+            return time.monotonic() - began
+        time.sleep(1)
+    raise TimeoutError(f"it did not answer in {time.monotonic() - began:.0f} s; its console: {machine.console}")
+
+
+def pulled(debian: str, disks: Disks, cuts: int, chance: random.Random) -> list[str]:
+    """Pull the machine from power so often while it is made, and while it is updated; tell what did not come back."""
+    wrong = []
+    for step, words, begins, ends in STEPS:
+        disks = fresh(disks, f"{debian}-{step}")
+        machine = boot(debian)(disks, PORT, words)
+        left = frozen(machine, disks, partial(machine.has_said, begins), partial(_is_over, machine, ends), chance)
+        answers(machine, PORT)
+        machine.pull()
+        chosen = chance.sample(left, min(cuts, len(left)))
+        print(f"{debian}, {step}: {len(chosen)} of {len(left)} moments", flush=True)
+        wrong += [f"{step}, {why}" for why in tried(chosen, boot(debian), answers, (PORT, PORT + 1))]
+        disks = tuple(disk.with_name(f"{disk.stem}-{len(left)}.qcow2") for disk in disks)
+    return wrong
+
+
+def _is_over(machine: Machine, ends: str) -> bool:
+    return machine.has_said(ends) if ends else is_there(PORT)
 
 
 def main(args: list[str]) -> int:
     """Say how each Debian became a table; give the exit status."""
     parser = argparse.ArgumentParser(prog="tests.appliance", description="Make tables of blank systems.")
     parser.add_argument("--debians", nargs="+", default=[*PYTHON])
-    parser.add_argument("--cuts", type=int, default=0, help="pulled from power so often meanwhile")
-    parser.add_argument("--within", type=float, default=300, help="seconds after its start, at the latest")
+    parser.add_argument("--cuts", type=int, default=0, help="pulled from power so often in each step")
     parser.add_argument("--seed", type=int, default=20261122)
     asked = parser.parse_args(args)
-    chance = random.Random(asked.seed)
-    wrong = 0
+    wrong = []
     for debian in asked.debians:
         BUILD.mkdir(parents=True, exist_ok=True)
         blank(debian)
-        system = card(debian)
-        for cut in range(asked.cuts):
-            machine = boot(debian, system)
-            lived = chance.uniform(0, asked.within)
-            time.sleep(lived)
-            machine.kill()
-            machine.wait()
-            print(f"{debian}: pulled from power ({cut + 1}) after {lived:.0f} s", flush=True)
-        machine = boot(debian, system)
+        disks = card(debian)
+        if asked.cuts:
+            wrong += pulled(debian, disks, asked.cuts, random.Random(asked.seed))
+            continue
+        machine = boot(debian)(disks, PORT, "")
         try:
-            print(f"{debian}: a table that answers after {answers(machine):.0f} s", flush=True)
+            print(f"{debian}: a table that answers after {answers(machine, PORT):.0f} s", flush=True)
         except TimeoutError as why:
-            wrong += 1
-            print(f"{debian}: {why}; its console: {BUILD}/{debian}-console.log", flush=True)
+            wrong.append(f"{debian}: {why}")
         finally:
-            machine.kill()
-            machine.wait()
+            machine.pull()
+    print("\n".join(wrong))
     return 1 if wrong else 0
 
 
