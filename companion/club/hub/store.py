@@ -9,6 +9,7 @@ import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -56,15 +57,18 @@ class Store:
         self.path = path
         self._lock = threading.Lock()
         try:
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-            path.chmod(0o600)  # the keeper's code is in it
-            layout = self._db.execute("PRAGMA user_version").fetchone()[0]
-            if layout > LAYOUT:
-                raise HubFault(f"{path} was written by a newer companion: install that one")
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            self._db.executescript(_TABLES)
-            self._db.execute(f"PRAGMA user_version = {LAYOUT}")
+            with ExitStack() as failing:
+                self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+                failing.callback(self._db.close)
+                path.chmod(0o600)  # the keeper's code is in it
+                layout = self._db.execute("PRAGMA user_version").fetchone()[0]
+                if layout > LAYOUT:
+                    raise HubFault(f"{path} was written by a newer companion: install that one")
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = FULL")
+                self._db.executescript(_TABLES)
+                self._db.execute(f"PRAGMA user_version = {LAYOUT}")
+                failing.pop_all()
         except (sqlite3.Error, OSError) as wrong:
             raise HubFault(f"can't keep the club's results in {path}: {wrong}. Mend that, or move it away") from wrong
 

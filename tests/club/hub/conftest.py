@@ -1,11 +1,12 @@
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 from companion.club.hub import club_toml
 from companion.club.hub.hub import Hub, opened
+from companion.club.hub.store import Store
 from tests.club.hub.broker import CLUB, MOSQUITTO, Broker, SpeakingTable
 
 Joined = Callable[..., SpeakingTable]
@@ -44,3 +45,9 @@ def club(tmp_path: Path, broker: Broker) -> Path:
 def hub(club: Path) -> Iterator[Hub]:
     with opened(club_toml.load(club), "http://127.0.0.1:8000/") as running:
         yield running
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store(tmp_path / "hub.sqlite")) as store:
+        yield store

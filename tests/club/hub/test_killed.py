@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 from companion.club.hub import club_toml
@@ -23,14 +24,14 @@ def test_a_hub_that_is_killed_again_and_again_has_every_result_once(club: Path, 
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
     command = (sys.executable, "-m", "companion", "hub", str(club), "--host", "127.0.0.1", "--port", port)
-    store = Store(club.with_suffix(".sqlite"))
-    for _ in range(2):
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as hub:
-            before = match
-            while not any(one.match > before for one in store.results()):
-                match += 1
-                table.ends(match)
-                time.sleep(0.02)
-            os.kill(hub.pid, signal.SIGKILL)
+    with closing(Store(club.with_suffix(".sqlite"))) as store:
+        for _ in range(2):
+            with subprocess.Popen(command, stdout=subprocess.DEVNULL) as hub:
+                before = match
+                while not any(one.match > before for one in store.results()):
+                    match += 1
+                    table.ends(match)
+                    time.sleep(0.02)
+                os.kill(hub.pid, signal.SIGKILL)
     with opened(club_toml.load(club), "") as last:
         until(lambda: sorted(one.match for one in last.store.results()) == [*range(1, match + 1)])

@@ -1,6 +1,5 @@
 """The club's season, from what its tables told."""
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,21 +20,18 @@ def won(now: SeasonNow) -> dict[str, tuple[int, int]]:
     return {one.name: (one.played, one.won) for one in now.tables[0][1]} if now.tables else {}
 
 
-def test_people_are_the_same_at_every_table_however_their_names_are_typed(tmp_path: Path) -> None:
-    store = Store(tmp_path / "a")
+def test_people_are_the_same_at_every_table_however_their_names_are_typed(store: Store) -> None:
     summed(store, result(1))
     now = summed(store, result(1, players=[{"seat": 1, "name": " ana "}, {"seat": 2, "name": "Bo"}]), table="u")
     assert won(now)["ana"] == (2, 2)
 
 
-def test_what_is_no_match_of_peoples_counts_nowhere(tmp_path: Path) -> None:
-    store = Store(tmp_path / "a")
+def test_what_is_no_match_of_peoples_counts_nowhere(store: Store) -> None:
     now = summed(store, result(1, demo=True), result(2, simulated=True), result(3, over=False), result(4))
     assert (now.played, won(now)["Ana"]) == (1, (1, 1))
 
 
-def test_a_correction_takes_the_place_of_what_it_corrects(tmp_path: Path) -> None:
-    store = Store(tmp_path / "a")
+def test_a_correction_takes_the_place_of_what_it_corrects(store: Store) -> None:
     book = SeasonBook(store, PeopleBook(store), ratings=True)
     summed(store, result(1), result(2))
     assert won(book.sum_up())["Bo"] == (2, 0)
@@ -48,8 +44,7 @@ def skills(now: SeasonNow) -> dict[str, float]:
     return {one.name: one.skill for one in now.tables[0][1] if one.skill is not None}
 
 
-def test_a_skill_is_told_after_eight_matches_and_only_where_the_club_wants_it(tmp_path: Path) -> None:
-    store = Store(tmp_path / "a")
+def test_a_skill_is_told_after_eight_matches_and_only_where_the_club_wants_it(store: Store) -> None:
     seven = [result(match) for match in range(1, 8)]
     assert skills(summed(store, *seven, ratings=True)) == {}
     found = skills(summed(store, result(8), ratings=True))
@@ -57,13 +52,12 @@ def test_a_skill_is_told_after_eight_matches_and_only_where_the_club_wants_it(tm
     assert skills(SeasonBook(store, PeopleBook(store), ratings=False).sum_up()) == {}
 
 
-def test_a_game_that_is_not_known_here_still_has_winners(tmp_path: Path) -> None:
-    now = summed(Store(tmp_path / "a"), result(1, game="whist", winners=[3]))
+def test_a_game_that_is_not_known_here_still_has_winners(store: Store) -> None:
+    now = summed(store, result(1, game="whist", winners=[3]))
     assert won(now)["Cy"] == (1, 1)
 
 
-def test_whom_the_keeper_calls_as_another_is_one_with_them_until_that_is_taken_back(tmp_path: Path) -> None:
-    store = Store(tmp_path / "a")
+def test_whom_the_keeper_calls_as_another_is_one_with_them_until_that_is_taken_back(store: Store) -> None:
     people = PeopleBook(store)
     book = SeasonBook(store, people, ratings=True)
     summed(store, result(1), result(2, players=[{"seat": 1, "name": "Anna"}, {"seat": 2, "name": "Bo"}]))
@@ -75,11 +69,11 @@ def test_whom_the_keeper_calls_as_another_is_one_with_them_until_that_is_taken_b
     assert won(book.sum_up()) == {"Ana": (1, 1), "Anna": (1, 1), "Bo": (2, 0), "Cy": (1, 0)}
 
 
-def test_a_club_card_tells_apart_who_have_one_name_and_is_its_owner_under_any(tmp_path: Path) -> None:
+def test_a_club_card_tells_apart_who_have_one_name_and_is_its_owner_under_any(store: Store) -> None:
     card = {"seat": 1, "name": "Ana", "card": "c"}
     alone = {"scores": {"1": 4}}
     now = summed(
-        Store(tmp_path / "a"),
+        store,
         result(1, players=[card], **alone),
         result(2, players=[{**card, "name": "A."}], **alone),
         result(3, players=[{"seat": 1, "name": "Ana"}], **alone),
