@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from companion import games
 from companion.access.player_looks import ANIMALS, COLOURS
-from companion.access.rights_file import HAS_A_SAY, Phones
+from companion.access.rights_file import AFTER_A_START, HAS_A_SAY, Phones
 from companion.access.seat_rights import Rights
 from companion.kit.simulated import PLAYABLE, disguised
 from companion.live.bots import Bots
@@ -159,6 +159,16 @@ def test_of_two_who_play_on_for_a_bot_at_once_the_first_holds_its_seat(
     assert post(cleo, "/play/sit", seat=3, name="Cléo")[0] == 409
     assert [bo.get("/seat/3").status_code, cleo.get("/seat/3").status_code] == [200, 403]
     assert list(simulation.bots) == [4]
+
+
+def test_whoever_has_just_begun_is_in_the_room_and_asked_who_may_play(
+    app: Flask, simulation: Simulation, ticks: Clock
+) -> None:
+    """Though they have asked for no page yet by what they are known by now."""
+    ana, bo = client_of(app, None), client_of(app, None)
+    ticks.now += AFTER_A_START
+    assert post(ana, "/play", game=ANY, name="Ana", bots=1)[0] == 200
+    assert "must agree" in post(bo, "/play/sit", seat=min(simulation.bots), name="Bo")[1]
 
 
 def test_whoever_starts_a_match_against_bots_first_is_its_host(

@@ -96,5 +96,7 @@ def may_see(page: Page) -> bool:
 
 def _keep(response: Response) -> Response:
     if "token" in g:
+        phones = site().phones
+        phones.here(seat_rights.who(phones.rights, seat_rights.phone_of(g.token)))  # it has not been seen by that yet
         response.set_cookie(COOKIE, g.token, max_age=A_YEAR, httponly=True, samesite="Strict")
     return response

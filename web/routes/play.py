@@ -180,6 +180,7 @@ def sit() -> ResponseReturnValue:
     phone.keep(token)
     if who.host or who.parts & seats_now():
         return answered(act(), f"/seat/{seat}")
+    taken(phones.rights)  # another may have been quicker, who would be asked in vain
     return let_in("ask-sit", seat, name, mine, act)
 
 
