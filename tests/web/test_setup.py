@@ -87,7 +87,6 @@ def test_another_phone_goes_on_with_a_new_table_once_the_first_has_gone(work: Wo
     phones = Phones(work.setup.path.with_name("phones"), lambda: now[0])
     first = FlaskClient(create_setup(replace(work, phones=phones)))
     first.post("/setup/begin", data=BEGIN)
-    first.get("/setup")
     other = FlaskClient(first.application)
     assert other.post("/setup/take-over", headers=SCRIPT).status_code == 409
     now[0] = AWAY_S + 1

@@ -101,4 +101,5 @@ def claimed(code: str = "") -> str:
         of.claim(fresh, code, before)
     else:
         of.change(lambda now: seat_rights.first(now, fresh, before))
+    of.here(seat_rights.who(of.rights, fresh))
     return token
