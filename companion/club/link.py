@@ -104,10 +104,6 @@ class Link:
             marks = dict(getattr(message.properties, "UserProperty", ()))
             hear(message.topic, bytes(message.payload), marks.get(_RUN, ""))
 
-        client.on_connect, client.on_disconnect, client.on_publish, client.on_message = (
-            *(connected, disconnected),
-            *(published, heard),
-        )
         wishes = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         wishes.MaximumPacketSize = LARGEST_HEARD
         wishes.SessionExpiryInterval = SESSION_S
@@ -123,6 +119,8 @@ class Link:
             raise CantReach(str(wrong)) from wrong
         except (OSError, ValueError) as wrong:  # ssl's errors are OSErrors; a host's name may be none
             raise CantReach(str(getattr(wrong, "strerror", None) or wrong)) from wrong
+        client.on_connect, client.on_disconnect = connected, disconnected
+        client.on_publish, client.on_message = published, heard
         others = set(threading.enumerate())
         client.loop_start()
         self._threads = set(threading.enumerate()) - others
@@ -152,10 +150,21 @@ class Link:
 
     def drop(self) -> None:
         """End the connection without a word."""
-        self._client.loop_stop()
+        let_go(self._client)
         left = self._client.socket()
         if left is not None:
             left.close()
+
+
+def let_go(client: Client) -> None:
+    """End what paho does, and have all of it go with the last who knows it.
+
+    The sockets with which it wakes its thread it closes only when it goes itself; held by its callbacks it would wait
+    for the collector, which may take them first and complain.
+    """
+    client.loop_stop()
+    client.on_connect = client.on_connect_fail = client.on_disconnect = None
+    client.on_subscribe = client.on_publish = client.on_message = None
 
 
 def _at_once(_1: Client, _2: object, opened: Any) -> None:

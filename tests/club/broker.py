@@ -14,6 +14,7 @@ import msgspec
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
+from companion.club.link import let_go
 from tests.waiting import until
 
 MOSQUITTO = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
@@ -119,4 +120,4 @@ class Follower:
 
     def leave(self) -> None:
         self.client.disconnect()
-        self.client.loop_stop()
+        let_go(self.client)

@@ -30,6 +30,7 @@ class Outsider:
     def leave(self) -> None:
         self._client.disconnect()
         self._client.loop_stop()
+        self._client.on_connect = self._client.on_message = None  # its sockets go with it, and by no collector
 
     def tables(self) -> dict[str, Any]:
         """What `/api/1/tables` should say, but for how far it is behind."""

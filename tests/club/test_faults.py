@@ -6,16 +6,19 @@ import socket
 import subprocess
 import threading
 import time
+import weakref
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from companion.club import publisher, requests
+from companion.club.link import Link
 from companion.club.membership import Hindrance
 from companion.club.outbox import Outbox
 from companion.club.payloads import MatchResult
 from companion.club.taking_over import LastWord, is_anothers, was_ended
+from companion.club_settings import ClubSettings
 from companion.storage.files import club_of
 from tests.club.broker import Broker, Follower, running
 from tests.club.member import CLUB, Member
@@ -29,6 +32,15 @@ def _in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requests, "ASKED_EVERY_S", 0.1)
     monkeypatch.setattr(publisher, "GOODBYE_S", 0.1)
     monkeypatch.setattr(publisher, "ALIVE_S", 0.1)
+
+
+def test_a_connection_that_is_dropped_leaves_no_socket_to_the_collector(broker: Broker) -> None:
+    link = Link(ClubSettings(f"mqtt://127.0.0.1:{broker.port}", CLUB, "Table"), "abcdefgh234567ab", "run")
+    link.open(lambda *_: None, lambda *_: None, again=False)
+    link.leave()
+    client = weakref.ref(link._client)
+    del link
+    assert client() is None
 
 
 def test_a_broker_that_was_away_hears_all_results_once_in_order(broker: Broker, member: Member) -> None:

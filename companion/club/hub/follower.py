@@ -38,6 +38,7 @@ from companion.club.hub.known_table import (
     with_status,
 )
 from companion.club.hub.store import HubFault, Store
+from companion.club.link import let_go
 from companion.club.payloads import LARGEST, About, MatchResult, PublicView, TableStatus
 from companion.club.topics import ROOT, Spot, placed, topic_of
 from companion.club_settings import ClubSettings
@@ -113,7 +114,7 @@ class Follower:
             self._again.join()
             self._again = None
         self._client.disconnect()
-        self._client.loop_stop()
+        let_go(self._client)
 
     def watch(self, watcher: Callable[[], None]) -> None:
         """Have this called, from another thread, whenever there is something new."""

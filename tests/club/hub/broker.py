@@ -12,6 +12,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
+from companion.club.link import let_go
 from tests.waiting import until
 
 MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
@@ -83,12 +84,12 @@ class SpeakingTable:
 
     def crash(self) -> None:
         """Vanish without a word: the broker says the will."""
-        self.client.loop_stop()
+        let_go(self.client)
         self.client.socket().close()
 
     def leave(self) -> None:
         self.client.disconnect()
-        self.client.loop_stop()
+        let_go(self.client)
 
     def _asked(self, _: Any, __: Any, message: mqtt.MQTTMessage) -> None:
         since = msgspec.json.decode(message.payload)["since"]
