@@ -251,7 +251,7 @@ def test_an_evening_of_damaged_lines_and_pulled_cables_loses_and_doubles_nothing
         pico.to_pi = pico.to_box = damage(chance, 0.02)
         until(lambda: len(table.presses) == number)
         pico.to_pi = pico.to_box = lambda data: data
-        until(lambda: table.told and isinstance(table.state[-1], Working))
+        until(lambda: table.state and isinstance(table.state[-1], Working))
     boot = origins(table)[0][0]
     devices = sorted(pressed.values())
     told = sorted(table.presses, key=lambda press: press.at)
