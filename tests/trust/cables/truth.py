@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 LOOKS, LOOKS_AT_NOTHING, LONG_ENOUGH = 5, 25, 0.45
-"""Polls that saw a card, or none, and seconds from the first to the last of them, after which the companion must have
-told. That a card is gone takes more of them: it may be one that two polls of three miss."""
+"""Polls that saw a card, or none, and seconds from the second to the last of them, after which the companion must have
+told: a neighbour's fault may hold up what the first one saw until then. That a card is gone takes more of them: it may be one that two polls of three miss."""
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -82,7 +82,7 @@ class Place:
         """Whether what lies there now must have been told."""
         looks = self._looks
         enough = LOOKS if self.cards else LOOKS_AT_NOTHING
-        return len(looks) >= enough and looks[-1] - looks[0] >= LONG_ENOUGH
+        return len(looks) >= enough and looks[-1] - looks[1] >= LONG_ENOUGH
 
     def end(self) -> None:
         """Take in that the evening is over."""
