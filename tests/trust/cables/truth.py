@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 LOOKS, LOOKS_AT_NOTHING, LONG_ENOUGH = 5, 25, 0.45
 """Polls that saw a card, or none, and seconds from the second to the last of them, after which the companion must have
-told: a neighbour's fault may hold up what the first one saw until then. That a card is gone takes more of them: it may be one that two polls of three miss."""
+told: a neighbour's fault may hold up what the first one saw until then. That a card is gone takes more of them: it may
+be one that two polls of three miss."""
 NOTHING: frozenset[str] = frozenset()
 
 
