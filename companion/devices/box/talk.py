@@ -207,6 +207,8 @@ class Talk:
         inbox, told = self._memory.inbox, self._told_up_to
         if self._passing is None or told is None or self._memory.waiting or not inbox.complete(told.last):
             return
+        if not inbox.clock.begun:  # it has started anew, and its clock is not known yet
+            return
         self._told_up_to = None
         at = inbox.clock.earliest(told.at)
         if at > self._passing:
