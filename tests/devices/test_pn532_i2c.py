@@ -82,6 +82,19 @@ def test_a_chip_whose_answers_were_lost_a_while_is_spoken_to_as_quickly_as_befor
             assert table.time.now - began < 0.5
 
 
+@pytest.mark.parametrize("without_s", range(1, 7))
+def test_a_chip_that_gets_power_late_is_spoken_to_as_quickly_as_others(without_s: int) -> None:
+    chip = I2cPN532(radio=RADIO)
+    chip.silent = True
+    with alone(EmulatedI2c(alone=chip), chip, Reader("pad")).set_up() as table:
+        table.until(lambda: table.time.now > without_s)
+        chip.silent = False
+        table.until(lambda: count(table.told, Working))
+        began = table.time.now
+        table.rounds(10)
+        assert table.time.now - began < 0.5
+
+
 def test_a_silent_chip_keeps_nobody_waiting_for_half_a_second(table: Table) -> None:
     polls: list[float] = []
     table.chips["seat-2"].looked = lambda _: polls.append(table.time.now)

@@ -28,6 +28,9 @@ _WAKING = 0.01
 _QUICK, _PATIENT = LOOK_EVERY, 0.005
 """Seconds between two transfers: most chips mind nothing, with some no less will do (libnfc's PN532_BUS_FREE_TIME)."""
 
+_PATIENT_EVERY = 3
+"""Failures in a row after each of which the longer rest is tried."""
+
 _SENDS = 3
 """Times that a transfer is begun before a chip that does not acknowledge its address counts as silent: right after an
 exchange it may not (§6.2.4; libnfc's PN532_SEND_RETRIES)."""
@@ -210,25 +213,34 @@ class Route:
         self._trunk = trunk
         self._way = way
         self._sleep = sleep
-        self._rests: tuple[float, ...] = (_QUICK, _QUICK, _PATIENT)
+        self._polled_quickly = self._woken_quickly = False
+        """Whether it ever was with little rest, and whether it was the last time, but never polled."""
 
     def connect(self, failures: int) -> Connection:
-        """Wake the chip; see `Bus`. One that was ever polled quickly is not made slow by what else may befall it."""
-        i2c, tried = self._trunk.take(), []
+        """Wake the chip; see `Bus`."""
+        i2c, woken_with = self._trunk.take(), []
 
         def begin(rest: float) -> Chip:
-            tried.append(rest)
             chip: Chip = library("i2c").PN532_I2C(Channel(i2c, self._trunk, self._way, self._sleep, rest))
+            woken_with.append(rest)
+            self._woken_quickly = rest == _QUICK
             return chip
 
         def worked() -> None:
-            if tried[-1] == _QUICK:
-                self._rests = (_QUICK,)
+            if woken_with[-1] == _QUICK:
+                self._polled_quickly, self._woken_quickly = True, False
 
-        rests = (self._rests[failures % len(self._rests)],) if failures else self._rests
         try:
-            chip = woken([partial(begin, rest) for rest in rests], self._sleep)
+            chip = woken([partial(begin, rest) for rest in self._rests(failures)], self._sleep)
             return Connection(chip, self._trunk.give_back, worked=worked)
         except BaseException:
             self._trunk.give_back()
             raise
+
+    def _rests(self, failures: int) -> tuple[float, ...]:
+        """Return the rests to try: the longer one only for a chip that the shorter does not suit, as it stays slow."""
+        if failures % _PATIENT_EVERY or (failures and self._polled_quickly):
+            return (_QUICK,)
+        if not failures:
+            return (_QUICK, _QUICK) if self._polled_quickly else (_QUICK, _QUICK, _PATIENT)
+        return (_PATIENT,) if self._woken_quickly else (_QUICK, _PATIENT)
