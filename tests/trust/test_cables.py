@@ -6,15 +6,19 @@ from tests.emulators.time import Time
 from tests.trust.cables.truth import NOTHING, Card, Place, disagreements
 
 
-@pytest.mark.parametrize(("told", "late"), [(3.6, False), (4.1, True)])
-def test_a_card_may_be_told_one_poll_after_it_was_lifted_and_no_later(told: float, late: bool) -> None:
-    """However long others on the bus make that poll."""
+@pytest.mark.parametrize(
+    ("empty", "told", "late"), [((3.3,), 3.6, False), ((3.3,), 4.1, False), ((3.3, 3.8), 4.1, True)]
+)
+def test_a_card_may_be_told_one_poll_after_it_was_lifted_and_no_later(
+    empty: tuple[float, ...], told: float, late: bool
+) -> None:
+    """However late others on the bus make that poll, and however long the bus itself."""
     time = Time()
     place = Place("seat-1", time.monotonic)
     for at, cards in ((1.0, {"red-1"}), (1.5, NOTHING)):
         time.now = at
         place.now_lies(frozenset(cards), lambda: None)
-        for poll in (at, at + 0.4) if cards else (3.3,):
+        for poll in (at, at + 0.4) if cards else empty:
             time.now = poll
             place.looked(frozenset(cards))
     said = [Card(told, "tapped", "seat-1", "red-1"), Card(told + 1, "lifted", "seat-1", "red-1")]

@@ -134,8 +134,10 @@ class Evening:
     # What goes wrong
 
     def _mischief(self) -> Iterator[float]:
-        while self._working:
+        while True:
             yield self._chance.expovariate(1 / self._devices.pause_s)
+            if not self._working:
+                return  # or another companion would start, and none was killed
             if self._chance.random() < 0.02:
                 self._time.after(self._chance.uniform(0.0, 0.05), self._kill)
             else:

@@ -95,10 +95,10 @@ class Place:
             self.musts.append(Must(self._began, now, self.cards))
         self._began, self._looks = now, []
 
-    def polled_by(self, at: float) -> float:
-        """Give the last time until then that its chip was asked."""
-        number = bisect_right(self.polls, at)
-        return self.polls[number - 1] if number else 0.0
+    def polled_by(self, at: float, before: int = 0) -> float:
+        """Give the last time until then that its chip was asked, or so many times before."""
+        number = bisect_right(self.polls, at) - before
+        return self.polls[number - 1] if number > 0 else 0.0
 
     def lay_in(self, began: float, ended: float) -> list[frozenset[str]]:
         """Give all that lay there between two moments."""
@@ -153,8 +153,8 @@ def disagreements(place: Place, log: Sequence[Card], restarts: Sequence[float], 
     """Give what the log says of a place that was not so, and what it leaves out.
 
     `lag` is how long after it was seen a card may be told, in seconds, and one poll: of a card that came onto another
-    the next poll tells, which may be late where others on the bus fail. A companion that starts again may tell what
-    lies there only where it had not told it before.
+    the next poll tells, which may be late where others on the bus fail, and last longer than that itself where the
+    bus is slow. A companion that starts again may tell what lies there only where it had not told it before.
     """
     on: dict[str, float] = {}
     states: list[tuple[float, frozenset[str]]] = [(0.0, NOTHING)]
@@ -163,7 +163,8 @@ def disagreements(place: Place, log: Sequence[Card], restarts: Sequence[float], 
         restarted = any(on.get(one.card, one.at) <= at < one.at for at in restarts)
         if one.kind == "tapped":
             since = on.get(one.card)
-            if all(one.card not in cards for cards in place.lay_in(place.polled_by(one.at - lag), one.at)):
+            seen = min(place.polled_by(one.at - lag), place.polled_by(one.at, before=1))
+            if all(one.card not in cards for cards in place.lay_in(seen, one.at)):
                 yield f"never lay there: {what}"
             elif since is not None and not (restarted and _was_away(place, one.card, since, one.at)):
                 yield f"told twice{' after a restart' if restarted else ''}: {what}"
