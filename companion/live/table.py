@@ -43,7 +43,7 @@ from companion.live.pause import Why
 from companion.live.recorder import Recorder
 from companion.live.snapshot import Snapshot, snapshot_of
 from companion.live.worker import Asked, Sensed, Worker
-from companion.storage.log import Log, Played
+from companion.storage.log import NOBODYS, Log, Played
 from companion.tags.deck import card_on, named
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment, Stickers
@@ -345,7 +345,7 @@ class Live:
         except NotKept:
             self._show()
             raise
-        self._played = InPlay(number, match, self.clock, demo=played in (Played.BY_ITSELF, Played.TRIED))
+        self._played = InPlay(number, match, self.clock, demo=played in NOBODYS)
         self._enrolment.end()
         self._status.hurried.clear()
         self._show()

@@ -36,6 +36,10 @@ class Played(IntEnum):
     """By hand, among people who were invented: nobody's match either."""
 
 
+NOBODYS = Played.BY_ITSELF, Played.TRIED
+"""Matches that count for nobody."""
+
+
 class Entry(msgspec.Struct, frozen=True):
     """A match in the log."""
 
@@ -231,7 +235,7 @@ class Log:
                 bool(simulated),
                 _game_of(body),
                 events,
-                simulated in (Played.BY_ITSELF, Played.TRIED),
+                simulated in NOBODYS,
                 simulated == Played.BY_ITSELF,
             )
             for number, written, simulated, body, events in rows

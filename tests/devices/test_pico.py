@@ -40,6 +40,18 @@ def test_a_box_that_says_how_far_it_has_told_has_soon_passed_its_press(tells):
             assert table.of(Passed) == []
 
 
+def test_a_box_that_starts_anew_and_has_told_all_before_its_clock_is_known_is_heard_on(box, table):
+    box.press(1)
+    table.until(lambda: table.of(Passed))
+    answer = box._answer
+    box._answer = lambda line: line.startswith(b"T ") or answer(line)
+    box._power_up()
+    table.listen_for(1.0)
+    box._answer = answer
+    box.press(2)
+    table.until(lambda: len(table.presses) == 2)
+
+
 # The start; what else can be wrong there is in tests/cli/test_start_messages.py.
 
 
