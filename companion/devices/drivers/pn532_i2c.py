@@ -15,7 +15,17 @@ import msgspec
 from companion.devices import gpio, permissions
 from companion.devices.readers import buses
 from companion.devices.readers.multiplexer import Trunk, trunk_at
-from companion.devices.readers.pn532 import LOOK_EVERY, Bus, Chip, Connection, Patience, ReaderFault, library, woken
+from companion.devices.readers.pn532 import (
+    LOOK_EVERY,
+    Bus,
+    Chip,
+    Connection,
+    CutOff,
+    Patience,
+    ReaderFault,
+    library,
+    woken,
+)
 from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Sleep
 
@@ -28,8 +38,8 @@ _WAKING = 0.01
 _QUICK, _PATIENT = LOOK_EVERY, 0.005
 """Seconds between two transfers: most chips mind nothing, with some no less will do (libnfc's PN532_BUS_FREE_TIME)."""
 
-_PATIENT_EVERY = 3
-"""Failures in a row after each of which the longer rest is tried."""
+_DOUBTED_EVERY = 3
+"""Failures in a row after each of which the other rest than the one that seemed to suit is tried."""
 
 _SENDS = 3
 """Times that a transfer is begun before a chip that does not acknowledge its address counts as silent: right after an
@@ -155,7 +165,7 @@ class Channel:
         return True
 
     def writeto(self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None) -> None:
-        """Send; what is empty asks whether a chip is there, and wakes it. Raises OSError and `ReaderFault`."""
+        """Send; what is empty asks whether a chip is there, and wakes it. Raises OSError, `ReaderFault`, `CutOff`."""
         if buffer:
             self._patience.renew()
             self._begin(partial(self._i2c.writeto, address, buffer, start=start, end=end))
@@ -163,8 +173,10 @@ class Channel:
         with suppress(OSError):
             self._i2c.readfrom_into(address, bytearray(1))
         self._sleep(_WAKING)
-        with _not_in_vain():
+        try:
             self._begin(partial(self._i2c.readfrom_into, address, bytearray(1)))
+        except OSError as error:  # it had rested, so no longer rest would help
+            raise CutOff(f"no answer ({error.strerror})") from error
 
     def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
         """Receive; a look at the state, which is one byte, is repeated. Raises `ReaderFault`."""
@@ -213,8 +225,10 @@ class Route:
         self._trunk = trunk
         self._way = way
         self._sleep = sleep
-        self._polled_quickly = self._woken_quickly = False
-        """Whether it ever was with little rest, and whether it was the last time, but never polled."""
+        self._suits: float | None = None
+        """The rest with which it was polled well; none is shorter than the shortest."""
+        self._woken_quickly = False
+        """Whether the shorter one woke it last, and it was not polled well since."""
 
     def connect(self, failures: int) -> Connection:
         """Wake the chip; see `Bus`."""
@@ -227,8 +241,7 @@ class Route:
             return chip
 
         def worked() -> None:
-            if woken_with[-1] == _QUICK:
-                self._polled_quickly, self._woken_quickly = True, False
+            self._suits, self._woken_quickly = woken_with[-1], False
 
         try:
             chip = woken([partial(begin, rest) for rest in self._rests(failures)], self._sleep)
@@ -239,8 +252,10 @@ class Route:
 
     def _rests(self, failures: int) -> tuple[float, ...]:
         """Return the rests to try: the longer one only for a chip that the shorter does not suit, as it stays slow."""
-        if failures % _PATIENT_EVERY or (failures and self._polled_quickly):
+        if self._suits == _QUICK:
             return (_QUICK,)
         if not failures:
-            return (_QUICK, _QUICK) if self._polled_quickly else (_QUICK, _QUICK, _PATIENT)
-        return (_PATIENT,) if self._woken_quickly else (_QUICK, _PATIENT)
+            return _QUICK, _QUICK, _PATIENT
+        doubted = not failures % _DOUBTED_EVERY
+        patient = self._woken_quickly if doubted else self._suits == _PATIENT
+        return (_PATIENT,) if patient else (_QUICK, _PATIENT)
