@@ -78,6 +78,19 @@ def test_a_still_card_is_told_exactly_once(steps: list[Step]) -> None:
     assert told(steps) == [Appeared("pad", A, 0.01)]
 
 
+@given(st.integers(0, 50))
+def test_a_still_card_that_two_polls_of_three_miss_is_told_once_however_long_it_lies(seed: int) -> None:
+    chance = Random(seed)
+    news = told([(10, (A,)), *((50, (A,) if chance.random() > 0.66 else EMPTY) for _ in range(2000))])
+    assert news == [Appeared("pad", A, 0.01)]
+
+
+def test_a_card_that_the_first_polls_miss_lay_there_already() -> None:
+    [appeared] = told([*every_10_ms(20, EMPTY), *[(100, EMPTY)] * 5, (10, (A,))], UNSEEN)
+    assert isinstance(appeared, Appeared)
+    assert appeared.already
+
+
 # What lay there before anybody looked
 
 
@@ -160,7 +173,8 @@ EXAMPLES: dict[str, tuple[list[Step], str]] = {
         [(100, (A,) if n in (0, 4, 5, 9, 13, 14, 21, 24) else EMPTY) for n in range(25)],
         "+A",
     ),
-    "there it is gone after a second or two": ([(100, (A,)), *[(100, EMPTY)] * 9], "+A -A"),
+    "there it is gone after some seconds": ([(100, (A,)), *[(100, EMPTY)] * 28], "+A -A"),
+    "after two where it was read well": ([*[(100, (A,))] * 10, *[(100, EMPTY)] * 20], "+A -A"),
     "a fault, however long, is no removal": ([(10, (A,)), *every_10_ms(1000, FAULT)], "+A"),
     "after a fault the 300 ms start anew": ([*ALMOST_GONE, (10, FAULT), *every_10_ms(30, EMPTY)], "+A"),
     "and end": ([*ALMOST_GONE, (10, FAULT), *every_10_ms(31, EMPTY)], "+A -A"),

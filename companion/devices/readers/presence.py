@@ -26,12 +26,13 @@ by some chips at every second poll; 0.3 s is the field's habit and still feels i
 MISSES = 3
 """A removal also takes this many empty polls: when the computer stalls, two misses may lie 0.3 s apart."""
 
-DOUBT = 1e-4
-"""And so many that a card which lies still, and is read as often as it was so far, is missed that often only with this
-chance. Where polls are quick and cards well read this asks for nothing more."""
+DOUBT = 1e-6
+"""And so many that a card which lies still, and is missed as often as it was so far, or as others were here, is missed
+that often in a row only with this chance: a reader that misses two of three has a thousand such rows in an hour. Where
+polls are quick and cards well read this asks for nothing more."""
 
-_REMEMBERED = 64
-"""Polls of a lying card, after which older ones count half."""
+_REMEMBERED = 200
+"""Polls of lying cards, after which older ones count half."""
 
 SETTLING = 0.3
 """Seconds of good polls without two tags before a crowd counts as resolved: two tags in one field are listed
@@ -46,6 +47,27 @@ GLIMPSE = 0.1
 
 _PACE = 2.5
 """Polls within which a second card must come for a third to be likely that came between them."""
+
+
+class Missed(Struct, frozen=True):
+    """How many polls missed a card that lay there, of how many."""
+
+    missed: int = 0
+    polls: int = 0
+
+    @property
+    def share(self) -> float:
+        """How likely the next one misses it, by Laplace's rule."""
+        return (self.missed + 1) / (self.polls + 2)
+
+    def seen(self, misses: int) -> "Missed":
+        """Take in that a poll saw it, after so many that did not."""
+        missed, polls = self.missed + misses, self.polls + misses + 1
+        return Missed(missed // 2, polls // 2) if polls > _REMEMBERED else Missed(missed, polls)
+
+
+_NEW_READER = Missed(5, 8)
+"""What is believed of a reader that has shown nothing yet: the worst that anybody has seen."""
 
 
 class Presence(Struct, frozen=True):
@@ -65,9 +87,9 @@ class Presence(Struct, frozen=True):
     """Whether it is known what lay there at first."""
     sure: bool = True
     """Whether one sight of a card is enough where none lies."""
-    sights: int = 0
-    polls: int = 0
-    """How often the card was seen, of how many polls up to the last that saw it."""
+    card: Missed = Missed()
+    reader: Missed = _NEW_READER
+    """How often the card was missed up to the last poll that saw it, and any card that lay here."""
     other: Tag | None = None
     """A card seen once, at the last sight, where that was not enough."""
     other_at: float = -inf
@@ -118,7 +140,7 @@ def faulted(was: Presence) -> Presence:
 
 def _told(was: Presence) -> Presence:
     """Without what speaks against it."""
-    return Presence(was.uid, was.crowded, seen=was.seen, sure=was.sure, sights=was.sights, polls=was.polls)
+    return Presence(was.uid, was.crowded, seen=was.seen, sure=was.sure, card=was.card, reader=was.reader)
 
 
 def _empty(was: Presence, place: str, at: float) -> News:
@@ -130,14 +152,19 @@ def _empty(was: Presence, place: str, at: float) -> News:
         now, told = _followed(was, was.other, place, at)
         return replace(now, misses=misses, empty_since=since), told
     if misses >= _misses_of_a_removal(was) and at - since >= REMOVAL:
-        return Presence(), (*_sorted_out(was, place, at), *_gone(was, place, at), *_dropped(was, place, at))
+        return Presence(reader=was.reader), (
+            *_sorted_out(was, place, at),
+            *_gone(was, place, at),
+            *_dropped(was, place, at),
+        )
     apart = at if was.apart_since is None else was.apart_since
     return replace(was, misses=misses, empty_since=since, apart_since=apart), ()
 
 
 def _misses_of_a_removal(was: Presence) -> int:
-    missed = (was.polls - was.sights + 1) / (was.polls + 2)  # Laplace's rule: nothing is known of the first sight
-    return max(MISSES, ceil(log(DOUBT) / log(missed))) if was.uid else MISSES
+    if was.seen and was.uid is None:
+        return MISSES
+    return max(MISSES, ceil(log(DOUBT) / log(max(was.card.share, was.reader.share))))
 
 
 def _single(was: Presence, place: str, tag: Tag, at: float) -> News:
@@ -152,10 +179,8 @@ def _single(was: Presence, place: str, tag: Tag, at: float) -> News:
     if tag.uid == was.uid:
         between = was.other is not None and other != tag.uid
         rival, rival_at = (other, at) if between else (was.rival, was.rival_at)
-        sights, polls = was.sights + 1, was.polls + was.misses + 1
-        if polls > _REMEMBERED:
-            sights, polls = sights // 2, polls // 2
-        now = Presence(tag.uid, sights=sights, polls=polls, rival=rival, rival_at=rival_at)
+        card, reader = was.card.seen(was.misses), was.reader.seen(was.misses)
+        now = Presence(tag.uid, card=card, reader=reader, rival=rival, rival_at=rival_at)
         return now, (*sorted_out, *(_dropped(was, place, at) if between else ()))
     if tag.uid == other or (was.uid is None and was.sure):
         now, told = _followed(was, tag, place, at)
@@ -170,7 +195,8 @@ def _single(was: Presence, place: str, tag: Tag, at: float) -> News:
 def _followed(was: Presence, tag: Tag, place: str, at: float) -> News:
     """Let a card take the place of whatever was there."""
     appeared = Appeared(place, tag.uid, at, tag.kind, already=not was.seen)
-    return Presence(tag.uid, sights=1, polls=1, rival=was.uid, rival_at=at), (*_gone(was, place, at), appeared)
+    now = Presence(tag.uid, card=Missed(0, 1), reader=was.reader, rival=was.uid, rival_at=at)
+    return now, (*_gone(was, place, at), appeared)
 
 
 def _dropped(was: Presence, place: str, at: float) -> tuple[Hurried, ...]:
