@@ -1,7 +1,6 @@
 """Readers on wires and chips as bad as others have found them, drawn at random."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,28 +14,12 @@ from tests.emulators.pn532 import Chip
 from tests.emulators.pn532_i2c import EmulatedI2c, I2cPN532, Multiplexer
 from tests.emulators.pn532_spi import EmulatedSpi, SpiPN532
 from tests.emulators.pn532_uart import EmulatedPorts
-from tests.emulators.quirks import Quirks
+from tests.emulators.quirks import LATENCY, OPENING, SPACE, Quirks
 
 PLACES = ("seat-1", "seat-2", "seat-3")
 
 
-def shares(most: float) -> st.SearchStrategy[float]:
-    return st.sampled_from([0.0, most / 4, most])
-
-
-QUIRKS = st.builds(
-    Quirks,
-    seed=st.integers(0, 999),
-    radio=st.sampled_from([(0.005, 0.005), (0.005, 0.03), (0.03, 0.05), (0.05, 0.1)]),
-    boot=st.sampled_from([0.0, 0.05, 0.2]),
-    deaf=st.sampled_from([0.0, 0.0003, 0.001]),
-    lost=shares(0.02),
-    damaged=shares(0.02),
-    zeros=st.integers(0, 2),
-    unread=shares(0.66),
-    unacknowledged=shares(0.05),
-    bus_free=st.sampled_from([0.0, 0.0013, 0.004]),
-)
+QUIRKS = st.builds(Quirks, **{name: st.sampled_from(values) for name, values in SPACE.items()})
 
 
 def on_uart(quirks: Sequence[Quirks], opening: float, latency: float) -> Table:
@@ -47,14 +30,13 @@ def on_uart(quirks: Sequence[Quirks], opening: float, latency: float) -> Table:
 
 
 def on_spi(quirks: Sequence[Quirks], *_: float) -> Table:
-    # On SPI a frame begins where the master reads; a chip of more zeros than one is none that anybody has seen there.
-    chips = {place: SpiPN532(quirks=replace(one, zeros=0)) for place, one in zip(PLACES, quirks, strict=True)}
+    chips = {place: SpiPN532(quirks=one) for place, one in zip(PLACES, quirks, strict=True)}
     readers = [pn532_spi.Reader(place, chip_select=n) for n, place in enumerate(PLACES)]
     return Table(EmulatedSpi(dict(enumerate(chips.values()))), {**chips}, readers)
 
 
 def on_i2c(quirks: Sequence[Quirks], *_: float) -> Table:
-    chips = {place: I2cPN532(quirks=replace(one, zeros=0)) for place, one in zip(PLACES, quirks, strict=True)}
+    chips = {place: I2cPN532(quirks=one) for place, one in zip(PLACES, quirks, strict=True)}
     readers = [pn532_i2c.Reader(place, multiplexer=0x70, channel=n) for n, place in enumerate(PLACES)]
     return Table(EmulatedI2c({0x70: Multiplexer(dict(enumerate(chips.values())))}), {**chips}, readers)
 
@@ -64,7 +46,7 @@ Begin = Callable[..., Table]
 
 
 @every_bus
-@given(quirks=st.tuples(QUIRKS, QUIRKS, QUIRKS), opening=st.sampled_from([0.0, 0.4, 1.4]), latency=shares(0.016))
+@given(quirks=st.tuples(QUIRKS, QUIRKS, QUIRKS), opening=st.sampled_from(OPENING), latency=st.sampled_from(LATENCY))
 def test_every_card_is_told_once_when_it_comes_and_when_it_goes_and_no_other(
     begin: Begin, quirks: Any, opening: float, latency: float
 ) -> None:

@@ -9,6 +9,7 @@ The tests' own thread calls `put`, `take` and the faults while the face's thread
 import random
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from tests.emulators.quirks import Quirks
@@ -70,8 +71,7 @@ class Chip:
 
     def __init__(self, *, radio: float = 0.005, quirks: Quirks | None = None) -> None:
         """Takes the seconds that looking for tags keeps the radio busy at each poll, or all that it is like."""
-        self.quirks = quirks or Quirks(radio=(radio, radio))
-        self.chance = random.Random(self.quirks.seed)
+        self.be(quirks or Quirks(radio=(radio, radio)))
         self.silent = False
         """While True, the chip answers nothing: no power, a broken wire."""
         self.kind = 0x32
@@ -95,6 +95,11 @@ class Chip:
         self._lateness = 0.0
         self._locked: str | None = None
         self._power_up()
+
+    def be(self, quirks: Quirks) -> None:
+        """Makes it like this from now on."""
+        self.quirks = quirks
+        self.chance = random.Random(quirks.seed)
 
     def _power_up(self) -> None:
         self._awake = False
@@ -316,6 +321,10 @@ def _drawn_anew(tag: str, ats: bytes) -> str:
 
 class AskedChip(Chip):
     """A chip that keeps its replies until the host, having asked whether there is one, fetches it."""
+
+    def be(self, quirks: Quirks) -> None:
+        """Like this, but for more zeros than one: a frame begins where the host reads, and nobody has seen them."""
+        super().be(replace(quirks, zeros=0))
 
     def _power_up(self) -> None:
         super()._power_up()

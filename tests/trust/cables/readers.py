@@ -7,17 +7,22 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.devices.listening import take_turns
+from companion.devices.listening import start_all, take_turns
 from companion.devices.sensing import Clock, Tell
 from tests.devices import readers
+from tests.emulators.pn532_i2c import I2cPN532
+from tests.emulators.pn532_uart import EmulatedPorts
+from tests.emulators.quirks import LATENCY, OPENING, drawn
 from tests.emulators.time import Time, Until
 from tests.trust.cables.faults import met
 from tests.trust.cables.hand import Hand
 from tests.trust.cables.trouble import Happening, Outcome
-from tests.trust.cables.truth import Log, Place, disagreements
+from tests.trust.cables.truth import RECOVERED_S, Log, Place, disagreements
 
 LAG_S = 0.7
 """From the moment when a chip looks to the time stamped on what it saw."""
+WAKING_S = 0.6
+"""To wake one that wants time between transfers, while the others on its bus wait."""
 OF_THE_BUS = 0.1
 """How many of the faults are the whole bus's."""
 
@@ -40,10 +45,21 @@ class Readers:
         return readers.plugged(self.bus)
 
     def opened(self, time: Time) -> list[Any]:
-        return [one.open(time.monotonic, time.sleep) for one in self._settings]
+        sources = [one.open(time.monotonic, time.sleep) for one in self._settings]
+        start_all(sources)  # what does not answer now is opened later
+        return sources
 
     def sit_down(self, time: Time, uids: Mapping[str, str], seed: int) -> dict[str, Place]:
-        self.places = {name: Place(name, time.monotonic) for name in self._chips}
+        for name, chip in self._chips.items():
+            chip.be(drawn(random.Random(f"{seed} {name}, what it is like")))
+        if isinstance(self.bus, EmulatedPorts):
+            chance = random.Random(f"{seed}, the adapters")
+            self.bus.deaf, self.bus.latency = chance.choice(OPENING), chance.choice(LATENCY)
+        slow = sum(chip.quirks.bus_free > 0 for chip in self._chips.values() if isinstance(chip, I2cPN532))
+        self.places = {
+            name: Place(name, time.monotonic, chip.quirks, RECOVERED_S + slow * WAKING_S)
+            for name, chip in self._chips.items()
+        }
         self._hands = [
             Hand(place, self._chips[name], uids, list(uids)[n :: len(self._chips)], random.Random(f"{seed} {name}"))
             for n, (name, place) in enumerate(self.places.items())

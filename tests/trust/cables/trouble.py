@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from tests.emulators.time import Time
 from tests.trust.cables.truth import Place
 
-RECOVERED_S = TOLD_S = 5.0
-"""Seconds from a fault's end until all is well, and from its beginning until the page tells of it."""
+TOLD_S = 5.0
+"""Seconds from a fault's beginning until the page tells of it."""
 
 LOOK_S, SETTLED_S = 0.1, 1.0
 """Seconds between two looks, and from the end of the last fault until the evening may end."""
@@ -46,6 +46,17 @@ class Outcome:
     untold: list[str] = field(default_factory=list)
     """What the page did not tell, or told for too long."""
 
+    def add(self, other: "Outcome", which: str) -> None:
+        """Add what another evening came to, with a word for which that was."""
+        self.cards += other.cards
+        self.presses += other.presses
+        self.faults += other.faults
+        self.kills += other.kills
+        self.told += other.told
+        self.recoveries += other.recoveries
+        for mine, theirs in ((self.wrong, other.wrong), (self.slow, other.slow), (self.untold, other.untold)):
+            mine += [f"{which}: {what}" for what in theirs]
+
 
 class Trouble:
     """Strikes, and looks afterwards."""
@@ -64,8 +75,8 @@ class Trouble:
         for place in there:
             place.fault(1)
         fault.begin()
-        for place in there if fault.silent and lasts > RECOVERED_S else ():
-            self._time.after(RECOVERED_S, lambda place=place, at=place.faulted_at: self._told(place, fault.name, at))
+        for place in there if fault.silent and lasts > TOLD_S else ():
+            self._time.after(TOLD_S, lambda place=place, at=place.faulted_at: self._told(place, fault.name, at))
 
         def over() -> None:
             fault.end()
@@ -85,7 +96,7 @@ class Trouble:
     def _until_well(self, place: Place, ended: float) -> Iterator[float]:
         """Look again and again until all is well there, or it takes too long."""
         self._awaited += 1
-        while self._time.now - ended < RECOVERED_S:
+        while self._time.now - ended < place.well_after_s:
             yield LOOK_S
             if place.faulted_at != ended or self.page is None or self.running_since > ended:
                 break  # it was broken anew meanwhile

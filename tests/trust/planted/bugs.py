@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-KINDS = ("secrecy", "access", "durability", "judging")
+KINDS = ("secrecy", "access", "durability", "judging", "sensing")
 FOUND_BY = "found by: "
 _HUNK = re.compile(r"@@ -(\d+)")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion import games
 from companion.events import Event
-from tests.trust import access, bots_seats, club, injecting, kept_worlds, probing, sealed, secrecy
+from tests.trust import access, bots_seats, cables, club, injecting, kept_worlds, probing, sealed, secrecy
 from tests.trust.cut import boundaries, clocks, damage, kills, refusing, restoring, updating
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, tap, three
@@ -106,6 +106,15 @@ def _club(where: str) -> Iterator[Finding]:
     yield from club.unseen([by_hand(*PAIRS[where])], 1)
 
 
+DEVICES = dict(zip(("i2c", "spi", "uart", "box"), cables.KINDS, strict=True))
+
+
+def _cables(where: str) -> Iterator[Finding]:
+    """`where`: a bus, or the box; evenings at tables of other chips and wires each time."""
+    for seed in range(1, 7):
+        yield from cables.evenings(DEVICES[where], [seed], 600 if where == "box" else 150)
+
+
 TRIALS: Mapping[str, Callable[[str], Iterator[Finding]]] = {
     "sealed": _sealed,
     "secrecy": _secrecy,
@@ -115,6 +124,7 @@ TRIALS: Mapping[str, Callable[[str], Iterator[Finding]]] = {
     "simulated": _simulated,
     "worlds": _worlds,
     "club": _club,
+    "cables": _cables,
 }
 WHERE: Mapping[str, frozenset[str]] = {
     "sealed": frozenset({*PAIRS, *sealed.SEALING}),
@@ -125,6 +135,7 @@ WHERE: Mapping[str, frozenset[str]] = {
     "simulated": frozenset(SIMULATED),
     "worlds": frozenset(f"{slug}{how}" for slug in games.known() for how in ("", ", sensed")),
     "club": frozenset(PAIRS),
+    "cables": frozenset(DEVICES),
 }
 """Where each trial can be told to look."""
 
