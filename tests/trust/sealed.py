@@ -3,6 +3,7 @@
 Pure, so that a thousand pairs cost what one costs at two live tables; what tells two matches apart is made small.
 """
 
+import gc
 import random
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,6 +43,7 @@ class _Side:
             calls += what in ("call", "c_call")
 
         before = sys.getprofile()
+        gc.disable()  # it would call what clears up after others
         sys.setprofile(called)
         try:
             for event in events:
@@ -49,6 +51,7 @@ class _Side:
             self.seen = snapshot_of(self.played, Status(), stickers=Stickers(), trouble=None, simulated=False)
         finally:
             sys.setprofile(before)
+            gc.enable()
         return calls
 
     def looks(self, who: int | None) -> Iterator[object]:
