@@ -226,7 +226,7 @@ class Route:
         self._way = way
         self._sleep = sleep
         self._suits: float | None = None
-        """The rest with which it was polled well; none is shorter than the shortest."""
+        """The rest with which it was polled well; not known at first. Once it is the short one, it stays so."""
         self._woken_quickly = False
         """Whether the shorter one woke it last, and it was not polled well since."""
 
