@@ -4,9 +4,8 @@ import json
 import os
 import re
 import socket
-import threading
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -28,6 +27,7 @@ from tests.bench.rig import free_port
 from tests.cli.program import Running, companion
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
+from tests.emulators.quirks import Quirks
 from tests.waiting import PATIENCE, until
 
 CARD = "04A1B2C3D4E5F6"
@@ -84,23 +84,9 @@ def test_a_table_that_does_well_is_told_with_its_figures(file: Path, reader: Uar
 
 @pytest.mark.usefixtures("measured")
 def test_a_card_that_is_badly_read_is_told_with_the_cure(file: Path, reader: UartPN532) -> None:
-    done = threading.Event()
-
-    def flicker() -> None:
-        while not done.is_set():
-            with suppress(TimeoutError):
-                reader.put(CARD)
-                reader.wait_polls(2, 0.5)
-                reader.clear()
-                reader.wait_polls(1, 0.5)
-
-    flickering = threading.Thread(target=flicker)
-    flickering.start()
-    try:
-        found = companion("check", file)
-    finally:
-        done.set()
-        flickering.join()
+    reader.be(Quirks(unread=0.5))
+    reader.put(CARD)
+    found = companion("check", file)
     assert found.exit_code == 1
     assert "reader centre: Sees a lying card at" in found.stderr
     assert "keep metal" in found.stderr

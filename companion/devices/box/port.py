@@ -8,7 +8,7 @@ import serial
 from companion.devices.box.faults import not_opened, unplugged
 
 _READ_S = 0.05
-_WRITE_S = 0.5
+_WRITE_S = 2.0  # a busy computer may look away for a second
 # termios.error is no OSError; pyserial lets it and a TypeError through when the device goes while in use.
 _BROKEN = (OSError, termios.error, TypeError)
 
