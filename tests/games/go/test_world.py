@@ -10,8 +10,9 @@ from companion.events import Player
 from companion.games.go import GAME
 from companion.games.go.cards import bits
 from companion.games.go.state import Scored
-from companion.kit.simulated import Simulated
+from companion.kit.simulated import Simulated, choices
 from companion.live.simulation import Simulation
+from companion.physics import STRENGTHS, Strength
 from tests.web.table import app_of, living
 
 
@@ -44,3 +45,13 @@ def test_after_the_count_a_hand_lies_as_the_judge_has_divided_it(tmp_path: Path,
             penalty = re.findall(r"Left over: (\d+)", held)
             assert penalty == ([str(own.penalty)] if own.left else [])
             assert ("Added to" in held) == bool(own.additions)
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_no_bot_calls_with_far_more_left_over_than_a_good_call_has(strength: Strength) -> None:
+    """Some ten is a good call: an easy bot calls too early, never absurdly."""
+    for seed in range(6):
+        played = Simulated(GAME, (1, 3, 4), seed)
+        for sight, move in choices(played, dict.fromkeys(played.seats, strength)):
+            assert move.what != "call" or sight.sees["penalty"] <= 20
+            played.do(move)
