@@ -84,6 +84,20 @@ def names(live: Live) -> list[str]:
     return live.ask(lambda match: list(match.names.values()))
 
 
+def test_a_count_stays_until_somebody_who_plays_has_read_it(app: Flask, simulation: Simulation) -> None:
+    ana, chance = begun(app, "go"), random.Random(1)
+    assert "Next round" not in ana.get("/seat/1").text
+    while not simulation.reads:
+        moves = [move for sight in simulation.sights.values() for move in sight.moves]
+        ends = [move for move in moves if move.what in ("show", "best") or (move.what == "call" and move.seat != 1)]
+        simulation.play(chance.choice(ends or moves))
+    assert "Next round" in ana.get("/seat/1").text
+    assert client_of(app, None).post("/play/read").status_code == 403
+    assert simulation.reads
+    assert post(ana, "/play/read")[0] == 200
+    assert "Next round" not in ana.get("/seat/1").text
+
+
 def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: FlaskClient) -> None:
     page = ana.get("/seat/1").text
     chosen = re.findall(r'value="([a-z]+)" required checked', client_of(app, None).get("/join").text)
