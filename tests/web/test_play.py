@@ -298,6 +298,31 @@ def test_the_same_people_play_again_without_a_word(live: Live, simulation: Simul
     assert names(live) == ["Ana", "Bot Kim"]
 
 
+def test_whoever_has_no_seat_sits_down_for_the_next_match(app: Flask, live: Live, ana: FlaskClient) -> None:
+    """Also where a bot has played: nobody really sits there."""
+    bo = client_of(app, None)
+    assert "data-after" not in bo.get("/").text
+    assert post(ana, "/end")[0] == 200
+    doors = bo.get("/").text
+    assert "data-after" in doors
+    assert 'href="/join">Sit down' in doors
+    assert 'href="/join">Sit down' not in ana.get("/").text
+    assert post(bo, "/sit", seat=3, name="Bo", animal=ANIMALS[5], colour=COLOURS[5])[0] == 200
+    assert post(ana, "/again")[0] == 200
+    assert "Bo" in names(live)
+    assert bo.get("/seat/3").status_code == 200
+
+
+def test_whoever_looks_at_the_score_when_a_match_ends_is_shown_the_way_to_the_next(
+    served: Callable[[Flask], Opened], app: Flask, live: Live, ana: FlaskClient
+) -> None:
+    page = served(app)("/", token=None, viewport=PHONE)
+    sit_down = page.get_by_role("link", name="Sit down")
+    expect(sit_down).not_to_be_visible()
+    assert post(ana, "/end")[0] == 200
+    expect(sit_down).to_be_visible()
+
+
 @pytest.mark.parametrize("slug", ["go", "stop-it", "stop-me-go"])
 def test_other_hidden_cards_give_the_same_bytes(app: Flask, simulation: Simulation, slug: str) -> None:
     phone, chance = begun(app, slug), random.Random(1)
