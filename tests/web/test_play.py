@@ -19,7 +19,9 @@ from companion.kit.simulated import PLAYABLE, disguised
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
+from companion.physics import Move
 from companion.web.consent import AGAIN
+from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
 from tests.web.table import BOS, Clock, acts, app_with, client_of, living, phones_of, post, question
 from tests.web.test_undo import line
@@ -82,6 +84,32 @@ def first_move(simulation: Simulation) -> dict[str, object]:
 
 def names(live: Live) -> list[str]:
     return live.ask(lambda match: list(match.names.values()))
+
+
+@pytest.mark.parametrize(("slug", "act"), [("go", "take-pile"), ("stop-it", "pick")])
+def test_the_card_just_drawn_is_marked_until_the_next_act(
+    app: Flask, simulation: Simulation, slug: str, act: str
+) -> None:
+    ana = begun(app, slug)
+
+    def do(*whats: str) -> Move:
+        move = next(move for move in simulation.sights[1].moves if move.what in whats)
+        simulation.play(move)
+        return move
+
+    def marked() -> list[str]:
+        held = ana.get("/seat/1").text.partition('id="hand-held"')[2].partition("</section>")[0]
+        return re.findall(r'<li class="drawn">.*?aria-label="([^"]+)".*?<small>new</small></li>', held, re.DOTALL)
+
+    if slug == "stop-it":
+        do("start")
+    assert marked() == []
+    before = set(simulation.sights[1].sees["hand"])
+    do(act)
+    (drawn,) = set(simulation.sights[1].sees["hand"]) - before
+    assert marked() == [PageWords(slug, "en").card(drawn)]
+    simulation.play(next(move for move in simulation.sights[1].moves if move.card != drawn))
+    assert PageWords(slug, "en").card(drawn) not in marked()
 
 
 def test_a_count_stays_until_somebody_who_plays_has_read_it(app: Flask, simulation: Simulation) -> None:
