@@ -88,7 +88,9 @@ def _series(world: World, seat: int) -> tuple[Move, ...]:
 
 
 def sees(world: World, seat: int) -> dict[str, Any]:
-    """Return one's own hand, which card came last, what lies open, how many cards the pile has, and what is left of the hand at best."""
+    """Return one's own hand, which card was just drawn, what lies open, how many cards the pile has, and what is left
+    of the hand at best.
+    """
     hand = sorted(world.hands[seat], key=IDS.index)
     own = _divided(hand, world.row)
     return {
