@@ -81,8 +81,8 @@ def _count(world: World, seat: int) -> int:
 
 
 def sees(world: World, seat: int) -> dict[str, Any]:
-    """Return one's own hand, which card was just drawn, the tops of the piles, how high they are, and how many cards the
-    others hold together.
+    """Return one's own hand, which card was just drawn, the tops of the piles, how high they are, and how many cards
+    the others hold together.
     """
     return {
         "hand": sorted(world.hands[seat], key=_PLAYED.index),
