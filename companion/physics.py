@@ -61,7 +61,7 @@ class Physics(msgspec.Struct, Generic[W], frozen=True):
     can: Callable[[W, Mapping[str, Any], int], tuple[Move, ...]]
     """(world, the game's part of a seat's view, the seat) → what this person can do now without breaking a rule."""
     sees: Callable[[W, int], dict[str, Any]]
-    """(world, seat) → what this person sees of it."""
+    """(world, seat) → what this person sees of it: their `hand`, and which card of it was just `drawn`."""
     do: Callable[[W, Move, Chance], tuple[W, tuple[Event, ...]]]
     """(world, a move that can be done) → the world after it, and what the table senses of it."""
     lies: Callable[[W], list[str]]

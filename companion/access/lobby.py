@@ -63,7 +63,7 @@ def sit(now: Rights, phone: str, seat: int, guest: Guest, playing: Playing, *, b
     there, mine = now.people.seated.get(seat), own(now, phone)
     holds = now.holders.get(seat) == phone
     if not holds:
-        if seat in now.holders or (there and there.phone != phone and not _vacant(there, guest.name)):
+        if seat in now.holders or (there and there.phone != phone and not _vacant(there, guest.name, seat, playing)):
             raise SeatTaken(seat, there.name if there else "")
         if by_code or seat in playing.seats:
             raise NeedsCode(seat)
@@ -171,9 +171,10 @@ def _by_phone(now: Rights, seat: int) -> bool:
     return seat in now.holders or bool(there and there.phone)
 
 
-def _vacant(there: Guest, name: str) -> bool:
-    """Whether the host has only typed this name, so that its owner may sit down."""
-    return there.phone is None and names.key(there.name) == names.key(name)
+def _vacant(there: Guest, name: str, seat: int, playing: Playing) -> bool:
+    """Whether the host has only typed this name, so that its owner may sit down, or a bot has played there."""
+    played = names.is_bots(there.name) and seat not in playing.seats
+    return there.phone is None and (played or names.key(there.name) == names.key(name))
 
 
 def _see_that_it_is_free(now: Rights, seat: int, name: str) -> None:

@@ -1,7 +1,7 @@
 """Matches at a simulated table without a table: a game's world, its bots or anybody, and the real judge."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -72,13 +72,21 @@ def by_anybody(game: AnyGame, seats: tuple[int, ...], seed: int, most: int = LON
 def by_bots(game: AnyGame, strengths: Mapping[int, Strength], seed: int) -> Simulated:
     """Play as bots do, whoever is first each time being drawn by lot, to the end."""
     played = Simulated(game, tuple(strengths), seed)
+    for _, move in choices(played, strengths):
+        played.do(move)
+    return played
+
+
+def choices(played: Simulated, strengths: Mapping[int, Strength]) -> Iterator[tuple[Sight, Move]]:
+    """Give what bot after bot chooses, by what its seat knows, to the end of the match; whoever asks has it done."""
     for _ in range(LONGEST):
         if played.match.over:
-            return played
+            return
         for seat in played.chance.sample(played.seats, len(played.seats)):
-            move = played.physics.choose(played.sight(seat), strengths[seat], played.chance)
+            sight = played.sight(seat)
+            move = played.physics.choose(sight, strengths[seat], played.chance)
             if move is not None:
-                played.do(move)
+                yield sight, move
                 break
         else:
             played.wait()

@@ -10,7 +10,7 @@ import msgspec
 
 from companion import games
 from companion.errors import CompanionError
-from companion.live.simulation import Simulation
+from companion.live.simulation import Simulation, Staged
 from companion.physics import Move, Sight, Strength
 
 QUICKNESS = {"easy": 1.4, "middle": 1.0, "strong": 0.8}
@@ -19,6 +19,8 @@ LOOKS = 6.0
 """Seconds for which people look at a new match before a bot does anything in it."""
 WATCHES = 6.0
 """Seconds for which people watch what the big screen plays before a bot goes on."""
+READS = 30.0
+"""Seconds after which a bot goes on where nobody says that they have read a count; the pages say how long that is."""
 SPREAD = 0.3
 """Of the logarithm of the time that people take."""
 
@@ -53,8 +55,11 @@ class Bots:
         """Seat → by what it knew when it chose to wait."""
         self._match: int | None = None
         self._begins = 0.0
-        """When bots may go on."""
-        self._staged: tuple[int, int] | None = None
+        """When people have looked at the match."""
+        self._shown: tuple[Staged | None, bool] = None, False
+        """What the big screen played when the bots looked last, and whether people read it."""
+        self._goes_on = 0.0
+        """When people have watched that."""
         self._news = threading.Event()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
@@ -79,8 +84,10 @@ class Bots:
         bots, playing = self._simulation.bots, self._simulation.playing
         if playing and playing.match != self._match:
             self._match, self._begins = playing.match, now + LOOKS * self._pace
-        if (staged := self._simulation.staged) != self._staged:
-            self._staged, self._begins = staged, max(self._begins, now + WATCHES * self._pace if staged else 0.0)
+        staged, reads = self._simulation.staged, self._simulation.reads
+        if (staged, reads) != self._shown:
+            watches = WATCHES if staged and staged != self._shown[0] else 0.0
+            self._shown, self._goes_on = (staged, reads), now + (READS if reads else watches) * self._pace
         self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots}
         for seat, strength in bots.items():
             self._plan(seat, strength, now)
@@ -88,7 +95,7 @@ class Bots:
         if ready is None:
             return None
         seat, plan = ready
-        if (due := max(plan.due, self._begins)) > now:
+        if (due := max(plan.due, self._begins, self._goes_on)) > now:
             return due
         del self._plans[seat]
         try:

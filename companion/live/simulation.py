@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from companion import games
@@ -35,12 +36,23 @@ from companion.tags.deck import VIRTUAL
 NO_SIGHTS: Mapping[int, Sight] = {}
 """Where nothing is simulated."""
 NO_BOTS: Mapping[int, Strength] = {}
+PLAYED = ("reveal", "counting", "jail")
+"""The stages at the end of a unit."""
 
 _journal = logging.getLogger(__name__)
 
 
 class NotPossible(NotNow):
     """The move can't be made, or not any more."""
+
+
+class Staged(msgspec.Struct, frozen=True):
+    """What the big screen plays."""
+
+    match: int
+    entry: int
+    """Of the story."""
+    stage: str
 
 
 class Seen:
@@ -71,6 +83,8 @@ class Simulation:
         self._now: tuple[Kept, Any] | None = None
         """What is kept, and the world that follows from it."""
         self._stays = 0
+        self._read: Staged | None = None
+        """The count that somebody has read."""
         self._turn = 0
         """Odd while a move is told."""
         self._seen = Seen()
@@ -149,12 +163,28 @@ class Simulation:
         return self.playing.bots if self.playing else NO_BOTS
 
     @property
-    def staged(self) -> tuple[int, int] | None:
-        """The match and the entry of what the big screen plays at the end of a unit; None: nothing is news."""
+    def staged(self) -> Staged | None:
+        """What the big screen plays at the end of a unit; None: nothing is news."""
         view = self._live.snapshot.views.get(None) if self.playing else None
         found = views.newest(view) if view else None
-        played = found is not None and found.fresh and found.moment.stage in ("reveal", "counting", "jail")
-        return (self.playing.match, found.entry) if played and found and self.playing else None
+        if found is None or not found.fresh or self.playing is None:
+            return None
+        stage = found.moment.stage
+        return Staged(self.playing.match, found.entry, stage) if stage in PLAYED else None
+
+    @property
+    def reads(self) -> bool:
+        """Whether people read a count, and a bot is to go on: it waits until somebody has read it."""
+        staged = self.staged
+        if staged is None or staged.stage != "counting" or staged == self._read:
+            return False
+        able = {seat for seat, sight in self.sights.items() if sight.moves}
+        return bool(able) and able <= self.bots.keys()
+
+    def have_read(self) -> None:
+        """Have the bots go on: somebody has read the count."""
+        self._read = self.staged
+        self._changed()
 
     def play(self, move: Move) -> None:
         """Make a move. Raises `NotPossible`, `Paused` and `NotKept`."""

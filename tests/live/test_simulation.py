@@ -12,7 +12,7 @@ from companion.errors import NotKept
 from companion.events import Elapsed, Player, Tapped
 from companion.kit.simulated import PLAYABLE
 from companion.live import kept_world, simulated_world_file
-from companion.live.bots import LOOKS, WATCHES, Bots
+from companion.live.bots import LOOKS, READS, WATCHES, Bots
 from companion.live.kept_world import Done, Kept, WorldFault
 from companion.live.pause import Why
 from companion.live.simulated_world_file import WorldFile
@@ -158,6 +158,53 @@ def test_a_bot_watches_what_the_big_screen_plays_before_it_goes_on(tmp_path: Pat
         while simulation.staged is None:
             simulation.play(chance.choice([move for sight in simulation.sights.values() for move in sight.moves]))
         assert bots.step(100.0) == 100.0 + WATCHES
+
+
+def counted(simulation: Simulation, caller: int) -> None:
+    """Play a round of ¡Go! to its count; whoever called deals the next."""
+    chance = random.Random(1)
+    while simulation.staged is None:
+        moves = [move for sight in simulation.sights.values() for move in sight.moves]
+        ends = [move for move in moves if move.what in ("show", "best") or (move.what, move.seat) == ("call", caller)]
+        simulation.play(chance.choice(ends or [move for move in moves if move.what != "call"]))
+
+
+def test_people_have_time_to_read_a_count_before_a_bot_deals(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin("go", PEOPLE, {3: "easy"})
+        bots = Bots(simulation, chance=random.Random(1))
+        bots.step(0.0)
+        counted(simulation, caller=3)
+        assert simulation.reads
+        assert bots.step(100.0) == 100.0 + READS
+
+
+def test_a_bot_deals_as_soon_as_somebody_has_read_the_count(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin("go", PEOPLE, {3: "easy"})
+        bots = Bots(simulation, chance=random.Random(1))
+        bots.step(0.0)
+        counted(simulation, caller=3)
+        bots.step(100.0)
+        simulation.have_read()
+        assert not simulation.reads
+        bots.step(100.0 + READS / 2)
+        assert simulation.staged is None
+
+
+def test_where_a_person_deals_no_bot_waits_for_a_reader(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin("go", PEOPLE, {3: "easy"})
+        bots = Bots(simulation, chance=random.Random(1))
+        bots.step(0.0)
+        counted(simulation, caller=1)
+        bots.step(100.0)
+        assert not simulation.reads
+        for what in ("deal", "take-pile", "discard"):
+            simulation.play(next(move for move in simulation.sights[1].moves if move.what == what))
+        due = bots.step(101.0)
+        assert due is not None
+        assert due < 100.0 + READS
 
 
 def test_what_was_heard_in_part_can_be_said_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,21 @@ from companion.live.pause import Why
 from companion.live.table import Live
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
-from tests.web.table import PEOPLE, Clock, TestDemo, TestHand, app_of, client_of, living, post, serving
+from tests.waiting import until
+from tests.web.table import (
+    BOS,
+    PEOPLE,
+    Clock,
+    TestDemo,
+    TestHand,
+    app_of,
+    app_with,
+    client_of,
+    living,
+    phones_of,
+    post,
+    serving,
+)
 
 
 def test_the_demo_plays_by_itself_to_the_end(tmp_path: Path, opened: Opened) -> None:
@@ -58,6 +72,30 @@ def test_a_demo_that_was_stopped_leaves_the_doors_open(live: Live) -> None:
     assert "That was a demo." in score
     assert "Ana" not in score
     assert score.index('href="/join"') < score.index("Watch a demo of Kartel")
+
+
+def test_a_demo_that_has_played_to_its_end_says_that_it_was_one_and_opens_the_doors(tmp_path: Path) -> None:
+    with living(tmp_path, itertools.count(0.0, 1.0).__next__, simulated=True) as live:
+        demo = Demo(live, TestHand(live), random.Random(1))
+        app = app_with(live, phones_of(live, {}), demo=demo)
+        demo.start("kartel")
+        until(lambda: not demo.running)
+        score, big = (client_of(app, None).get(path).text for path in ("/", "/big"))
+        assert live.snapshot.views[None]["over"]
+    assert "That was a demo." in score
+    assert 'href="/join"' in score
+    assert "That was a demo." in big
+    assert "Again?" not in big
+
+
+def test_nobodys_own_seat_is_that_of_a_demo(live: Live) -> None:
+    bo = client_of(app_with(live, phones_of(live, {3: BOS}), demo=TestDemo(live)), BOS)
+    live.begin("kartel", PEOPLE, {})
+    assert "Bo, to your seat" in bo.get("/").text
+    live.begin_demo("kartel", PEOPLE, {})
+    assert "to your seat" not in bo.get("/").text
+    live.pause(Why.ENDED)
+    assert "to your seat" not in bo.get("/").text
 
 
 @pytest.mark.parametrize(("begun", "ended"), [(Live.begin_demo, True), (Live.begin_try, False)])

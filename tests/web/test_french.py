@@ -1,7 +1,11 @@
 """No English on a French page: that it would be found. Every page is asked in `test_states.py`."""
 
+import pytest
+
+from companion import games
 from companion.devices.sensing import Failed
 from companion.live.table import Live
+from companion.web.render.words import PageWords
 from tests.web.languages import ENGLISH, foreign, said
 from tests.web.table import app_of
 
@@ -15,6 +19,14 @@ def test_english_on_a_french_page_is_found_and_a_drivers_is_not(live: Live) -> N
     page = app_of(live).test_client().get("/host?lang=fr").text
     assert "is it the cable?" in page
     assert "is it the cable?" not in said(page)
+
+
+@pytest.mark.parametrize("slug", games.known())
+def test_a_cards_number_stands_before_its_colour_in_french(slug: str) -> None:
+    words = PageWords(slug, "fr")
+    for card in games.known()[slug].deck.values():
+        if card.colour and card.value and str(card.value) in words.card(card.id):
+            assert words.card(card.id).startswith(f"{card.value} "), card.id
 
 
 def test_a_reader_is_named_in_french(live: Live) -> None:

@@ -19,7 +19,9 @@ from companion.kit.simulated import PLAYABLE, disguised
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
+from companion.physics import Move
 from companion.web.consent import AGAIN
+from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
 from tests.web.table import BOS, Clock, acts, app_with, client_of, living, phones_of, post, question
 from tests.web.test_undo import line
@@ -82,6 +84,46 @@ def first_move(simulation: Simulation) -> dict[str, object]:
 
 def names(live: Live) -> list[str]:
     return live.ask(lambda match: list(match.names.values()))
+
+
+@pytest.mark.parametrize(("slug", "act"), [("go", "take-pile"), ("stop-it", "pick")])
+def test_the_card_just_drawn_is_marked_until_the_next_act(
+    app: Flask, simulation: Simulation, slug: str, act: str
+) -> None:
+    ana = begun(app, slug)
+
+    def do(*whats: str) -> Move:
+        move = next(move for move in simulation.sights[1].moves if move.what in whats)
+        simulation.play(move)
+        return move
+
+    def marked() -> list[str]:
+        held = ana.get("/seat/1").text.partition('id="hand-held"')[2].partition("</section>")[0]
+        return re.findall(r'<li class="drawn">.*?aria-label="([^"]+)".*?<small>new</small></li>', held, re.DOTALL)
+
+    if slug == "stop-it":
+        do("start")
+    assert marked() == []
+    before = set(simulation.sights[1].sees["hand"])
+    do(act)
+    (drawn,) = set(simulation.sights[1].sees["hand"]) - before
+    assert marked() == [PageWords(slug, "en").card(drawn)]
+    simulation.play(next(move for move in simulation.sights[1].moves if move.card != drawn))
+    assert PageWords(slug, "en").card(drawn) not in marked()
+
+
+def test_a_count_stays_until_somebody_who_plays_has_read_it(app: Flask, simulation: Simulation) -> None:
+    ana, chance = begun(app, "go"), random.Random(1)
+    assert "Next round" not in ana.get("/seat/1").text
+    while not simulation.reads:
+        moves = [move for sight in simulation.sights.values() for move in sight.moves]
+        ends = [move for move in moves if move.what in ("show", "best") or (move.what == "call" and move.seat != 1)]
+        simulation.play(chance.choice(ends or moves))
+    assert "Next round" in ana.get("/seat/1").text
+    assert client_of(app, None).post("/play/read").status_code == 403
+    assert simulation.reads
+    assert post(ana, "/play/read")[0] == 200
+    assert "Next round" not in ana.get("/seat/1").text
 
 
 def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: FlaskClient) -> None:
@@ -282,6 +324,31 @@ def test_the_same_people_play_again_without_a_word(live: Live, simulation: Simul
     assert sorted(simulation.bots) == [3, 4]
     assert post(ana, "/play", game=ANY, bots=1)[0] == 200
     assert names(live) == ["Ana", "Bot Kim"]
+
+
+def test_whoever_has_no_seat_sits_down_for_the_next_match(app: Flask, live: Live, ana: FlaskClient) -> None:
+    """Also where a bot has played: nobody really sits there."""
+    bo = client_of(app, None)
+    assert "data-after" not in bo.get("/").text
+    assert post(ana, "/end")[0] == 200
+    doors = bo.get("/").text
+    assert "data-after" in doors
+    assert 'href="/join">Sit down' in doors
+    assert 'href="/join">Sit down' not in ana.get("/").text
+    assert post(bo, "/sit", seat=3, name="Bo", animal=ANIMALS[5], colour=COLOURS[5])[0] == 200
+    assert post(ana, "/again")[0] == 200
+    assert "Bo" in names(live)
+    assert bo.get("/seat/3").status_code == 200
+
+
+def test_whoever_looks_at_the_score_when_a_match_ends_is_shown_the_way_to_the_next(
+    served: Callable[[Flask], Opened], app: Flask, live: Live, ana: FlaskClient
+) -> None:
+    page = served(app)("/", token=None, viewport=PHONE)
+    sit_down = page.get_by_role("link", name="Sit down")
+    expect(sit_down).not_to_be_visible()
+    assert post(ana, "/end")[0] == 200
+    expect(sit_down).to_be_visible()
 
 
 @pytest.mark.parametrize("slug", ["go", "stop-it", "stop-me-go"])

@@ -59,7 +59,7 @@ def spoken(page: Page, *wanted: str) -> None:
 
 @pytest.mark.parametrize(
     ("locale", "said"),
-    [("en-GB", ("[en] red 4, read (1)", "[en] red 5, read (2)")), ("fr-FR", ("[fr] rouge 4, lue (1)",))],
+    [("en-GB", ("[en] red 4, read (1)", "[en] red 5, read (2)")), ("fr-FR", ("[fr] 4 rouge, lue (1)",))],
 )
 def test_whoever_lays_a_card_hears_it_in_their_language(
     live: Live, look: Opened, locale: str, said: tuple[str, ...]

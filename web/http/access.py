@@ -118,6 +118,7 @@ RIGHTS: Mapping[str, Right] = {
     "play.begin": FIRST,
     "play.sit": ANYBODY,
     "play.move": PLAYER,
+    "play.have_read": PLAYER,
     "virtual.lay": HOST,
     "virtual.lift": HOST,
     "virtual.press": HOST,

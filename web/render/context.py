@@ -144,6 +144,8 @@ class Context(TypedDict):
     with them; None: nothing is simulated."""
     bots: Mapping[int, Strength] | None
     """Which seats bots play, and how well; None where things are not simulated at all."""
+    reads: bool
+    """Whether a bot goes on once somebody has read the count, or after a while."""
     dealt: bool
     """Whether the things of the match are simulated: then people make moves, and nothing else is entered."""
     stays: int

@@ -52,6 +52,7 @@ class _Now(Struct, frozen=True):
     telling: Telling | None
     sights: Mapping[int, Sight]
     bots: Mapping[int, Strength] | None
+    reads: bool
     stays: int
     walking: bool
 
@@ -199,6 +200,7 @@ class Screens:
             "telling": now.telling,
             "sight": _sight(now.sights, page),
             "bots": now.bots,
+            "reads": now.reads,
             "dealt": bool(now.sights),
             "stays": now.stays,
             "walking": now.walking,
@@ -219,6 +221,7 @@ class Screens:
             telling=room.demo.telling if room.demo is not None else None,
             sights=room.simulation.sights if room.simulation else NO_SIGHTS,
             bots=room.simulation.bots if room.simulation else None,
+            reads=room.simulation is not None and room.simulation.reads,
             stays=room.simulation.stays if room.simulation else 0,
             walking=room.checkup is not None and room.checkup.walking,
         )

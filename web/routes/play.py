@@ -202,6 +202,13 @@ def move() -> ResponseReturnValue:
     return answered("")
 
 
+@routes.post("/play/read")
+def have_read() -> ResponseReturnValue:
+    """Have the bots go on after a count."""
+    _simulation().have_read()
+    return answered("")
+
+
 def _sitting(rights: Rights, simulation: Simulation) -> dict[int, people.Guest]:
     """Return the people at the table: who waits for a match, or has played with a phone."""
     return {

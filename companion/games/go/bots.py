@@ -1,11 +1,13 @@
-"""How a bot plays ¡Go!: easy anything, middle by what its hand is worth, strong by what it may still become."""
+"""How a bot plays ¡Go!: easy takes anything and throws away what is left over, middle goes by what its hand is worth,
+strong by what it may still become.
+"""
 
 from companion.games.go import division
 from companion.games.go.cards import COLOUR, IDS, bits
 from companion.physics import Chance, Move, Sight, Strength
 
-CALLS_AT = {"middle": 12, "strong": 9}
-"""A penalty with which to call."""
+CALLS_AT = {"easy": 20, "middle": 12, "strong": 9}
+"""A penalty with which to call: nobody risks a round with more."""
 GUESSES = 6
 """Cards that a strong bot imagines on the pile."""
 
@@ -13,12 +15,12 @@ GUESSES = 6
 def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
     """Return what to do now; None: do not call."""
     moves = [move for move in sight.moves if move.what not in ("call", "not-yet")]
-    if len(moves) < len(sight.moves) and _calls(sight, strength, chance):
+    if len(moves) < len(sight.moves) and _calls(sight, strength):
         return next(move for move in sight.moves if move.what == "call")
     if len(moves) < 2 or moves[0].what == "best":
         return moves[0] if moves else None
     if strength == "easy":
-        return chance.choice(moves)
+        return chance.choice([move for move in moves if move.card in sight.sees["left"]] or moves)
     hand = list(sight.sees["hand"])
     row = COLOUR[sight.sees["row"][-1]]
     if moves[0].what == "discard":
@@ -26,9 +28,7 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
     return min(moves, key=lambda move: _after(move, sight, hand, row, strength, chance))
 
 
-def _calls(sight: Sight, strength: Strength, chance: Chance) -> bool:
-    if strength == "easy":
-        return chance.random() < 0.06
+def _calls(sight: Sight, strength: Strength) -> bool:
     return _penalty(sight.sees["hand"], COLOUR[sight.sees["row"][-1]]) <= CALLS_AT[strength]
 
 

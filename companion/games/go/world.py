@@ -88,7 +88,9 @@ def _series(world: World, seat: int) -> tuple[Move, ...]:
 
 
 def sees(world: World, seat: int) -> dict[str, Any]:
-    """Return one's own hand, what lies open, how many cards the pile has, and what is left of the hand at best."""
+    """Return one's own hand, which card was just drawn, what lies open, how many cards the pile has, and what is left
+    of the hand at best.
+    """
     hand = sorted(world.hands[seat], key=IDS.index)
     own = _divided(hand, world.row)
     return {
@@ -97,6 +99,7 @@ def sees(world: World, seat: int) -> dict[str, Any]:
         "discard": world.discard[-1] if world.discard else None,
         "pile": len(world.pile),
         "series": [card for card in world.series if card in world.hands[seat]],
+        "drawn": world.hands[seat][-1] if len(world.hands[seat]) > HAND else None,
         "penalty": own.penalty if own else None,
         "left": [card for card in hand if own and bits([card]) & own.left],
     }

@@ -25,10 +25,9 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
 
 
 def _shouts(sight: Sight, strength: Strength, chance: Chance) -> bool:
-    if not sight.sees["hand"]:
-        return False  # whoever holds nothing pays
     tops = [pile["top"] for pile in sight.sees["piles"] if pile["top"]]
-    stops = [card for card in (*tops, *sight.sees["hand"]) if DECK[card].kind != PLAIN]
+    # Whoever counts nothing pays.
+    stops = [card for card in (*tops, *sight.sees["hand"]) if DECK[card].kind != PLAIN and _counts(sight, card)]
     if not stops or strength == "easy":
         return bool(stops) and chance.random() < 0.3
     return max(_lead(sight, card) for card in stops) >= CALLS_AT[strength]
@@ -38,13 +37,18 @@ def _mine(sight: Sight) -> Counter[str | None]:
     return Counter(DECK[card].colour for card in sight.sees["hand"] if DECK[card].kind == PLAIN)
 
 
+def _counts(sight: Sight, card: str) -> int:
+    """Return how many cards this seat counts for a stop."""
+    mine, colour = _mine(sight), DECK[card].colour
+    return mine.total() if colour is None else mine[colour]
+
+
 def _lead(sight: Sight, card: str) -> float:
     """Return how many more cards this seat likely counts for a stop than each of the others."""
     if not card:
         return 0.0
-    mine, colour = _mine(sight), DECK[card].colour
     likely: float = sight.sees["elsewhere"] / sight.sees["others"]
-    return mine.total() - likely if colour is None else mine[colour] - likely / len(COLOURS)
+    return _counts(sight, card) - (likely if DECK[card].colour is None else likely / len(COLOURS))
 
 
 def _wish(sight: Sight, card: str, strength: Strength) -> float:

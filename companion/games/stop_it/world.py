@@ -23,6 +23,8 @@ class World(msgspec.Struct, frozen=True):
     piles: tuple[tuple[str, ...], ...]
     """Face up; the top last."""
     hands: Mapping[int, tuple[str, ...]]
+    drawn: Mapping[int, str] = {}
+    """Seat → the card that it has just picked up."""
     negatives: tuple[str, ...] = _NEGATIVES
     """Those that nobody has."""
     paid: Mapping[int, tuple[str, ...]] = {}
@@ -79,9 +81,12 @@ def _count(world: World, seat: int) -> int:
 
 
 def sees(world: World, seat: int) -> dict[str, Any]:
-    """Return one's own hand, the tops of the piles, how high they are, and how many cards the others hold together."""
+    """Return one's own hand, which card was just drawn, the tops of the piles, how high they are, and how many cards
+    the others hold together.
+    """
     return {
         "hand": sorted(world.hands[seat], key=_PLAYED.index),
+        "drawn": world.drawn.get(seat),
         "piles": [{"top": pile[-1] if pile else None, "size": len(pile)} for pile in world.piles],
         "others": len(world.seats) - 1,
         "elsewhere": sum(len(hand) for other, hand in world.hands.items() if other != seat),
@@ -93,10 +98,11 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
     seat = move.seat
     match move.what:
         case "start" | "shout" | "restart":
-            return world, (Pressed(0, 0.0, seat),)
+            return replace(world, drawn={}), (Pressed(0, 0.0, seat),)
         case "pick":
             after = _without(world, move.card)
-            after = replace(after, hands={**after.hands, seat: (*after.hands[seat], move.card)})
+            hands = {**after.hands, seat: (*after.hands[seat], move.card)}
+            after = replace(after, hands=hands, drawn={**after.drawn, seat: move.card})
             return after, () if any(after.piles) else (Said(0, 0.0, seat, "piles-empty"),)
         case "show":
             after = replace(_without(world, move.card), called=(*world.called, move.card), counts={})

@@ -235,7 +235,7 @@ def test_a_turn_is_entered_on_a_phone(tmp_path: Path, opened: Opened) -> None:
         expect(score.locator("#centre").get_by_label("red 7")).to_be_visible()
         click(ana.locator("#discarding"), "red 7")
         expect(ana.locator(".buzzer")).to_be_visible()
-        bo.get_by_text("A card of the pile").click()
+        bo.get_by_text("A card from the pile").click()
         bo.locator("#taking").get_by_text("green", exact=True).click()
         click(bo, "green 3")
         expect(score.locator("#centre div", has_text="Taken by Bo").locator(".back")).to_be_visible()

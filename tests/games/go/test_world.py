@@ -1,11 +1,19 @@
 """What the things of ¡Go! tell of a round, against what the judge makes of it."""
 
+import random
+import re
+from pathlib import Path
+
 import pytest
 
+from companion.events import Player
 from companion.games.go import GAME
 from companion.games.go.cards import bits
 from companion.games.go.state import Scored
-from companion.kit.simulated import Simulated
+from companion.kit.simulated import Simulated, choices
+from companion.live.simulation import Simulation
+from companion.physics import STRENGTHS, Strength
+from tests.web.table import app_of, living
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -18,3 +26,32 @@ def test_the_judge_divides_the_hands_that_people_hold(seed: int) -> None:
     assert isinstance(scored, Scored)
     for seat, own in scored.divisions.items():
         assert own.eliminated | own.series | own.additions | own.left == bits(played.world.hands[seat])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_after_the_count_a_hand_lies_as_the_judge_has_divided_it(tmp_path: Path, seed: int) -> None:
+    """What was added to the caller's series is no penalty, and the caller's own series need not be the best."""
+    chance = random.Random(seed)
+    with living(tmp_path, simulated=True) as live:
+        simulation = Simulation(live, seed=lambda: str(seed))
+        simulation.begin("go", tuple(Player(seat, f"P{seat}") for seat in (1, 3, 4)), {})
+        while not (counted := live.ask(lambda match: match.state.history)):
+            moves = [move for sight in simulation.sights.values() for move in sight.moves if move.what != "best"]
+            ends = [move for move in moves if move.what in ("call", "show", "series")]
+            simulation.play(chance.choice(ends or moves))
+        phone = app_of(live, simulation=simulation).test_client()
+        for seat, own in counted[0].divisions.items():
+            held = phone.get(f"/seat/{seat}").text.split('id="hand-held"')[1].split("</section>")[0]
+            penalty = re.findall(r"Left over: (\d+)", held)
+            assert penalty == ([str(own.penalty)] if own.left else [])
+            assert ("Added to" in held) == bool(own.additions)
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_no_bot_calls_with_far_more_left_over_than_a_good_call_has(strength: Strength) -> None:
+    """Some ten is a good call: an easy bot calls too early, never absurdly."""
+    for seed in range(6):
+        played = Simulated(GAME, (1, 3, 4), seed)
+        for sight, move in choices(played, dict.fromkeys(played.seats, strength)):
+            assert move.what != "call" or sight.sees["penalty"] <= 20
+            played.do(move)

@@ -3,7 +3,9 @@
 import pytest
 
 from companion.games.stop_it import GAME
-from companion.kit.simulated import by_bots
+from companion.games.stop_it.cards import DECK, PLAIN
+from companion.kit.simulated import Simulated, by_bots, choices
+from companion.physics import STRENGTHS, Strength
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -15,3 +17,17 @@ def test_the_judge_counts_the_negative_cards_that_were_handed_out(seed: int) -> 
     assert (
         sum(points or 0 for points in scores.values()) == sum(map(len, played.world.paid.values())) + played.world.owed
     )
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_no_bot_shouts_for_a_colour_of_which_it_holds_nothing(strength: Strength) -> None:
+    """It would be sure to pay: an easy bot shouts too early, never absurdly."""
+    for seed in range(6):
+        played = Simulated(GAME, (1, 3, 4), seed)
+        for sight, move in choices(played, dict.fromkeys(played.seats, strength)):
+            if move.what == "shout":
+                tops = [pile["top"] for pile in sight.sees["piles"] if pile["top"]]
+                held = [DECK[card].colour for card in sight.sees["hand"] if DECK[card].kind == PLAIN]
+                stops = [DECK[card] for card in (*tops, *sight.sees["hand"]) if DECK[card].kind != PLAIN]
+                assert any(stop.colour in (None, colour) for stop in stops for colour in held)
+            played.do(move)
