@@ -49,7 +49,7 @@ _PACE = 2.5
 """Polls within which a second card must come for a third to be likely that came between them."""
 
 
-class Missed(Struct, frozen=True):
+class Misses(Struct, frozen=True):
     """How many polls missed a card that lay there, of how many."""
 
     missed: int = 0
@@ -60,13 +60,13 @@ class Missed(Struct, frozen=True):
         """How likely the next one misses it, by Laplace's rule."""
         return (self.missed + 1) / (self.polls + 2)
 
-    def seen(self, misses: int) -> "Missed":
+    def seen(self, misses: int) -> "Misses":
         """Take in that a poll saw it, after so many that did not."""
         missed, polls = self.missed + misses, self.polls + misses + 1
-        return Missed(missed // 2, polls // 2) if polls > _REMEMBERED else Missed(missed, polls)
+        return Misses(missed // 2, polls // 2) if polls > _REMEMBERED else Misses(missed, polls)
 
 
-_NEW_READER = Missed(5, 8)
+_NEW_READER = Misses(5, 8)
 """What is believed of a reader that has shown nothing yet: the worst that anybody has seen."""
 
 
@@ -87,8 +87,8 @@ class Presence(Struct, frozen=True):
     """Whether it is known what lay there at first."""
     sure: bool = True
     """Whether one sight of a card is enough where none lies."""
-    card: Missed = Missed()
-    reader: Missed = _NEW_READER
+    card: Misses = Misses()
+    reader: Misses = _NEW_READER
     """How often the card was missed up to the last poll that saw it, and any card that lay here."""
     other: Tag | None = None
     """A card seen once, at the last sight, where that was not enough."""
@@ -195,7 +195,7 @@ def _single(was: Presence, place: str, tag: Tag, at: float) -> News:
 def _followed(was: Presence, tag: Tag, place: str, at: float) -> News:
     """Let a card take the place of whatever was there."""
     appeared = Appeared(place, tag.uid, at, tag.kind, already=not was.seen)
-    now = Presence(tag.uid, card=Missed(0, 1), reader=was.reader, rival=was.uid, rival_at=at)
+    now = Presence(tag.uid, card=Misses(0, 1), reader=was.reader, rival=was.uid, rival_at=at)
     return now, (*_gone(was, place, at), appeared)
 
 
