@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -12,10 +11,10 @@ from tests.kernel.table import BUILD
 IN_THE_MACHINE = "COMPANION_KERNEL" in os.environ
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if not IN_THE_MACHINE and Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.skip(reason="runs in the machine that `make test-gpio` boots"))
+@pytest.fixture(autouse=True)
+def _in_the_machine() -> None:
+    if not IN_THE_MACHINE:
+        pytest.skip("runs in the machine that `make test-gpio` boots")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

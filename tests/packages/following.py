@@ -52,7 +52,6 @@ def follow(page: Path, folder: Path) -> subprocess.CompletedProcess[str]:
             "PYTHONPATH": str(site),
             "SITE": str(site),
             "HYPOTHESIS_STORAGE_DIRECTORY": str(folder / "tried"),
-            "PYTHONDONTWRITEBYTECODE": "1",
         },
         capture_output=True,
         text=True,

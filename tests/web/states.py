@@ -225,7 +225,7 @@ def rendered(table: str) -> tuple[Rendered, ...]:
     """Return the pages of a table, in both languages."""
     with tempfile.TemporaryDirectory() as folder, TABLES[table](Path(folder)) as (client, paths):
         return tuple(
-            Rendered(path, language, client.get(path, query_string={"lang": language}).text)
+            Rendered(f"{path}, {table}", language, client.get(path, query_string={"lang": language}).text)
             for path in paths
             for language in ("fr", "en")
         )

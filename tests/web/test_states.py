@@ -6,7 +6,7 @@ or of what moves: those are measured here.
 
 import gzip
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from html.parser import HTMLParser
 from operator import attrgetter
 from pathlib import Path
@@ -83,9 +83,10 @@ def both(*scripts: str) -> str:
     return f"() => [{', '.join(f'...({script})()' for script in scripts)}]"
 
 
-@pytest.fixture(params=TABLES, scope="module")
-def states(request: pytest.FixtureRequest) -> tuple[Rendered, ...]:
-    return rendered(request.param)
+@pytest.fixture(scope="module")
+def states() -> tuple[Rendered, ...]:
+    """Those of every table: a law asks them all in one test, or each worker would ask again what is alike."""
+    return tuple(state for table in TABLES for state in rendered(table))
 
 
 @pytest.fixture(scope="module")
@@ -133,15 +134,10 @@ class Elements(HTMLParser):
         return {one[-4:] for one in self.found if one[-1] == "text"}
 
 
-_looked_at: dict[str, set[tuple[str, ...]]] = {"fr": set(), "en": set()}
-
-
-def with_something_new(
-    states: tuple[Rendered, ...], language: str, of: Callable[[Elements], set[tuple[str, ...]]]
-) -> list[Rendered]:
+def with_something_new(states: Iterable[Rendered], of: Callable[[Elements], set[tuple[str, ...]]]) -> list[Rendered]:
     """Return the pages on which something stands that no page before had there: axe takes its time."""
-    seen, new = _looked_at[language], []
-    made_of = [(of(Elements(state.html)), state) for state in states if state.language == language]
+    seen, new = set[tuple[str, ...]](), []
+    made_of = [(of(Elements(state.html)), state) for state in states]
     for found, state in sorted(made_of, key=lambda one: -len(one[0])):
         if not found <= seen:
             seen |= found
@@ -149,36 +145,40 @@ def with_something_new(
     return new
 
 
+def in_(language: str, states: Iterable[Rendered]) -> list[Rendered]:
+    """Return the pages in one language; French needs more room."""
+    return [state for state in states if state.language == language]
+
+
+@pytest.mark.long
 def test_a_page_can_be_used_by_everyone_on_a_phone(states: tuple[Rendered, ...], axe: Glass) -> None:
-    new = with_something_new(states, "fr", attrgetter("found"))
+    new = with_something_new(in_("fr", states), attrgetter("found"))
     assert axe.ask(new, CHECK.format(thin=THIN, rules=WHOLE), PHONE) == []
 
 
+@pytest.mark.long
 def test_a_page_can_be_read_in_the_dark_on_a_desk(states: tuple[Rendered, ...], axe: Glass) -> None:
-    new = with_something_new(states, "en", attrgetter("inks"))
+    new = with_something_new(in_("en", states), attrgetter("inks"))
     assert axe.ask(new, CHECK.format(thin=THIN, rules=INK), DESK, scheme="dark") == []
 
 
-def in_french(states: tuple[Rendered, ...]) -> list[Rendered]:
-    """Return the pages in the language that needs more room."""
-    return [state for state in states if state.language == "fr"]
-
-
+@pytest.mark.long
 def test_a_page_fits_every_width(states: tuple[Rendered, ...], glass: Glass) -> None:
-    assert glass.ask(in_french(states), UNFIT, *NARROW_TO_WIDE[::2]) == []
+    assert glass.ask(in_("fr", states), UNFIT, *NARROW_TO_WIDE[::2]) == []
 
 
 def test_what_is_done_at_a_seat_is_seen_at_once_on_a_phone_that_lies_across(
     states: tuple[Rendered, ...], glass: Glass
 ) -> None:
-    own = [state for state in in_french(states) if state.path.startswith("/seat/")]
+    own = [state for state in in_("fr", states) if state.path.startswith("/seat/")]
     assert glass.ask(own, BELOW, {"width": 844, "height": 390}) == []
 
 
+@pytest.mark.long
 def test_a_page_is_hit_with_a_thumb_and_stands_still_and_has_room_for_larger_letters(
     states: tuple[Rendered, ...], glass: Glass
 ) -> None:
-    assert glass.ask(in_french(states), both(TOO_SMALL, MOVING, TWICE, LARGER), PHONE) == []
+    assert glass.ask(in_("fr", states), both(TOO_SMALL, MOVING, TWICE, LARGER), PHONE) == []
 
 
 def parts(text: str) -> set[str]:
@@ -217,14 +217,15 @@ def test_a_page_speaks_one_language(states: tuple[Rendered, ...]) -> None:
         assert foreign(said(state.html), ENGLISH if state.language == "fr" else FRENCH) == [], str(state)
 
 
-def test_every_page_of_a_table_sounds_alike(states: tuple[Rendered, ...]) -> None:
+def test_every_page_of_a_table_sounds_alike_and_says_that_it_is_simulated_or_none_does() -> None:
     """What sounds is told to everybody: no seat's page bears another mark."""
-    of_the_match = [state for state in states if not state.path.startswith(("/results", "/season", "/otherwise"))]
-    tops = {
-        top for state in of_the_match for top in re.findall(r'class="top [^"]+" (data-game="[^"]+"[^>]*>)', state.html)
-    }
-    assert len(tops) <= 1
-
-
-def test_every_page_says_that_a_table_is_simulated_or_none_does(states: tuple[Rendered, ...]) -> None:
-    assert len({'class="simulated"' in state.html for state in states if 'class="top ' in state.html}) == 1
+    for table in TABLES:
+        states = rendered(table)
+        of_the_match = [state for state in states if not state.path.startswith(("/results", "/season", "/otherwise"))]
+        tops = {
+            top
+            for state in of_the_match
+            for top in re.findall(r'class="top [^"]+" (data-game="[^"]+"[^>]*>)', state.html)
+        }
+        assert len(tops) <= 1, table
+        assert len({'class="simulated"' in state.html for state in states if 'class="top ' in state.html}) == 1, table
