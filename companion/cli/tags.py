@@ -32,7 +32,7 @@ from companion.words import Words
 KEYS = "Lay the cards one after the other. Or type and press Enter: s skip, u take back, a card's name for it, q end"
 
 SETTLED = 2.0
-"""Seconds after which every reader knows what lay there: what is laid from then on was laid because it was asked for."""
+"""Seconds after which every reader knows what lay there: what is laid from then on is what was asked for."""
 
 
 GAME = click.argument("game", metavar="GAME")
