@@ -17,6 +17,7 @@ from tests.kernel.pins import Pins
 from tests.kernel.table import LINE, LINES, SEATS, bounce, listening, refusal
 from tests.waiting import until
 
+BOUNCE_S = 0.01
 REST_S = 0.05
 
 
@@ -59,11 +60,15 @@ def test_a_release_that_bounces_is_no_press(pins: Pins) -> None:
     with listening(buzzers()) as table:
         pins.press(LINE[1])
         until(lambda: table.presses)
-        pins.release(LINE[1])
-        time.sleep(0.005)
-        pins.press(LINE[1])
-        time.sleep(0.2)
-        assert len(table.presses) == 1
+        took = 1.0
+        while took > BOUNCE_S:  # on a busy machine it may have been a press of its own
+            time.sleep(4 * REST_S)
+            before, began = len(table.presses), time.monotonic()
+            pins.release(LINE[1])
+            pins.press(LINE[1])
+            took = time.monotonic() - began
+        time.sleep(4 * REST_S)
+        assert len(table.presses) == before
 
 
 def test_a_button_held_since_before_the_start_is_no_press(pins: Pins) -> None:

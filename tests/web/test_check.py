@@ -152,7 +152,7 @@ def test_while_people_play_no_card_changes_a_byte(table: Table) -> None:
     table.reader.put(CARD)
     until(lambda: table.live.snapshot.read)
     table.reader.wait_polls(30)
-    assert table.look() == without
+    until(lambda: table.look() == without)  # a box that a busy machine let fall silent is told, for a while
     assert "how each reader reads is not shown" in without
 
 
