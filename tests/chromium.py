@@ -30,6 +30,12 @@ LONGER_THAN_ANY_TICK = 10_000
 """Milliseconds after which a page that has heard nothing says that it is old."""
 
 
+def at(page: Page, time: int) -> None:
+    """Stop all that moves on a page so many milliseconds after it began."""
+    stop = "time => document.getAnimations().forEach(one => { one.pause(); one.currentTime = time; })"
+    page.evaluate(stop, time)
+
+
 def reloaded(page: Page) -> Page:
     """Load it anew and wait for its stream, which begins with the page's own state: what comes from now on is news.
 

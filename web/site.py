@@ -10,6 +10,7 @@ from companion.web.bell import Bell
 from companion.web.consent import Questions
 from companion.web.feed import Feed
 from companion.web.render.broadcast import Broadcast
+from companion.web.render.page_keys import Page
 from companion.web.render.screens import Screens
 from companion.web.room import Room
 from companion.web.turns import Turns
@@ -39,12 +40,17 @@ def open_site(app: Flask, room: Room) -> None:
     """Have this app serve the room."""
     bell = Bell()
     questions = Questions(bell.ring, room.clock)
+    feeds: dict[tuple[object, str], Feed] = {}
+
+    def across() -> bool:
+        return any(feed.heard for (what, _), feed in feeds.items() if what == Page("big"))
+
     app.extensions[_KEY] = Site(
         **msgspec.structs.asdict(room),
         bell=bell,
-        feeds={},
+        feeds=feeds,
         questions=questions,
-        screens=Screens(app.jinja_env, room, questions),
+        screens=Screens(app.jinja_env, room, questions, across),
         broadcast=Broadcast(room),
         archive=Archive(room.live.kept_in, lambda: room.phones.rights.people.corrected),
         looking_back=Turns(),

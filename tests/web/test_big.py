@@ -13,9 +13,10 @@ from playwright.sync_api import ViewportSize, expect
 from companion import games
 from companion.events import Player, Tapped
 from companion.kit.looking import Glass, at_every_moment
-from companion.kit.matches import secrets
+from companion.kit.matches import random_match, secrets
 from companion.live.table import Live
-from tests.chromium import Opened
+from tests.chromium import Opened, reloaded
+from tests.waiting import until
 from tests.web.table import Clock, app_of, count, living, to_count
 
 SIZES: list[ViewportSize] = [
@@ -94,6 +95,30 @@ def test_it_needs_no_touch(live: Live, look: Opened) -> None:
     page = look("/big", viewport=SIZES[0])
     expect(page.locator(".chairs")).to_be_visible()
     expect(page.locator("button:not(.aloud *), a, summary").locator("visible=true")).to_have_count(0)
+
+
+HELD = """() => document.querySelector('.won > .headline:not(.soon)').getAnimations()
+    .map((one) => one.effect.getTiming().delay)"""
+"""For how many milliseconds a page holds the winner's name back; [] where it says it at once."""
+
+
+@pytest.mark.parametrize("across", [True, False], ids=["beside a big screen", "alone"])
+def test_a_phone_names_the_winner_as_the_big_screen_does_and_alone_at_once(
+    tmp_path: Path, served: Callable[[Flask], Opened], across: bool
+) -> None:
+    """The last boss goes to prison: that is played first, and then the podium."""
+    started, *acts = random_match(games.known()["kartel"], 1, undo=0.0, noise=0.0, most=600)
+    with living(tmp_path, Clock(), simulated=True) as live:
+        live.begin("kartel", started.players, started.options)
+        live.enter(*acts[:-1])
+        look = served(app_of(live))
+        paths = ["/big"] * across + [f"/seat/{started.players[0].seat}"]
+        pages = [reloaded(look(path, viewport=SIZES[0], reduced_motion="no-preference")) for path in paths]
+        until(lambda: not any(page.evaluate("first") for page in pages))  # what comes from now on is played
+        live.enter(acts[-1])
+        for page in pages:
+            expect(page.locator(".won")).to_have_count(1)
+            assert page.evaluate(HELD) == ([9800] if across else [])
 
 
 def test_it_shows_what_everybody_owes_and_who_has_just_paid(live: Live, look: Opened) -> None:

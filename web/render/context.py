@@ -152,6 +152,8 @@ class Context(TypedDict):
     """How many entries of the story can't be taken back: they tell how simulated things were laid out."""
     walking: bool
     """Whether somebody walks around the table to check it: presses do not count."""
+    screen: bool
+    """Whether a big screen shows the table: it plays what is staged, and phones wait for it."""
     stickers: Stickers
     """Which cards have their stickers, and how putting them on goes."""
     decks: Callable[[], Suits]

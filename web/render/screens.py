@@ -4,7 +4,7 @@ Rendered once per snapshot however many phones ask: five hundred phones cost one
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import segno
@@ -55,6 +55,7 @@ class _Now(Struct, frozen=True):
     reads: bool
     stays: int
     walking: bool
+    screen: bool
 
     def is_as(self, other: "_Now | None") -> bool:
         """Whether nothing is other than it was then: values that do not change are the same objects."""
@@ -72,10 +73,12 @@ class _Now(Struct, frozen=True):
 class Screens:
     """Renders pages from the newest snapshot. Use it from the page's thread."""
 
-    def __init__(self, env: Environment, room: Room, questions: Questions):
+    def __init__(self, env: Environment, room: Room, questions: Questions, across: Callable[[], bool]):
+        """`across` says whether a big screen shows the table across the room."""
         self._env = env
         self._room = room
         self._questions = questions
+        self._across = across
         self._join_address = f"{room.address.rstrip('/')}/join"
         self._of: _Now | None = None
         self._made: dict[tuple[Page, str], bytes] = {}
@@ -172,7 +175,7 @@ class Screens:
             "games": known,
             "seats": seats,
             "news": news(snapshot, view, words, page.observer) if view else None,
-            "decided": decided(view, words) if view and page.kind == "big" else None,
+            "decided": decided(view, words) if view and page.kind in ("big", "seat") else None,
             "task": task(view, words, page.observer, now.bots or ()) if view else None,
             "faces": looks,
             "other_look": _other_look(page.seat or 0, names, looks, known_here, words),
@@ -204,6 +207,7 @@ class Screens:
             "dealt": bool(now.sights),
             "stays": now.stays,
             "walking": now.walking,
+            "screen": now.screen,
             "stickers": snapshot.stickers,
             "decks": lambda: _suits(view["game"], _looks(known[view["game"]]), words) if view else {},
             "suits": lambda slug, cards: _suits(slug, cards, PageWords(slug, language)),
@@ -224,6 +228,7 @@ class Screens:
             reads=room.simulation is not None and room.simulation.reads,
             stays=room.simulation.stays if room.simulation else 0,
             walking=room.checkup is not None and room.checkup.walking,
+            screen=self._across(),
         )
 
     def _way_in(self, code: str) -> Markup:

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from companion.events import Place, Player, Pressed, Said, Tapped
 from companion.live.table import Live
-from tests.chromium import Opened, reloaded
+from tests.chromium import Opened, at, reloaded
 from tests.games.go.table import COLOURS, cards
 from tests.games.playing import PHONE, button, misplays, playing
 from tests.waiting import until
@@ -286,7 +286,6 @@ def test_the_hands_that_the_virtual_table_lays_are_whole_and_apart(tmp_path: Pat
 
 
 def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_path: Path, opened: Opened) -> None:
-    at = "time => document.getAnimations().forEach(one => { one.pause(); one.currentTime = time; })"
     with playing("go", tmp_path) as (live, address):
         call(live, 1, ANA)
         tap(live, "seat-3", BO)
@@ -304,7 +303,7 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
         expect(big.locator(".go.plays .plus")).to_be_attached()
 
         def shown(time: int) -> set[str]:
-            big.evaluate(at, time)
+            at(big, time)
             return {
                 name
                 for name, css in seen.items()

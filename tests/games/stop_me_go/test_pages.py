@@ -3,12 +3,14 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from companion.events import Said
-from tests.chromium import Opened
+from tests.chromium import Opened, at, reloaded
 from tests.games.playing import PHONE, button, undo
 from tests.games.stop_me_go.live_table import evening
+from tests.waiting import until
 from tests.web.table import Clock
 
 
@@ -78,6 +80,42 @@ def test_the_score_shows_what_was_turned_up(tmp_path: Path, opened: Opened) -> N
         expect(score.locator("#agents .lead .smg-name")).to_have_text(["Cléo"])
         expect(score.locator("#s5 .smg-tokens .won")).to_have_text(["?"])
         expect(score.locator("#rounds .star")).to_have_text(["1"])
+
+
+def seen_on(page: Page, time: int, **parts: str) -> set[str]:
+    """Name the parts that are seen so many milliseconds after the moment."""
+    at(page, time)
+    seen = "one => { while (one && getComputedStyle(one).opacity > .5) one = one.parentElement; return !one; }"
+    return {name for name, css in parts.items() if page.locator(css).evaluate(seen)}
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_without_a_big_screen_a_phone_shows_the_reveal_itself(tmp_path: Path, opened: Opened, motion: str) -> None:
+    parts = {"first": ".smg-counts > :first-child", "stamp": ".smg-stamp", "verdict": ".slip .headline:not(.soon)"}
+    with evening(tmp_path) as (table, address):
+        table.four({3: 7, 5: 1}, 7, 1, 10, 4)
+        phone = reloaded(opened(f"{address}/seat/1", viewport=PHONE, reduced_motion=motion))
+        until(lambda: not phone.evaluate("first"))  # what comes from now on is played
+        for number in (1, 2):  # the second is played as the first was
+            table.flip()
+            expect(phone.locator(".smg-turned li")).to_have_count(3)
+            expect(phone.locator(".smg-wanted")).to_contain_text(("7", "1")[number - 1])
+            assert seen_on(phone, 100, **parts) == {"first"}
+            assert seen_on(phone, 2700, **parts) == {"stamp"}
+            assert seen_on(phone, 9000, **parts) == {"verdict"}
+
+
+def test_a_phone_waits_calmly_for_a_big_screen_that_plays_the_reveal(tmp_path: Path, opened: Opened) -> None:
+    parts = {"asked": ".soon", "verdict": ".slip .headline:not(.soon)"}
+    with evening(tmp_path) as (table, address):
+        table.four({3: 7}, 7, 1, 10, 4)
+        big, phone = opened(f"{address}/big"), reloaded(opened(f"{address}/seat/1", viewport=PHONE))
+        until(lambda: not (big.evaluate("first") or phone.evaluate("first")))
+        table.flip()
+        expect(phone.locator(".soon")).to_have_count(1)
+        expect(phone.locator(".smg-reveal")).to_have_count(0)
+        assert seen_on(phone, 100, **parts) == seen_on(phone, 2500, **parts) == {"asked"}
+        assert seen_on(phone, 9000, **parts) == {"verdict"}
 
 
 def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened) -> None:
