@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from companion.devices.sensing import Failed
-from tests.chromium import PHONE, Opened
+from tests.chromium import Opened
 from tests.games.stop_me_go.live_table import evening
 
 MOVING = "document.getAnimations().filter(one => one.animationName.startsWith('smg-')).length"
@@ -56,25 +55,3 @@ def test_a_page_that_comes_later_shows_how_it_ended(tmp_path: Path, opened: Open
         big = opened(f"{address}/big", viewport=BIG)
         expect(big.locator(".smg-stamp")).to_be_visible()
         assert big.evaluate(MOVING) == 0
-
-
-@pytest.mark.parametrize(
-    "viewport", [PHONE, {"width": PHONE["height"], "height": PHONE["width"]}], ids=["up", "across"]
-)
-def test_a_phone_plays_it_too_over_all_that_it_shows_and_only_once(
-    tmp_path: Path, opened: Opened, viewport: dict[str, int]
-) -> None:
-    with evening(tmp_path) as (table, address):
-        table.four({1: 7, 3: 1, 5: 1}, 7, 1, 10, 4)
-        phone = opened(f"{address}/seat/1", viewport=viewport)
-        expect(phone.locator("#now")).to_be_visible()
-        table.flip()
-        turning = phone.locator(".smg-turning")
-        expect(turning.locator(".smg-turn")).to_have_count(3)
-        expect(turning.locator(".smg-stamp")).to_have_text("CAPTUREDby Ana")
-        assert turning.evaluate("one => getComputedStyle(one).animationName") == "asked"
-        inside = "one => { const { left, top, right, bottom } = one.getBoundingClientRect();"
-        inside += " return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight; }"
-        assert turning.locator(":is(.smg-wanted, .smg-turned > li)").evaluate_all(f"all => all.every({inside})")
-        late = opened(f"{address}/seat/3", viewport=viewport)
-        expect(late.locator(".smg-turning")).to_have_css("opacity", "0")
