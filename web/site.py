@@ -43,7 +43,7 @@ def open_site(app: Flask, room: Room) -> None:
     feeds: dict[tuple[object, str], Feed] = {}
 
     def across() -> bool:
-        return any(feed.heard for (what, _), feed in feeds.items() if what == Page("big"))
+        return any(feed.heard for (what, _), feed in [*feeds.items()] if what == Page("big"))
 
     app.extensions[_KEY] = Site(
         **msgspec.structs.asdict(room),
