@@ -171,7 +171,7 @@ def test_what_is_done_at_a_seat_is_seen_at_once_on_a_phone_that_lies_across(
     states: tuple[Rendered, ...], glass: Glass
 ) -> None:
     own = [state for state in in_("fr", states) if state.path.startswith("/seat/")]
-    assert glass.ask(own, BELOW, {"width": 844, "height": 390}) == []
+    assert glass.ask(own, BELOW, {"width": 844, "height": 390}, {"width": 667, "height": 375}) == []
 
 
 @pytest.mark.long
