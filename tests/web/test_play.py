@@ -15,6 +15,7 @@ from companion import games
 from companion.access.player_looks import ANIMALS, COLOURS
 from companion.access.rights_file import AFTER_A_START, HAS_A_SAY, Phones
 from companion.access.seat_rights import Rights
+from companion.kit.looking import Glass, Rendered
 from companion.kit.simulated import PLAYABLE, disguised
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
@@ -24,6 +25,7 @@ from companion.web.consent import AGAIN
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
 from tests.web.table import BOS, Clock, acts, app_with, client_of, living, phones_of, post, question
+from tests.web.test_states import ACROSS, BELOW
 from tests.web.test_undo import line
 
 ANY = "kartel"
@@ -124,6 +126,21 @@ def test_a_count_stays_until_somebody_who_plays_has_read_it(app: Flask, simulati
     assert simulation.reads
     assert post(ana, "/play/read")[0] == 200
     assert "Next round" not in ana.get("/seat/1").text
+
+
+def turns(app: Flask, live: Live, clock: Clock, simulation: Simulation, slug: str) -> Iterator[FlaskClient]:
+    """Yield the phone of who plays against bots before each of its moves: always the first that its page offers."""
+    phone, bots, due = begun(app, slug), Bots(simulation, chance=random.Random(1)), 0.0
+    for _ in range(400):
+        clock.now += 1
+        yield phone
+        offered = re.search(r'action="/play/move">(.*?)</form>', phone.get("/seat/1").text, re.DOTALL)
+        if offered:
+            form = dict(re.findall(r'name="(\w+)" value="([^"]*)"', offered[1]))
+            assert phone.post("/play/move", data=form).location == "/seat/1"
+        due = bots.step(due) or due
+        if live.ask(lambda match: match.over):
+            return
 
 
 def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: FlaskClient) -> None:
@@ -369,17 +386,18 @@ def test_other_hidden_cards_give_the_same_bytes(app: Flask, simulation: Simulati
 def test_whoever_does_the_first_thing_that_their_page_offers_comes_to_the_end_of_a_match_against_bots(
     app: Flask, live: Live, clock: Clock, simulation: Simulation, slug: str
 ) -> None:
-    phone, bots, due = begun(app, slug), Bots(simulation, chance=random.Random(1)), 0.0
-    for _ in range(400):
-        clock.now += 1
-        offered = re.search(r'action="/play/move">(.*?)</form>', phone.get("/seat/1").text, re.DOTALL)
-        if offered:
-            form = dict(re.findall(r'name="(\w+)" value="([^"]*)"', offered[1]))
-            assert phone.post("/play/move", data=form).location == "/seat/1"
-        due = bots.step(due) or due
-        if live.ask(lambda match: match.over):
-            break
+    for phone in turns(app, live, clock, simulation, slug):
+        assert phone.get("/seat/1").status_code == 200
     assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
+
+
+@pytest.mark.parametrize("slug", PLAYABLE)
+def test_a_move_is_seen_at_once_on_a_phone_that_lies_across(
+    app: Flask, live: Live, clock: Clock, simulation: Simulation, glass: Glass, slug: str
+) -> None:
+    at = enumerate(turns(app, live, clock, simulation, slug))
+    pages = [Rendered(f"turn {turn}", "fr", phone.get("/seat/1?lang=fr").text) for turn, phone in at if turn < 60]
+    assert glass.ask(pages, BELOW, *ACROSS) == []
 
 
 def test_a_match_is_played_against_bots_in_a_browser(

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from playwright.sync_api import ViewportSize
 
 from companion.kit.looking import NARROW_TO_WIDE, UNFIT, Glass, Rendered
 from tests.chromium import DESK, PHONE
@@ -77,6 +78,8 @@ BELOW = """() => [...document.querySelectorAll(".mine :is(button, summary), .sli
     .filter(one => one.checkVisibility() && !one.closest("details:not([open]) > :not(summary), .mend, .just-done"))
     .slice(0, 1).filter(one => one.getBoundingClientRect().bottom > innerHeight + 1)
     .map(one => `below the edge: ${one.outerHTML.slice(0, 120)}`)"""
+ACROSS: tuple[ViewportSize, ...] = ({"width": 844, "height": 390}, {"width": 667, "height": 375})
+"""Phones that lie across."""
 
 
 def both(*scripts: str) -> str:
@@ -171,7 +174,7 @@ def test_what_is_done_at_a_seat_is_seen_at_once_on_a_phone_that_lies_across(
     states: tuple[Rendered, ...], glass: Glass
 ) -> None:
     own = [state for state in in_("fr", states) if state.path.startswith("/seat/")]
-    assert glass.ask(own, BELOW, {"width": 844, "height": 390}, {"width": 667, "height": 375}) == []
+    assert glass.ask(own, BELOW, *ACROSS) == []
 
 
 @pytest.mark.long
