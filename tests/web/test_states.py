@@ -78,6 +78,10 @@ BELOW = """() => [...document.querySelectorAll(".mine :is(button, summary), .sli
     .filter(one => one.checkVisibility() && !one.closest("details:not([open]) > :not(summary), .mend, .just-done"))
     .slice(0, 1).filter(one => one.getBoundingClientRect().bottom > innerHeight + 1)
     .map(one => `below the edge: ${one.outerHTML.slice(0, 120)}`)"""
+STARTS = """() => {
+  const end = document.querySelector(".posters").getBoundingClientRect().bottom / innerHeight;
+  return innerWidth > innerHeight && end < 0.8 || end > 2 ? [`the games end at ${end} screens`] : [];
+}"""
 ACROSS: tuple[ViewportSize, ...] = ({"width": 844, "height": 390}, {"width": 667, "height": 375})
 """Phones that lie across."""
 
@@ -175,6 +179,14 @@ def test_what_is_done_at_a_seat_is_seen_at_once_on_a_phone_that_lies_across(
 ) -> None:
     own = [state for state in in_("fr", states) if state.path.startswith("/seat/")]
     assert glass.ask(own, BELOW, *ACROSS) == []
+
+
+def test_the_games_to_begin_with_fill_a_desk_and_are_seen_at_a_glance_on_a_phone(
+    states: tuple[Rendered, ...], glass: Glass
+) -> None:
+    first = [state for state in in_("fr", states) if re.match(r"/, (before|in its own)", state.path)]
+    assert first
+    assert glass.ask(first, STARTS, PHONE, DESK, {"width": 1920, "height": 1080}) == []
 
 
 @pytest.mark.long
