@@ -20,6 +20,8 @@ REST = {1: 3.0, 2: 4.0, 3: 5.0}
 """Seconds for what is told for the first time, by its weight."""
 KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
+UNHURRIED = 1.2
+"""Seconds for what weighs least and was told before, where the story has the time: many such in a row are a flicker."""
 STAGED = 3.4
 """The least for what the big screen plays, or it would be cut off."""
 ROUTINE = 0.3
@@ -73,7 +75,15 @@ def best(events: Sequence[Event], chance: random.Random) -> Story:
         stories.append(rehearse(events, chance))
         acts += len(stories[-1].episodes)
         fits |= not _misfit(stories[-1].seconds)
-    return max(stories, key=lambda story: (-_misfit(story.seconds), story.winners == 1, story.weight))
+    return unhurried(max(stories, key=lambda story: (-_misfit(story.seconds), story.winners == 1, story.weight)))
+
+
+def unhurried(story: Story) -> Story:
+    """Return a story whose short moments last longer, as far as there is time for that."""
+    short = sum(one.after == KNOWN[1] for one in story.episodes)
+    more = min(UNHURRIED - KNOWN[1], max(0.0, LONGEST - story.seconds) / max(short, 1))
+    episodes = tuple(replace(one, after=one.after + more) if one.after == KNOWN[1] else one for one in story.episodes)
+    return replace(story, episodes=episodes, seconds=story.seconds + more * short)
 
 
 def rehearse(events: Sequence[Event], chance: random.Random) -> Story:

@@ -12,7 +12,19 @@ from companion.game import Misplay, Ruling
 from companion.judge.match import Match
 from companion.kit.matches import secrets
 from companion.live.demo import PEOPLE
-from companion.live.rehearsal import KNOWN, LONGEST, REST, ROUTINE, STAGED, Story, best, rest_after
+from companion.live.rehearsal import (
+    APART,
+    KNOWN,
+    LONGEST,
+    READING,
+    REST,
+    ROUTINE,
+    STAGED,
+    UNHURRIED,
+    Story,
+    best,
+    rest_after,
+)
 
 every_game = pytest.mark.parametrize("game", games.known())
 
@@ -65,6 +77,12 @@ def test_what_is_no_news_is_routine(game: str) -> None:
     code = next(iter(match.game.moments))
     for told in ([], [Misplay(code, 2)], [Ruling(code, 2, to=1)], [Ruling("no-moment", 2)]):
         assert rest_after(match, told) == ROUTINE
+
+
+@every_game
+def test_what_was_told_before_is_not_hurried_past_where_there_is_time(game: str) -> None:
+    short = {one.after for one in story(game).episodes if one.after < UNHURRIED} - {READING, ROUTINE, APART}
+    assert not short or story(game).seconds == pytest.approx(LONGEST, rel=0.15)
 
 
 def test_hands_are_read_within_a_second_the_callers_first() -> None:
