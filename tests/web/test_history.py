@@ -50,7 +50,7 @@ def test_the_latest_evening_is_shown_also_on_the_morning_after(looking: FlaskCli
 def test_what_was_not_finished_is_said_and_counts_for_nothing(looking: FlaskClient) -> None:
     page = looking.get("/results").text
     assert page.count("Not finished") == 1
-    assert page.count("under way") == 1
+    assert page.count("Under way") == 1
     assert page.count("This match can’t be read") == 1
     assert "Matches that count: 4." in page
     assert "Matches that count: 5." in looking.get("/season").text
