@@ -1,10 +1,11 @@
 """A place for what tests leave, and fixtures for tests that look at the pages in a real Chromium."""
 
+import fcntl
 import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -47,6 +48,23 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = Counter(report.longrepr[2] for report in terminalreporter.getreports("skipped"))
     for why, count in skipped.items():
         terminalreporter.write_line(f"SKIPPED [{count}] {why.removeprefix('Skipped: ')}")
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[Path], None]], Path]:
+    """Return a file by its name, which is made first where no worker of this run has made it yet."""
+    own = tmp_path_factory.getbasetemp()
+    folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+    def made(name: str, make: Callable[[Path], None]) -> Path:
+        kept = folder / name
+        with (folder / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not kept.exists():
+                make(kept)
+        return kept
+
+    return made
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,12 +1,10 @@
 """The printed parts can be printed, and what is bought fits into them."""
 
-import fcntl
-import os
 import re
 import shutil
 import subprocess
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -55,19 +53,12 @@ Printed = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory: pytest.TempPathFactory) -> Printed:
+def printed(once: Callable[[str, Callable[[Path], None]], Path]) -> Printed:
     needs("OpenSCAD", shutil.which("openscad"))
-    own = tmp_path_factory.getbasetemp()
-    folder = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own  # of all workers of this run
 
     @cache
     def mesh(name: str, *sizes: str) -> Any:
-        stl = folder / f"{'-'.join((name, *sizes))}.stl"
-        with stl.with_suffix(".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)  # a part takes long to draw: once for all workers
-            if not stl.exists():
-                draw(name, sizes, stl)
-        return trimesh.load_mesh(stl)
+        return trimesh.load_mesh(once(f"{'-'.join((name, *sizes))}.stl", partial(draw, name, sizes)))
 
     return mesh
 

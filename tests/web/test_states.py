@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from operator import attrgetter
 from pathlib import Path
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import ViewportSize
@@ -91,9 +92,13 @@ def both(*scripts: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def states() -> tuple[Rendered, ...]:
+def states(once: Callable[[str, Callable[[Path], None]], Path]) -> tuple[Rendered, ...]:
     """Those of every table: a law asks them all in one test, or each worker would ask again what is alike."""
-    return tuple(state for table in TABLES for state in rendered(table))
+
+    def render(kept: Path) -> None:
+        kept.write_bytes(msgspec.msgpack.encode([state for table in TABLES for state in rendered(table)]))
+
+    return msgspec.msgpack.decode(once("states", render).read_bytes(), type=tuple[Rendered, ...])
 
 
 @pytest.fixture(scope="module")
@@ -232,15 +237,17 @@ def test_a_page_speaks_one_language(states: tuple[Rendered, ...]) -> None:
         assert foreign(said(state.html), ENGLISH if state.language == "fr" else FRENCH) == [], str(state)
 
 
-def test_every_page_of_a_table_sounds_alike_and_says_that_it_is_simulated_or_none_does() -> None:
+def test_every_page_of_a_table_sounds_alike_and_says_that_it_is_simulated_or_none_does(
+    states: tuple[Rendered, ...],
+) -> None:
     """What sounds is told to everybody: no seat's page bears another mark."""
     for table in TABLES:
-        states = rendered(table)
-        of_the_match = [state for state in states if not state.path.startswith(("/results", "/season", "/otherwise"))]
+        here = [state for state in states if state.path.endswith(f", {table}")]
+        of_the_match = [state for state in here if not state.path.startswith(("/results", "/season", "/otherwise"))]
         tops = {
             top
             for state in of_the_match
             for top in re.findall(r'class="top [^"]+" (data-game="[^"]+"[^>]*>)', state.html)
         }
         assert len(tops) <= 1, table
-        assert len({'class="simulated"' in state.html for state in states if 'class="top ' in state.html}) == 1, table
+        assert len({'class="simulated"' in state.html for state in here if 'class="top ' in state.html}) == 1, table
