@@ -10,8 +10,7 @@ import pwd
 import shutil
 import stat
 import subprocess
-import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -24,7 +23,7 @@ from companion.errors import NotNow, WrongInput
 from companion.machine import network_files
 from companion.machine.table_unit import NAME, STATE, is_one_of_many, needs, program, unit
 from companion.machine.upkeep_units import BESIDE
-from companion.storage.files import club_of, give_to_the_folders_owner, phones_of, swap, write
+from companion.storage.files import club_of, phones_of, replace_private, swap, sync, write
 from companion.storage.log import Log
 
 SETTINGS = STATE / "table.toml"
@@ -154,50 +153,58 @@ def status() -> Iterator[str]:
 
 
 def _bring(table: Table, settings: Path) -> Iterator[str]:
-    """Bring a table to the service's folder; tags, log and codes only where there are none yet. Raises `NotNow`."""
+    """Bring a table to the service's folder, and see that all there is the service's own. Raises `NotNow`."""
     owner = pwd.getpwnam(NAME)
     STATE.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chown(STATE, owner.pw_uid, owner.pw_gid)
     if _inside(settings) is None and settings.exists():
-        home = settings.absolute().parent
-        for key, path in (("log", table.log), ("tags", table.tags), *_club_files(table).items()):
-            if path is not None and not path.absolute().is_relative_to(home):
-                raise WrongInput(f'{settings}: {key} must lie beside it for the service, as in {key} = "{path.name}"')
-        yield from _bring_settings(settings)
-        beside = (table.tags, phones_of(table.log), club_of(table.log), *_club_files(table).values())
-        for path in (table.log, *beside):
-            if path is None or not path.exists():
-                continue
-            target = STATE / path.absolute().relative_to(home)
-            if target.exists():
-                yield f"kept {target}; {path} was not brought"
-                continue
-            target.parent.mkdir(parents=True, exist_ok=True)
-            (_copy_log if path == table.log else shutil.copy)(path, target)
-            yield f"brought {path}"
+        yield from bring(table, settings, STATE)
     for place, folders, files in os.walk(STATE):
         for name in (*folders, *files):
             os.chown(Path(place, name), owner.pw_uid, owner.pw_gid, follow_symlinks=False)
+
+
+def bring(table: Table, settings: Path, to: Path) -> Iterator[str]:
+    """Bring a table to a folder; tags, log and codes only where there are none yet. Yield what is done.
+
+    Its settings come last: where they are, all is there, whenever the power fails. Raises `WrongInput`.
+    """
+    home = settings.absolute().parent
+    for key, path in (("log", table.log), ("tags", table.tags), *_club_files(table).items()):
+        if path is not None and not path.absolute().is_relative_to(home):
+            raise WrongInput(f'{settings}: {key} must lie beside it for the service, as in {key} = "{path.name}"')
+    beside = (table.tags, phones_of(table.log), club_of(table.log), *_club_files(table).values())
+    for path in (table.log, *beside):
+        if path is None or not path.exists():
+            continue
+        target = to / path.absolute().relative_to(home)
+        if target.exists():
+            yield f"kept {target}; {path} was not brought"
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _copy(_copy_log if path == table.log else shutil.copy, path, target)
+        yield f"brought {path}"
+    there = to / SETTINGS.name
+    if there.exists() and there.read_bytes() != settings.read_bytes():
+        kept = there.with_name(f"table.toml.before-{datetime.now():%Y-%m-%d-%H%M%S}")
+        _copy(shutil.copy, there, kept)
+        yield f"kept the table.toml that was there as {kept}"
+    replace_private(there, settings.read_bytes())
+    yield f"brought {settings}"
+
+
+def _copy(how: Callable[[Path, Path], object], path: Path, to: Path) -> None:
+    part = to.with_name(f"{to.name}.new")
+    part.unlink(missing_ok=True)  # the power failed while it was written
+    how(path, part)
+    sync(part)
+    swap(part, to)
 
 
 def _club_files(table: Table) -> dict[str, Path]:
     """Return what lets the table into its club, by the settings that name it."""
     named = {"password_file": table.club.password_file, "ca": table.club.ca} if table.club else {}
     return {key: Path(file) for key, file in named.items() if file}
-
-
-def _bring_settings(settings: Path) -> Iterator[str]:
-    new = settings.read_bytes()
-    if SETTINGS.exists() and SETTINGS.read_bytes() != new:
-        kept = SETTINGS.with_name(f"table.toml.before-{datetime.now():%Y-%m-%d-%H%M%S}")
-        SETTINGS.rename(kept)
-        yield f"kept the table.toml that was there as {kept}"
-    with tempfile.NamedTemporaryFile(dir=STATE, delete=False) as part:
-        part.write(new)
-    os.replace(part.name, SETTINGS)
-    os.chmod(SETTINGS, 0o600)
-    give_to_the_folders_owner(SETTINGS)
-    yield f"brought {settings}"
 
 
 def _copy_log(log: Path, to: Path) -> None:

@@ -1,8 +1,13 @@
-"""The power fails while a table is backed up, while a backup is restored, and while an old log is taken over.
+"""The power fails while a table is backed up, while a backup is restored, while an old log is taken over, and while a
+table is brought to its service.
 
-    python -m tests.trust.cut.restoring LOG
+    python -m tests.trust.cut.restoring take-over LOG
 
-takes over that log, plays on, and tells what it has kept.
+takes over that log, plays on, and tells what it has kept;
+
+    python -m tests.trust.cut.restoring bring TABLE.toml FOLDER
+
+brings that table to the folder.
 """
 
 import random
@@ -14,7 +19,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from companion.cli import service
 from companion.cli.restore import put_back
+from companion.config import load
 from companion.events import Event, Player, Pressed, Started
 from companion.storage.files import old_layout_of
 from companion.storage.log import Log
@@ -56,8 +63,11 @@ def cuts(lucks: int, seed: int, every: int = 1) -> Iterator[Finding]:
         command = "companion", "restore", settings, str(backup)
         yield _cut("of `companion restore`", folder, command, how, _restore_broken)
         old = _old(there / "played", there / "old")
-        command = __spec__.name, str(old / "log.sqlite")
+        command = __spec__.name, "take-over", str(old / "log.sqlite")
         yield _cut("while an old log is taken over, and played on", old, command, how, _taking_over_broken)
+        (folder / "service").mkdir()
+        command = __spec__.name, "bring", settings, str(folder / "service")
+        yield _cut("while a table is brought to its service", folder, command, how, _bringing_broken)
 
 
 def _killed(kept: Kept, to: Path) -> Path:
@@ -169,6 +179,26 @@ def _taking_over_broken(folder: Path, told: list[str]) -> Iterator[str]:
         yield f"left behind: {left}"
 
 
+def bring(settings: Path, to: Path) -> None:
+    """Bring a table to a folder, as a service is installed."""
+    for line in service.bring(load(settings), settings, to):
+        aloud(line)
+
+
+def _bringing_broken(folder: Path, told: list[str]) -> Iterator[str]:
+    """Where the settings are, all is there; where they are not, the next boot brings the table, whole."""
+    settings, to = folder / "table.toml", folder / "service"
+    if not (to / settings.name).exists():
+        if any(line.endswith(f"/{settings.name}") for line in told):
+            yield "it was told that the settings were brought, and they are not there"
+        list(service.bring(load(settings), settings, to))
+    for name in ("table.toml", "tags.toml"):
+        if (to / name).read_bytes() != (folder / name).read_bytes():
+            yield f"{name} is another one"
+    if _events(to) != _events(folder):
+        yield f"a log of {_events(to)} events"
+
+
 def _layout(path: Path) -> int:
     with closing(sqlite3.connect(f"file:{path}?mode=rw", uri=True)) as db:
         found: int = db.execute("PRAGMA user_version").fetchone()[0]
@@ -185,4 +215,4 @@ def _events(folder: Path) -> int | None:
 
 
 if __name__ == "__main__":
-    take_over(Path(sys.argv[1]))
+    {"take-over": take_over, "bring": bring}[sys.argv[1]](*map(Path, sys.argv[2:]))
