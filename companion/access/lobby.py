@@ -155,12 +155,12 @@ def begin(now: Rights, players: Mapping[int, str]) -> Rights:
 def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str) -> Rights:
     """Sit down where a bot plays, and play on under one's own name, so that everybody sees who does.
 
-    Raises `NameTaken`, also for the bot's own name, and `SeatTaken` where another phone was quicker.
+    Raises `NameTaken`, also for a name of bots, and `SeatTaken` where another phone was quicker.
     """
     bot = now.people.seated.get(seat)
     if seat in now.holders:
         raise SeatTaken(seat, bot.name if bot else "")
-    if bot is not None and names.alike(bot.name, name):
+    if bot is not None and names.is_bots(bot.name) and names.alike(bot.name, name):
         raise NameTaken(seat, bot.name)
     named = rename(now, playing.match, seat, name)
     return replace(named, holders={**named.holders, seat: phone})

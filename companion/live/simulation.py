@@ -207,6 +207,17 @@ class Simulation:
             self._keep(replace(kept, bots={other: how for other, how in kept.bots.items() if other != seat}))
         self._changed()
 
+    def hand_over(self, seat: int) -> None:
+        """Have a bot play for this seat from now on, as well as the others do. Raises `NotPossible` where nobody does
+        whom it could follow, and `NotKept`.
+        """
+        with self._lock:
+            kept = self.playing
+            if kept is None or seat not in self.sights or seat in kept.bots:
+                raise NotPossible("no person plays there")
+            self._keep(replace(kept, bots={**kept.bots, seat: next(iter(kept.bots.values()), "easy")}))
+        self._changed()
+
     def take_back(self, find: Callable[[Match], int]) -> None:
         """Take back the move that brought an event about, and all since: the world goes back with the match.
 

@@ -143,6 +143,23 @@ def turns(app: Flask, live: Live, clock: Clock, simulation: Simulation, slug: st
             return
 
 
+def test_a_bot_goes_on_for_who_leaves(app: Flask, simulation: Simulation) -> None:
+    ana = begun(app, ANY)
+    assert "A bot plays on for you." in ana.get("/seat/1").text
+    before = dict(simulation.bots)
+    post(ana, "/free", part=1)
+    assert set(simulation.bots) == {1, *before}
+    assert set(simulation.bots.values()) == set(before.values())
+    Bots(simulation, chance=random.Random(1)).step(0.0)
+    assert post(ana, "/play/sit", seat=1, name="Ana") == (200, "")
+    assert 1 not in simulation.bots
+
+
+def test_a_match_is_not_left_for_another_without_a_question(app: Flask) -> None:
+    ana = begun(app, ANY)
+    assert re.search(r'action="/play" class="against" data-sure="A match is under way', ana.get("/host/match").text)
+
+
 def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: FlaskClient) -> None:
     page = ana.get("/seat/1").text
     chosen = re.findall(r'value="([a-z]+)" required checked', client_of(app, None).get("/join").text)

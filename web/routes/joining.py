@@ -1,11 +1,13 @@
 """Becoming a player: claiming a seat by its code, handing it on, giving it back."""
 
+from contextlib import suppress
+
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.access import lobby, seat_rights
 from companion.access.seat_rights import HOST, PARTS, Held, NoSuchCode, Rights
-from companion.live.simulation import NO_BOTS
+from companion.live.simulation import NO_BOTS, NotPossible
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
@@ -71,6 +73,7 @@ def free() -> ResponseReturnValue:
     if seat in who.parts:
         gone = seat_rights.free if plays else lobby.leave
         at_table(lambda: phones.change(lambda now: gone(now, {seat})))
+        _have_it_played(seat)
         return answered(words().say("freed", {"number": seat}), "/")
     if not who.host:
         raise Refused(403, "not-your-seat")
@@ -85,9 +88,18 @@ def free() -> ResponseReturnValue:
 
     def act() -> str:
         at_table(lambda: phones.change(step))
+        _have_it_played(seat)
         return words().say("freed", {"number": seat})
 
     return agreed_by_holder("ask-free", seat, holder, act)
+
+
+def _have_it_played(seat: int) -> None:
+    """Where things are simulated, nobody waits for a seat whose player has gone: a bot goes on there."""
+    simulation = site().simulation
+    if simulation is not None:
+        with suppress(NotPossible):
+            at_table(lambda: simulation.hand_over(seat))
 
 
 @routes.post("/codes/new")
