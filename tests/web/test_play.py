@@ -164,8 +164,14 @@ def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: Flas
     page = ana.get("/seat/1").text
     chosen = re.findall(r'value="([a-z]+)" required checked', client_of(app, None).get("/join").text)
     assert len(chosen) == 2
-    assert not any(f'#{animal}"' in page for animal in chosen)
-    assert not any(f"player-chip c-{colour} " in page for colour in chosen)
+    assert not any(f'#chip-{animal}"' in page for animal in chosen)
+    assert not any(f'player-chip c-{colour}"' in page for colour in chosen)
+
+
+def test_who_looks_at_their_look_finds_it_chosen(ana: FlaskClient) -> None:
+    chosen = re.findall(r'value="([a-z]+)" required checked', ana.get("/join").text)
+    top = ana.get("/seat/1").text.partition('class="top me"')[2].partition("</header>")[0]
+    assert [f'#chip-{chosen[0]}"' in top, f'player-chip c-{chosen[1]}"' in top] == [True, True]
 
 
 def test_a_nameless_player_is_asked_who_they_are(app: Flask) -> None:

@@ -1,7 +1,7 @@
 """Before a match: who sits down where, under which name and look; the host sends away, moves, and corrects names."""
 
 import math
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import combinations
 
 from flask import Blueprint, flash, redirect, render_template, request
@@ -33,7 +33,7 @@ def join() -> str:
     """Ask who somebody is, how they look and where they sit; or for a code."""
     context = site().screens.frame(Page("join"), language())
     chosen = names.written(request.args.get("name", ""))
-    return render_template("sit.html", **context, **_choices(chosen, context["faces"].values()))
+    return render_template("sit.html", **context, **_choices(chosen, context["faces"]))
 
 
 @routes.post("/sit")
@@ -182,23 +182,25 @@ def see_that_they_can_play(game: AnyGame, players: Sequence[Player]) -> None:
         raise Refused(400, "too-many", most=game.most_players)
 
 
-def _choices(chosen: str, players: Iterable[Face]) -> dict[str, object]:
+def _choices(chosen: str, faces: Mapping[int, Face]) -> dict[str, object]:
     """Return what the page needs where people sit down: who this phone's player is, and what is free.
 
-    `players`: how those of the match look, also who has chosen nothing.
+    `faces`: how those of the match look, seat by seat, also who has chosen nothing.
     """
     me, rights = phone.me().phone, site().phones.rights
     mine = min(lobby.own(rights, me), default=None) if me else None
     others = {seat: one for seat, one in rights.people.seated.items() if seat != mine}
     here = rights.people.seated.get(mine or HOST)
     name = chosen or (here.name if here else "")
-    face = here.face if here and name == here.name else people.look(rights.people, name)
+    bound = mine in playing().seats
+    seen = faces.get(mine or HOST) if bound else None
+    face = here.face or seen if here and name == here.name else people.look(rights.people, name)
     taken = {look: one.name for one in others.values() if one.face for look in (one.face.animal, one.face.colour)}
-    worn = {look for one in players for look in (one.animal, one.colour)}
+    worn = {look for seat, one in faces.items() if seat != mine for look in (one.animal, one.colour)}
     return {
         "name": name,
         "mine": mine,
-        "bound": mine in playing().seats,
+        "bound": bound,
         "closed": {seat for seat in SEATS if _closed(rights, seat, me)},
         "taken": taken,
         "known": [one.name for one in rights.people.known if not people.namesake(rights.people, HOST, one.name)],
