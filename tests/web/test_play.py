@@ -157,7 +157,9 @@ def test_a_bot_goes_on_for_who_leaves(app: Flask, simulation: Simulation) -> Non
 
 def test_a_match_is_not_left_for_another_without_a_question(app: Flask) -> None:
     ana = begun(app, ANY)
-    assert re.search(r'action="/play" class="against" data-sure="A match is under way', ana.get("/host/match").text)
+    page = ana.get("/host/match").text
+    assert re.search(r'action="/play" class="against" data-sure="A match is under way', page)
+    assert 'action="/again"' not in page  # one way to the next is enough
 
 
 def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: FlaskClient) -> None:
