@@ -1,0 +1,103 @@
+"""Bots play to the end, at the pace of people who look, think and read."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from companion.kit.simulated import PLAYABLE
+from companion.live.bots import LOOKS, READS, WATCHES, Bots
+from companion.live.simulation import Simulation
+from tests.live.simulated import PEOPLE, simulated
+from tests.waiting import until
+
+GAME = "kartel"
+
+
+@pytest.mark.parametrize("slug", PLAYABLE)
+def test_bots_play_a_match_to_its_end_by_themselves(tmp_path: Path, slug: str) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        bots = Bots(simulation, pace=0.0, chance=random.Random(3))
+        live.watch(bots.look)
+        bots.start()
+        try:
+            simulation.begin(slug, PEOPLE, dict.fromkeys((1, 3), "strong"))
+            # Last calls take ten seconds of the table's own clock.
+            until(lambda: live.ask(lambda match: match.over or match.delay is not None))
+        finally:
+            bots.stop()
+        assert live.ask(lambda match: match.misplays) == []
+
+
+def test_before_its_first_move_a_bot_lets_people_look_and_then_takes_the_time_that_people_take(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {1: "easy"})
+        events = live.ask(lambda match: len(match.events))
+        bots = Bots(simulation, chance=random.Random(1))
+        due = bots.step(100.0)
+        assert due is not None
+        assert due == 100.0 + LOOKS
+        assert live.ask(lambda match: len(match.events)) == events
+        bots.step(due)
+        assert live.ask(lambda match: len(match.events)) == events + 1
+        again = bots.step(due)
+        assert again is not None
+        assert due + 0.3 < again < due + 6.0
+
+
+def test_a_bot_watches_what_the_big_screen_plays_before_it_goes_on(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin("stop-me-go", PEOPLE, {1: "easy"})
+        chance = random.Random(1)
+        bots = Bots(simulation, chance=chance)
+        bots.step(0.0)
+        while simulation.staged is None:
+            simulation.play(chance.choice([move for sight in simulation.sights.values() for move in sight.moves]))
+        assert bots.step(100.0) == 100.0 + WATCHES
+
+
+def counted(simulation: Simulation, caller: int) -> None:
+    """Play a round of ¡Go! to its count; whoever called deals the next."""
+    chance = random.Random(1)
+    while simulation.staged is None:
+        moves = [move for sight in simulation.sights.values() for move in sight.moves]
+        ends = [move for move in moves if move.what in ("show", "best") or (move.what, move.seat) == ("call", caller)]
+        simulation.play(chance.choice(ends or [move for move in moves if move.what != "call"]))
+
+
+def test_people_have_time_to_read_a_count_before_a_bot_deals(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin("go", PEOPLE, {3: "easy"})
+        bots = Bots(simulation, chance=random.Random(1))
+        bots.step(0.0)
+        counted(simulation, caller=3)
+        assert simulation.reads
+        assert bots.step(100.0) == 100.0 + READS
+
+
+def test_a_bot_deals_as_soon_as_somebody_has_read_the_count(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin("go", PEOPLE, {3: "easy"})
+        bots = Bots(simulation, chance=random.Random(1))
+        bots.step(0.0)
+        counted(simulation, caller=3)
+        bots.step(100.0)
+        simulation.have_read()
+        assert not simulation.reads
+        bots.step(100.0 + READS / 2)
+        assert simulation.staged is None
+
+
+def test_where_a_person_deals_no_bot_waits_for_a_reader(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin("go", PEOPLE, {3: "easy"})
+        bots = Bots(simulation, chance=random.Random(1))
+        bots.step(0.0)
+        counted(simulation, caller=1)
+        bots.step(100.0)
+        assert not simulation.reads
+        for what in ("deal", "take-pile", "discard"):
+            simulation.play(next(move for move in simulation.sights[1].moves if move.what == what))
+        due = bots.step(101.0)
+        assert due is not None
+        assert due < 100.0 + READS

@@ -1,0 +1,173 @@
+"""Who sits at the simulated table: people in bots' places, and bots in theirs who leave."""
+
+import random
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+
+from companion.access.player_looks import ANIMALS, COLOURS
+from companion.access.rights_file import AFTER_A_START, HAS_A_SAY, Phones
+from companion.access.seat_rights import Rights
+from companion.live.bots import Bots
+from companion.live.simulation import Simulation
+from companion.live.table import Live
+from companion.web.consent import AGAIN
+from tests.chromium import PHONE, Opened
+from tests.web.bots.sitting import ANY, begun, names, sit
+from tests.web.table import Clock, client_of, post, question
+
+
+def test_a_bot_goes_on_for_who_leaves(app: Flask, simulation: Simulation) -> None:
+    ana = begun(app, ANY)
+    assert "A bot plays on for you." in ana.get("/seat/1").text
+    before = dict(simulation.bots)
+    post(ana, "/free", part=1)
+    assert set(simulation.bots) == {1, *before}
+    assert set(simulation.bots.values()) == set(before.values())
+    Bots(simulation, chance=random.Random(1)).step(0.0)
+    assert post(ana, "/play/sit", seat=1, name="Ana")[0] == 200
+    assert 1 not in simulation.bots
+
+
+def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: FlaskClient) -> None:
+    page = ana.get("/seat/1").text
+    chosen = re.findall(r'value="([a-z]+)" required checked', client_of(app, None).get("/join").text)
+    assert len(chosen) == 2
+    assert not any(f'#chip-{animal}"' in page for animal in chosen)
+    assert not any(f'player-chip c-{colour}"' in page for colour in chosen)
+
+
+def test_who_looks_at_their_look_finds_it_chosen(ana: FlaskClient) -> None:
+    chosen = re.findall(r'value="([a-z]+)" required checked', ana.get("/join").text)
+    top = ana.get("/seat/1").text.partition('class="top me"')[2].partition("</header>")[0]
+    assert [f'#chip-{chosen[0]}"' in top, f'player-chip c-{chosen[1]}"' in top] == [True, True]
+
+
+def test_a_nameless_player_is_asked_who_they_are(app: Flask) -> None:
+    assert post(client_of(app, None), "/play", game=ANY, name=" ")[0] == 400
+
+
+def test_somebody_sits_down_in_the_place_of_a_bot_if_somebody_who_plays_agrees(
+    app: Flask, ticks: Clock, simulation: Simulation, ana: FlaskClient
+) -> None:
+    mallory = client_of(app, None)
+    assert "must agree" in post(mallory, "/play/sit", seat=3, name="Mallory")[1]
+    assert (list(simulation.bots), mallory.get("/seat/3").status_code) == ([3, 4], 403)
+    assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="no")[0] == 200
+    assert post(mallory, "/play/sit", seat=3, name="Mallory")[0] == 409
+    ticks.now += AGAIN
+    bo = sit(app, ana)
+    assert list(simulation.bots) == [4]
+    assert "Bo" in bo.get("/seat/3").text
+    assert post(client_of(app, None), "/play/sit", seat=3, name="Cléo")[0] == 409
+
+
+def test_nobody_plays_on_under_a_bots_name(simulation: Simulation, ana: FlaskClient) -> None:
+    for name in ("Bot Kim", "bot KIM", "B0t Kim"):
+        assert post(ana, "/play/sit", seat=3, name=name)[0] == 409
+    assert list(simulation.bots) == [3, 4]
+    assert ana.get("/seat/3").status_code == 403
+
+
+def test_no_code_opens_a_bots_seat(app: Flask, phones: Phones) -> None:
+    codes, early, late = phones.rights.codes, client_of(app, None), client_of(app, None)
+    assert post(early, "/join", code=codes[3])[0] == 200
+    begun(app, ANY)
+    assert post(late, "/join", code=codes[4])[0] == 409
+    assert [early.get("/seat/3").status_code, late.get("/seat/4").status_code] == [403, 403]
+
+
+def test_of_two_who_play_on_for_a_bot_at_once_the_first_holds_its_seat(
+    app: Flask, phones: Phones, ticks: Clock, ana: FlaskClient, simulation: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticks.now += HAS_A_SAY  # nobody is there to agree
+    bo, cleo, change = client_of(app, None), client_of(app, None), phones.change
+
+    def outrun(step: Callable[[Rights], Rights]) -> Rights:
+        monkeypatch.undo()
+        assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
+        return change(step)
+
+    monkeypatch.setattr(phones, "change", outrun)
+    assert post(cleo, "/play/sit", seat=3, name="Cléo")[0] == 409
+    assert [bo.get("/seat/3").status_code, cleo.get("/seat/3").status_code] == [200, 403]
+    assert list(simulation.bots) == [4]
+
+
+def test_whoever_has_just_begun_is_in_the_room_and_asked_who_may_play(
+    app: Flask, simulation: Simulation, ticks: Clock
+) -> None:
+    """Though they have asked for no page yet by what they are known by now."""
+    ana, bo = client_of(app, None), client_of(app, None)
+    ticks.now += AFTER_A_START
+    assert post(ana, "/play", game=ANY, name="Ana", bots=1)[0] == 200
+    assert "must agree" in post(bo, "/play/sit", seat=min(simulation.bots), name="Bo")[1]
+
+
+def test_whoever_starts_a_match_against_bots_first_is_its_host(
+    app: Flask, live: Live, simulation: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, bo, begin = client_of(app, None), client_of(app, None), simulation.begin
+
+    def outrun(*match: Any) -> None:
+        monkeypatch.undo()
+        assert post(bo, "/play", game=ANY, name="Bo", bots=1)[0] == 403
+        begin(*match)
+
+    monkeypatch.setattr(simulation, "begin", outrun)
+    assert post(ana, "/play", game=ANY, name="Ana", bots=1)[0] == 200
+    assert names(live)[0] == "Ana"
+    assert [one.get("/seat/1").status_code for one in (ana, bo)] == [200, 403]
+
+
+def test_where_everybody_sits_already_one_more_is_told_so(app: Flask) -> None:
+    for seat in range(1, 7):
+        look = {"animal": ANIMALS[seat], "colour": COLOURS[seat]}
+        assert post(client_of(app, None), "/sit", seat=seat, name=f"P{seat}", **look)[0] == 200
+    status, why = post(client_of(app, None), "/play", game=ANY, name="Eve", bots=2)
+    assert (status, "for 6 players at most" in why) == (400, True)
+
+
+def test_against_bots_too_those_alone_play_whom_the_host_has_seen(app: Flask, live: Live) -> None:
+    mallory = client_of(app, None)
+    post(mallory, "/sit", seat=6, name="Mallory", animal=ANIMALS[1], colour=COLOURS[1])
+    assert post(client_of(app, None), "/play", game=ANY, name="Ana", bots=1, only="on")[0] == 200
+    assert names(live) == ["Ana", "Bot Kim"]
+
+
+def test_the_same_people_play_again_without_a_word(live: Live, simulation: Simulation, ana: FlaskClient) -> None:
+    assert post(ana, "/again")[0] == 200
+    assert names(live) == ["Ana", "Bot Kim", "Bot Max"]
+    assert sorted(simulation.bots) == [3, 4]
+    assert post(ana, "/play", game=ANY, bots=1)[0] == 200
+    assert names(live) == ["Ana", "Bot Kim"]
+
+
+def test_whoever_has_no_seat_sits_down_for_the_next_match(app: Flask, live: Live, ana: FlaskClient) -> None:
+    """Also where a bot has played: nobody really sits there."""
+    bo = client_of(app, None)
+    assert "data-after" not in bo.get("/").text
+    assert post(ana, "/end")[0] == 200
+    doors = bo.get("/").text
+    assert "data-after" in doors
+    assert 'href="/join">Sit down' in doors
+    assert 'href="/join">Sit down' not in ana.get("/").text
+    assert post(bo, "/sit", seat=3, name="Bo", animal=ANIMALS[5], colour=COLOURS[5])[0] == 200
+    assert post(ana, "/again")[0] == 200
+    assert "Bo" in names(live)
+    assert bo.get("/seat/3").status_code == 200
+
+
+def test_whoever_looks_at_the_score_when_a_match_ends_is_shown_the_way_to_the_next(
+    served: Callable[[Flask], Opened], app: Flask, live: Live, ana: FlaskClient
+) -> None:
+    page = served(app)("/", token=None, viewport=PHONE)
+    sit_down = page.get_by_role("link", name="Sit down")
+    expect(sit_down).not_to_be_visible()
+    assert post(ana, "/end")[0] == 200
+    expect(sit_down).to_be_visible()
