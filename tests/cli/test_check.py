@@ -16,7 +16,7 @@ from companion.cli.check.plugged import answering, describe, guess, unused
 from companion.config import load
 from companion.devices.box import programs
 from companion.devices.drivers import pico
-from companion.devices.figures import FEWEST
+from companion.devices.figures import FEWEST, ReaderFigures
 from companion.devices.sensing import Sensing
 from companion.events import SEATS, Player, Pressed, Started
 from companion.judge.faults import Fault
@@ -63,8 +63,12 @@ def buttons(tmp_path: Path, box: EmulatedBox) -> Path:
 def measured(monkeypatch: pytest.MonkeyPatch, reader: UartPN532) -> None:
     """Listen until the reader has its figures, however long that takes here, instead of so many seconds."""
 
+    def known(checking: Checking) -> bool:
+        figures = checking.checkup.devices()[0].figures
+        return isinstance(figures, ReaderFigures) and None not in (figures.polls, figures.read)
+
     def sensed(checking: Checking, _: float) -> Iterator[Sensing]:
-        until(lambda: reader.polls > 3 * FEWEST and checking.checkup.devices()[0].figures.polls)  # type: ignore[union-attr]
+        until(lambda: reader.polls > 3 * FEWEST and known(checking))
         return iter(())
 
     monkeypatch.setattr(Checking, "sensed", sensed)

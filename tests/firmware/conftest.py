@@ -21,3 +21,4 @@ def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.devices.box.inquiry.ANSWER_S", PATIENCE)
     monkeypatch.setattr(talk, "ANSWER_S", PATIENCE)
     monkeypatch.setattr(talk, "SILENCE_S", PATIENCE)
+    monkeypatch.setattr("companion.devices.box.port._WRITE_S", PATIENCE)
