@@ -17,7 +17,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.club.credentials import WrongCredentials, password, trusted
-from companion.club.taking_over import SESSION_S
+from companion.club.session_taken_over import SESSION_S
 from companion.club_settings import ClubSettings
 
 KEEPALIVE_S = 15

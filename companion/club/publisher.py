@@ -29,7 +29,7 @@ from companion.club.membership import Hindrance, Membership
 from companion.club.outbox import Outbox, OutboxFault
 from companion.club.payloads import About, TableStatus
 from companion.club.requests import Requests
-from companion.club.taking_over import AGAIN_WITHIN_S, SESSION_S, LastWord, is_anothers, was_ended, was_here
+from companion.club.session_taken_over import AGAIN_WITHIN_S, SESSION_S, LastWord, is_anothers, was_ended, was_here
 from companion.club.to_publish import Noticed
 from companion.club_settings import ClubSettings
 from companion.live.table import Live

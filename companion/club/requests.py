@@ -8,7 +8,7 @@ import threading
 
 from companion.club import home_assistant, payloads
 from companion.club.payloads import Ask, TableStatus
-from companion.club.taking_over import LastWord
+from companion.club.session_taken_over import LastWord
 
 ASKED_EVERY_S = 5.0
 """Seconds between two times that everything is sent again."""

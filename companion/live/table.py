@@ -12,7 +12,7 @@ does is one call on the worker: `act` is handed the match as it stands, returns 
 judged before anything else happens; between deciding and doing the match can't move.
 
 What may be seen is published as a `Snapshot`, a frozen value; a page looks at the newest one only, so that a slow one
-costs nobody anything. A press is shown once no source can tell an earlier one any more (`horizon.py`), at the latest
+costs nobody anything. A press is shown once no source can tell an earlier one any more (`watermark.py`), at the latest
 `hold` seconds after it happened.
 
 Nothing that goes wrong may stop this thread. Where the disk fails, who waits is told so (`NotKept`), and it is tried
@@ -36,12 +36,12 @@ from companion.judge.record_file import check_readable, check_started
 from companion.live.device_status import Status
 from companion.live.faults import GameFaults
 from companion.live.hearing import Hearing
-from companion.live.horizon import Horizon
 from companion.live.in_play import InPlay
 from companion.live.intake import Claimant, Intake, Resumed, event_of, left_lying
 from companion.live.pause import Why
 from companion.live.recorder import Recorder
 from companion.live.snapshot import Snapshot, snapshot_of
+from companion.live.watermark import Watermark
 from companion.live.worker import Asked, Sensed, Worker
 from companion.storage.log import NOBODYS, Log, Played
 from companion.tags.deck import card_on, named
@@ -101,7 +101,7 @@ class Live:
         self._watchers: list[Callable[[], None]] = []
         self._show_at: float | None = None
         self._settled_after = 0.0
-        self._horizon = Horizon(clock, buttons)
+        self._watermark = Watermark(clock, buttons)
         self._played = self._resumed()
         self.snapshot = self._seen()
         self._worker = Worker(self._take, self._between, self._due)
@@ -145,7 +145,7 @@ class Live:
         While the match is paused only what begins by taking something back is entered. Raises what `plan` raises,
         `NoMatch`, `Paused`, `NotKept`, and ValueError for a retraction of what is not there.
         """
-        with self._horizon.entering() as (act, now):
+        with self._watermark.entering() as (act, now):
             return self.ask_any(lambda: self._entered(act, plan, now))
 
     def enter(self, *events: Event) -> tuple[Verdict, ...]:
@@ -283,7 +283,7 @@ class Live:
     def _sensed(self, told: sensing.Sensing) -> tuple[Event, str] | None:
         """Turn what a driver told into an event; None where it is none, or stored already."""
         if isinstance(told, sensing.Passed):
-            self._horizon.hear(told)
+            self._watermark.hear(told)
             return None
         played = self._played
         claimant = self._intake.claimant(told, *((played.pause, played.hearing) if played else (None, None)))
@@ -302,7 +302,7 @@ class Live:
         try:
             return self._act(plan, now)
         finally:
-            self._horizon.entered(act)
+            self._watermark.entered(act)
 
     def _act(self, plan: Plan, now: float) -> tuple[Verdict, ...]:
         played = self._playing()
@@ -381,7 +381,7 @@ class Live:
         """Whether presses that nobody was shown can be shown now."""
         if self._show_at is None:
             return False
-        return self.clock() >= self._show_at or self._horizon.reaches(self._settled_after)
+        return self.clock() >= self._show_at or self._watermark.reaches(self._settled_after)
 
     def _show(self) -> None:
         self._show_at, self._settled_after = None, 0.0

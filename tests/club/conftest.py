@@ -1,6 +1,7 @@
 """Fixtures: an open broker; a table in its club; somebody who follows it."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -26,8 +27,6 @@ def follower(broker: Broker) -> Iterator[Follower]:
 
 @pytest.fixture
 def member(broker: Broker, tmp_path: Path) -> Iterator[Member]:
-    member = Member(tmp_path, f"mqtt://127.0.0.1:{broker.port}")
-    member.join()
-    yield member
-    member.leave()
-    member.close()
+    with closing(Member(tmp_path, f"mqtt://127.0.0.1:{broker.port}")) as member:
+        member.join()
+        yield member

@@ -33,6 +33,10 @@ class Member(Table):
         if self.publisher:
             self.publisher.stop()
 
+    def close(self) -> None:
+        self.leave()
+        super().close()
+
     @property
     def membership(self) -> Any:
         assert self.publisher

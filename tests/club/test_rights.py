@@ -73,7 +73,7 @@ def test_a_table_writes_below_its_own_id_alone_and_the_hub_only_asks(strict: Bro
     member.settled()
     hub.say(f"table-companion/1/{CLUB}/{table}/ask", '{"since": 0}')
     until(lambda: len(hub.of("result")) == 2)
-    for one in (hub, other, member):
+    for one in (hub, other):
         one.leave()
     member.close()
 
@@ -91,7 +91,6 @@ def test_a_broker_that_lets_a_table_say_nothing_is_told(
     member.begin()
     until(lambda: member.membership.hindrance is Hindrance.DENIED)
     until(lambda: member.membership.waiting == 1)
-    member.leave()
     member.close()
 
 
@@ -107,10 +106,8 @@ def test_tls_by_the_recipe(tmp_path: Path) -> None:
         member = with_password(tmp_path, 0, broker=f"mqtts://localhost:{broker.port}", ca=str(tmp_path / "club-ca.crt"))
         member.join()
         member.joined()
-        member.leave()
         member.close()
         member = Member(tmp_path, f"mqtts://localhost:{broker.port}")  # whom this machine trusts, and not the club
         member.join()
         until(lambda: "certificate verify failed" in member.membership.why)
-        member.leave()
         member.close()

@@ -5,7 +5,6 @@ from pathlib import Path
 from companion.game import Game
 from companion.games.stop_me_go.acts import acts
 from companion.games.stop_me_go.awaited import now
-from companion.games.stop_me_go.box import Box, wanted
 from companion.games.stop_me_go.cards import DECK
 from companion.games.stop_me_go.charts import charts
 from companion.games.stop_me_go.feats import feats
@@ -14,6 +13,7 @@ from companion.games.stop_me_go.moments import MOMENTS
 from companion.games.stop_me_go.reward import outcome, progress
 from companion.games.stop_me_go.rules import audible, begin, face_down, judge, unit, whose
 from companion.games.stop_me_go.state import Options
+from companion.games.stop_me_go.tokens_in_box import Box, wanted
 from companion.games.stop_me_go.view import view
 from companion.games.stop_me_go.world import PHYSICS
 

@@ -1,4 +1,4 @@
-"""Up to when every press has been told: a press before that time is nobody's but those that are known.
+"""The watermark of presses, up to when every one has been told: a press before it is nobody's but those that are known.
 
 Each source of presses says up to when it has told everything (`Passed`); what people enter by phone is told from when
 they enter it until it is judged. What all have passed can be shown, for no earlier press is under way. A source that is
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from companion.devices.sensing import Clock, Passed
 
 
-class Horizon:
+class Watermark:
     """`entering`, `entered` and `reaches` may be called from any thread."""
 
     def __init__(self, clock: Clock, sources: Collection[str] | None) -> None:

@@ -115,7 +115,7 @@ def test_where_all_have_passed_it_nobody_waits(tmp_path: Path) -> None:
 
 def test_what_somebody_enters_by_phone_meanwhile_is_waited_for(tmp_path: Path) -> None:
     one = Shown(tmp_path / "table", ("box",))
-    with one.table.live._horizon.entering():
+    with one.table.live._watermark.entering():
         one.clock.now += 0.05
         one.hear(0.05, Buzzed(2, one.clock.now, 0.0, ""), Passed("box", one.clock.now + 1))
         one.hear(0.1)
