@@ -8,7 +8,7 @@ from companion.club.payloads import About
 from companion.club.publisher import Publisher
 from companion.club_settings import ClubSettings
 from tests.live.table import Table
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
 ABOUT = About("Window table", ("stop-it",), (1, 2), ("en", "fr"), "http://127.0.0.1:8000/", "0.2.0", simulated=False)
 CLUB = "wednesday"
@@ -32,6 +32,7 @@ class Member(Table):
     def leave(self) -> None:
         if self.publisher:
             self.publisher.stop()
+            self.publisher._thread.join(PATIENCE)  # a busy machine takes longer than a table waits for a goodbye
 
     def close(self) -> None:
         self.leave()
