@@ -261,5 +261,6 @@ def test_phones_join_and_the_match_begins(live: Live, served: Callable[[Flask], 
     zoe.wait_for_url("**/seat/4")
     expect(zoe.locator(".me")).to_contain_text("Zoé")
     expect(score.locator("nav:first-of-type .own")).to_have_text("Zoé, to your seat")
+    expect(score.locator("nav:first-of-type .own")).to_be_in_viewport()
     zoe.locator(".buzzer.go").click()
     until(lambda: acts(live) == 2)

@@ -116,7 +116,8 @@ def answer() -> ResponseReturnValue:
             site().questions.decline(question)
         return answered(words().say("ask-declined"))
     site().questions.agree(question)
-    return answered(question.act())
+    said = question.act()  # to whoever asked
+    return answered(words().say("newcomer-plays", question.facts) if question.by_newcomer else said)
 
 
 def open_question() -> Question | None:

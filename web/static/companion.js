@@ -48,7 +48,9 @@ function show(html) {
   // What stands around the live part is a game's, and the way to one's own seat.
   for (const of of ["game", "held"]) {
     const wanted = fresh.content.querySelector(`[data-${of}]`)?.dataset[of];
-    if ((document.body.dataset[of] ?? wanted) !== wanted) location.reload();
+    if ((document.body.dataset[of] ?? wanted) === wanted) continue;
+    history.scrollRestoration = "manual"; // the way to one's seat comes at the top
+    location.reload();
   }
   const above = within(document.activeElement);
   const missed = first || performance.now() < late;

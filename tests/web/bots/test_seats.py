@@ -67,6 +67,22 @@ def test_somebody_sits_down_in_the_place_of_a_bot_if_somebody_who_plays_agrees(
     assert post(client_of(app, None), "/play/sit", seat=3, name="Cléo")[0] == 409
 
 
+def test_whoever_agrees_hears_who_plays_and_the_page_of_who_asked_finds_its_seat(app: Flask, ana: FlaskClient) -> None:
+    bo = client_of(app, None)
+    body = re.compile(r"<body[^>]* data-held=")
+    assert not body.search(bo.get("/").text)
+    post(bo, "/play/sit", seat=3, name="Bo")
+    assert body.search(bo.get("/").text)  # it loads anew when another holds a seat
+    assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[1] == "Bo plays on for the bot."
+    assert 'href="/seat/3">Bo, to your seat' in bo.get("/").text
+
+
+def test_whoever_comes_while_bots_play_is_first_offered_to_play_now(app: Flask, ana: FlaskClient) -> None:
+    now, _, then = client_of(app, None).get("/join").text.partition('id="for-the-next"')
+    assert [part.count('name="name"') for part in (now, then)] == [1, 1]
+    assert 'id="for-a-bot" open' in now
+
+
 def test_nobody_plays_on_under_a_bots_name(simulation: Simulation, ana: FlaskClient) -> None:
     for name in ("Bot Kim", "bot KIM", "B0t Kim"):
         assert post(ana, "/play/sit", seat=3, name=name)[0] == 409
