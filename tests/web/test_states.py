@@ -83,6 +83,13 @@ STARTS = """() => {
   const end = document.querySelector(".posters").getBoundingClientRect().bottom / innerHeight;
   return innerWidth > innerHeight && end < 0.8 || end > 2 ? [`the games end at ${end} screens`] : [];
 }"""
+OFF_THE_FELT = """() => {
+  const felt = document.querySelector(".felt").getBoundingClientRect();
+  return [...document.querySelectorAll(".podium li")].filter(one => {
+    const box = one.getBoundingClientRect();
+    return box.top < felt.top || box.bottom > felt.bottom || box.left < felt.left || box.right > felt.right;
+  }).map(one => `off the felt: ${one.outerHTML.slice(0, 120)}`);
+}"""
 ACROSS: tuple[ViewportSize, ...] = ({"width": 844, "height": 390}, {"width": 667, "height": 375})
 """Phones that lie across."""
 
@@ -192,6 +199,16 @@ def test_the_games_to_begin_with_fill_a_desk_and_are_seen_at_a_glance_on_a_phone
     first = [state for state in in_("fr", states) if re.match(r"/, (before|in its own)", state.path)]
     assert first
     assert glass.ask(first, STARTS, PHONE, DESK, {"width": 1920, "height": 1080}) == []
+
+
+def test_all_who_played_stand_on_the_felt_also_where_nothing_was_best(
+    states: tuple[Rendered, ...], glass: Glass
+) -> None:
+    over = [state for state in in_("fr", states) if 'class="podium"' in state.html]
+    slips = re.compile(r'<div class="slip best">.*?</div>', re.DOTALL)
+    bare = [Rendered(one.path, "fr", slips.sub("", one.html).replace('"podium"', '"podium bare"')) for one in over]
+    assert any('class="others"' in state.html for state in bare)
+    assert glass.ask(over + bare, OFF_THE_FELT, PHONE, DESK, {"width": 1920, "height": 1080}) == []
 
 
 @pytest.mark.long
