@@ -1,6 +1,8 @@
 """Bots play to the end, at the pace of people who look, think and read."""
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -56,31 +58,31 @@ def test_a_bot_watches_what_the_big_screen_plays_before_it_goes_on(tmp_path: Pat
         assert bots.step(100.0) == 100.0 + WATCHES
 
 
-def counted(simulation: Simulation, caller: int) -> None:
-    """Play a round of ¡Go! to its count; whoever called deals the next."""
-    chance = random.Random(1)
-    while simulation.staged is None:
-        moves = [move for sight in simulation.sights.values() for move in sight.moves]
-        ends = [move for move in moves if move.what in ("show", "best") or (move.what, move.seat) == ("call", caller)]
-        simulation.play(chance.choice(ends or [move for move in moves if move.what != "call"]))
-
-
-def test_people_have_time_to_read_a_count_before_a_bot_deals(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (_, simulation):
+@contextmanager
+def counted(folder: Path, *, caller: int) -> Iterator[tuple[Simulation, Bots]]:
+    """A round of ¡Go! that people and the bot at seat 3 have played to its count; whoever called deals the next."""
+    with simulated(folder) as (_, simulation):
         simulation.begin("go", PEOPLE, {3: "easy"})
         bots = Bots(simulation, chance=random.Random(1))
         bots.step(0.0)
-        counted(simulation, caller=3)
+        chance = random.Random(1)
+        while simulation.staged is None:
+            moves = [move for sight in simulation.sights.values() for move in sight.moves]
+            calls = [move for move in moves if move.what == "call"]
+            ends = [move for move in moves if move.what in ("show", "best")]
+            ends += [call for call in calls if call.seat == caller]
+            simulation.play(chance.choice(ends or [move for move in moves if move not in calls]))
+        yield simulation, bots
+
+
+def test_people_have_time_to_read_a_count_before_a_bot_deals(tmp_path: Path) -> None:
+    with counted(tmp_path, caller=3) as (simulation, bots):
         assert simulation.reads
         assert bots.step(100.0) == 100.0 + READS
 
 
 def test_a_bot_deals_as_soon_as_somebody_has_read_the_count(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (_, simulation):
-        simulation.begin("go", PEOPLE, {3: "easy"})
-        bots = Bots(simulation, chance=random.Random(1))
-        bots.step(0.0)
-        counted(simulation, caller=3)
+    with counted(tmp_path, caller=3) as (simulation, bots):
         bots.step(100.0)
         simulation.have_read()
         assert not simulation.reads
@@ -89,11 +91,7 @@ def test_a_bot_deals_as_soon_as_somebody_has_read_the_count(tmp_path: Path) -> N
 
 
 def test_where_a_person_deals_no_bot_waits_for_a_reader(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (_, simulation):
-        simulation.begin("go", PEOPLE, {3: "easy"})
-        bots = Bots(simulation, chance=random.Random(1))
-        bots.step(0.0)
-        counted(simulation, caller=1)
+    with counted(tmp_path, caller=1) as (simulation, bots):
         bots.step(100.0)
         assert not simulation.reads
         for what in ("deal", "take-pile", "discard"):

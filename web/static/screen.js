@@ -43,8 +43,10 @@
   live.addEventListener("fresh", ({ detail: { missed } }) => {
     const { state, verdict } = before;
     before = { ...phone() };
-    if (missed || !before.state || !navigator.userActivation?.hasBeenActive) return; // browsers shake no phone that nobody touched
+    if (missed || !before.state) return;
     const nudge = before.state === "turn" && state !== "turn" ? TURN : before.verdict && before.verdict !== verdict ? VERDICT : 0;
+    if (nudge && (nudge === TURN || !live.querySelector(".news.weight-1")) && !document.activeElement.matches("input, select")) scrollTo(0, 0);
+    if (!navigator.userActivation?.hasBeenActive) return; // browsers shake no phone that nobody touched
     const [asked] = live.querySelector(".news > .soon")?.getAnimations() ?? []; // what is still being played
     clearTimeout(waiting);
     if (nudge) waiting = setTimeout(() => navigator.vibrate?.(nudge), asked?.effect.getTiming().duration ?? 0);
