@@ -1,6 +1,7 @@
 """A place for what tests leave, and fixtures for tests that look at the pages in a real Chromium."""
 
 import fcntl
+import gc
 import os
 import re
 import tempfile
@@ -41,6 +42,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for end, own in shares:  # what a worker is given begins with its long ones: in the end nobody waits for them
         items += own
         items += islice(others, max(0, end - len(items)))
+
+
+def pytest_collection_finish() -> None:
+    """Have the collector leave alone what stays for the whole run: it would go through all tests again and again."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

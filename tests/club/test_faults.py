@@ -147,6 +147,7 @@ def test_a_copy_of_a_table_takes_its_place_and_is_not_fought(broker: Broker, mem
 
         until(lambda: any(one.membership.hindrance is Hindrance.TAKEN_OVER for one in both))
         until(at_rest)
+        assert broker.log.read_text().count(f"as {table} ") <= 9
         assert copy.membership.table == table
         assert sorted(one.membership.hindrance is Hindrance.TAKEN_OVER for one in both) == [False, True]
         (stays,) = (one for one in both if one.membership.hindrance is not Hindrance.TAKEN_OVER)
