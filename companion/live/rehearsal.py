@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.events import Elapsed, Event, Lifted, Pressed, Tapped
-from companion.game import Misplay, Verdict
+from companion.game import Misplay, Stage, Verdict
 from companion.judge.match import Match, judge
 from companion.live import cast
 from companion.live.cast import Cast
@@ -22,8 +22,10 @@ KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
 UNHURRIED = 1.2
 """Seconds for what weighs least and was told before, where the story has the time: many such in a row are a flicker."""
-STAGED = 3.4
-"""The least for what the big screen plays, or it would be cut off."""
+PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 3.1, "counting": 3.1, "jail": 3.1, "podium": 3.1}
+"""Seconds that the big screen plays what is staged, before it says what came of it."""
+READ = {1: 1.2, 2: 1.4, 3: 2.5}
+"""Seconds for what came of it, by its weight: somebody may still be comparing those who captured anything."""
 ROUTINE = 0.3
 """Seconds for what is no news."""
 READING = 0.06
@@ -34,7 +36,7 @@ APART = 0.7
 """Seconds that two presses lie apart, or the second would be taken for an echo of the first."""
 LONGEST = 120.0
 """Seconds that a story should take, and half as many are wanted at least."""
-MATCHES = 40
+MATCHES = 60
 """How many are rehearsed at most for one that is shown."""
 ENOUGH = 1500
 """Acts after which no further match is rehearsed if one fits: people wait for it."""
@@ -121,11 +123,12 @@ def acts_of(match: Match) -> int:
 def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = ()) -> float:
     """Return how long what these verdicts tell is looked at, where moments of these kinds were told before."""
     known, moments = frozenset(told), match.game.moments
-    rests = (
-        max(KNOWN[weight], STAGED if moments[code].stage else 0.0) if code in known else REST[weight]
-        for code, weight in _weights(match, verdicts).items()
-    )
-    return max(rests, default=ROUTINE)
+
+    def looked_at(code: str, weight: int) -> float:
+        stage = moments[code].stage
+        return max(PLAYED[stage] + READ[weight] if stage else 0.0, (KNOWN if code in known else REST)[weight])
+
+    return max((looked_at(*one) for one in _weights(match, verdicts).items()), default=ROUTINE)
 
 
 def _weights(match: Match, verdicts: Iterable[Verdict]) -> dict[str, int]:

@@ -1,7 +1,9 @@
 """What a demonstration shows, and for how long."""
 
 import random
+import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -16,16 +18,18 @@ from companion.live.rehearsal import (
     APART,
     KNOWN,
     LONGEST,
+    PLAYED,
+    READ,
     READING,
     REST,
     ROUTINE,
-    STAGED,
     UNHURRIED,
     Story,
     best,
     rest_after,
 )
 
+ROOT = Path(__file__).parents[2]
 every_game = pytest.mark.parametrize("game", games.known())
 
 
@@ -64,11 +68,29 @@ def test_a_story_shows_what_the_game_is_about(game: str) -> None:
 def test_what_is_told_is_looked_at_by_its_weight(game: str) -> None:
     match = Match(begun(game))
     for code, moment in match.game.moments.items():
-        told = [Ruling(code, 2)]
-        assert rest_after(match, told) == REST[moment.weight]
-        assert (
-            (STAGED if moment.stage else KNOWN[moment.weight]) <= rest_after(match, told, [code]) < REST[moment.weight]
-        )
+        if not moment.stage:
+            told = [Ruling(code, 2)]
+            assert (rest_after(match, told), rest_after(match, told, [code])) == (
+                REST[moment.weight],
+                KNOWN[moment.weight],
+            )
+
+
+@every_game
+def test_what_came_of_a_staged_moment_stands_until_it_is_read(game: str) -> None:
+    match = Match(begun(game))
+    for code, moment in match.game.moments.items():
+        if moment.stage:
+            assert rest_after(match, [Ruling(code, 2)], [code]) >= PLAYED[moment.stage] + READ[moment.weight]
+
+
+def test_a_story_waits_for_what_the_big_screen_plays() -> None:
+    big = (ROOT / "web/static/big.css").read_text()
+    (over,) = set(re.findall(r"--over: ([\d.]+)s;", big))
+    assert {PLAYED["finish"], PLAYED["counting"], PLAYED["jail"]} == {float(over)}
+    reveal = (ROOT / "companion/games/stop_me_go/pages/style.css").read_text()
+    (end, more) = re.findall(r"--all: 4; --end: (\d+)ms; --more: (\d+)ms;", reveal)[0]
+    assert int(end) + int(more) <= PLAYED["reveal"] * 1000
 
 
 @every_game

@@ -114,7 +114,7 @@ def test_a_phone_waits_calmly_for_a_big_screen_that_plays_the_reveal(tmp_path: P
         table.flip()
         expect(phone.locator(".soon")).to_have_count(1)
         expect(phone.locator(".smg-reveal")).to_have_count(0)
-        assert seen_on(phone, 100, **parts) == seen_on(phone, 2500, **parts) == {"asked"}
+        assert seen_on(phone, 100, **parts) == seen_on(phone, 2200, **parts) == {"asked"}
         assert seen_on(phone, 9000, **parts) == {"verdict"}
 
 
@@ -215,7 +215,7 @@ def test_the_host_gives_everybody_a_colour_beforehand(tmp_path: Path, opened: Op
         host.once("dialog", lambda asked: asked.accept())
         button(host, "Start the match").click()
         expect(host.locator("#s1 .player-chip")).to_have_class(re.compile("c-violet"))
-        expect(host.locator("#s3")).to_contain_text("no colour yet")
+        expect(host.locator("#s3")).to_contain_text("no card yet")
         options = table.live.ask(lambda match: match.started.options)
         assert options == {"colours": {"1": "violet", "5": "green"}}
         table.gangster(3)
