@@ -17,7 +17,7 @@ from companion.live import cast
 from companion.live.cast import Cast
 
 REST = {1: 3.0, 2: 4.0, 3: 5.0}
-"""Seconds for what is told for the first time, by its weight."""
+"""Seconds for what is told for the first time and not played, by its weight."""
 KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
 UNHURRIED = 1.2
@@ -25,7 +25,9 @@ UNHURRIED = 1.2
 PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 3.1, "counting": 3.1, "jail": 3.1, "podium": 3.1}
 """Seconds that the big screen plays what is staged, before it says what came of it."""
 READ = {1: 1.2, 2: 1.4, 3: 2.5}
-"""Seconds for what came of it, by its weight: somebody may still be comparing those who captured anything."""
+"""Seconds for what came of it, by its weight."""
+AFRESH = 1.5
+"""How much longer that is read which is told for the first time."""
 ROUTINE = 0.3
 """Seconds for what is no news."""
 READING = 0.06
@@ -125,8 +127,9 @@ def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = 
     known, moments = frozenset(told), match.game.moments
 
     def looked_at(code: str, weight: int) -> float:
-        stage = moments[code].stage
-        return max(PLAYED[stage] + READ[weight] if stage else 0.0, (KNOWN if code in known else REST)[weight])
+        if not (stage := moments[code].stage):
+            return (KNOWN if code in known else REST)[weight]
+        return PLAYED[stage] + READ[weight] * (1.0 if code in known else AFRESH)
 
     return max((looked_at(*one) for one in _weights(match, verdicts).items()), default=ROUTINE)
 
