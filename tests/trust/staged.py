@@ -216,7 +216,9 @@ class Table:
         done.wait()
 
     def forget_question(self) -> None:
-        self.app.extensions["companion"].questions.close()
+        questions = self.app.extensions["companion"].questions
+        questions._asked.clear()  # nobody has to wait before they ask the next
+        questions.close()
 
     def hold_up(self, secret: str, seconds: float) -> None:
         """Plant a defect: an event that holds this text takes so much longer to judge."""
