@@ -166,6 +166,12 @@ def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str) -
     return replace(named, holders={**named.holders, seat: phone})
 
 
+def hand_over(now: Rights, playing: Playing, seat: int) -> Rights:
+    """Have a bot play on, under a bot's name, so that everybody sees who does."""
+    free = next(bot for bot in names.BOTS if people.namesake(now.people, seat, bot) is None)
+    return replace(now, people=people.call(now.people, playing.match, seat, free))
+
+
 def _by_phone(now: Rights, seat: int) -> bool:
     there = now.people.seated.get(seat)
     return seat in now.holders or bool(there and there.phone)

@@ -87,18 +87,24 @@ def played(now: People, players: Iterable[Guest]) -> People:
 
 def correct(now: People, match: int | None, seat: int, name: str) -> People:
     """Write a player's name as it should be: at their seat, in this match, and from now on."""
+    here, after = now.seated.get(seat), call(now, match, seat, name)
+    cards = {card: name if here and _same(owner, here.name) else owner for card, owner in now.cards.items()}
+    after = replace(after, cards=cards)
+    if here is None or not any(_same(one.name, here.name) for one in now.known):
+        return after
+    others = tuple(one for one in now.known if not _same(one.name, here.name))
+    return played(replace(after, known=others), [after.seated[seat]])
+
+
+def call(now: People, match: int | None, seat: int, name: str) -> People:
+    """Have whoever plays at a seat bear this name, at the seat and in this match; nobody known is called otherwise."""
     here = now.seated.get(seat)
     seated = {**now.seated, seat: replace(here, name=name)} if here else now.seated
     corrected = now.corrected
     if match is not None:
         fresh = {**corrected, match: {**corrected.get(match, {}), seat: name}}
         corrected = {number: fresh[number] for number in sorted(fresh)[-CORRECTED:]}
-    cards = {card: name if here and _same(owner, here.name) else owner for card, owner in now.cards.items()}
-    after = replace(now, seated=seated, corrected=corrected, cards=cards)
-    if here is None or not any(_same(one.name, here.name) for one in now.known):
-        return after
-    others = tuple(one for one in now.known if not _same(one.name, here.name))
-    return played(replace(after, known=others), [seated[seat]])
+    return replace(now, seated=seated, corrected=corrected)
 
 
 def give_card(now: People, card: str, name: str) -> People:

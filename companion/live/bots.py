@@ -21,6 +21,8 @@ WATCHES = 6.0
 """Seconds for which people watch what the big screen plays before a bot goes on."""
 READS = 30.0
 """Seconds after which a bot goes on where nobody says that they have read a count; the pages say how long that is."""
+ASKED = 10.0
+"""Seconds for which people may think about what they are asked, and may decline."""
 SPREAD = 0.3
 """Of the logarithm of the time that people take."""
 
@@ -56,10 +58,10 @@ class Bots:
         self._match: int | None = None
         self._begins = 0.0
         """When people have looked at the match."""
-        self._shown: tuple[Staged | None, bool] = None, False
-        """What the big screen played when the bots looked last, and whether people read it."""
+        self._shown: tuple[Staged | None, bool, bool] = None, False, False
+        """What the big screen played when the bots looked last, whether people read it, and whether they are asked."""
         self._goes_on = 0.0
-        """When people have watched that."""
+        """When people have had time for that."""
         self._news = threading.Event()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
@@ -85,9 +87,16 @@ class Bots:
         if playing and playing.match != self._match:
             self._match, self._begins = playing.match, now + LOOKS * self._pace
         staged, reads = self._simulation.staged, self._simulation.reads
-        if (staged, reads) != self._shown:
+        asked = any(
+            move.what == "not-yet"
+            for seat, sight in self._simulation.sights.items()
+            if seat not in bots
+            for move in sight.moves
+        )
+        if (staged, reads, asked) != self._shown:
             watches = WATCHES if staged and staged != self._shown[0] else 0.0
-            self._shown, self._goes_on = (staged, reads), now + (READS if reads else watches) * self._pace
+            takes = READS if reads else ASKED if asked else watches
+            self._shown, self._goes_on = (staged, reads, asked), now + takes * self._pace
         self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots}
         for seat, strength in bots.items():
             self._plan(seat, strength, now)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.kit.simulated import PLAYABLE
-from companion.live.bots import LOOKS, READS, WATCHES, Bots
+from companion.live.bots import ASKED, LOOKS, READS, WATCHES, Bots
 from companion.live.simulation import Simulation
 from tests.live.simulated import PEOPLE, simulated
 from tests.waiting import until
@@ -99,3 +99,18 @@ def test_where_a_person_deals_no_bot_waits_for_a_reader(tmp_path: Path) -> None:
         due = bots.step(101.0)
         assert due is not None
         assert due < 100.0 + READS
+
+
+def test_nobodys_call_is_taken_from_them_by_a_bot_that_draws(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin("go", PEOPLE, {3: "easy"})
+        bots = Bots(simulation, chance=random.Random(1))
+        bots.step(0.0)
+        for _ in ("take", "discard"):
+            simulation.play(simulation.sights[1].moves[0])
+        declined = next(move for move in simulation.sights[1].moves if move.what == "not-yet")
+        assert bots.step(100.0) == 100.0 + ASKED
+        simulation.play(declined)
+        due = bots.step(101.0)
+        assert due is not None
+        assert due < 100.0 + ASKED

@@ -96,7 +96,7 @@ def let_in(code: str, seat: int, name: str, newcomer: str, act: Callable[[], str
     playing = (here.phones.rights.holders.get(part) for part in (HOST, *seats()))
     if not any(phone and phone != newcomer and here.phones.in_the_room(phone) for phone in playing):
         return answered(act(), f"/seat/{seat}")
-    _ask(Who(newcomer, frozenset()), code, {"number": seat, "name": name}, None, act)
+    _ask(Who(newcomer, frozenset()), code, {"seat": seat, "name": name}, None, act)
     return answered(words().say("asked-who-plays"), "/")
 
 

@@ -73,8 +73,7 @@ def free() -> ResponseReturnValue:
     if seat in who.parts:
         gone = seat_rights.free if plays else lobby.leave
         at_table(lambda: phones.change(lambda now: gone(now, {seat})))
-        _have_it_played(seat)
-        return answered(words().say("freed", {"number": seat}), "/")
+        return answered(_played_on(seat), "/")
     if not who.host:
         raise Refused(403, "not-your-seat")
     holder = phones.rights.holders.get(seat)
@@ -88,18 +87,20 @@ def free() -> ResponseReturnValue:
 
     def act() -> str:
         at_table(lambda: phones.change(step))
-        _have_it_played(seat)
-        return words().say("freed", {"number": seat})
+        return _played_on(seat)
 
     return agreed_by_holder("ask-free", seat, holder, act)
 
 
-def _have_it_played(seat: int) -> None:
-    """Where things are simulated, nobody waits for a seat whose player has gone: a bot goes on there."""
-    simulation = site().simulation
+def _played_on(seat: int) -> str:
+    """Say how it goes on at a seat whose player has gone: where things are simulated nobody waits, a bot does."""
+    simulation, phones, now = site().simulation, site().phones, playing()
     if simulation is not None:
         with suppress(NotPossible):
             at_table(lambda: simulation.hand_over(seat))
+            at_table(lambda: phones.change(lambda rights: lobby.hand_over(rights, now, seat)))
+            return words().say("freed-to-a-bot", {"number": seat})
+    return words().say("freed", {"number": seat})
 
 
 @routes.post("/codes/new")

@@ -49,6 +49,7 @@ function show(html) {
   for (const of of ["game", "held"]) {
     const wanted = fresh.content.querySelector(`[data-${of}]`)?.dataset[of];
     if ((document.body.dataset[of] ?? wanted) === wanted) continue;
+    if (of === "held") sessionStorage.setItem("seated", "perhaps");
     history.scrollRestoration = "manual"; // the way to one's seat comes at the top
     location.reload();
   }
@@ -156,6 +157,8 @@ async function answered(act, { form, to, body }) {
     const answer = await fetch(to, { method: "POST", body, headers: { Accept: "application/json" }, signal });
     const { message, go } = await answer.json();
     unanswered.delete(act);
+    const held = live.querySelector("[data-held]")?.dataset.held;
+    if (answer.ok && held !== undefined) document.body.dataset.held ??= held; // who asked for a seat is led to it
     say(message, !answer.ok);
     if (go && !source) location.replace(go); // nobody goes back to a code that is used
     else if (go && go !== location.pathname) location.assign(go);
@@ -230,6 +233,10 @@ setInterval(() => {
   const closed = source.readyState === EventSource.CLOSED;
   if ((closed || silent > SILENCE) && performance.now() - tried > (closed ? 1000 : AGAIN)) { if (closed) again(); else listen(); }
 }, 1000);
+// Who has been let in is taken to their seat.
+const own = document.querySelector("a.own");
+if (sessionStorage.getItem("seated") && own) location.replace(own.href);
+sessionStorage.removeItem("seated");
 document.adoptedStyleSheets = [ended];
 settle();
 listen();

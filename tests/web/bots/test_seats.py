@@ -30,6 +30,7 @@ def test_a_bot_goes_on_for_who_leaves(app: Flask, simulation: Simulation) -> Non
     assert set(simulation.bots) == {1, *before}
     assert set(simulation.bots.values()) == set(before.values())
     Bots(simulation, chance=random.Random(1)).step(0.0)
+    assert ">Ana<" not in ana.get("/").text  # a bot that plays is called a bot
     assert post(ana, "/play/sit", seat=1, name="Ana")[0] == 200
     assert 1 not in simulation.bots
 
@@ -75,6 +76,20 @@ def test_whoever_agrees_hears_who_plays_and_the_page_of_who_asked_finds_its_seat
     assert body.search(bo.get("/").text)  # it loads anew when another holds a seat
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[1] == "Bo plays on for the bot."
     assert 'href="/seat/3">Bo, to your seat' in bo.get("/").text
+
+
+@pytest.mark.parametrize("path", ["/", "/join"])
+def test_whoever_is_let_in_is_taken_to_their_seat(
+    app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened], path: str
+) -> None:
+    phone = served(app)(path, token=None)
+    if path == "/":
+        phone.locator("#for-a-bot summary").click()
+    phone.locator("#for-a-bot").get_by_label("Your name").fill("Bo")
+    phone.locator("#for-a-bot button").first.click()
+    expect(phone.locator("#question")).to_contain_text("May Bo play on for Bot")
+    assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[0] == 200
+    expect(phone).to_have_url(re.compile("/seat/3$"))
 
 
 def test_whoever_comes_while_bots_play_is_first_offered_to_play_now(app: Flask, ana: FlaskClient) -> None:
