@@ -279,7 +279,7 @@ def _welcome(address: str, table: Table, code: str) -> None:
     if table.simulated:
         click.echo("SIMULATED: cards and buzzers are virtual.")
     click.echo(f"The table is open at {address} (scan the code with a phone in the same network)")
-    click.echo(f"The first to start a match is host. Should that phone be lost, the host's code is {code}")
+    click.echo(f"The first to start a match is host. Should its phone be lost, type {code} at {address}join")
     if table.tags and not table.tags.exists():
         click.echo(f"No card has a sticker yet: there is no {table.tags}. Put them on at {address}tags")
     click.echo(f"Everything is kept in {table.log}. Stop with Ctrl-C.")

@@ -32,3 +32,9 @@ def test_a_cards_number_stands_before_its_colour_in_french(slug: str) -> None:
 def test_a_reader_is_named_in_french(live: Live) -> None:
     live.tell(Failed("reader seat-2", "no answer", 0.0))
     assert "lecteur, place 2" in app_of(live).test_client().get("/?lang=fr").text
+
+
+@pytest.mark.parametrize("slug", [None, *games.known()])
+@pytest.mark.parametrize(("place", "of"), [("discard", "défausse"), ("row", "rangée"), ("prison", "prison")])
+def test_a_reader_of_another_game_is_named_in_french_too(slug: str | None, place: str, of: str) -> None:
+    assert PageWords(slug, "fr").place(place).endswith(of)
