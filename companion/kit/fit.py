@@ -15,9 +15,9 @@ from companion.access.rights_file import Phones
 from companion.access.seat_rights import PARTS, Rights, phone_of
 from companion.events import PLACES, SEATS
 from companion.game import AnyGame
-from companion.kit.every_game import every_game
+from companion.kit.games_to_test import every_game
 from companion.kit.looking import NARROW_TO_WIDE, UNFIT, Glass, at_every_moment
-from companion.kit.pages import shown, table
+from companion.kit.page_laws import shown, table
 from companion.live.table import Live
 from companion.storage.files import phones_of
 from companion.web import Room, create_app

@@ -10,7 +10,7 @@ from companion.events import Tapped, seat_at
 from companion.game import AnyGame
 from companion.history.charts import charts
 from companion.judge.match import Match, judge
-from companion.kit.every_game import every_game, observers, seeds, seen, waits
+from companion.kit.games_to_test import every_game, observers, seeds, seen, waits
 from companion.kit.matches import random_match, secrets
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from companion.events import Event
 from companion.judge.match import Match, judge
 from companion.kit.nothing_sealed import WORDS, mended  # noqa: F401 - the laws read them here
-from companion.kit.other_lays import other_lays
+from companion.kit.other_secrets import other_lays
 
 from .cards import DECK
 

@@ -13,7 +13,7 @@ import pytest
 from companion import games
 from companion.cli.new_game import STARTER
 from companion.game import AnyGame
-from companion.kit import laws, pages
+from companion.kit import laws, page_laws
 from companion.web.render.words import _entries
 from companion.words import _catalogue, catalogue
 
@@ -31,7 +31,7 @@ class Mistake(NamedTuple):
 
 LISTED = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text(encoding="utf-8"))["mistake"]
 MISTAKES = [Mistake(**one) for one in LISTED]
-LAWS: dict[str, Callable[..., None]] = {**vars(laws), **vars(pages)}
+LAWS: dict[str, Callable[..., None]] = {**vars(laws), **vars(page_laws)}
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     known = games.known()
 
     def forget() -> None:
-        for kept in (_catalogue, catalogue, _entries, pages.stages):
+        for kept in (_catalogue, catalogue, _entries, page_laws.stages):
             kept.cache_clear()
         for name in [name for name in sys.modules if name.partition(".")[0] == "planted"]:
             del sys.modules[name]

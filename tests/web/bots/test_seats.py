@@ -92,6 +92,12 @@ def test_whoever_is_let_in_is_taken_to_their_seat(
     expect(phone).to_have_url(re.compile("/seat/3$"))
 
 
+def test_a_simulated_table_has_a_door_for_whoever_comes_during_a_match(app: Flask) -> None:
+    ana, door = begun(app, ANY), '<a class="meanwhile" href="/join">Sit down</a>'
+    assert door in client_of(app, None).get("/").text
+    assert door not in ana.get("/").text
+
+
 def test_whoever_comes_while_bots_play_is_first_offered_to_play_now(app: Flask, ana: FlaskClient) -> None:
     now, _, then = client_of(app, None).get("/join").text.partition('id="for-the-next"')
     assert [part.count('name="name"') for part in (now, then)] == [1, 1]
@@ -198,7 +204,7 @@ def test_whoever_looks_at_the_score_when_a_match_ends_is_shown_the_way_to_the_ne
     served: Callable[[Flask], Opened], app: Flask, live: Live, ana: FlaskClient
 ) -> None:
     page = served(app)("/", token=None, viewport=PHONE)
-    sit_down = page.get_by_role("link", name="Sit down")
+    sit_down = page.locator(".after").get_by_role("link", name="Sit down")
     expect(sit_down).not_to_be_visible()
     assert post(ana, "/end")[0] == 200
     expect(sit_down).to_be_visible()
