@@ -3,8 +3,8 @@
 import re
 import unicodedata
 
-BOTS = ("Bot Kim", "Bot Max", "Bot Lou", "Bot Sam", "Bot Alex")
-"""What bots are called at a simulated table; no standings name them."""
+BOTS = ("Bot Kim", "Bot Max", "Bot Lou", "Bot Sam", "Bot Alex", "Bot Noa")
+"""What bots are called at a simulated table, one for each seat; no standings name them."""
 LONGEST = 24
 """Letters, as people count them."""
 

@@ -16,6 +16,7 @@ from companion.access.seat_rights import Rights
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
+from companion.names import BOTS
 from companion.web.consent import AGAIN
 from tests.chromium import PHONE, Opened
 from tests.web.bots.sitting import ANY, begun, names, sit
@@ -76,6 +77,17 @@ def test_whoever_agrees_hears_who_plays_and_the_page_of_who_asked_finds_its_seat
     assert body.search(bo.get("/").text)  # it loads anew when another holds a seat
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[1] == "Bo plays on for the bot."
     assert 'href="/seat/3">Bo, to your seat' in bo.get("/").text
+
+
+def test_whoever_leaves_a_table_full_of_bots_has_one_more_play_on_under_a_name_of_its_own(
+    app: Flask, simulation: Simulation
+) -> None:
+    ana = client_of(app, None)
+    assert post(ana, "/play", game=ANY, name="Ana", bots=5)[0] == 200
+    assert post(ana, "/free", part=1)[0] == 200
+    assert len(simulation.bots) == 6
+    page = ana.get("/").text
+    assert all(f">{bot}<" in page for bot in BOTS)
 
 
 @pytest.mark.parametrize("path", ["/", "/join"])
