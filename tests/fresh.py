@@ -122,7 +122,7 @@ class Fresh:
         return None if ended and told == 1 else f"it told {told} times what is missing"
 
     def last_words(self) -> str:
-        """Give the end of all it has said, and where there is more."""
+        """Return the end of all it has said, and where there is more."""
         return "\n".join([*self._log.read_text(errors="replace").splitlines()[-SHOWN:], f"All of it: {self._log}"])
 
     def remove(self) -> None:
@@ -160,7 +160,7 @@ def entered(there: Path, *command: str, environment: Mapping[str, str], log: Pat
 
 
 def handed_on() -> dict[str, str]:
-    """Give the variables that are of use in there: a folder of this machine is not."""
+    """Return the variables that are of use in there: a folder of this machine is not."""
     named = {name: value for name, value in os.environ.items() if HANDED_ON.fullmatch(name)}
     return {name: value for name, value in named.items() if not Path(value).is_dir()}
 

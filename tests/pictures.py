@@ -37,7 +37,7 @@ CALLS = (
 
 
 def calls() -> list[Event]:
-    """Give a match of stop it! of which three calls are scored; in the fourth, two of four have counted."""
+    """Return a match of stop it! of which three calls are scored; in the fourth, two of four have counted."""
     at = 20.0
     events: list[Event] = [Started(1, 10.0, "stop-it", PEOPLE, {}), Pressed(2, at, 1)]
     for caller, second, margin, card, counts in CALLS:
@@ -51,20 +51,20 @@ def calls() -> list[Event]:
 
 
 def collecting() -> list[Event]:
-    """Give the same match before its fourth call."""
+    """Return the same match before its fourth call."""
     told = calls()
     return told[: max(at for at, event in enumerate(told) if isinstance(event, Pressed) and event.seat == 5)]
 
 
 def series() -> list[Event]:
-    """Give a match of ¡Go! in which the caller's twelve cards are read, and he chooses his series."""
+    """Return a match of ¡Go! in which the caller's twelve cards are read, and they choose their series."""
     events: list[Event] = [Started(1, 10.0, "go", PEOPLE, {}), Pressed(2, 20.0, 1), Tapped(3, 23.0, "row", "grey-11")]
     hand = cards("O1 O2 P4 O5 P6 P11 O8 P9 K10 K3 R2 Y7")
     return [*events, *(Tapped(seq, 20.0 + seq, "seat-1", card) for seq, card in enumerate(hand, 4))]
 
 
 def by_chance(slug: str, seed: int, enough: Callable[[Match], bool]) -> Callable[[], list[Event]]:
-    """Give a random match of this game, the same each time, played until it is worth looking at."""
+    """Return a random match of this game, the same each time, played until it is worth looking at."""
     return lambda: play(
         games.known()[slug], random.Random(seed), {}, most=600, noise=0.0, undo=0.0, enough=enough, people=PEOPLE
     )

@@ -57,7 +57,7 @@ def uninstall(folder: Path, name: str) -> None:
 
 @pytest.fixture
 def log_of_one_that_is_gone(install: Install, tmp_path: Path) -> Path:
-    """Give a log with a match of a game that was installed then."""
+    """Return a log with a match of a game that was installed then."""
     install("cartel_game", another("cartel"), games.GROUP, "cartel = cartel_game:GAME")
     path = tmp_path / "log.sqlite"
     with closing(Log(path, writes=True)) as log:

@@ -137,7 +137,7 @@ EVERYWHERE = (
 
 
 def declared() -> Iterator[Achievement]:
-    """Give everything that can be achieved: everywhere, and in each game what it calls a feat."""
+    """Return everything that can be achieved: everywhere, and in each game what it calls a feat."""
     yield from EVERYWHERE
     for slug in games.known():
         for entry in catalogue(slug):

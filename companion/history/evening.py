@@ -62,7 +62,7 @@ def is_persons(name: str) -> bool:
 
 
 def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = is_persons) -> Iterator[Award]:
-    """Give the best of each kind, of people whose names are such; bots get none."""
+    """Return the best of each kind, of people whose names are such; bots get none."""
     best: dict[tuple[str, str], Award] = {}
     for one in results:
         names_of = {player.seat: player.name for player in one.players}

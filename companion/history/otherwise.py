@@ -37,7 +37,7 @@ def played_by(match: Match) -> dict[str, Any]:
 
 
 def each(match: Match) -> Iterator[Otherwise]:
-    """Give what comes of changing one option, for every value of each."""
+    """Return what comes of changing one option, for every value of each."""
     acts = _accepted(match)
     for option, now in played_by(match).items():
         for value in match.game.variants[option]:

@@ -115,7 +115,7 @@ def behind(course: Sequence[Mapping[Who, int]], winner: Who) -> tuple[int, int] 
 
 
 def bests(game: AnyGame, charts: Sequence[Chart]) -> Iterator[Highlight]:
-    """Give what nobody did better. A game names by `least-CHART` or `most-CHART` what is worth it in its charts."""
+    """Return what nobody did better. A game names by `least-CHART` or `most-CHART` what is worth it in its charts."""
     named = catalogue(game.slug)
     for chart in charts:
         figures = [
@@ -137,7 +137,7 @@ def _is_a_record(best: int, seats: Sequence[int], chart: Chart) -> bool:
 
 
 def _of_the_race(match: Match) -> Iterator[Highlight]:
-    """Give where it turned, the comeback and the finish, where one alone won."""
+    """Return where it turned, the comeback and the finish, where one alone won."""
     course = tuple(_course(match))
     if len(match.outcome.winners) != 1 or not course:
         return
@@ -156,7 +156,7 @@ def _of_the_race(match: Match) -> Iterator[Highlight]:
 
 
 def _course(match: Match) -> Iterator[_Stand]:
-    """Give how far everybody had come, each time that changed; nothing where the match does not tell it."""
+    """Return how far everybody had come, each time that changed; nothing where the match does not tell it."""
     again, sign = Match(match.started), -1 if match.game.fewest_win else 1
     before, told = None, 0
     for event in standing(match.events)[1:]:

@@ -39,7 +39,7 @@ class _AllPlaces:
 
 
 def tablet(live: Live) -> FlaskClient:
-    """Give the one phone of a table: the host's, and it holds every seat."""
+    """Return the one phone of a table: the host's, and it holds every seat."""
     phones = Phones(phones_of(live.kept_in))
     phones.change(lambda now: Rights(now.codes, dict.fromkeys(PARTS, phone_of(TABLET))))
     app = create_app(Room(live=live, phones=phones, address="http://table.lan/", hand=_AllPlaces()))

@@ -78,7 +78,7 @@ def by_bots(game: AnyGame, strengths: Mapping[int, Strength], seed: int) -> Simu
 
 
 def choices(played: Simulated, strengths: Mapping[int, Strength]) -> Iterator[tuple[Sight, Move]]:
-    """Give what bot after bot chooses, by what its seat knows, to the end of the match; whoever asks has it done."""
+    """Yield what bot after bot chooses, by what its seat knows, to the end of the match; whoever asks has it done."""
     for _ in range(LONGEST):
         if played.match.over:
             return

@@ -79,7 +79,7 @@ def see_that_they_are_short(entries: Mapping[str, Mapping[str, str]]) -> None:
 
 
 def _choices(kind: Any) -> Iterator[str]:
-    """Give the values among which an option of this type is chosen."""
+    """Return the values among which an option of this type is chosen."""
     if get_origin(kind) is Literal:
         yield from get_args(kind)
     else:  # what is chosen for each seat has the seats for keys

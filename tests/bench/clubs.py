@@ -30,7 +30,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 
 
 def clubs(quick: bool) -> Iterator[Figure]:
-    """Give a few sizes of a club, and what they cost broker and hub."""
+    """Return a few sizes of a club, and what they cost broker and hub."""
     for tables, phones, acts in ((8, 2, 2),) if quick else ((40, 1, 10), (400, 1, 15), (400, 2000, 15), (4000, 1, 10)):
         yield from _club(tables, phones, acts) if Path(MOSQUITTO).exists() else _not_here(tables)
 

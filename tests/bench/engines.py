@@ -53,7 +53,7 @@ def engines(quick: bool) -> Iterator[Figure]:
 
 
 def _measured(name: str, program: tuple[str | Path, Path], moves: int, times: int) -> dict[str, list[float]]:
-    """Give the rates by what they are of."""
+    """Return the rates by what they are of."""
     environment = {**os.environ, "NODE_PATH": str(INSTALLED / "node_modules"), "NODE_ENV": "production"}
     command = [*map(str, program), str(moves), str(times)]
     done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)

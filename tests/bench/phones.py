@@ -59,11 +59,11 @@ class Phones:
         self._process.join()
 
     def processor(self) -> float:
-        """Give the seconds of a processor that reading has taken."""
+        """Return the seconds of a processor that reading has taken."""
         return processor(self._process.pid or 0)
 
     def take(self) -> list[list[Update]]:
-        """Give each phone's updates since the last call."""
+        """Return each phone's updates since the last call."""
         return self._asked("take")
 
     def take_all(self) -> list[list[Update]]:

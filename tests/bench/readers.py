@@ -42,7 +42,7 @@ class Kind(NamedTuple):
 
 
 def commands(card: bool) -> Sequence[tuple[bytes, bytes, bytes]]:
-    """Give the command, ACK and answer of a poll, and of switching the field off after it."""
+    """Return the command, ACK and answer of a poll, and of switching the field off after it."""
     listing = frame(bytes(4)), ACK, frame(bytes(3 + 12 if card else 3))  # InListPassiveTarget; a target is 12 bytes
     return listing, (frame(bytes(4)), ACK, frame(bytes(2)))
 

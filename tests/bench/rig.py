@@ -61,21 +61,21 @@ class Program:
         return self._process.pid
 
     def memory(self) -> float:
-        """Give what is resident, in MB."""
+        """Return what is resident, in MB."""
         return resident(self._process.pid)
 
     def processor(self) -> float:
-        """Give the seconds of a processor that it has taken."""
+        """Return the seconds of a processor that it has taken."""
         return processor(self._process.pid)
 
     def wakes(self) -> float:
-        """Give how often its threads have slept until something woke them; those that are gone do not count."""
+        """Return how often its threads have slept until something woke them; those that are gone do not count."""
         threads = Path(f"/proc/{self._process.pid}/task").glob("*/status")
         found = [re.search(r"^voluntary_ctxt_switches:\s*(\d+)", one.read_text(), re.MULTILINE) for one in threads]
         return sum(int(one[1]) for one in found if one)
 
     def page(self) -> str:
-        """Give the score page, "" where nobody serves it."""
+        """Return the score page, "" where nobody serves it."""
         with contextlib.suppress(OSError), contextlib.closing(self._knock()) as knock:
             knock.request("GET", "/")
             return knock.getresponse().read().decode()
@@ -183,7 +183,7 @@ def take_seats(log: Path) -> None:
 
 @contextlib.contextmanager
 def rig(port: int = 0, seats: int = 4, radio: float = RADIO) -> Iterator[Rig]:
-    """Give a table of a reader at the centre and so many at seats; `port` is its page's, 0: any; `radio`: seconds."""
+    """Return a table of a reader at the centre and so many at seats; `port` is its page's, 0: any; `radio`: seconds."""
     with (
         folder() as there,
         elsewhere(seats, radio=radio) as ports,
@@ -226,12 +226,12 @@ def folder() -> Iterator[Path]:
 
 
 def environment() -> Mapping[str, str]:
-    """Give the environment for programs: as where they are installed for good, with their modules compiled."""
+    """Return the environment for programs: as where they are installed for good, with their modules compiled."""
     return {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
 
 
 def some_cards(count: int) -> Iterator[str]:
-    """Give cards of different names, never the same twice in a row."""
+    """Return cards of different names, never the same twice in a row."""
     chance, last = random.Random(count), ""
     deck = [card.id for card in games.known()[GAME].deck.values() if card.value]
     for _ in range(count):
@@ -240,13 +240,13 @@ def some_cards(count: int) -> Iterator[str]:
 
 
 def resident(pid: int | str) -> float:
-    """Give a process's resident memory in MB."""
+    """Return a process's resident memory in MB."""
     found: Any = re.search(r"VmRSS:\s*(\d+)", Path(f"/proc/{pid}/status").read_text())
     return int(found[1]) / 1024
 
 
 def processor(pid: int) -> float:
-    """Give the seconds of a processor that a process has taken."""
+    """Return the seconds of a processor that a process has taken."""
     spent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(spent[11]) + int(spent[12])) / os.sysconf("SC_CLK_TCK")
 

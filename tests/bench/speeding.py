@@ -43,7 +43,7 @@ def full_speed(quick: bool) -> Iterator[Figure]:
 
 
 def match(rounds: int, cards: int) -> list[Act]:
-    """Give the acts of a match after its first start; each changes every page."""
+    """Return the acts of a match after its first start; each changes every page."""
     acts: list[Act] = []
     seats = [name.removeprefix("seat-") for name in NAMES]
     stops = ("red", "yellow", "green", "violet", "orange", "brown", "blue")

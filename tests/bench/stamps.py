@@ -52,7 +52,7 @@ def stamps(quick: bool) -> Iterator[Figure]:
 
 
 def _stamped(chance: random.Random, edge: int, bounces: int) -> int:
-    """Give the turn in which a contact's first edge is stamped, though nobody fetches it for 50 ms."""
+    """Return the turn in which a contact's first edge is stamped, though nobody fetches it for 50 ms."""
     wave = Wave(bouncing(chance, edge, bounces and chance.randint(1, bounces), longest=100 * MHZ))
     _, [x] = run(begin_with(_RELEASE), wave, wave.edges[-1] + 50 * MS, start=40)
     return -x & U32

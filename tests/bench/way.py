@@ -47,7 +47,7 @@ def way(quick: bool) -> Iterator[Figure]:
 
 
 def _times(count: int, samples: int) -> Times:
-    """Give the milliseconds of each leg, tap by tap."""
+    """Return the milliseconds of each leg, tap by tap."""
     times: dict[str, list[float]] = {leg: [] for leg in LEGS}
     with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser, folder() as there:
         notes, page = there / "notes", browser.new_page()
@@ -71,7 +71,7 @@ def _times(count: int, samples: int) -> Times:
 
 
 def _legs(began: float, notes: str, seen: Sequence[float]) -> Iterator[tuple[str, float]]:
-    """Give how long each leg took: from where the one before ended, to the first note of its own after that."""
+    """Return how long each leg took: from where the one before ended, to the first note of its own after that."""
     lines = [line.split() for line in notes.splitlines()]
     came = [(place, float(at)) for place, at in lines]
     came += [(place, at / 1000) for place, at in zip(("changed", "frame"), seen, strict=False)]

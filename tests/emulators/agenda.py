@@ -29,7 +29,7 @@ class Agenda:
         self.after(0.0, on)
 
     def due(self, by: float) -> tuple[float, Callable[[], object]] | None:
-        """Give what is due first, and when, and strike it out; None where nothing is due by then."""
+        """Return what is due first, and when, and strike it out; None where nothing is due by then."""
         if not self._due or self._due[0][0] > by:
             return None
         at, _, act = heapq.heappop(self._due)

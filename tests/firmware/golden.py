@@ -111,7 +111,7 @@ said += tell(b"U 7F3A21B09C4D *3CE0")
 
 
 def cut(line):
-    """Give how long a line is that these bytes make, none if it is none, and how much is held until it ends."""
+    """Return how long a line is that these bytes make, none if it is none, and how much is held until it ends."""
     cutter = Cutter()
     for byte in line:
         cutter.feed(byte)

@@ -41,7 +41,7 @@ def virtual_machine() -> None:
 
 
 def on_board() -> list[Path]:
-    """Give the files of the firmware."""
+    """Return the files of the firmware."""
     return programs.files()
 
 

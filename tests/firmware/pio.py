@@ -37,7 +37,7 @@ class Code:
 
 @cache
 def module(name: str) -> ModuleType:
-    """Give a module of the firmware that needs nothing of the Pico but its assembler."""
+    """Return a module of the firmware that needs nothing of the Pico but its assembler."""
     rp2 = ModuleType("rp2")
     rp2.asm_pio = lambda **_: lambda written: written  # type: ignore[attr-defined]
     rp2.PIO = SimpleNamespace(IN_LOW=0, SHIFT_RIGHT=1)  # type: ignore[attr-defined]
@@ -63,18 +63,18 @@ START = module("pins").START
 
 @cache
 def code() -> Code:
-    """Give the program that stamps."""
+    """Return the program that stamps."""
     return _assembled(stamp.program(START))
 
 
 @cache
 def bounce_code() -> Code:
-    """Give the program that watches a contact bounce."""
+    """Return the program that watches a contact bounce."""
     return _assembled(bounce.bounce)
 
 
 def bounce_begun(turns: int) -> State:
-    """Give the state machine that watches for so many turns, when it has done what it does before it is switched on."""
+    """Return the state machine that watches for so many turns, after what it does before it is switched on."""
 
     def begin() -> None:
         for instruction in bounce.BEGIN:
@@ -142,7 +142,7 @@ class Wave:
 
 
 def begin_with(word: int) -> State:
-    """Give a state machine that has been given a word, and nothing else: a start does not clear its registers."""
+    """Return a state machine that has been given a word, and nothing else: a start does not clear its registers."""
     return State(transmit_fifo=deque([word]), x_register=0x89ABCDEF, y_register=0x12345678)
 
 

@@ -20,5 +20,5 @@ def rounds(pico):
 
 
 def origins(table):
-    """Give the boot and the number of each press."""
+    """Return the boot and the number of each press."""
     return [(boot, int(number)) for boot, _, number in (press.origin.rpartition("-") for press in table.presses)]

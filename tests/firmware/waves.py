@@ -14,7 +14,7 @@ SEEN = 6
 
 
 def bouncing(chance: random.Random, at: int, bounces: int, *, longest: int = 500 * MHZ) -> list[int]:
-    """Give the edges of a contact that closes for good, with so many bounces; the first contact counts."""
+    """Return the edges of a contact that closes for good, with so many bounces; the first contact counts."""
     edges = [at, at + chance.randrange(CONTACT, longest)]
     for _ in range(bounces - 1):
         edges += [edges[-1] + chance.randrange(SEEN, longest)]
@@ -23,7 +23,7 @@ def bouncing(chance: random.Random, at: int, bounces: int, *, longest: int = 500
 
 
 def presses(wave: Wave, release: int) -> Iterator[int]:
-    """Give the edges that are presses: the first contacts that last, each after the release time at the least."""
+    """Return the edges that are presses: the first contacts that last, each after the release time at the least."""
     armed = release
     edges = wave.edges
     for closes, opens in zip(edges[::2], [*edges[1::2], *([] if len(edges) % 2 == 0 else [10**12])], strict=True):

@@ -12,14 +12,14 @@ _OWN_LINK = re.compile(r"\]\((#[^)]*|README(\.fr)?\.md)\)")
 
 
 def sections(name: str) -> list[tuple[str, str]]:
-    """Give each section's depth and text, without the comments that mark what is generated."""
+    """Return each section's depth and text, without the comments that mark what is generated."""
     guide = re.sub(r"<!--.*?-->\n*", "", (ROOT / "hardware" / name).read_text(encoding="utf-8"), flags=re.S)
     found = re.split(r"^(#+) (.*)$", guide, flags=re.M)
     return [(depth, f"{title}\n{text}") for depth, title, text in zip(*(found[n::3] for n in (1, 2, 3)), strict=True)]
 
 
 def shape(text: str) -> dict[str, object]:
-    """Give what a translation leaves as it is."""
+    """Return what a translation leaves as it is."""
     code = [re.sub(r"^ +", "", found, flags=re.M) for found in _CODE.findall(text)]
     plain = _OWN_LINK.sub("]", re.sub(r' alt="[^"]*"', "", _CODE.sub("", text)))
     said = re.sub(r"\]\([^)]*\)|<img[^>]*>", "", plain)

@@ -58,7 +58,7 @@ def test_a_board_that_is_wrong_is_found_so() -> None:
 
 
 def wired(board: Board) -> dict[str, set[str]]:
-    """Give the pins of each net, by the net's name."""
+    """Return the pins of each net, by the net's name."""
     found: dict[str, set[str]] = {}
     for pad in board.pads:
         if pad.pin and pad.net:

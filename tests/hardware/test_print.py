@@ -73,7 +73,7 @@ def draw(name: str, sizes: tuple[str, ...], stl: Path) -> None:
 
 
 def cut(mesh: Any, height: float) -> tuple[Any, Any]:
-    """Give the lines of a level cut, and which way is out of the plastic at each."""
+    """Return the lines of a level cut, and which way is out of the plastic at each."""
     lines, faces = trimesh.intersections.mesh_plane(mesh, (0, 0, 1), (0, 0, height), return_faces=True)
     out = mesh.face_normals[faces][:, :2]
     long = numpy.linalg.norm(lines[:, 1] - lines[:, 0], axis=1) > 0.01
@@ -81,7 +81,7 @@ def cut(mesh: Any, height: float) -> tuple[Any, Any]:
 
 
 def thinnest(mesh: Any, height: float) -> float:
-    """Give how thick the plastic is where it is thinnest in a level cut, between two sides that face away."""
+    """Return how thick the plastic is where it is thinnest in a level cut, between two sides that face away."""
     lines, out = cut(mesh, height)
     begin, along = lines[:, 0], lines[:, 1] - lines[:, 0]
 
@@ -109,7 +109,7 @@ def is_free(mesh: Any, height: float, low: tuple[float, float], high: tuple[floa
 
 
 def openings(mesh: Any, height: float) -> list[tuple[float, float]]:
-    """Give the width and depth of every outline in a level cut, the biggest first."""
+    """Return the width and depth of every outline in a level cut, the biggest first."""
     graph = networkx.Graph()
     for start, end in trimesh.intersections.mesh_plane(mesh, (0, 0, 1), (0, 0, height)).round(4)[:, :, :2].tolist():
         graph.add_edge(tuple(start), tuple(end))
@@ -118,7 +118,7 @@ def openings(mesh: Any, height: float) -> list[tuple[float, float]]:
 
 
 def size(part: str) -> int:
-    """Give the millimetres that the list names for a part."""
+    """Return the millimetres that the list names for a part."""
     found = re.search(r"(\d+) mm\b", next(listed.what for listed in parts.read() if listed.name == part))
     assert found
     return int(found[1])

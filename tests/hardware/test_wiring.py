@@ -35,12 +35,12 @@ def table(name: str) -> config.Table:
 
 
 def listed(name: str) -> dict[str, int]:
-    """Give how many of each part are in the list of a table."""
+    """Return how many of each part are in the list of a table."""
     return {part.name: part.counts[parts.TABLES.index(name)] for part in parts.read()}
 
 
 def needed(sensor: Any) -> Nets:
-    """Give the nets a sensor needs for itself alone, by the settings of its driver."""
+    """Return the nets a sensor needs for itself alone, by the settings of its driver."""
     reader = f"READER {getattr(sensor, 'place', '')}"
     match sensor:
         case pn532_uart.Reader(place=place, reset=reset):
@@ -61,7 +61,7 @@ def needed(sensor: Any) -> Nets:
 
 
 def shared(sensors: tuple[Any, ...]) -> Nets:
-    """Give the nets that all readers on the SPI bus share."""
+    """Return the nets that all readers on the SPI bus share."""
     places = [sensor.place for sensor in sensors if isinstance(sensor, pn532_spi.Reader)]
     wires = {"SCK": 11, "MISO": 9, "MOSI": 10} if places else {}
     return joined(

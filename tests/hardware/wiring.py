@@ -28,7 +28,7 @@ def nets(harness: Any) -> Nets:
 
 
 def labels(harness: Any, name: str) -> dict[int, str]:
-    """Give the pins of a connector: number to full name."""
+    """Return the pins of a connector: number to full name."""
     connector = harness.connectors[name]
     return {pin: f"{name}: {label}" for pin, label in zip(connector.pins, connector.pinlabels, strict=True)}
 

@@ -48,7 +48,7 @@ SCORED = ((30.0, count(1, 4)), (31.0, count(3, 2)), (32.0, count(5, 1)))
 
 
 def test_a_stop_card_that_was_misread_is_judged_as_if_it_had_been_read_well() -> None:
-    """Red was read, violet was shown. Bo tapped his two violet cards one by one: as red ones they were none."""
+    """Red was read, violet was shown. Bo tapped their two violet cards one by one: as red ones they were none."""
     taps = ((30.0, tap("seat-3", "violet-4")), (31.0, tap("seat-3", "violet-9")), (32.0, press(3)))
     rest = (*taps, (33.0, count(1, 4)), (34.0, count(5, 1)), (40.0, press(1)))
     wrong, well = call("red-stop-1", *rest), call("violet-stop-1", *rest)

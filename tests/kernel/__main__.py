@@ -86,7 +86,7 @@ def _pack(debian: Debian, options: list[str]) -> None:
 
 
 def _command(options: list[str]) -> str:
-    """Give what the machine runs: pytest in this environment, with `rpi-lgpio` beside it."""
+    """Return what the machine runs: pytest in this environment, with `rpi-lgpio` beside it."""
     environment = {
         "COMPANION_KERNEL": str(BUILD),
         "HOME": "/tmp",

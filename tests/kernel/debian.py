@@ -122,7 +122,7 @@ def _changed(source: Path, changes: Mapping[str, str]) -> str:
 
 
 def _in_order(names: Iterable[str], unpacked: Path) -> list[Path]:
-    """Give the files of these modules, each after those it depends on."""
+    """Return the files of these modules, each after those it depends on."""
     there = {path.stem.replace("-", "_"): path for path in unpacked.rglob("*.ko")}
     order: dict[Path, None] = {}
 

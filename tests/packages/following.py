@@ -25,7 +25,7 @@ pip() {{ PYTHONPATH={ROOT} {sys.executable} -m tests.packages.following "$SITE";
 
 
 def blocks(page: Path) -> Iterator[tuple[str, str, str]]:
-    """Give each block's language, its file ("": commands), and what stands in it."""
+    """Return each block's language, its file ("": commands), and what stands in it."""
     for found in _BLOCK.finditer(page.read_text(encoding="utf-8")):
         yield found[2], found[3] or "", found[4]
 

@@ -51,10 +51,10 @@ MAY_CHANGE = {
     "/hear": {"hearing"},
     "/hear/end": {"hearing"},
     "/answer": {"question"},
-    "/enter": {"question", "hearing"},  # to ask is his, and whoever ends a match ends what goes on in it
+    "/enter": {"question", "hearing"},  # to ask is theirs, and whoever ends a match ends what goes on in it
     "/take-back": {"question", "hearing"},
 }
-"""What a player may change by a route beside the record: of his own."""
+"""What a player may change by a route beside the record: of their own."""
 
 
 class Tries:
@@ -106,7 +106,7 @@ class Tries:
             self.note("nobody sees what is another's", holds=got.status >= 400, example=f"{part}: {method} {path}")
 
     def posts(self) -> Iterator[tuple[str, str]]:
-        """Give every route that takes a form, and an address of it."""
+        """Return every route that takes a form, and an address of it."""
         for rule, _, methods in self.routes:
             if "POST" in methods:
                 yield rule, rule.replace("<int:number>", "1")
@@ -156,7 +156,7 @@ def spectators(tries: Tries) -> None:
             tries.reached.add((rule, "POST"))
             harmless = path in ("/join", "/sit", "/language")
             if name.startswith("seat") and path in ("/hand-on", "/keep", "/free"):
-                continue  # his own seat is his
+                continue  # their own seat is theirs
             tries.unchanged("no spectator writes", form(path, token, tries.fields(path), JSON), refused=not harmless)
 
 

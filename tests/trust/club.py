@@ -76,7 +76,7 @@ class Member:
         return self._publisher.membership
 
     def heard(self) -> list[tuple[str, bytes]]:
-        """Give every message so far; not when an act was, for in some pairs the same act comes later."""
+        """Return every message so far; not when an act was, for in some pairs the same act comes later."""
         said = [one for one in self._follower.said if self._id in one.topic and not one.topic.endswith("/ask")]
         return [(one.what, _AT.sub(b"", one.raw)) for one in said]
 

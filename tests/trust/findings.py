@@ -48,7 +48,7 @@ class Tally:
             self._first.setdefault(what, (f"seed {self._seed}: {example}".replace("|", "/")[:600], events))
 
     def findings(self, named: str) -> Iterator[Finding]:
-        """Give a line for each; `named` holds its name in the place of {}."""
+        """Return a line for each; `named` holds its name in the place of {}."""
         for what, tried in self._tried.items():
             first, events = self._first.get(what, ("", None))
             yield Finding(named.format(what), tried, self._broken[what], first, events=events)

@@ -253,14 +253,14 @@ class _Slow:
 
 
 def _says(get: Callable[..., object]) -> int:
-    """Give what the stream says when it says what the page itself shows."""
+    """Return what the stream says when it says what the page itself shows."""
     found = re.search(rb'<main id="live">(.*?)</main>', get("/?lang=fr").data, re.S)  # type: ignore[attr-defined]
     assert found
     return zlib.crc32(message(found[1]).removesuffix(END))
 
 
 def _unread(port: int) -> dict[int, int]:
-    """Give for each phone's port the bytes that wait for it in the kernel."""
+    """Return for each phone's port the bytes that wait for it in the kernel."""
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
     return {
         int(remote.partition(":")[2], 16): int(queues.partition(":")[0], 16)

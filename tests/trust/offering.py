@@ -27,7 +27,7 @@ STANDS = {
 
 
 def addresses(rule: str, values: Mapping[str, Sequence[str]] = STANDS) -> Iterator[str]:
-    """Give a route's addresses with each of these in its place."""
+    """Return a route's addresses with each of these in its place."""
     hole = re.search("<[^>]+>", rule)
     for value in values[hole[0]] if hole else ("",):
         yield rule.replace(hole[0], quote(value)) if hole else rule

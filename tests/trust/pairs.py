@@ -42,8 +42,8 @@ class Pair(NamedTuple):
     def uneven(self) -> frozenset[int]:
         """The seats on whose reader one history lays more cards at some time than the other."""
         found: set[int | None] = set()
-        for mine, his in self.steps:
-            one, other = _laid(mine), _laid(his)
+        for mine, theirs in self.steps:
+            one, other = _laid(mine), _laid(theirs)
             found |= {seat for seat in one | other if one[seat] != other[seat]}
         return frozenset(seat for seat in found if seat)
 
@@ -58,7 +58,7 @@ Beside = Callable[[Sequence[Event]], Pair | None]
 
 
 def pairs(chance: random.Random) -> Iterator[Pair]:
-    """Give pairs of every game that seals anything, by turns and without end."""
+    """Return pairs of every game that seals anything, by turns and without end."""
     while True:
         for slug in SEALING:
             yield by_chance(slug, chance)
@@ -86,8 +86,8 @@ def played(slug: str, chance: random.Random) -> tuple[list[Event], Beside]:
         mine = renumbered([*rest])
         if not hidden.closed(judge(mine)) or hidden.mended(mine):
             return None
-        his = hidden.disguised(mine, random.Random(lots), who)
-        return pair(slug, mine, his) if his != mine else None
+        theirs = hidden.disguised(mine, random.Random(lots), who)
+        return pair(slug, mine, theirs) if theirs != mine else None
 
     return events, beside
 
@@ -99,8 +99,8 @@ def pair(name: str, one: Sequence[Event], other: Sequence[Event]) -> Pair:
     more: tuple[Side, Side] = (), ()  # what came to one alone, until the next act of both: that may be the same lay
     for what, a, b, c, d in matcher.get_opcodes():
         if what == "equal":
-            for mine, his in zip(one[a:b], other[c:d], strict=True):
-                steps.append(((*more[0], mine), (*more[1], his)))
+            for mine, theirs in zip(one[a:b], other[c:d], strict=True):
+                steps.append(((*more[0], mine), (*more[1], theirs)))
                 more = (), ()
         else:
             more = tuple(one[a:b]), tuple(other[c:d])
@@ -123,7 +123,7 @@ def _outside(event: Event) -> tuple[Any, ...]:
 
 
 def _differ(one: Sequence[Event], other: Sequence[Event]) -> set[int]:
-    """Give the seats whose own acts are not the same in both."""
+    """Return the seats whose own acts are not the same in both."""
     acts = [list(_acts(events)) for events in (one, other)]
     seats = {seat for found in acts for seat, _ in found}
     return {seat for seat in seats if [a for s, a in acts[0] if s == seat] != [a for s, a in acts[1] if s == seat]}

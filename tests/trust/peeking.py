@@ -67,7 +67,7 @@ class Answer(NamedTuple):
     body: bytes
 
     def header(self, name: str) -> str | None:
-        """Give a header's value; None where it is not there."""
+        """Return a header's value; None where it is not there."""
         return next((value for known, value in self.headers if known.lower() == name.lower()), None)
 
 
@@ -112,7 +112,7 @@ class Streams:
         return tuple(self._got)
 
     def got(self, name: str) -> bytes:
-        """Give all that came by a stream but for signs of life and the time of day."""
+        """Return all that came by a stream but for signs of life and the time of day."""
         return _DATE.sub(b"", bytes(self._got[name])).replace(_TICK, b"")
 
     def close(self) -> None:
@@ -132,7 +132,7 @@ class Streams:
 
 
 def stream_names(seats: tuple[int, ...]) -> tuple[str, ...]:
-    """Give the names of all live pages of a match of these seats."""
+    """Return the names of all live pages of a match of these seats."""
     return tuple(kind for kind in LIVE if kind not in ("seat",)) + tuple(
         f"{kind}-{seat}" for kind in ("seat", "host") for seat in seats
     )
@@ -161,7 +161,7 @@ class _Forms(HTMLParser):
 
 
 def forms(page: bytes) -> tuple[list[tuple[str, list[tuple[str, list[str]]]]], list[str]]:
-    """Give a page's forms, each with where it goes and the values each field may have; and where the page leads."""
+    """Return a page's forms, each with where it goes and the values each field may have; and where the page leads."""
     found = _Forms()
     found.feed(page.decode(errors="replace"))
     return found.forms, found.links

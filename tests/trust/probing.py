@@ -71,7 +71,7 @@ _FREE = ("yellow-1", "red-4", "red-3")
 
 
 def scenes() -> Iterator[Scene]:
-    """Give the scenes: what may be sealed in every game, and whoever may not know it."""
+    """Return the scenes: what may be sealed in every game, and whoever may not know it."""
     hands = tuple(event.card for event in (*EASY, *HARD) if hasattr(event, "card"))
     mine = tuple(f"brown-{value}" for value in range(1, 12))
     yield Scene("a hidden hand", GO, (*CALL, *EASY), (*CALL, *HARD), ANAS, (1, 5), hands)
@@ -170,7 +170,7 @@ class _World:
 
 
 def acts(scene: Scene, entries: Sequence[tuple[Mapping[str, Any], Sequence[str]]]) -> Iterator[tuple[Form, ...]]:
-    """Give what the phone may try, each with how it would take that back."""
+    """Return what the phone may try, each with how it would take that back."""
     for seat in scene.seats:
         page, back = {"page": f"seat-{seat}"}, {"seat": seat, "page": f"seat-{seat}"}
         for card in scene.cards:

@@ -55,7 +55,7 @@ class _Side:
         return calls
 
     def looks(self, who: int | None) -> Iterator[object]:
-        """Give what this observer may get, all of it as the live table has it."""
+        """Return what this observer may get, all of it as the live table has it."""
         seen = self.seen
         yield seen.views[who]
         story = views.passage(self.played.match, who, slice(None))
@@ -67,7 +67,7 @@ class _Side:
         yield seen.misread
 
     def looks_afterwards(self) -> Iterator[object]:
-        """Give what is asked for now and then: the charts, and the cards that can be put right."""
+        """Return what is asked for now and then: the charts, and the cards that can be put right."""
         match = self.played.match
         yield charts(match)
         yield souvenir(match)
@@ -79,10 +79,10 @@ def apart(found: Pair) -> int | None:
     """Return after how many events somebody else sees a difference, or could measure one; None: nobody ever does."""
     one, other, events = _Side(found.started), _Side(found.started), 1
     others = (None, *(player.seat for player in found.started.players if player.seat not in found.differ))
-    for mine, his in found.steps:
-        calls = one.take(mine), other.take(his)
-        events += max(len(mine), len(his))
-        if len(mine) == len(his) and max(calls) > UNLIKE * min(calls):
+    for mine, theirs in found.steps:
+        calls = one.take(mine), other.take(theirs)
+        events += max(len(mine), len(theirs))
+        if len(mine) == len(theirs) and max(calls) > UNLIKE * min(calls):
             return events
         if any([*one.looks(who)] != [*other.looks(who)] for who in others):
             return events
@@ -111,7 +111,7 @@ def tried(what: str, found: Iterable[tuple[list[Event], Beside]]) -> Finding:
 
 
 def of_hand(names: Iterable[str] = ()) -> Iterator[tuple[list[Event], Beside]]:
-    """Give the pairs of these names, or all; they are small as they are."""
+    """Return the pairs of these names, or all; they are small as they are."""
     for hand in HAND:
         if not names or hand[0] in names:
             yield [hand[1]], lambda rest, hand=hand: by_hand(*hand)

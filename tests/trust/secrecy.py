@@ -123,11 +123,11 @@ class Both:
 
     def _play(self, pair: Pair, streams: tuple[Streams, Streams]) -> None:
         mood_at = self.chance.randrange(len(pair.steps)) if self.chance.random() < 0.35 else -1
-        for number, (mine, his) in enumerate(pair.steps):
+        for number, (mine, theirs) in enumerate(pair.steps):
             if number == mood_at:
                 self._mood(pair, streams)
-            self._events += max(len(mine), len(his))
-            for table, events in ((self.one, mine), (self.other, his)):
+            self._events += max(len(mine), len(theirs))
+            for table, events in ((self.one, mine), (self.other, theirs)):
                 for event in events:
                     table.feed(event)
                     table.sent()
@@ -174,7 +174,7 @@ class Both:
             )
 
     def _known(self, lookers: list[Looker]) -> dict[int | None, str] | None:
-        """Give what may be known; None where it is not the same at both."""
+        """Return what may be known; None where it is not the same at both."""
         one, other = self.each("may_know")
         same = all(one.get(looker.seat) == other.get(looker.seat) for looker in lookers)
         return one if same else None
@@ -213,7 +213,7 @@ class Both:
         return asked._replace(headers=tuple(more))
 
     def _addresses(self, seats: tuple[int, ...]) -> Iterator[tuple[str, tuple[str, ...], str]]:
-        """Give every route of the application: rule, methods, and addresses with what may stand in it."""
+        """Return every route of the application: rule, methods, and addresses with what may stand in it."""
         code = self.one.codes()[1]
         number = str(self.one.match())
         names = [*peeking.stream_names(seats), "nobody", "check"]
@@ -280,7 +280,7 @@ class Both:
 
 
 def _shown(lamps: list[dict[int, str]], uneven: frozenset[int]) -> list[dict[int, str]]:
-    """Give what lamps showed, but for those seats' where everybody saw a card more be laid in one of the histories."""
+    """Return what lamps showed, but for seats where everybody saw a card more be laid in one of the histories."""
     shown: list[dict[int, str]] = []
     for lit in lamps:
         others = {seat: cue for seat, cue in lit.items() if seat not in uneven}
@@ -297,7 +297,7 @@ def _apart(streams: tuple[Streams, Streams], name: str) -> str:
 
 
 def _streams(lookers: list[Looker], seats: tuple[int, ...], *, virtual: bool) -> Iterator[tuple[str, Request]]:
-    """Give all streams that these phones may have."""
+    """Return all streams that these phones may have."""
     yield "another program", Request("GET", "/api/1/stream?lang=fr", None)
     for looker in lookers:
         names = ["score", "big"]

@@ -239,11 +239,11 @@ class Table:
     # What it is asked.
 
     def routes(self) -> list[tuple[str, str, tuple[str, ...]]]:
-        """Give every route of the application: its rule, its endpoint, its methods."""
+        """Return every route of the application: its rule, its endpoint, its methods."""
         return [(rule.rule, rule.endpoint, tuple(sorted(rule.methods or ()))) for rule in self.app.url_map.iter_rules()]
 
     def may_know(self) -> dict[int | None, str]:
-        """Give by observer what the pure rules say they may know: views, story, charts. None: no match."""
+        """Return by observer what the pure rules say they may know: views, story, charts. None: no match."""
 
         def known(match: Match) -> dict[int | None, str]:
             told = {who: [views.view(match, who), views.story(match, who)] for who in (None, *match.seats)}
@@ -259,7 +259,7 @@ class Table:
         return self.live.snapshot.match
 
     def digest(self) -> dict[str, Any]:
-        """Give all that a request could have changed."""
+        """Return all that a request could have changed."""
         snapshot = self.live.snapshot
         started = "" if snapshot.match is None else self.live.ask(lambda match: repr(match.events[0]))
         stock = hashlib.sha256(repr(snapshot.stickers.stock).encode()).hexdigest()
@@ -277,7 +277,7 @@ class Table:
         }
 
     def new_events(self, before: int) -> list[tuple[str, tuple[int | str, ...]]]:
-        """Give the events after the first `before`, each with whose act it was."""
+        """Return the events after the first `before`, each with whose act it was."""
 
         def found(match: Match) -> list[tuple[str, tuple[int | str, ...]]]:
             listed = []
@@ -304,7 +304,7 @@ class Table:
         return bool(self.live.ask(lambda match: secrets_of(match.game).mended(match.events)))
 
     def deck(self) -> list[str]:
-        """Give the cards of the match's game."""
+        """Return the cards of the match's game."""
         return self.live.ask(lambda match: list(match.game.deck))
 
     def names(self) -> dict[int, str]:

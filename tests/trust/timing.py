@@ -88,7 +88,7 @@ def told(times: Times, p: float) -> str:
 
 
 def unlike(one: Sequence[float], other: Sequence[float]) -> float:
-    """Give how likely times at least so unlike are where nothing tells them apart (Mann and Whitney's p)."""
+    """Return how likely times at least so unlike are where nothing tells them apart (Mann and Whitney's p)."""
     ranked = sorted([(value, True) for value in one] + [(value, False) for value in other])
     ranks = sum(rank for rank, (_, mine) in enumerate(ranked, 1) if mine)
     n, m = len(one), len(other)
@@ -99,7 +99,7 @@ def unlike(one: Sequence[float], other: Sequence[float]) -> float:
 
 @contextmanager
 def listening(table: Twin) -> Iterator[socket.socket]:
-    """Give the public score's stream as a spectator's phone has it."""
+    """Return the public score's stream as a spectator's phone has it."""
     with socket.create_connection(("127.0.0.1", table.port)) as phone:
         phone.sendall(b"GET /stream/score HTTP/1.1\r\nHost: 192.168.4.1:8000\r\n\r\n")
         yield phone
@@ -149,7 +149,7 @@ def _drain(stream: socket.socket) -> None:
 
 
 def scenes() -> list[Scene]:
-    """Give the scenes: what may be sealed in every game, and what follows from it."""
+    """Return the scenes: what may be sealed in every game, and what follows from it."""
     gangster, laid = [SMG, *LAID[:1]], [SMG, *LAID[:1], *GOES]
     count, call = [STOP_IT, *COUNT], [GO, *CALL]
     lying, counts, hands = (GOES, STOPS), (counted(3, 2), counted(3, 9)), (EASY, HARD)

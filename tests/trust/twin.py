@@ -60,7 +60,7 @@ class Twin:
 
 @contextlib.contextmanager
 def twin(folder: Path, *, virtual: bool = False, phones: Sequence[int] = tuple(TOKENS)) -> Iterator[Twin]:
-    """Give a table that serves; `phones` are the parts whose phones hold them."""
+    """Return a table that serves; `phones` are the parts whose phones hold them."""
     folder.mkdir(parents=True)
     here, there = multiprocessing.Pipe()
     port = free_port()

@@ -11,7 +11,7 @@ from tests.web.table import TABLET
 
 @contextmanager
 def hearing(port: int, path: str, token: str = TABLET, *, packed: bool = False) -> Iterator[Iterator[bytes]]:
-    """Give the messages of a stream one by one, until it ends."""
+    """Return the messages of a stream one by one, until it ends."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as over:
         accepted = {"Accept-Encoding": "gzip"} if packed else {}
         over.request("GET", path, headers={"Cookie": f"phone={token}", **accepted})

@@ -20,7 +20,7 @@ ATTRIBUTE = re.compile(r' (?:aria-label|title|placeholder|alt|data-sure|data-uns
 
 
 def said(page: str) -> str:
-    """Give all that a page says, labels too, but titles of games and what is in a language of its own."""
+    """Return all that a page says, labels too, but titles of games and what is in a language of its own."""
     body = OTHERS.sub(" ", page[page.index("<title>") :])
     text = " | ".join((re.sub(r"<[^>]*>", " | ", body), *ATTRIBUTE.findall(body)))
     text = html.unescape(text).replace("\u00a0", " ")
@@ -36,7 +36,7 @@ def codes() -> frozenset[str]:
 
 
 def foreign(text: str, strange: set[str]) -> list[str]:
-    """Give every stretch of a page's text with two of these words or more, or with the code of a sentence."""
+    """Return every stretch of a page's text with two of these words or more, or with the code of a sentence."""
     stretches = [" ".join(part.split()) for part in text.split("|")]
     return [
         part

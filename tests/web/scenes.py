@@ -90,7 +90,7 @@ def match_of(scene: Scene) -> Match:
 
 @contextmanager
 def stood(scene: Scene, folder: Path, **more: Any) -> Iterator[Live]:
-    """Give a table that stands so."""
+    """Return a table that stands so."""
     folder.mkdir(exist_ok=True)
     if scene.game:
         log = Log(folder / "log.sqlite", writes=True)
@@ -102,7 +102,7 @@ def stood(scene: Scene, folder: Path, **more: Any) -> Iterator[Live]:
 
 
 def pages_of(live: Live) -> tuple[str, ...]:
-    """Give the addresses of what a match changes; of the seats one that is waited for, and one that isn't."""
+    """Return the addresses of what a match changes; of the seats one that is waited for, and one that isn't."""
     view = live.snapshot.views.get(None)
     if view is None:
         return ("/", "/seat/1", "/host", "/table")

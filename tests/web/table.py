@@ -167,7 +167,7 @@ def app_with(live: Live, phones: Phones, *, virtual: bool = True, **more: Any) -
 
 
 def phones_of(live: Live, tokens: Mapping[int, str], clock: Any = time.monotonic) -> Phones:
-    """Give the phones of a table; `tokens` says which holds what."""
+    """Return the phones of a table; `tokens` says which holds what."""
     phones = Phones(files.phones_of(live.kept_in), clock)
     phones.change(lambda now: Rights(now.codes, {part: phone_of(token) for part, token in tokens.items()}))
     return phones
@@ -180,7 +180,7 @@ def post(client: FlaskClient, path: str, **form: Any) -> tuple[int, str]:
 
 
 def question(client: FlaskClient, path: str) -> str:
-    """Give what names the question that a page asks; "" where it asks none."""
+    """Return what names the question that a page asks; "" where it asks none."""
     found = re.search(r'name="question" value="(\w+)"', client.get(path).text)
     return found[1] if found else ""
 
@@ -190,7 +190,7 @@ def reply(client: FlaskClient, path: str, answer: str = "yes") -> tuple[int, str
 
 
 def client_of(app: Flask, token: str | None) -> FlaskClient:
-    """Give a phone with this token; None: one that has claimed nothing."""
+    """Return a phone with this token; None: one that has claimed nothing."""
     client = FlaskClient(app, app.response_class)
     if token:
         client.set_cookie("phone", token)
@@ -248,10 +248,10 @@ def scored(live: Live) -> None:
 
 
 def counts(live: Live) -> dict[int, int]:
-    """Give what each seat has counted."""
+    """Return what each seat has counted."""
     return live.ask(lambda match: dict(match.state.counts))
 
 
 def acts(live: Live) -> int:
-    """Give how many events the match has; its start is one."""
+    """Return how many events the match has; its start is one."""
     return live.ask(lambda match: len(match.events))

@@ -66,7 +66,7 @@ def told() -> Iterator[Told]:
 
 
 def read(phone: socket.socket) -> bytes:
-    """Give all that has come, without the lengths of its chunks."""
+    """Return all that has come, without the lengths of its chunks."""
     got = b""
     with suppress(BlockingIOError):
         while more := phone.recv(1 << 20):

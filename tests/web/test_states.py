@@ -219,7 +219,7 @@ def test_a_page_is_hit_with_a_thumb_and_stands_still_and_has_room_for_larger_let
 
 
 def parts(text: str) -> set[str]:
-    """Give what a page or a style sheet brings along, but icons for a home screen."""
+    """Return what a page or a style sheet brings along, but icons for a home screen."""
     found = set(re.findall(r'(?:href|src)="(/(?:static/|games/|qr)[^"#]+)', text))
     found |= {f"/static/{name}" for name in re.findall(r"url\(([\w.-]+)\)", text)}
     return {part for part in found if "icon-" not in part and "manifest" not in part}

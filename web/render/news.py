@@ -112,7 +112,7 @@ def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
 
 
 def _roles(newest: Newest, seat: int | None) -> Iterator[str]:
-    """Give the parts that a seat has in a moment: `me` first."""
+    """Return the parts that a seat has in a moment: `me` first."""
     facts, moment = newest.facts, newest.moment
     named = [key for key in _NAMING if seat is not None and _names(facts.get(key), seat)]
     if moment.who in named:

@@ -319,7 +319,7 @@ def _podium(view: Mapping[str, Any], words: PageWords) -> tuple[tuple[Ranked, ..
 
 
 def _looks(game: AnyGame) -> Iterable[str]:
-    """Give one card of each look, so that nobody has to choose among copies."""
+    """Return one card of each look, so that nobody has to choose among copies."""
     first: dict[tuple[object, ...], str] = {}
     for card in game.deck.values():
         first.setdefault(card.look, card.id)

@@ -96,9 +96,13 @@ def _played_on(seat: int) -> str:
     """Say how it goes on at a seat whose player has gone: where things are simulated nobody waits, a bot does."""
     simulation, phones, now = site().simulation, site().phones, playing()
     if simulation is not None:
+
+        def handed() -> None:
+            simulation.hand_over(seat)
+            phones.change(lambda rights: lobby.hand_over(rights, now, seat))
+
         with suppress(NotPossible):
-            at_table(lambda: simulation.hand_over(seat))
-            at_table(lambda: phones.change(lambda rights: lobby.hand_over(rights, now, seat)))
+            at_table(handed)
             return words().say("freed-to-a-bot", {"number": seat})
     return words().say("freed", {"number": seat})
 

@@ -90,7 +90,7 @@ function within(element) {
   return above;
 }
 
-// Who uses a keyboard goes on where he was, or, if that is gone, in what it stood in.
+// Who uses a keyboard goes on where they were, or, if that is gone, in what it stood in.
 function hold(above) {
   const left = above.find((one) => one.isConnected && !one.disabled);
   if (!left || left === document.activeElement) return;

@@ -10,7 +10,7 @@ Moves = Sequence[Any]
 
 
 def asked() -> tuple[int, int]:
-    """Give how many moves to make, and how many times to make them again."""
+    """Return how many moves to make, and how many times to make them again."""
     moves, times = map(int, sys.argv[1:])
     return moves, times
 

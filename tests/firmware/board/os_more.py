@@ -20,7 +20,7 @@ def uname():
 
 
 def numbered(call):
-    """Give a call whose errors have the Pico's numbers: in here "no such file" is 44."""
+    """Return a call whose errors have the Pico's numbers: in here "no such file" is 44."""
 
     def called(path, *more):
         try:

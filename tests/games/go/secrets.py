@@ -70,7 +70,7 @@ def _hidden(state: State) -> int:
 
 
 def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
-    """Give everybody but `who` other cards where his are sealed, and more or fewer while his hand is not complete."""
+    """Deal everybody but `who` other cards where theirs are sealed, more or fewer while a hand is not complete."""
     states = _states(events)
     now = states[-1]
     tapped = {event.card for event, before in zip(events[1:], states, strict=False) if _this_round(before, now, event)}

@@ -139,7 +139,7 @@ class Table(table.AtTable):
 
 
 def cards(written: str) -> list[str]:
-    """Give the ids of cards written short; what is no short writing stays."""
+    """Return the ids of cards written short; what is no short writing stays."""
     return [
         f"{SHORT[card[0]]}-{card[1:]}" if card[0] in SHORT and card[1:].isdigit() else card for card in written.split()
     ]
@@ -153,7 +153,7 @@ def called(*seats: int, row: str = ROW, **options: Any) -> Table:
 
 
 def opened(hand: str = TWO, *seats: int, **options: Any) -> Table:
-    """The first seat has called and his twelve are read."""
+    """The first seat has called and its twelve are read."""
     table = called(*seats, **options)
     table.tap(table.seats[0], hand)
     return table

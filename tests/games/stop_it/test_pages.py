@@ -18,7 +18,7 @@ MS = 0.001
 
 @contextmanager
 def screen(folder: Path, *events: Event) -> Iterator[tuple[Live, str]]:
-    """Give what the big screen shows after these."""
+    """Return what the big screen shows after these."""
     folder.mkdir(exist_ok=True)
     clock = Clock()
     with living(folder, clock, simulated=True) as live:

@@ -29,7 +29,7 @@ def after(page: Page, chosen: int) -> tuple[str, str, Image.Image]:
 
 
 def furthest_apart(one: Image.Image, other: Image.Image) -> float:
-    """Give how far the two pictures' colours are apart where they differ most, of 255."""
+    """Return how far the two pictures' colours are apart where they differ most, of 255."""
     return max(most for _, most in ImageChops.difference(one, other).getextrema())  # type: ignore[misc]
 
 

@@ -170,7 +170,7 @@ class BoxOnCable:
         return min(self._told[press.origin], key=lambda told: abs(told[1].at - press.at))[0]
 
     def _mistold(self, log: Sequence[Press]) -> Iterator[str]:
-        """Give the presses that the log lost, doubled, made up, or put at a time when they were not."""
+        """Return the presses that the log lost, doubled, made up, or put at a time when they were not."""
         by_origin: dict[str, list[Press]] = {}
         for one in log:
             by_origin.setdefault(one.origin, []).append(one)

@@ -22,7 +22,7 @@ class Hand:
         chip.looked = lambda tags: place.looked(frozenset(names[tag] for tag in tags))
 
     def play(self, over: Callable[[], bool]) -> Iterator[float]:
-        """Give the seconds to wait until it goes on."""
+        """Return the seconds to wait until it goes on."""
         while not over():
             card, other = self._chance.sample(self._cards, 2)
             match self._chance.random():

@@ -113,12 +113,12 @@ class Place:
         self._began, self._looks = now, []
 
     def polled_by(self, at: float, before: int = 0) -> float:
-        """Give the last time until then that its chip was asked, or so many times before."""
+        """Return the last time until then that its chip was asked, or so many times before."""
         number = bisect_right(self.polls, at) - before
         return self.polls[number - 1] if number > 0 else 0.0
 
     def lay_in(self, began: float, ended: float) -> list[frozenset[str]]:
-        """Give all that lay there between two moments."""
+        """Return all that lay there between two moments."""
         found = [NOTHING]
         for at, cards in self.lay:
             if at > ended:
@@ -167,7 +167,7 @@ def logged(path: Path) -> Log:
 
 
 def disagreements(place: Place, log: Sequence[Card], restarts: Sequence[float], lag: float) -> Iterator[str]:
-    """Give what the log says of a place that was not so, and what it leaves out.
+    """Return what the log says of a place that was not so, and what it leaves out.
 
     `lag` is how long after it was seen a card may be told, in seconds, and one poll: of a card that came onto another
     the next poll tells, which may be late where others on the bus fail, and last longer than that itself where the

@@ -111,7 +111,7 @@ class Disk:
                 pass
 
     def after_a_cut(self, luck: Luck, chance: random.Random) -> dict[Path, bytes]:
-        """Give the files that are there when the power is back, by their paths below the folder."""
+        """Return the files that are there when the power is back, by their paths below the folder."""
         names = dict(self._safe)
         for named in self._kept(luck, chance):
             _name(names, named)

@@ -53,7 +53,7 @@ class Act(msgspec.Struct, frozen=True):
 
 
 def acts(chance: random.Random, first: int, count: int) -> Iterator[Act]:
-    """Give different acts, mostly presses."""
+    """Return different acts, mostly presses."""
     for number in range(first, first + count):
         yield Act(chance.choice(("press", "press", "press", "tap", "say")), number)
 
@@ -204,7 +204,7 @@ class Promised:
                 self.codes = digest
 
     def presses(self, kept: bool = True) -> list[Act]:
-        """Give the presses that were told as kept, or those that were not."""
+        """Return the presses that were told as kept, or those that were not."""
         names = self.kept if kept else [name for name in self.tried if name not in self.kept]
         return [Act("press", int(name.removeprefix("press-"))) for name in names if name.startswith("press-")]
 
@@ -246,7 +246,7 @@ class Promised:
 
 
 def _names(path: Path) -> Iterator[str]:
-    """Give the name of each act in a log, in order; "" for what is none."""
+    """Return the name of each act in a log, in order; "" for what is none."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
         rows = db.execute("SELECT origin, body FROM event WHERE match = 1 ORDER BY seq").fetchall()
     for (origin, _), event in zip(rows, decode(b"".join(body.encode() + b"\n" for _, body in rows)), strict=True):

@@ -45,7 +45,7 @@ def record(folder: Path, traced: Path, *command: str) -> tuple[Disk, list[Step]]
 
 
 def _calls(lines: Iterator[str]) -> Iterator[tuple[str, str, int]]:
-    """Give every call's name, arguments and answer, when it came back. What is told counts from when it is begun."""
+    """Return every call's name, arguments and answer, when it came back. What is told counts from when it is begun."""
     begun: dict[str, str] = {}
     for line in lines:
         if found := _BEGUN.match(line):
@@ -93,7 +93,7 @@ class _Steps:
             self._disk.take(Synced(self._names[path]))
 
     def of(self, call: str, arguments: str, answer: int) -> Iterator[Step]:
-        """Give what a call changed."""
+        """Return what a call changed."""
         if answer < 0:
             return
         found = [_value(one) for one in _ARGUMENT.finditer(arguments) if one[0].strip()]

@@ -71,7 +71,7 @@ def cuts(lucks: int, seed: int, every: int = 1) -> Iterator[Finding]:
 
 
 def _killed(kept: Kept, to: Path) -> Path:
-    """Give the table as it is when its companion is killed: its last events are in the write-ahead log alone."""
+    """Return the table as it is when its companion is killed: its last events are in the write-ahead log alone."""
     kept.play(AFTER + 1)
     with closing(Log(kept.log, writes=True)) as log:
         for seq in range(AFTER + 2, BEFORE + 1):
@@ -80,7 +80,7 @@ def _killed(kept: Kept, to: Path) -> Path:
 
 
 def _old(played: Path, to: Path) -> Path:
-    """Give a log of layout 1 as a kill leaves it: its last match is in the write-ahead log alone."""
+    """Return a log of layout 1 as a kill leaves it: its last match is in the write-ahead log alone."""
     played.mkdir()
     layout_1.write(played / "log.sqlite", {1: OLD[1]})
     with closing(sqlite3.connect(played / "log.sqlite")) as held:

@@ -74,7 +74,7 @@ class Tally:
 
     @property
     def shares(self) -> Iterator[Share]:
-        """Give the counts by gap."""
+        """Return the counts by gap."""
         for gap, counts in sorted(self.verdicts.items()):
             yield Share(
                 f"{self.kind.name}, {self.kind.what}", self.window, gap, *(counts[verdict] for verdict in Verdict)
@@ -189,7 +189,7 @@ def _share(earlier: int, later: int) -> str:
 
 
 def _surely_right(tally: Tally) -> str:
-    """Give the gap from which on every verdict was right."""
+    """Return the gap from which on every verdict was right."""
     found = None
     for gap, counts in sorted(tally.verdicts.items(), reverse=True):
         if counts[Verdict.RIGHT] < sum(counts.values()):

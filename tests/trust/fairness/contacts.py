@@ -43,12 +43,12 @@ class Contact:
 
 
 def worn(chance: random.Random) -> Contact:
-    """Give any button: a new one or a worn one, near or far; no two of a table need be alike."""
+    """Return any button: a new one or a worn one, near or far; no two of a table need be alike."""
     return Contact(chance.choice((0, 1, 3, 10, MOST_BOUNCES)), chance.uniform(0.3, LONGEST_CABLE))
 
 
 def sampled(chance: random.Random, edges: Sequence[float]) -> list[int]:
-    """Give the cycles in which a state machine sees these edges: some come a cycle later, as the flip-flops fall."""
+    """Return the cycles in which a state machine sees these edges: some come a cycle later, as the flip-flops fall."""
     cycles: list[int] = []
     for edge in edges:
         seen = -int(-edge // NS) + chance.randrange(2)

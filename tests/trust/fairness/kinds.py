@@ -74,7 +74,7 @@ class Kind:
     """How often the long form tries every pair at every gap, each time with devices that are plugged in anew."""
 
     def table(self, folder: Path) -> Table:
-        """Give the table as its owner would describe it."""
+        """Return the table as its owner would describe it."""
         path = folder / "table.toml"
         path.write_text(self.sections(folder), encoding="utf-8")
         return load(path)
@@ -120,7 +120,7 @@ def _box(table: Table, heard: Heard, chance: random.Random) -> Iterator[Press]:
 
 
 def _turn(chance: random.Random, seat: int, at: float, heard: Heard) -> int:
-    """Give the turn in which the PIO program stamps a contact that closes at a moment (ns) for good."""
+    """Return the turn in which the PIO program stamps a contact that closes at a moment (ns) for good."""
     edges = worn(chance).pressed(chance, at)
     wave = Wave(sampled(chance, edges))
     _, stamps = run(begin_with(_RELEASE), wave, wave.edges[-1] + 2 * _MS, start=40)
@@ -216,7 +216,7 @@ def _gpio(late: float) -> Callable[[Table, Heard, random.Random], AbstractContex
 
 
 def _interrupts(chance: random.Random, seat: int, at: float, late: float) -> Iterator[Edge]:
-    """Give the edges of a press as they are stamped, and its release half a second later."""
+    """Return the edges of a press as they are stamped, and its release half a second later."""
     edges = [*worn(chance).pressed(chance, at), at + 5e8]
     stamped = 0
     for number, edge in enumerate(edges):

@@ -95,7 +95,7 @@ def _panel(kind: str, rows: Sequence[Share], top: float) -> Iterator[str]:
 
 
 def _edges(rows: Sequence[Share]) -> list[tuple[int, int]]:
-    """Give where the area of each gap begins and ends: in the middle between it and its neighbours."""
+    """Return where the area of each gap begins and ends: in the middle between it and its neighbours."""
     places = [_x(row.gap) for row in rows if row.gap]
     between = [_NONE_TO, *(round((one + other) / 2) for one, other in pairwise(places)), _RIGHT]
     return [(_LEFT, _NONE_TO)] * (rows[0].gap == 0) + list(pairwise(between))

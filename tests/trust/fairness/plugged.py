@@ -33,7 +33,7 @@ def trial_of_two(rounds: int, seed: int) -> Finding:
 
 
 def _placed(chance: random.Random, pressed: float) -> float:
-    """Give when a box's press was, on the table's clock, as it is told once the box's clock is known well enough."""
+    """Return when a box's press was, on the table's clock, as it is told once the box's clock is known well enough."""
     rate, began, clock, now = 1 + chance.uniform(-_PPM, _PPM), chance.uniform(0, 1000), BoxClock(), 3.0
 
     def device(at: float) -> int:

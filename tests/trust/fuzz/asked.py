@@ -95,7 +95,7 @@ class Asked(NamedTuple):
     body: bytes
 
     def environ(self, client: str) -> dict[str, object]:
-        """Give what WSGI wants: PEP 3333's strings, which hold bytes as letters."""
+        """Return what WSGI wants: PEP 3333's strings, which hold bytes as letters."""
         raw, _, query = self.path.partition("?")
         names = {name: name.upper().replace("-", "_") for name in self.headers}
         plain = ("CONTENT_TYPE", "CONTENT_LENGTH")
@@ -118,7 +118,7 @@ class Asked(NamedTuple):
         }
 
     def raw(self) -> bytes:
-        """Give the bytes that a client would send."""
+        """Return the bytes that a client would send."""
         path = quote(self.path.encode("utf-8", "replace"), safe="/?&=%:*.;-_~,+@")
         lines = [f"{self.method} {path} HTTP/1.1", *(f"{name}: {text}" for name, text in self.headers.items())]
         if "Content-Length" not in self.headers and self.body:
@@ -171,7 +171,7 @@ def requests(draw: st.DrawFn, app: Flask, offered: Sequence[Form], tokens: Seque
 
 @st.composite
 def _written(draw: st.DrawFn, fields: MultiDict[str, str]) -> tuple[str, bytes]:
-    """Give the kind of a body, and the body."""
+    """Return the kind of a body, and the body."""
     body = urlencode([*fields.items(multi=True)], errors="surrogatepass").encode()
     match draw(st.integers(0, 15)):
         case 0:

@@ -63,7 +63,7 @@ _SETTINGS = b'tags = "tags.toml"\n[[buzzers]]\ndriver = "virtual"\nseats = [1, 2
 
 @cache
 def good() -> Mapping[str, bytes]:
-    """Give a log, what a table keeps of its phones, and a backup."""
+    """Return a log, what a table keeps of its phones, and a backup."""
     with tempfile.TemporaryDirectory() as made:
         home = Path(made)
         (home / "table.toml").write_bytes(_SETTINGS)

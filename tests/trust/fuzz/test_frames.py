@@ -55,7 +55,7 @@ Spoil = Callable[[bytes, bytes], bytes]
 
 @st.composite
 def lies(draw: st.DrawFn) -> Spoil:
-    """Give a frame whose sums are right, while its content does not hold together: a count or a length that lies."""
+    """Return a frame whose sums are right, while its content does not hold together: a count or a length that lies."""
     how, number = draw(st.integers(0, 5)), draw(st.sampled_from((0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 40, 255)))
     more = draw(st.binary(min_size=1, max_size=9))
 

@@ -99,7 +99,7 @@ def values_damaged(draw: st.DrawFn) -> bytes:
 
 
 def _objects(found: Any) -> Iterator[Line]:
-    """Give an object and those inside it, such as players, options, or what is said."""
+    """Return an object and those inside it, such as players, options, or what is said."""
     if isinstance(found, dict):
         yield found
     for value in found.values() if isinstance(found, dict) else found if isinstance(found, list) else ():

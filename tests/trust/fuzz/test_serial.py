@@ -175,7 +175,7 @@ def test_whatever_a_box_says_the_table_keeps_what_it_can_judge_again_and_goes_on
 
 
 def firmware(name: str) -> ModuleType:
-    """Give a module of the firmware that needs no Pico. Its types are for MicroPython's stubs, not for this Python."""
+    """Return a module of the firmware that needs no Pico. Its types are for MicroPython's stubs, not this Python."""
     module, path = ModuleType(name), FIRMWARE / f"{name}.py"
     exec(compile(path.read_text(), path, "exec", __future__.annotations.compiler_flag), module.__dict__)
     return module

@@ -31,7 +31,7 @@ class Bug:
     patch: str
 
     def applied(self, root: Path) -> dict[Path, str]:
-        """Give the files that are other with the bug in them. Raises `DoesNotApply`."""
+        """Return the files that are other with the bug in them. Raises `DoesNotApply`."""
         changed: dict[Path, list[str]] = {}
         for file, line, old, new in _hunks(self.patch):
             path = root / file
@@ -45,7 +45,7 @@ class Bug:
 
 
 def _hunks(patch: str) -> Iterator[tuple[str, int, Sequence[str], Sequence[str]]]:
-    """Give each place that is changed: its file and line, what stands there, and what shall."""
+    """Return each place that is changed: its file and line, what stands there, and what shall."""
     file, lines = "", patch.splitlines()
     for number, line in enumerate(lines):
         if line.startswith("+++ b/"):
@@ -61,7 +61,7 @@ def _hunks(patch: str) -> Iterator[tuple[str, int, Sequence[str], Sequence[str]]
 
 
 def bugs() -> Mapping[str, Bug]:
-    """Give all bugs by their names, kind by kind."""
+    """Return all bugs by their names, kind by kind."""
     found = {}
     for kind in KINDS:
         for path in sorted((Path(__file__).parent / kind).glob("*.patch")):
