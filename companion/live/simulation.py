@@ -9,8 +9,8 @@ what they took back has the same luck.
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import msgspec
@@ -56,16 +56,16 @@ class Staged(msgspec.Struct, frozen=True):
 
 
 class Seen:
-    """What every seat knew of a world and a snapshot; compared as they are, not by what they hold."""
+    """A snapshot, and what every seat knew of its world; compared as they are, not by what they hold."""
 
-    def __init__(self, now: "tuple[Kept, Any] | None" = None, snapshot: Snapshot | None = None):
+    def __init__(self, now: "tuple[Kept, Any] | None", snapshot: Snapshot):
         """Look at them."""
-        self._now, self._snapshot = now, snapshot
-        self.sights = NO_SIGHTS if now is None or snapshot is None else _sights(*now, snapshot)
+        self._now, self.snapshot = now, snapshot
+        self.sights = NO_SIGHTS if now is None else _sights(*now, snapshot)
 
     def is_of(self, now: "tuple[Kept, Any] | None", snapshot: Snapshot) -> bool:
         """Whether these are the ones that were looked at."""
-        return self._now is now and self._snapshot is snapshot
+        return self._now is now and self.snapshot is snapshot
 
 
 class Simulation:
@@ -87,7 +87,7 @@ class Simulation:
         """The count that somebody has read."""
         self._turn = 0
         """Odd while a move is told."""
-        self._seen = Seen()
+        self._seen = Seen(None, live.snapshot)
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Call `changed` (must be quick) whenever something in the world has."""
@@ -135,7 +135,7 @@ class Simulation:
         with self._lock:
             number = self._live.begin(slug, players, dict(physics.options))
             kept = Kept(number, slug, seats, self._seed(), dict(bots))
-            self._lying, self._seen = {}, Seen()
+            self._lying, self._seen = {}, Seen(None, self._live.snapshot)
             self._now = kept, physics.begin(seats, kept.chance(-1))
             self._do(SETTING_UP)
             self._stays = self._laid_out()
@@ -147,15 +147,20 @@ class Simulation:
         return self._stays if self.playing else 0
 
     @property
-    def sights(self) -> Mapping[int, Sight]:
-        """What every seat knows and can do: the same value until something changes.
+    def seen(self) -> Seen:
+        """What pages show: the same value until something changes.
 
         While a move is told, the judge knows more than the world, so it is what was so before.
         """
         turn, now, snapshot = self._turn, self._now, self._live.snapshot
         if not self._seen.is_of(now, snapshot) and not turn % 2 and turn == self._turn:
             self._seen = Seen(now, snapshot)
-        return self._seen.sights if self.playing else NO_SIGHTS
+        return self._seen
+
+    @property
+    def sights(self) -> Mapping[int, Sight]:
+        """What every seat knows and can do."""
+        return self.seen.sights
 
     @property
     def bots(self) -> Mapping[int, Strength]:
@@ -165,7 +170,7 @@ class Simulation:
     @property
     def staged(self) -> Staged | None:
         """What the big screen plays at the end of a unit; None: nothing is news."""
-        view = self._live.snapshot.views.get(None) if self.playing else None
+        view = self.seen.snapshot.views.get(None) if self.playing else None
         found = views.newest(view) if view else None
         if found is None or not found.fresh or self.playing is None:
             return None
@@ -196,7 +201,6 @@ class Simulation:
             if sight is None or move not in sight.moves:
                 raise NotPossible("this can't be done now")
             self._do(move)
-        self._changed()
 
     def take_over(self, seat: int) -> None:
         """Have a person play for this seat from now on. Raises `NotPossible` where no bot does, and `NotKept`."""
@@ -236,22 +240,25 @@ class Simulation:
                 told = (event for event in since if not isinstance(event, Lifted))
                 return tuple(Retracted(0, now, event.seq, by="phone") for event in told)
 
-            self._turn += 1
-            try:
+            with self._telling():
                 # Told before it is written: what the log has taken back is not made again after a restart.
                 self._live.act(retractions)
                 self._now = kept, played(after)
                 self._drop(after)
-            finally:
-                self._turn += 1
-        self._changed()
 
-    def _do(self, move: Move) -> None:
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Pages wait for its end, whatever comes of it."""
         self._turn += 1
         try:
-            self._made(move)
+            yield
         finally:
             self._turn += 1
+            self._changed()
+
+    def _do(self, move: Move) -> None:
+        with self._telling():
+            self._made(move)
 
     def _made(self, move: Move) -> None:
         assert self._now is not None

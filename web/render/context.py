@@ -140,8 +140,7 @@ class Context(TypedDict):
     telling: Telling | None
     """How a demonstration is told; None: none is under way."""
     sight: Sight | None
-    """What this seat's player knows of simulated things (`sight.table`, where `table` may be a move ahead), and can do
-    with them; None: nothing is simulated."""
+    """What this seat's player knows of simulated things, and can do with them; None: nothing is simulated."""
     bots: Mapping[int, Strength] | None
     """Which seats bots play, and how well; None where things are not simulated at all."""
     reads: bool

@@ -216,14 +216,16 @@ class Screens:
         }
 
     def _now(self) -> _Now:
-        room, snapshot, rights = self._room, self._room.live.snapshot, self._room.phones.rights
+        room, rights = self._room, self._room.phones.rights
+        seen = room.simulation.seen if room.simulation else None
+        snapshot = seen.snapshot if seen else room.live.snapshot
         return _Now(
             snapshot,
             rights,
             question=self._questions.current(rights, snapshot.match),
             unmet=self._questions.unmet(snapshot.match),
             telling=room.demo.telling if room.demo is not None else None,
-            sights=room.simulation.sights if room.simulation else NO_SIGHTS,
+            sights=seen.sights if seen else NO_SIGHTS,
             bots=room.simulation.bots if room.simulation else None,
             reads=room.simulation is not None and room.simulation.reads,
             stays=room.simulation.stays if room.simulation else 0,

@@ -16,6 +16,7 @@ from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.physics import Move
+from companion.web.render.page_keys import Page
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
 from tests.web.bots.sitting import ANY, begun, first_move, sit
@@ -156,6 +157,34 @@ def test_a_match_that_a_second_person_plays_is_ended_by_both(app: Flask, live: L
     assert not live.snapshot.ended
     assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
     assert live.snapshot.ended
+
+
+@pytest.mark.parametrize("slug", PLAYABLE)
+def test_a_page_shows_a_move_and_what_it_brings_at_once_and_never_the_half_of_it(
+    app: Flask, live: Live, simulation: Simulation, slug: str
+) -> None:
+    begun(app, slug)
+    screens, chance = app.extensions["companion"].screens, random.Random(1)
+    seats = [Page("seat", seat) for seat in (1, 2, 3)]
+    half: set[tuple[Page, bytes]] = set()
+
+    def looked() -> set[tuple[Page, bytes]]:
+        with app.test_request_context():
+            return {(page, screens.fragment(page, "en")) for page in seats}
+
+    live.watch(lambda: half.update(looked()))  # while it is told
+    for step in range(60):
+        whole = looked()
+        half.clear()
+        moves = [move for sight in simulation.sights.values() for move in sight.moves]
+        if step % 9 == 8 or not moves:
+            done = simulation.playing.done if simulation.playing else pytest.fail("no world")
+            since = done[-chance.randint(1, 5)].before + 1
+            simulation.take_back(lambda match, since=since: since)
+        else:
+            simulation.play(chance.choice(moves))
+        assert half <= whole | looked()
+    assert not live.faults.known
 
 
 @pytest.mark.parametrize("slug", PLAYABLE)
