@@ -14,6 +14,7 @@ from companion.access.people import People
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.live.table import Live
+from companion.web.render.page_keys import Page as PageKey
 from tests.chromium import PHONE, Opened
 from tests.waiting import until
 from tests.web.table import (
@@ -152,6 +153,14 @@ def test_the_host_sends_away_and_moves_whoever_waits(host: FlaskClient, bo: Flas
     assert bo.get("/lobby/4").location == "/join"
     assert post(bo, "/send-away", part="4")[0] == 403
     assert sit(bo, "Bo", 4)[0] == 403  # not at once
+
+
+def test_the_page_of_whoever_has_got_up_is_made_once_more_and_shows_nobody(app: Flask, bo: FlaskClient) -> None:
+    screens, page = app.extensions["companion"].screens, PageKey("lobby", 3)
+    with app.test_request_context():
+        assert b"You are in." in screens.fragment(page, "en")
+        assert post(bo, "/leave", part="3")[0] == 200
+        assert b"Bo" not in screens.fragment(page, "en")
 
 
 def test_a_match_begins_with_those_alone_who_stand_in_the_form(
