@@ -162,7 +162,7 @@ def test_who_pays_is_told_in_the_second_person(live: Live) -> None:
     assert headline(match) == "Cléo had no red cards: 1 penalty point"
     assert headline(match, 5) == "You had no red cards: 1 penalty point"
     assert more(match, 3) == "You had 2."
-    assert headline(match, None, "fr") == "Cléo, pas de cartes rouges\u202f: 1 point négatif"
+    assert headline(match, None, "fr") == "Cléo, sans cartes rouges\u202f: 1 point négatif"
 
 
 def test_news_is_fresh_until_something_else_is_decided() -> None:

@@ -153,7 +153,7 @@ def _lines(
             if value is None:
                 runs.append([])
             else:
-                says = f"{words.name(seat)}, {columns[at]}: {_shown(value, chart, words)}"
+                says = f"{words.name(seat)}, {columns[at]}{words.say('colon')}{_shown(value, chart, words)}"
                 aside = look - (len(chart.rows) + 1) / 2
                 runs[-1].append(Mark(round(x(at) + across * aside, 1), round(y(value) + down * aside, 1), says))
         marks = [mark for run in runs for mark in run]

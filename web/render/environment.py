@@ -18,6 +18,7 @@ from companion.names import legible
 from companion.network.own import OwnWifi
 from companion.web.render.compiled_templates import Compiled
 from companion.web.render.context import Globals
+from companion.web.render.words import NO_BREAK
 from companion.words import figure, signed
 
 _WEB = Path(__file__).parents[1]
@@ -78,7 +79,13 @@ def prepare(app: Flask, outfit: Outfit) -> None:
         "table_name": outfit.table_name,
     }
     app.jinja_env.globals.update(common)
-    app.jinja_env.filters |= {"figure": figure, "signed": signed, "bg_stats": bg_stats.link, "legible": legible}
+    filters = {"figure": figure, "signed": signed, "bg_stats": bg_stats.link, "legible": legible, "large": large}
+    app.jinja_env.filters |= filters
+
+
+def large(text: str) -> str:
+    """Set a headline: what is thin there in letters to be read from afar can't be seen."""
+    return text.replace(NO_BREAK, "\u00a0")
 
 
 def to_compile(app: Flask) -> Iterator[Callable[[], object]]:

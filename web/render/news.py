@@ -100,7 +100,7 @@ def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
         newest.entry,
         _said(words, headline, "", roles, facts),
         words.parts(more, facts) if more else (),
-        _said(words, headline, "-soon", [], facts),
+        _said(words, headline, "-soon", roles, facts),
         moment.weight,
         moment.stage,
         named if isinstance(named, int) else named[0] if named and len(named) == 1 else None,

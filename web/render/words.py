@@ -72,8 +72,7 @@ class PageWords(Words):
         kind, _, number = place.partition("-")
         if number:
             return self.say("seat-number", {"number": number})
-        known = [code for code in (f"place-{kind}", f"setup-place-{kind}") if self.has(code)]
-        return self.say(known[0]) if known else kind
+        return self.say(f"place-{kind}") if self.has(f"place-{kind}") else kind
 
     def device(self, name: str) -> str:
         """Name a device: a reader by its place ("reader seat-3"); buzzers are called so in both languages."""

@@ -19,7 +19,7 @@ from companion.web.http.language import language
 from companion.web.http.phone import whose_turn
 from companion.web.render.page_keys import Page
 from companion.web.render.souvenir import Album, Looks
-from companion.web.render.words import PageWords
+from companion.web.render.words import NO_BREAK, PageWords
 from companion.web.site import site
 
 T = TypeVar("T")
@@ -132,15 +132,16 @@ def telling(words: PageWords) -> dict[str, Any]:
 
     def clock(began: str) -> str:
         try:
-            return f"{datetime.fromisoformat(began):%H:%M}"
+            at = datetime.fromisoformat(began)
         except ValueError:
             return ""
+        return f"{at.hour}{NO_BREAK}h{NO_BREAK}{at:%M}" if words.language == "fr" else f"{at:%H:%M}"
 
     def mean(place: float) -> str:
         return f"{place:.1f}".replace(".", "," if words.language == "fr" else ".")
 
     def lasting(seconds: int) -> str:
         hours, minutes = divmod(max(1, round(seconds / 60)), 60)
-        return f"{hours} h {minutes:02}" if hours else f"{minutes} min"
+        return f"{hours}{NO_BREAK}h{NO_BREAK}{minutes:02}" if hours else f"{minutes}{NO_BREAK}min"
 
     return {"day_of": lambda of: date_of(of, words.language), "clock_of": clock, "mean": mean, "lasting": lasting}
