@@ -115,8 +115,9 @@ class Context(TypedDict):
     """Whether this page's phone is the one that is asked."""
     asks: bool
     """Whether this page's phone is the one that asks."""
-    unmet: str
-    """The code of what this page's phone asked and nobody agreed with, declined or lapsed a while ago; "": nothing."""
+    unmet: Question | None
+    """What this page's phone asked, or somebody who plays nowhere, and nobody agreed with, declined or lapsed a while
+    ago; None: nothing."""
     who: Who
     """The phone that sees this page: its `parts`, and whether it is the `host`'s."""
     held: Mapping[int, str]

@@ -189,7 +189,7 @@ class Screens:
             "question": question,
             "agrees": question is not None and may_agree(question, who, seats),
             "asks": question is not None and who.phone == question.phone,
-            "unmet": now.unmet.code if now.unmet is not None and who.phone == now.unmet.phone else "",
+            "unmet": now.unmet if now.unmet is not None and _hears(who, now.unmet) else None,
             "who": who,
             "held": now.rights.holders,
             "freed": now.rights.freed,
@@ -249,6 +249,11 @@ def _shown(snapshot: Snapshot, page: Page) -> Snapshot:
 def _sight(sights: Mapping[int, Sight], page: Page) -> Sight | None:
     """Return what the player whose own page this is knows of simulated things."""
     return sights.get(page.seat) if page.kind == "seat" and page.seat else None
+
+
+def _hears(who: Who, unmet: Question) -> bool:
+    """Return whether this phone hears that nobody agreed: whoever asked, and of a newcomer all who play nowhere."""
+    return not who.parts if unmet.by_newcomer else who.phone == unmet.phone
 
 
 def _answers(snapshot: Snapshot, page: Page) -> dict[int, Feedback]:

@@ -61,6 +61,12 @@ def test_somebody_sits_down_in_the_place_of_a_bot_if_somebody_who_plays_agrees(
     assert "must agree" in post(mallory, "/play/sit", seat=3, name="Mallory")[1]
     assert (list(simulation.bots), mallory.get("/seat/3").status_code) == ([3, 4], 403)
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="no")[0] == 200
+    told = "Nobody agreed: Bot Kim plays on."
+    assert [told in phone.get(path).text for phone, path in ((mallory, "/"), (mallory, "/join"), (ana, "/seat/1"))] == [
+        True,
+        True,
+        False,
+    ]
     assert post(mallory, "/play/sit", seat=3, name="Mallory")[0] == 409
     ticks.now += AGAIN
     bo = sit(app, ana)
