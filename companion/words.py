@@ -24,7 +24,7 @@ from companion import games
 from companion.names import legible
 
 LANGUAGES = ("en", "fr")
-_ELIDES = re.compile(r"\b([Dd]|[Qq]u)e \{(seats?|caller|other|fastest|runner_up)\}")
+_ELIDES = re.compile(r"\b([DdLl]|[Qq]u)e \{(seats?|caller|other|fastest|runner_up|card)\}")
 MANY = 3
 """Of so many it is said how many they are, no longer who."""
 Entry = Mapping[str, str]
@@ -48,7 +48,7 @@ def catalogue(slug: str | None) -> Mapping[str, Entry]:
 
 
 def _elided(little: str, key: str, shown: Mapping[str, str]) -> str:
-    """Say "d’Anna" and "qu’Hugo", but "de Bruno"."""
+    """Say "d’Anna", "qu’Hugo" and "l’argent", but "de Bruno"."""
     first = unicodedata.normalize("NFD", shown[key])[:1].lower()
     return f"{little}’{{{key}}}" if first in {*"aeiouhœæ"} else f"{little}e {{{key}}}"
 

@@ -1,6 +1,7 @@
 """What the pages of past matches share: which matches, whom they show, how dates are written."""
 
 import functools
+import math
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import Any, TypeVar
@@ -141,7 +142,7 @@ def telling(words: PageWords) -> dict[str, Any]:
         return f"{place:.1f}".replace(".", "," if words.language == "fr" else ".")
 
     def lasting(seconds: int) -> str:
-        hours, minutes = divmod(max(1, round(seconds / 60)), 60)
+        hours, minutes = divmod(max(1, math.ceil(seconds / 60)), 60)
         return f"{hours}{NO_BREAK}h{NO_BREAK}{minutes:02}" if hours else f"{minutes}{NO_BREAK}min"
 
     return {"day_of": lambda of: date_of(of, words.language), "clock_of": clock, "mean": mean, "lasting": lasting}

@@ -161,7 +161,9 @@ def _with_form(page: Page) -> str:
     drawn = bool(request.args.get("drawn"))
     if drawn:
         names = dict(zip(names, _LOTS.sample(list(names.values()), len(names)), strict=True))
-    kept = last.options if last else {}
+    simulation = site().simulation
+    dealt = simulation is not None and simulation.playing is not None  # then nobody chose
+    kept = last.options if last and not dealt else {}
 
     def options(game: AnyGame) -> list[Field]:
         shown = fields(game.options, game.slug, PageWords(game.slug, words))

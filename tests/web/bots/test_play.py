@@ -92,6 +92,7 @@ def test_setting_a_match_up_deals_it_with_as_many_bots_as_before(ana: FlaskClien
     assert "<option selected>2</option>" in dealt
     assert ['action="/start"' in part for part in (dealt, by_hand)] == [False, True]
     assert "Bot Kim" not in by_hand
+    assert "As in the last match" not in by_hand
 
 
 def test_a_move_is_made_by_the_phone_of_its_seat_alone_and_once(
