@@ -17,7 +17,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import msgspec
 
 from companion.events import SEATS, Event, Started, Tapped
-from companion.physics import AnyPhysics
+from companion.simulated_world import AnyPhysics
 
 CONTRACT = 1
 """Which edition of all this a game is written for; the next one where an old game could not be played any more."""

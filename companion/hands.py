@@ -13,7 +13,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.events import PLACES, Event, Pressed, Said, Tapped
-from companion.physics import SETTING_UP, Chance, Move, Physics, Sight, Strength
+from companion.simulated_world import SETTING_UP, Chance, Move, Physics, Sight, Strength
 
 
 class InHands(msgspec.Struct, frozen=True):

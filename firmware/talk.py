@@ -3,12 +3,12 @@
 from gc import mem_free
 from sys import implementation
 
+from bounce_recorder import Recorder
 from buttons import Buttons
 from lamps import CUES, Lamps
 from lines import Cutter, line, number, words
 from port import Port
 from presses import Presses
-from recorder import Recorder
 from selftest import try_buttons
 
 VERSION = 1

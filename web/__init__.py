@@ -11,12 +11,12 @@ from companion.web.render.environment import Outfit, prepare
 from companion.web.room import Room
 from companion.web.routes import (
     after_setup,
+    agreement,
     aloud,
     api,
     bg_stats,
     brought,
     check,
-    consent,
     corrections,
     demo,
     history,
@@ -26,7 +26,7 @@ from companion.web.routes import (
     manual_entry,
     matches,
     network,
-    otherwise,
+    other_rules,
     pages,
     people,
     play,
@@ -74,8 +74,8 @@ def create_app(room: Room) -> Flask:
     access.check(app)
     phone.remember_phones(app)
     for subject in (
-        *(pages, aloud, streams, joining, lobby, consent, manual_entry, matches, demo),
-        *(corrections, virtual, play, history, souvenirs, seasons, people, otherwise),
+        *(pages, aloud, streams, joining, lobby, agreement, manual_entry, matches, demo),
+        *(corrections, virtual, play, history, souvenirs, seasons, people, other_rules),
         *(how, tags, check, after_setup, network, upkeep, brought, api, bg_stats),
     ):
         app.register_blueprint(subject.routes)

@@ -151,7 +151,7 @@ def measure_bounces(port: str) -> Iterator[str]:
 def by_hand(port: str) -> str:
     """Return the command that copies the files, if the Pico is one they are for."""
     folder = shlex.quote(str(programs.FOLDER))
-    return f"cd {folder} && mpremote connect {shlex.quote(port)} run chip.py + fs cp *.py : + reset"
+    return f"cd {folder} && mpremote connect {shlex.quote(port)} run registers.py + fs cp *.py : + reset"
 
 
 def put_on(port: str, program: Program = Program.BOX) -> Iterator[str]:
@@ -203,7 +203,7 @@ def _made_ready(port: str) -> str:
 
 
 def _copy(port: str, program: Program) -> None:
-    run = ["run", str(programs.FOLDER / "chip.py")]
+    run = ["run", str(programs.FOLDER / "registers.py")]
     copy = ["fs", "cp", *map(str, programs.files(program)), ":"]
     command = [sys.executable, "-m", "mpremote", "connect", port, *run, "+", *copy, "+", "reset"]
     try:

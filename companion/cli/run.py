@@ -31,8 +31,8 @@ from companion.devices.check.walk import around
 from companion.devices.drivers import virtual
 from companion.devices.lamp_cues import Lamps
 from companion.devices.listening import Listening, start_all
+from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Source
-from companion.devices.table_clock import TableClock
 from companion.errors import NotNow
 from companion.events import PLACES, SEATS
 from companion.live.bots import Bots

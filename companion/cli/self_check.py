@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.access.rights_file import Phones
 from companion.config import begun
-from companion.devices.table_clock import TableClock
+from companion.devices.monotonic_clock import TableClock
 from companion.history.archive import Archive
 from companion.live.table import Live
 from companion.storage.files import phones_of

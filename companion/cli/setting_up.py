@@ -13,7 +13,7 @@ from companion.cli import address
 from companion.cli.address import Door
 from companion.cli.run import PageEnd
 from companion.config import Table
-from companion.devices.table_clock import TableClock
+from companion.devices.monotonic_clock import TableClock
 from companion.machine import watchdog
 from companion.network.table_network import moves
 from companion.network.wifi import Wifi

@@ -19,8 +19,8 @@ from companion.cli.output import print_lines, write
 from companion.cli.table_files import own_files
 from companion.config import Table, load
 from companion.devices.listening import Listening, start_all
+from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Appeared, Crowded, Failed, Sensing, Tag
-from companion.devices.table_clock import TableClock
 from companion.errors import NotNow
 from companion.game import AnyGame
 from companion.storage.opening import InUse, lock

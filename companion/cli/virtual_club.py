@@ -28,7 +28,7 @@ from companion.club_settings import ClubSettings
 from companion.config import PageSettings
 from companion.devices.drivers.virtual import VirtualHand
 from companion.devices.listening import Listening, start_all
-from companion.devices.table_clock import TableClock
+from companion.devices.monotonic_clock import TableClock
 from companion.errors import NotNow
 from companion.live.demo import Demo
 from companion.live.table import Live

@@ -57,7 +57,7 @@ from companion.events import (
 from companion.game import AnyGame, Delay, Heard, Misplay, Outcome, Verdict
 from companion.judge import retractions
 from companion.judge.checkpoints import EVERY, Checkpoint, Checkpoints
-from companion.judge.faults import Fault, fault_of, where
+from companion.judge.game_faults import Fault, fault_of, where
 
 T = TypeVar("T")
 

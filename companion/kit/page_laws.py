@@ -9,7 +9,7 @@ import pytest
 
 from companion import games
 from companion.access.rights_file import Phones
-from companion.devices.table_clock import TableClock
+from companion.devices.monotonic_clock import TableClock
 from companion.events import Player, Started
 from companion.game import AnyGame
 from companion.judge import corrections, views
@@ -21,7 +21,7 @@ from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.web import Room, create_app
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.render.words import NAMES
 
 MATCHES = 6

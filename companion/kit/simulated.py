@@ -11,7 +11,7 @@ from companion.game import AnyGame
 from companion.judge import views
 from companion.judge.match import Match
 from companion.kit.matches import under_test
-from companion.physics import SETTING_UP, AnyPhysics, Move, Sight, Strength
+from companion.simulated_world import SETTING_UP, AnyPhysics, Move, Sight, Strength
 
 LONGEST = 4000
 PLAYABLE = {slug: game for slug, game in under_test().items() if game.physics is not None}

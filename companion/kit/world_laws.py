@@ -10,7 +10,7 @@ from companion.events import SEATS
 from companion.game import AnyGame
 from companion.kit.games_to_test import seeds, waits
 from companion.kit.simulated import PLAYABLE, Simulated, by_anybody, by_bots, disguised
-from companion.physics import STRENGTHS, Strength
+from companion.simulated_world import STRENGTHS, Strength
 from companion.words import catalogue
 
 every_world = pytest.mark.parametrize("game", PLAYABLE.values(), ids=PLAYABLE.keys())

@@ -11,7 +11,7 @@ import msgspec
 from companion import games
 from companion.errors import CompanionError
 from companion.live.simulation import Simulation, Staged
-from companion.physics import Move, Sight, Strength
+from companion.simulated_world import Move, Sight, Strength
 
 QUICKNESS = {"easy": 1.4, "middle": 1.0, "strong": 0.8}
 """How much longer or shorter than people usually take."""

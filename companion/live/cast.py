@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from companion.events import Elapsed, Event, Pressed, Tapped
 from companion.judge import views
 from companion.judge.match import Match
-from companion.physics import SETTING_UP, STRENGTHS, AnyPhysics, Chance, Move, Sight
+from companion.simulated_world import SETTING_UP, STRENGTHS, AnyPhysics, Chance, Move, Sight
 
 SPREAD = 0.3
 """Of the logarithm of the time that people take."""

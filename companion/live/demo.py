@@ -15,8 +15,8 @@ from companion.errors import NotNow
 from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped
 from companion.game import Misplay
 from companion.judge.match import Match
-from companion.live import rehearsal
-from companion.live.rehearsal import Episode
+from companion.live import demo_script
+from companion.live.demo_script import Episode
 from companion.live.table import Live
 
 PEOPLE = {1: "Ana", 3: "Bo", 4: "Cléo", 6: "Dédé"}
@@ -166,7 +166,7 @@ class Demo:
     def _play(self, number: int) -> None:
         try:
             self._acted = self._live.clock()
-            episodes = rehearsal.best(self._live.ask(_events), self._chance).episodes
+            episodes = demo_script.best(self._live.ask(_events), self._chance).episodes
             if not self._rested(OPENING):
                 return
             self._retell(opening=False)
@@ -175,7 +175,7 @@ class Demo:
                     return
                 episodes = self._after(episodes)
             if not episodes:
-                self._rested(rehearsal.PODIUM)
+                self._rested(demo_script.PODIUM)
         finally:
             self._tell(None)
 
@@ -190,7 +190,7 @@ class Demo:
                 return episodes[1:]
         except NotNow:
             return episodes  # the page says so in large letters; it waits like everybody
-        return rehearsal.rehearse(self._live.ask(_events), self._chance).episodes
+        return demo_script.rehearse(self._live.ask(_events), self._chance).episodes
 
     def _rested(self, seconds: float) -> bool:
         """Wait so many seconds of the story after the act before, or for a step; return whether it goes on then."""
@@ -214,7 +214,7 @@ class Demo:
             case Tapped(place=place, card=card):
                 self._hand.lay(place, self._live.ask(_slug), card)
             case Pressed(seat=seat):
-                time.sleep(max(0.0, min(rehearsal.APART, self._pressed + rehearsal.APART - self._live.clock())))
+                time.sleep(max(0.0, min(demo_script.APART, self._pressed + demo_script.APART - self._live.clock())))
                 self._hand.press(seat)
                 if isinstance(episode.rival, Pressed):
                     time.sleep(episode.behind)
@@ -225,7 +225,7 @@ class Demo:
         wanted = episode.before + (2 if episode.rival else 1)
         patience = math.inf if isinstance(episode.act, Elapsed) else PATIENCE
         with self._changed:
-            while patience > 0 and not self._stopped and self._live.ask(rehearsal.acts_of) < wanted:
+            while patience > 0 and not self._stopped and self._live.ask(demo_script.acts_of) < wanted:
                 self._changed.wait(RECORDED_SOON)
                 patience -= RECORDED_SOON
 
@@ -240,7 +240,7 @@ def _slug(match: Match) -> str:
 
 def _fits(match: Match, episode: Episode) -> bool:
     """Return whether it may come next, as it was rehearsed."""
-    if rehearsal.acts_of(match) != episode.before:
+    if demo_script.acts_of(match) != episode.before:
         return False
     _, verdicts = match.game.judge(match.state, replace(episode.act, seq=len(match.events) + 1))
     return not any(isinstance(verdict, Misplay) for verdict in verdicts)

@@ -11,7 +11,7 @@ from companion import games
 from companion.errors import NotNow
 from companion.events import Event, Pressed, Said, Tapped
 from companion.judge.retractions import standing
-from companion.physics import AnyPhysics, Move, Strength
+from companion.simulated_world import AnyPhysics, Move, Strength
 
 
 class WorldFault(NotNow):

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.live.kept_world import Done, Kept, WorldFault
-from companion.physics import Strength
+from companion.simulated_world import Strength
 from companion.storage import files
 
 

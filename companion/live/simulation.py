@@ -1,8 +1,8 @@
 """A simulated table: it knows what lies where, and tells the live table what readers, buzzers and people would.
 
-The world of the match in play is its game's (`companion/physics.py`). Every move is written down before it is told, so
-that after a restart the world is made again (`companion/live/kept_world.py`); what was never told is dropped. The
-chance of a move comes from the seed and its number, so a world made again is the same one, and whoever draws again
+The world of the match in play is its game's (`companion/simulated_world.py`). Every move is written down before it is
+told, so that after a restart the world is made again (`companion/live/kept_world.py`); what was never told is dropped.
+The chance of a move comes from the seed and its number, so a world made again is the same one, and whoever draws again
 what they took back has the same luck.
 """
 
@@ -29,7 +29,7 @@ from companion.live.pause import Why
 from companion.live.simulated_world_file import WorldFile
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live, Paused
-from companion.physics import SETTING_UP, Move, Sight, Strength
+from companion.simulated_world import SETTING_UP, Move, Sight, Strength
 from companion.storage import files
 from companion.tags.deck import VIRTUAL
 

@@ -30,11 +30,11 @@ from companion.devices import sensing
 from companion.errors import NotKept, NotNow
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started, seat_at
 from companion.game import Verdict
-from companion.judge.faults import fault_of
+from companion.judge.game_faults import fault_of
 from companion.judge.match import Match, judge
 from companion.judge.record_file import check_readable, check_started
 from companion.live.device_status import Status
-from companion.live.faults import GameFaults
+from companion.live.game_faults import GameFaults
 from companion.live.hearing import Hearing
 from companion.live.in_play import InPlay
 from companion.live.intake import Claimant, Intake, Resumed, event_of, left_lying

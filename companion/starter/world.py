@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.hands import physics
-from companion.physics import Chance, Move, Sight, Strength
+from companion.simulated_world import Chance, Move, Sight, Strength
 
 from .cards import DECK, value
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from companion import games
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.listening import Listening
-from companion.devices.table_clock import TableClock
+from companion.devices.monotonic_clock import TableClock
 from companion.events import Player
 from companion.live.table import Live
 from companion.storage.log import Log

@@ -19,8 +19,8 @@ from companion.devices.drivers import pico
 from companion.devices.figures import FEWEST, ReaderFigures
 from companion.devices.sensing import Sensing
 from companion.events import SEATS, Player, Pressed, Started
-from companion.judge.faults import Fault
-from companion.live.faults import GameFaults
+from companion.judge.game_faults import Fault
+from companion.live.game_faults import GameFaults
 from companion.setup.bench import at_port
 from companion.storage.log import Log
 from tests.bench.rig import free_port

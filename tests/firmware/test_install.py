@@ -60,7 +60,7 @@ def test_what_an_install_runs_first_stops_the_watchdog_that_a_failed_firmware_le
     main = tmp_path / "main.py"
     main.write_text("""from machine import WDT
 WDT(timeout=8000)
-exec(open("/chip.py").read(), {"__name__": "__main__"})""")
+exec(open("/registers.py").read(), {"__name__": "__main__"})""")
     with Pico(main=main) as pico:
         until(lambda: pico.prompt)
         pico.order("wait", 60_000_000)
@@ -139,7 +139,9 @@ def test_without_mpremote_it_tells_how(monkeypatch):
     done = run("install", "--port", "/dev/ttyACM0")
     assert done.exit_code == 1
     assert "-m pip install mpremote" in done.output
-    assert f"cd {programs.FOLDER} && mpremote connect /dev/ttyACM0 run chip.py + fs cp *.py : + reset" in done.output
+    assert (
+        f"cd {programs.FOLDER} && mpremote connect /dev/ttyACM0 run registers.py + fs cp *.py : + reset" in done.output
+    )
 
 
 @pytest.mark.usefixtures("blank")

@@ -6,7 +6,7 @@ import pytest
 
 from companion.events import Event, Pressed, Said, Tapped
 from companion.hands import physics
-from companion.physics import Move
+from companion.simulated_world import Move
 
 CARDS = [f"card-{number}" for number in range(12)]
 HELD = physics(CARDS, 3, lambda table, seat, hand: (), lambda sight, strength, chance: None)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.devices import sensing
-from companion.devices.table_clock import TableClock
+from companion.devices.monotonic_clock import TableClock
 from companion.events import Event, Player
 from companion.live.table import Live
 from companion.storage.log import Log

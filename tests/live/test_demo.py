@@ -12,7 +12,7 @@ from companion import games
 from companion.devices.drivers import virtual
 from companion.devices.listening import Listening
 from companion.judge.match import judge
-from companion.live import rehearsal
+from companion.live import demo_script
 from companion.live.demo import OPENING, Demo, Telling
 from companion.live.table import Live
 from companion.storage.log import Log
@@ -26,7 +26,7 @@ ANY = next(iter(games.known()))
 @pytest.fixture
 def unrehearsed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where it does not matter what is shown."""
-    monkeypatch.setattr(rehearsal, "MATCHES", 1)
+    monkeypatch.setattr(demo_script, "MATCHES", 1)
 
 
 @pytest.fixture

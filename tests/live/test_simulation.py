@@ -14,7 +14,7 @@ from companion.live.pause import Why
 from companion.live.simulated_world_file import WorldFile
 from companion.live.simulation import NotPossible, Simulation
 from companion.live.table import Live, Paused
-from companion.physics import Move
+from companion.simulated_world import Move
 from companion.storage import files
 from tests.live.simulated import PEOPLE, act, simulated
 

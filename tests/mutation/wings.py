@@ -66,7 +66,7 @@ WINGS = (
         "companion/access",
         (
             Tests(("tests/access",)),
-            Tests(("tests/web/test_joining.py", "tests/web/test_access.py", "tests/web/test_consent.py")),
+            Tests(("tests/web/test_joining.py", "tests/web/test_access.py", "tests/web/test_agreement.py")),
         ),
         35,
     ),

@@ -11,8 +11,8 @@ from companion.config import load
 from companion.devices.check.walk import Act, Step
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.drivers.pn532_uart import Reader
+from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import UNPLACED
-from companion.devices.table_clock import TableClock
 from companion.setup.plan import Stage
 from companion.setup.session import NothingToWrite, NotWritten, Setup
 from tests.emulators.box import EmulatedBox

@@ -7,8 +7,8 @@ import pytest
 
 from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.listening import Listening
+from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Appeared, Gone
-from companion.devices.table_clock import TableClock
 from companion.events import Player, Pressed, Retracted, Said, Tapped
 from companion.live.table import Live
 from companion.storage.log import Log

@@ -30,7 +30,7 @@ from companion.club.payloads import About, MatchResult, read
 from companion.club.publisher import Publisher
 from companion.club.topics import placed, topic_of
 from companion.club_settings import ClubSettings
-from companion.devices.table_clock import TableClock
+from companion.devices.monotonic_clock import TableClock
 from companion.events import Player, Pressed
 from companion.live.table import Live
 from companion.storage.log import Log

@@ -14,7 +14,7 @@ from companion.kit.simulated import PLAYABLE, Simulated
 from companion.live import kept_world, simulated_world_file
 from companion.live.kept_world import Done, Kept, WorldFault, acts, made_again
 from companion.live.simulated_world_file import WorldFile
-from companion.physics import SETTING_UP, Move
+from companion.simulated_world import SETTING_UP, Move
 from tests.trust.findings import Finding, Tally
 
 SEED = 23

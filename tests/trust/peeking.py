@@ -9,7 +9,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from companion.web.feed import SIGN_OF_LIFE
-from companion.web.render.page_keys import LIVE
+from companion.web.render.page_names import LIVE
 from tests.waiting import PATIENCE
 
 _DATE = re.compile(rb"\r\n(?:Date|Expires): [^\r]+ GMT(?=\r\n)| Expires=[^;\r]+ GMT;")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from companion.events import Event, Started
 from companion.history.charts import charts
-from companion.history.otherwise import each
+from companion.history.other_rules import each
 from companion.history.souvenir import souvenir
 from companion.judge import corrections, views
 from companion.judge.match import Match

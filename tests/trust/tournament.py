@@ -30,7 +30,7 @@ from companion.club.membership import Hindrance
 from companion.club.payloads import About, MatchResult
 from companion.club.publisher import Publisher
 from companion.club_settings import ClubSettings
-from companion.devices.table_clock import TableClock
+from companion.devices.monotonic_clock import TableClock
 from companion.events import Player
 from companion.live.table import Live
 from companion.storage.files import club_of

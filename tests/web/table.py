@@ -19,8 +19,8 @@ from werkzeug.routing import Rule
 from companion import events
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import PARTS, Rights, phone_of
+from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Appeared, Buzzed, Gone
-from companion.devices.table_clock import TableClock
 from companion.events import Player
 from companion.live.demo import SPEEDS, Telling
 from companion.live.table import Live

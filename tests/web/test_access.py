@@ -15,7 +15,7 @@ from companion.live.table import Live
 from companion.web.feed import NOT_YOURS
 from companion.web.http.access import RIGHTS
 from companion.web.http.phone import Right, right_to
-from companion.web.render.page_keys import Page, named
+from companion.web.render.page_names import Page, named
 from tests.web.hearing import hearing
 from tests.web.table import (
     PEOPLE,

@@ -14,7 +14,7 @@ from companion.devices.check.walk import around
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.listening import Listening
-from companion.devices.table_clock import TableClock
+from companion.devices.monotonic_clock import TableClock
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.emulators.box import EmulatedBox

@@ -10,7 +10,7 @@ from companion.devices.sensing import Appeared, Crowded, Failed, Hurried, Uncrow
 from companion.devices.sensing import Buzzed as Buzzed
 from companion.events import Pressed, Tapped
 from companion.live.table import Live
-from companion.web.render.page_keys import named
+from companion.web.render.page_names import named
 from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, Opened, reloaded
 from tests.web.table import PEOPLE, Clock, app_of, living, serving, to_count
 

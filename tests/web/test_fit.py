@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Failed, Working
-from companion.devices.table_clock import TableClock
 from companion.live.table import Live
 from tests.chromium import DESK, PHONE, Opened
 from tests.web.table import app_of, count, living, serving, to_count

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from companion.access import seat_rights
 from companion.access.rights_file import Phones
 from companion.live.table import Live
-from companion.web.consent import SILENCE
+from companion.web.agreement import SILENCE
 from tests.web.table import PEOPLE, Clock, client_of, post, question, reply
 
 EVERY_PAGE = ("/", "/big", "/story", "/join", "/seat/5", "/host", "/host/codes")

@@ -14,7 +14,7 @@ from companion.access.people import People
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.live.table import Live
-from companion.web.render.page_keys import Page as PageKey
+from companion.web.render.page_names import Page as PageKey
 from tests.chromium import PHONE, Opened
 from tests.waiting import until
 from tests.web.table import (

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
 from companion.web.feed import SIGN_OF_LIFE
-from companion.web.render.page_keys import named
+from companion.web.render.page_names import named
 from companion.web.site import Site
 from tests.web.hearing import hearing
 from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, living, serving, to_count

@@ -9,7 +9,7 @@ from jinja2 import DictLoader, Environment, FunctionLoader
 
 from companion.live.table import Live
 from companion.web.render.compiled_templates import Compiled
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from tests.web.table import app_of
 from tests.web.template_names import PAGE, declared, written
 

@@ -9,7 +9,7 @@ from companion.events import SEATS
 from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
 from companion.web.http.phone import Right, has, me, right_to
-from companion.web.render.page_keys import Page, named
+from companion.web.render.page_names import Page, named
 from companion.web.site import site
 
 ANYBODY, PLAYER, HOLDER, WAITING, HOST, FIRST = Right
@@ -58,7 +58,7 @@ RIGHTS: Mapping[str, Right] = {
     "joining.keep": PLAYER,
     "joining.free": PLAYER,
     "joining.renew": HOST,
-    "consent.answer": PLAYER,
+    "agreement.answer": PLAYER,
     "manual_entry.enter": PLAYER,
     "manual_entry.take_back": PLAYER,
     "matches.start": FIRST,
@@ -85,8 +85,8 @@ RIGHTS: Mapping[str, Right] = {
     "people.show": ANYBODY,
     "people.hide": PLAYER,
     "history.match": ANYBODY,
-    "otherwise.of_match": ANYBODY,
-    "otherwise.of_evening": ANYBODY,
+    "other_rules.of_match": ANYBODY,
+    "other_rules.of_evening": ANYBODY,
     "souvenirs.then": ANYBODY,
     "souvenirs.nth": ANYBODY,
     "souvenirs.of_match": ANYBODY,

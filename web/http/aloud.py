@@ -5,7 +5,7 @@ from typing import get_args
 from flask import request
 from msgspec.structs import replace
 
-from companion.web.render.page_keys import Aloud, Page
+from companion.web.render.page_names import Aloud, Page
 
 COOKIE = "aloud"
 WISHES: tuple[Aloud, ...] = get_args(Aloud)[1:]

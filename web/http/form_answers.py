@@ -14,7 +14,7 @@ from companion.live.pause import Why
 from companion.live.table import NoMatch, Paused
 from companion.web.http.language import language
 from companion.web.http.phone import COOKIE, may_see
-from companion.web.render.page_keys import Page, named
+from companion.web.render.page_names import Page, named
 from companion.web.render.words import PageWords
 from companion.web.site import site
 

@@ -11,7 +11,7 @@ from flask import Flask, Response, g, request
 
 from companion.access import seat_rights
 from companion.access.seat_rights import HOST, Rights, Who
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.site import site
 
 COOKIE = "phone"

@@ -12,9 +12,9 @@ from companion.club.hub.hub import Hub
 from companion.club.hub.known_table import KnownTable
 from companion.web.bell import Bell
 from companion.web.feed import Feed, Message
-from companion.web.hub.rounds import bracket_context, tournament_context
 from companion.web.hub.season import season_context
 from companion.web.hub.table_view import drawn
+from companion.web.hub.tournament_page import bracket_context, tournament_context
 from companion.web.hub.wall_pages import PICTURED, by_name, last_page, leaf
 from companion.web.render.bare import page_context
 

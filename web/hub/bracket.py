@@ -8,8 +8,8 @@ from companion.web.http.form_answers import Refused
 from companion.web.hub import keeper_pages
 from companion.web.hub.current_hub import hub
 from companion.web.hub.keeper_pages import around, said
-from companion.web.hub.rounds import bracket_context
 from companion.web.hub.tournament import changed, names_typed, tables_there
+from companion.web.hub.tournament_page import bracket_context
 
 routes = Blueprint("bracket", __name__, url_prefix="/bracket")
 

@@ -12,7 +12,7 @@ from companion.web.http.form_answers import Refused
 from companion.web.hub import keeper_pages
 from companion.web.hub.current_hub import hub
 from companion.web.hub.keeper_pages import around, for_keeper, said
-from companion.web.hub.rounds import tournament_context
+from companion.web.hub.tournament_page import tournament_context
 from companion.web.hub.wall import board
 from companion.web.hub.wall_pages import by_name
 

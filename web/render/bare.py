@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from companion import games
 from companion.live.snapshot import Snapshot
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.render.words import NAMES, PageWords
 
 _NOBODY = Snapshot()

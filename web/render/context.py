@@ -9,19 +9,19 @@ from msgspec import Struct
 from companion.access.player_looks import Face
 from companion.access.seat_rights import Who
 from companion.game import Game
-from companion.judge.faults import Fault
+from companion.judge.game_faults import Fault
 from companion.judge.views import Sound
 from companion.live.demo import Demo, Hand, Telling
 from companion.live.device_status import Device
 from companion.live.seat_feedback import Feedback
 from companion.live.snapshot import Snapshot
 from companion.network.own import OwnWifi
-from companion.physics import Sight, Strength
+from companion.simulated_world import Sight, Strength
 from companion.tags.enrolment_session import Stickers
-from companion.web.consent import Question
+from companion.web.agreement import Question
 from companion.web.render.fields import Field
 from companion.web.render.news import News
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.render.podium import Best, Ranked
 from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import Task

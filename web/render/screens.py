@@ -20,19 +20,19 @@ from companion.access.player_looks import Face
 from companion.access.seat_rights import HOST, Rights, Who
 from companion.access.seat_rights import who as who_is
 from companion.game import AnyGame
-from companion.judge.faults import fault_of
+from companion.judge.game_faults import fault_of
 from companion.judge.views import UNSHOWN, sound
 from companion.live.demo import Telling
 from companion.live.hearing import HeardCards
 from companion.live.seat_feedback import Feedback
 from companion.live.simulation import NO_SIGHTS
 from companion.live.snapshot import Snapshot
-from companion.physics import Sight, Strength
-from companion.web.consent import Question, Questions, may_agree
+from companion.simulated_world import Sight, Strength
+from companion.web.agreement import Question, Questions, may_agree
 from companion.web.render.context import Context, Place, Suits
 from companion.web.render.fields import Field, fields
 from companion.web.render.news import decided, news
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.render.podium import Best, Ranked, bests, steps
 from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import task

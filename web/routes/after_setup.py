@@ -8,7 +8,7 @@ from companion.web.feed import Feed, Message
 from companion.web.http.form_answers import Refused, answered
 from companion.web.http.language import language
 from companion.web.http.phone import may_see
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.routes.streams import sent
 from companion.web.site import site
 

@@ -10,7 +10,7 @@ from companion.judge import views
 from companion.judge.views import PASSAGE
 from companion.web.http.language import language
 from companion.web.render import api_values, openapi
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import everything, looked, looked_through
 from companion.web.routes.streams import feed, message, sent

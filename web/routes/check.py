@@ -15,7 +15,7 @@ from companion.devices.figures import ButtonsFigures, ReaderFigures
 from companion.web.feed import Feed, Message
 from companion.web.http.form_answers import Refused, answered
 from companion.web.http.language import language
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.streams import may_still, message, sent
 from companion.web.site import Site, site

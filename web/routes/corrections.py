@@ -12,9 +12,9 @@ from companion.judge.attribution import did
 from companion.judge.match import Match
 from companion.web.http.form_answers import Refused, at_table, words
 from companion.web.http.language import language
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.render.verdicts import mark
-from companion.web.routes.consent import NeedsAgreement, entered
+from companion.web.routes.agreement import NeedsAgreement, entered
 from companion.web.routes.manual_entry import kept, where_now
 from companion.web.site import site
 

@@ -17,7 +17,7 @@ from companion.judge import views
 from companion.judge.views import PASSAGE
 from companion.web.http.language import language
 from companion.web.render.charts import drawn
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.render.verdicts import Sentences
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import (

@@ -7,7 +7,7 @@ from flask import Blueprint, abort, render_template
 from companion import games
 from companion.events import seat_at
 from companion.web.http.language import language
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.site import site
 
 LAYOUTS = ("one-reader", "four-seats", "six-seats")

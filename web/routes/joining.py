@@ -11,8 +11,8 @@ from companion.live.simulation import NO_BOTS, NotPossible
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
-from companion.web.render.page_keys import Page
-from companion.web.routes.consent import agreed_by_holder
+from companion.web.render.page_names import Page
+from companion.web.routes.agreement import agreed_by_holder
 from companion.web.routes.lobby import playing
 from companion.web.site import site
 

@@ -18,8 +18,8 @@ from companion.game import AnyGame
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
-from companion.web.render.page_keys import Page
-from companion.web.routes import consent
+from companion.web.render.page_names import Page
+from companion.web.routes import agreement
 from companion.web.routes.pages import shown
 from companion.web.site import site
 
@@ -120,7 +120,7 @@ def rename() -> ResponseReturnValue:
     holder = rights.holders.get(seat)
     if seat in who.parts or holder is None:
         return answered(act())
-    return consent.agreed_by_holder("ask-rename", seat, holder, act, name=name)
+    return agreement.agreed_by_holder("ask-rename", seat, holder, act, name=name)
 
 
 def playing() -> Playing:
@@ -128,7 +128,7 @@ def playing() -> Playing:
     now = site().live.snapshot
     if not now.people_play:
         return Playing()
-    return Playing(now.match, consent.seats())
+    return Playing(now.match, agreement.seats())
 
 
 def aside() -> Step:
@@ -258,7 +258,7 @@ def _face() -> Face:
 def _played_by(seat: int) -> int | None:
     """Return the match on the table where whoever sits there plays in it, or has played."""
     now, guest = site().live.snapshot, site().phones.rights.people.seated.get(seat)
-    if now.demo or seat not in consent.seats():
+    if now.demo or seat not in agreement.seats():
         return None
     same = guest is None or (guest.phone is None and names.key(guest.name) == names.key(words().name(seat)))
     return now.match if same else None

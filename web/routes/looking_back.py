@@ -18,7 +18,7 @@ from companion.history.standings import Result, Season, counted
 from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
 from companion.web.http.phone import whose_turn
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.render.souvenir import Album, Looks
 from companion.web.render.words import NO_BREAK, PageWords
 from companion.web.site import site

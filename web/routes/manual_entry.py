@@ -17,7 +17,7 @@ from companion.live.table import Paused
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, page_of_form, words
 from companion.web.render.verdicts import mark
-from companion.web.routes.consent import NeedsAgreement, entered
+from companion.web.routes.agreement import NeedsAgreement, entered
 from companion.web.site import site
 
 LONGEST_WORD = 40

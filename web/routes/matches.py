@@ -17,7 +17,7 @@ from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
 from companion.web.render.words import PageWords
-from companion.web.routes.consent import agreed, unmet
+from companion.web.routes.agreement import agreed, unmet
 from companion.web.routes.forms import chosen, chosen_game
 from companion.web.routes.joining import become_host
 from companion.web.routes.lobby import Step, aside, see_that_it_is_legible, see_that_they_can_play

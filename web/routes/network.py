@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from companion.network.wifi import Wifi
 from companion.web.http.form_answers import Refused, answered, at_table
 from companion.web.http.language import language
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.site import site
 
 PAGE = Page("network")

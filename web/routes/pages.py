@@ -19,7 +19,7 @@ from companion.web.http.aloud import heard
 from companion.web.http.form_answers import Refused, at_table, page_of_form
 from companion.web.http.language import COOKIE, language
 from companion.web.render.fields import Field, as_chosen, fields
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.render.verdicts import Sentences
 from companion.web.render.words import NAMES, PageWords
 from companion.web.site import site

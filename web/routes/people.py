@@ -11,7 +11,7 @@ from companion.history.profile import Profile, mark, profile
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table
 from companion.web.http.language import language
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import album, known, looks_of, so_far, telling, that_count
 from companion.web.site import site

@@ -14,11 +14,11 @@ from companion.game import AnyGame, Misplay, Verdict
 from companion.judge.attribution import Doer, did, shows
 from companion.judge.match import Match
 from companion.live.simulation import NotPossible, Simulation
-from companion.physics import STRENGTHS, Move, Strength
+from companion.simulated_world import STRENGTHS, Move, Strength
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
-from companion.web.routes.consent import agreed, let_in
-from companion.web.routes.consent import seats as seats_now
+from companion.web.routes.agreement import agreed, let_in
+from companion.web.routes.agreement import seats as seats_now
 from companion.web.routes.forms import chosen_game
 from companion.web.routes.joining import become_host
 from companion.web.routes.lobby import aside, playing, see_that_they_can_play, typed_name, typed_seat

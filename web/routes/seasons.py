@@ -16,7 +16,7 @@ from companion.history.standings import season as season_of
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.routes.looking_back import as_csv, everything, shown_past, so_far, ways_to
 from companion.web.site import site
 

@@ -13,7 +13,7 @@ from companion import games
 from companion.history.evening import evening
 from companion.judge import views
 from companion.web.http.language import language
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.render.souvenir import Picture
 from companion.web.routes.looking_back import album, looked, looks_of, played_on, that_count
 from companion.web.site import site

@@ -12,7 +12,7 @@ from companion.web.feed import Feed, Message, Stream
 from companion.web.http.aloud import heard
 from companion.web.http.language import language
 from companion.web.http.phone import has, me, right_to
-from companion.web.render.page_keys import LIVE, Page, named
+from companion.web.render.page_names import LIVE, Page, named
 from companion.web.site import Site, site
 
 routes = Blueprint("streams", __name__)

@@ -9,8 +9,8 @@ from companion.versions.wear import wear
 from companion.versions.wishes import HostWish, Machine, knows_the_time, wished_time
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
-from companion.web.render.page_keys import Page
-from companion.web.routes.consent import agreed
+from companion.web.render.page_names import Page
+from companion.web.routes.agreement import agreed
 from companion.web.site import site
 
 routes = Blueprint("upkeep", __name__)

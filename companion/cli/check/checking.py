@@ -10,8 +10,8 @@ from companion.devices.box import programs
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.listening import Listening, start_all
+from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Measured, Sensing
-from companion.devices.table_clock import TableClock
 from companion.tags.deck_file import Decks
 
 MEASURED_S = 3.0

@@ -10,8 +10,8 @@ from companion.cli.check.checking import Checking
 from companion.cli.check.walk import sentence
 from companion.devices.check.checkup import Checked
 from companion.devices.check.fairness import Pair
+from companion.devices.check.port_order import Certificate
 from companion.devices.check.walk import Found, StepResult
-from companion.devices.check.zero import Certificate
 from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
 from companion.devices.sensing import (
     Appeared,
@@ -25,7 +25,7 @@ from companion.devices.sensing import (
     Uncrowded,
     Working,
 )
-from companion.live import faults
+from companion.live import game_faults
 from companion.storage import disk
 from companion.storage.disk import Syncs
 from companion.storage.integrity import unread
@@ -67,7 +67,7 @@ def report(checking: Checking) -> Report:
             wrong += (f"{device.name}: {_WORDS.say(one.code, one.facts)}" for one in device.findings)
     wrong += (sentence(one) for one in found if one.answer is not StepResult.RIGHT)
     wrong += _altered(checking.log)
-    wrong += (_GAME.format(fault=fault) for fault in faults.load(checking.log))
+    wrong += (_GAME.format(fault=fault) for fault in game_faults.load(checking.log))
     if checking.missing and address.answers(checking.page):
         wrong.append(_RUNS.format(port=checking.page.port))
     return Report(devices, found, tuple(wrong), disk=_disk(checking.log))

@@ -15,8 +15,8 @@ from companion.config import Table
 from companion.devices.box.inquiry import Asking
 from companion.devices.box.programs import Program
 from companion.devices.box.usb import RASPBERRY_PI
-from companion.devices.check import zero
-from companion.devices.check.zero import Certificate, Gap
+from companion.devices.check import port_order
+from companion.devices.check.port_order import Certificate, Gap
 from companion.devices.sensing import Buzzed
 from companion.errors import NotNow
 
@@ -57,7 +57,7 @@ class Trial:
                 self._tried.append(_press(checking, finger, seats, first, gap))
                 if not count % _SHOWN_EVERY:
                     yield f"{count} of {presses}"
-        self.certificate = zero.certificate(self._tried)
+        self.certificate = port_order.certificate(self._tried)
 
     def _seats(self, checking: Checking, finger: Asking) -> tuple[int, int]:
         """Return the seats that its wires lead to, that of its first wire first."""

@@ -12,6 +12,7 @@ from secrets import randbelow
 import msgspec
 
 from companion.devices.box import faults
+from companion.devices.box.bounce_recording import Recording
 from companion.devices.box.faults import Lost, Trouble
 from companion.devices.box.inbox import Inbox
 from companion.devices.box.port import BoxPort
@@ -32,7 +33,6 @@ from companion.devices.box.protocol import (
     encode,
     from_box,
 )
-from companion.devices.box.recording import Recording
 from companion.devices.lamp_cues import CENTRE, Cue
 from companion.devices.sensing import Buzzed, Clock, Passed, Tell
 from companion.errors import NotKept

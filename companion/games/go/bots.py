@@ -4,7 +4,7 @@ strong by what it may still become.
 
 from companion.games.go import division
 from companion.games.go.cards import COLOUR, IDS, bits
-from companion.physics import Chance, Move, Sight, Strength
+from companion.simulated_world import Chance, Move, Sight, Strength
 
 CALLS_AT = {"easy": 20, "middle": 12, "strong": 9}
 """A penalty with which to call: nobody risks a round with more."""

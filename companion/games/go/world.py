@@ -12,7 +12,7 @@ from companion.games.go.bots import choose
 from companion.games.go.calling import MOST_COLOURS
 from companion.games.go.cards import COLOUR, DECK, HAND, IDS, bits
 from companion.games.go.state import ROW_WITHOUT_PLAYERS
-from companion.physics import Chance, Move, Physics
+from companion.simulated_world import Chance, Move, Physics
 
 
 class World(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.events import PLACES, Event, Said, Tapped
 from companion.games.kartel.bots import choose
 from companion.games.kartel.cards import BOSS, DECK, DIE, TOKENS
-from companion.physics import Chance, Move, Physics
+from companion.simulated_world import Chance, Move, Physics
 
 
 class World(msgspec.Struct, frozen=True):

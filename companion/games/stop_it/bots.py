@@ -3,7 +3,7 @@
 from collections import Counter
 
 from companion.games.stop_it.cards import COLOURS, DECK, PLAIN
-from companion.physics import Chance, Move, Sight, Strength
+from companion.simulated_world import Chance, Move, Sight, Strength
 
 CALLS_AT = {"middle": 0.0, "strong": 1.0}
 """How many cards more than the others, most likely, with which to call."""

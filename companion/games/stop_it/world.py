@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.events import PLACES, Event, Pressed, Said, Tapped
 from companion.games.stop_it.bots import choose
 from companion.games.stop_it.cards import DECK, NEGATIVE, PLAIN
-from companion.physics import Chance, Move, Physics
+from companion.simulated_world import Chance, Move, Physics
 
 PILES = 5
 _NEGATIVES = tuple(card.id for card in DECK.values() if card.kind == NEGATIVE)

@@ -12,7 +12,7 @@ from companion.games.go.cards import bits
 from companion.games.go.state import Scored
 from companion.kit.simulated import Simulated, choices
 from companion.live.simulation import Simulation
-from companion.physics import STRENGTHS, Strength
+from companion.simulated_world import STRENGTHS, Strength
 from tests.web.table import app_of, living
 
 

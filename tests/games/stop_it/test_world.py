@@ -5,7 +5,7 @@ import pytest
 from companion.games.stop_it import GAME
 from companion.games.stop_it.cards import DECK, PLAIN
 from companion.kit.simulated import Simulated, by_bots, choices
-from companion.physics import STRENGTHS, Strength
+from companion.simulated_world import STRENGTHS, Strength
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import CLOCK_MONOTONIC_RAW, clock_gettime
 from unittest import mock
 
-from companion.devices import table_clock
+from companion.devices import monotonic_clock
 from companion.history.archive import Archive
 from companion.storage.log import Log
 from tests.trust.cut.player import GAME, LOG, PLAYERS, Promised, Table, acts, bundles
@@ -32,7 +32,7 @@ def jumps(count: int, seed: int) -> Finding:
             off = _since() - chance.uniform(1.0, 50.0)  # so long ago the machine was started
             with (
                 daytime(wall),
-                mock.patch.object(table_clock, "clock_gettime", lambda _, off=off: _since() - off),
+                mock.patch.object(monotonic_clock, "clock_gettime", lambda _, off=off: _since() - off),
             ):
                 table = Table(folder, promised.hear)
                 table.begin() if number == 0 else table.live.begin(GAME, PLAYERS, {})

@@ -19,7 +19,7 @@ from companion import games
 from companion.access import seat_rights
 from companion.access.rights_file import Phones
 from companion.devices import sensing
-from companion.devices.table_clock import TableClock
+from companion.devices.monotonic_clock import TableClock
 from companion.errors import NotKept
 from companion.events import Player, Pressed, Said, Tapped
 from companion.judge import views

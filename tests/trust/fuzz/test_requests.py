@@ -24,7 +24,7 @@ from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.drivers.pn532_uart import Reader
-from companion.devices.table_clock import TableClock
+from companion.devices.monotonic_clock import TableClock
 from companion.errors import NotKept
 from companion.judge import record_file
 from companion.live.table import Live, NoMatch

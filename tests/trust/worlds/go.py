@@ -10,7 +10,7 @@ from typing import Any
 from companion.events import Event
 from companion.games.go.cards import COLOURS, IDS
 from companion.games.go.world import World, begin, can, do
-from companion.physics import SETTING_UP, Move
+from companion.simulated_world import SETTING_UP, Move
 
 TARGET = 4
 PERFECT = "perfect"

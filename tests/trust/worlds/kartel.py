@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.events import Event
 from companion.games.kartel.world import World, begin, can, do
-from companion.physics import SETTING_UP, Move
+from companion.simulated_world import SETTING_UP, Move
 
 CELLS = 5
 BRIBE = 3

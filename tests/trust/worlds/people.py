@@ -18,7 +18,7 @@ from companion.events import PLACES, UNKNOWN, Event, Lifted, Pressed, Said, Tapp
 from companion.game import AnyGame
 from companion.judge import corrections
 from companion.judge.match import Match
-from companion.physics import Move
+from companion.simulated_world import Move
 from tests.trust.worlds import stop_it
 from tests.trust.worlds.truth import Truth
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.events import PLACES, Event, Pressed, Said, Tapped
 from companion.games.stop_it.world import World, begin, can, do
-from companion.physics import Move
+from companion.simulated_world import Move
 
 NEGATIVES = 15
 LAST_CALLS = 10_000_000

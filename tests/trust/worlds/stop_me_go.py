@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.events import Event, Pressed
 from companion.games.stop_me_go.world import World, begin, can, do
-from companion.physics import SETTING_UP, Move
+from companion.simulated_world import SETTING_UP, Move
 
 SLOTS = 4
 HAND = 5

@@ -15,8 +15,8 @@ from companion.kit.simulated import PLAYABLE, disguised
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from companion.physics import Move
-from companion.web.render.page_keys import Page
+from companion.simulated_world import Move
+from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
 from tests.web.bots.sitting import ANY, begun, first_move, sit

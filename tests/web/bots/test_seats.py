@@ -17,7 +17,7 @@ from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.names import BOTS
-from companion.web.consent import AGAIN
+from companion.web.agreement import AGAIN
 from tests.chromium import PHONE, Opened
 from tests.web.bots.sitting import ANY, begun, names, sit
 from tests.web.table import Clock, client_of, post, question

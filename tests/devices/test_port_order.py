@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.devices.check.zero import Gap, certificate
+from companion.devices.check.port_order import Gap, certificate
 
 US = 1e-6
 

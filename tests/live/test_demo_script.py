@@ -14,7 +14,7 @@ from companion.game import Misplay, Ruling
 from companion.judge.match import Match
 from companion.kit.matches import secrets
 from companion.live.demo import PEOPLE
-from companion.live.rehearsal import (
+from companion.live.demo_script import (
     APART,
     KNOWN,
     LONGEST,

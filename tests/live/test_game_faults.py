@@ -13,7 +13,7 @@ from companion.devices import sensing
 from companion.errors import NotNow
 from companion.events import Player, Said
 from companion.game import Game
-from companion.live import faults
+from companion.live import game_faults
 from companion.live.table import Live
 from tests.waiting import until
 from tests.web.table import Clock, app_of, living
@@ -96,8 +96,8 @@ def test_the_traceback_is_in_the_journal_once_and_kept(live: Live, part: str, ca
     def journal() -> str:  # the judge may ask for a delay before this test has begun, or later
         return "".join(one.getMessage() for when in ("setup", "call") for one in caplog.get_records(when))
 
-    until(lambda: 0 < journal().count(told) == len(faults.load(live.kept_in)))
-    [kept] = [fault for fault in faults.load(live.kept_in) if fault.what == part]
+    until(lambda: 0 < journal().count(told) == len(game_faults.load(live.kept_in)))
+    [kept] = [fault for fault in game_faults.load(live.kept_in) if fault.what == part]
     assert "in broken" in kept.trace
 
 

@@ -18,7 +18,7 @@ from companion.access.seat_rights import HOST, Who
 from companion.errors import CompanionError
 from companion.game import Verdict
 from companion.live.table import Plan
-from companion.web.consent import NEWCOMER, Question, goes_before, may_agree
+from companion.web.agreement import NEWCOMER, Question, goes_before, may_agree
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.site import site
@@ -26,7 +26,7 @@ from companion.web.site import site
 About = tuple[str, Mapping[str, Any]] | None
 """What it is about: a sentence's code and facts."""
 
-routes = Blueprint("consent", __name__)
+routes = Blueprint("agreement", __name__)
 
 
 class NeedsAgreement(CompanionError):

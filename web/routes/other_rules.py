@@ -4,18 +4,18 @@ from typing import Any
 
 from flask import Blueprint, abort, render_template, request
 
-from companion.history.otherwise import each, otherwise, played_by
+from companion.history.other_rules import each, otherwise, played_by
 from companion.history.standings import Result
 from companion.judge import views
 from companion.judge.match import Match
 from companion.web.http.language import language
 from companion.web.render import variants
-from companion.web.render.page_keys import Page
+from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import as_day, looked, played_on, telling, that_count
 from companion.web.site import site
 
-routes = Blueprint("otherwise", __name__)
+routes = Blueprint("other_rules", __name__)
 
 
 @routes.get("/otherwise/<int:number>")

@@ -10,7 +10,7 @@ from companion.access.rights_file import HAS_A_SAY, Phones
 from companion.access.seat_rights import HOST
 from companion.events import Pressed, Retracted, Said, Tapped
 from companion.live.table import Live
-from companion.web.consent import AGAIN, LAPSES
+from companion.web.agreement import AGAIN, LAPSES
 from tests.web.table import (
     ANAS,
     PEOPLE,

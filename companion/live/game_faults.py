@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.judge.faults import Fault
+from companion.judge.game_faults import Fault
 from companion.storage import files
 
 MOST = 20
