@@ -123,7 +123,7 @@ def test_the_keeper_alone_changes_every_screen(hub: Hub, page: FlaskClient, join
 
 
 def test_what_was_not_understood_is_shown_to_the_keeper_alone(hub: Hub, page: FlaskClient, joined: Joined) -> None:
-    joined(ONE).say("public", b"{")
+    joined(ONE).say("public", b"{", retain=True)  # as tables do: also a hub that connects later hears it
     until(lambda: hub.follower.ignored)
     assert "unreadable payload" not in shown(page, "/keeper")
     page.post("/keeper", data={"code": hub.keeper.now.code})
