@@ -3,8 +3,9 @@
 import shutil
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import CDPSession, Page, ViewportSize
 
 Opened = Callable[..., Page]
 """Opens a page at a URL; more of a browser context's settings by name."""
@@ -28,6 +29,24 @@ DESK: ViewportSize = {"width": 1280, "height": 800}
 
 LONGER_THAN_ANY_TICK = 10_000
 """Milliseconds after which a page that has heard nothing says that it is old."""
+HURRY = 50
+"""How many times as fast a page fades, and lets a finger hit what has just appeared, where no test looks at that."""
+
+_hurried: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
+
+
+def hurry(page: Page) -> None:
+    """Have everything on a page that fades or settles do so at once."""
+    _hurried[page] = page.context.new_cdp_session(page)
+    _hurried[page].send("Animation.enable")
+    _hurried[page].send("Animation.setPlaybackRate", {"playbackRate": HURRY})
+
+
+def leave_time(page: Page) -> None:
+    """Have it take its time again."""
+    if page in _hurried:
+        _hurried[page].send("Animation.setPlaybackRate", {"playbackRate": 1})
+        _hurried.pop(page).detach()
 
 
 def at(page: Page, time: int) -> None:
@@ -41,6 +60,7 @@ def reloaded(page: Page) -> Page:
 
     The page's clock stands still, however busy the machine is; a test puts it forward (`page.clock`).
     """
+    leave_time(page)
     url = page.url
     page.goto("about:blank")  # the stream it had is no part of it
     page.clock.install(time=0)

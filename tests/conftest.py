@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from companion.kit.looking import Glass
-from tests.chromium import CHROMIUM, Opened
+from tests.chromium import CHROMIUM, Opened, hurry
 from tests.needs import needs
 from tests.waiting import PATIENCE
 from tests.web.table import TABLET, app_of, living
@@ -96,13 +96,16 @@ def opened(browser: Browser) -> Iterator[Opened]:
     contexts: list[BrowserContext] = []
 
     def open_page(url: str, token: str | None = TABLET, **more: object) -> Page:
-        context = browser.new_context(**{"locale": "en-GB", "reduced_motion": "reduce", **more})  # type: ignore[arg-type]
+        wanted = {"locale": "en-GB", "reduced_motion": "reduce", **more}
+        context = browser.new_context(**wanted)  # type: ignore[arg-type]
         contexts.append(context)
         own = re.match(r"http://[^/]+/", url)
         assert own
         if token:
             context.add_cookies([{"name": "phone", "value": token, "url": own[0]}])
         page = context.new_page()
+        if wanted["reduced_motion"] == "reduce":
+            hurry(page)
         page.set_default_timeout(LONG)
         expect.set_options(timeout=LONG)
         # The browser itself logs a connection that is lost and a form that is refused; all else is a mistake of ours.
