@@ -1,6 +1,7 @@
 """What every site of ours makes its pages with: the templates, and what stands in each of them."""
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from companion.words import figure, signed
 
 _WEB = Path(__file__).parents[1]
 _MACROS = "macros made for this page"
+_BEFORE_NUMBER = re.compile(r"(?<=[^\W\d]) (?=\d)")
 
 
 class Sheet(Template):
@@ -84,8 +86,8 @@ def prepare(app: Flask, outfit: Outfit) -> None:
 
 
 def large(text: str) -> str:
-    """Set a headline: what is thin there in letters to be read from afar can't be seen."""
-    return text.replace(NO_BREAK, "\u00a0")
+    """Set a headline: a thin space can't be seen in letters to be read from afar, and no number begins a line."""
+    return _BEFORE_NUMBER.sub("\u00a0", text.replace(NO_BREAK, "\u00a0"))
 
 
 def to_compile(app: Flask) -> Iterator[Callable[[], object]]:

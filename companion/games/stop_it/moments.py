@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from companion.game import Moment
 
 MOMENTS: Mapping[str, Moment] = {
-    "started": Moment(1, who="seat"),
-    "restarted": Moment(1, who="seat"),
+    "started": Moment(2, who="seat"),
+    "restarted": Moment(2, who="seat"),
     "shouted": Moment(2, "finish", "seat"),
     "shouted-earlier": Moment(3, "finish", "fastest", "behind"),
     "shouted-later": Moment(3, "finish", "fastest", "behind"),
