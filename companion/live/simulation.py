@@ -289,12 +289,19 @@ class Simulation:
         """Tell what is sensed as drivers do, and what is said as phones do."""
         sensings: list[Sensing] = []
         for event in events:
-            if isinstance(event, Said):
+            match event:
+                case Said():
+                    entered: Event | None = event
+                case Pressed(seat=seat) if seat not in self.bots:
+                    entered = replace(event, by="phone")  # when it was hit, only a buzzer knows exactly
+                case _:
+                    entered = None
+            if entered is None:
+                sensings += self._sensed(slug, event)
+            else:
                 self._live.tell(*sensings)
                 sensings = []
-                self._live.enter(event)
-            else:
-                sensings += self._sensed(slug, event)
+                self._live.enter(entered)
         self._live.tell(*sensings)
 
     def _sensed(self, slug: str, event: Event) -> list[Sensing]:

@@ -43,7 +43,8 @@ THIN = """() => {
 CHECK = """async () => {{
   ({thin})();
   for (const one of document.querySelectorAll("details")) one.open = true;
-  const found = await axe.run(document, {{runOnly: {rules}, resultTypes: ["violations"], preload: false, selectors: false}});
+  const quick = {{resultTypes: ["violations"], preload: false, selectors: false}};
+  const found = await axe.run(document, {{runOnly: {rules}, ...quick}});
   return found.violations.flatMap(one => one.nodes.map(node =>
     `${{one.id}}: ${{node.html.slice(0, 200)}} (${{node.failureSummary}})`));
 }}"""

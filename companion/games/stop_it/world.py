@@ -48,7 +48,7 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
     """Collect and shout; show the stop; count; start again."""
     match table.get("phase"):
         case "ready":
-            return (Move(seat, "start", seconds=3.0),)
+            return (Move(seat, "start", seconds=25.0),)
         case "collecting":
             tops = ((number, pile[-1]) for number, pile in enumerate(world.piles, 1) if pile)
             picks = tuple(Move(seat, "pick", card, number, seconds=1.6) for number, card in tops)

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from msgspec import UNSET
 from playwright.sync_api import expect
 
 from companion import games
+from companion.events import Pressed
 from companion.kit.looking import Glass, Rendered
 from companion.kit.simulated import PLAYABLE, disguised
 from companion.live.bots import Bots
@@ -78,6 +80,26 @@ def turns(app: Flask, live: Live, clock: Clock, simulation: Simulation, slug: st
         due = bots.step(due) or due
         if live.ask(lambda match: match.over):
             return
+
+
+def test_what_is_awaited_of_a_player_stays_under_their_thumb_while_bots_do_theirs(
+    app: Flask, simulation: Simulation
+) -> None:
+    ana = begun(app, "stop-me-go")
+    simulation.play(next(move for move in simulation.sights[1].moves if move.what == "turn-up"))
+    assert '<div class="slip">' in ana.get("/seat/1").text
+    simulation.play(next(move for seat in simulation.bots for move in simulation.sights[seat].moves))
+    assert '<div class="slip">' in ana.get("/seat/1").text
+    simulation.play(simulation.sights[1].moves[0])
+    assert '<div class="slip">' not in ana.get("/seat/1").text
+
+
+def test_a_press_on_a_phone_is_told_as_one_and_a_bots_is_exact(app: Flask, live: Live, simulation: Simulation) -> None:
+    begun(app, "stop-it")
+    for seat in (1, *simulation.bots):
+        simulation.play(next(move for move in simulation.sights[seat].moves if move.what in ("start", "shout")))
+    presses = live.ask(lambda match: [event for event in match.events if isinstance(event, Pressed)])
+    assert [event.by for event in presses] == ["phone", *[UNSET] * len(simulation.bots)]
 
 
 def test_a_match_is_not_left_for_another_without_a_question(app: Flask) -> None:
