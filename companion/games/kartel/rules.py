@@ -70,15 +70,15 @@ def _read(state: State, event: Tapped) -> Judged[State]:
 
     Read again it stays where it is; but that is said, for it may be the first reading that was wrong.
     """
-    token, ring = event.card, state.ring
+    token, circle = event.card, state.circle
     if event.place != "centre":
-        code = "read-at-centre" if len(ring) < len(state.tokens) else "ring-done-first"
+        code = "read-at-centre" if len(circle) < len(state.tokens) else "ring-done-first"
         return state, (Misplay(code, event.seq, {"card": token}),)
-    if token in ring:
-        ruling = Ruling("in-ring-already", event.seq, {"card": token, "number": ring.index(token) + 1})
+    if token in circle:
+        ruling = Ruling("in-ring-already", event.seq, {"card": token, "number": circle.index(token) + 1})
         return replace(state, latest=token), (ruling,)
-    ruling = Ruling("in-ring", event.seq, {"card": token, "number": len(ring) + 1})
-    return replace(state, ring=(*ring, token), latest=token), (ruling,)
+    ruling = Ruling("in-ring", event.seq, {"card": token, "number": len(circle) + 1})
+    return replace(state, circle=(*circle, token), latest=token), (ruling,)
 
 
 def _moved(state: State, event: Tapped, card: Card) -> Judged[State]:
@@ -98,29 +98,27 @@ def _moved(state: State, event: Tapped, card: Card) -> Judged[State]:
         code = "only-bosses-to-prison" if place == "prison" else "wrong-pad"
         return state, (Misplay(code, event.seq, {"card": token, "seat": active}),)
     if not state.options.ring:
-        return _turn(state, event, card, active, ())
+        return _turn(state, event, card, active)
     if state.roll is None:
         return state, (Misplay("roll-first", event.seq, {"card": token, "seat": active}),)
     if token not in state.reach:
         facts = {"card": token, "number": state.roll, "cards": state.reach}
         return state, (Misplay("out-of-reach", event.seq, facts),)
-    # The commissioner stays in the gap of the token that goes away; those that were passed come back on the next lap.
-    at = state.ring.index(token)
-    return _turn(state, event, card, active, state.ring[at + 1 :] + state.ring[:at])
+    return _turn(state, event, card, active)
 
 
-def _turn(state: State, event: Tapped, card: Card, seat: int, ring: tuple[str, ...]) -> Judged[State]:
+def _turn(state: State, event: Tapped, card: Card, seat: int) -> Judged[State]:
     """The token leaves the ring; the next player's turn begins."""
     colour = card.colour
     assert colour is not None
     moves = {**state.moves, card.id: Turn(len(state.moves) + 1, seat, state.roll)}
     if card.kind == BOSS:
-        after = replace(state, moves=moves, ring=ring, roll=None, latest=card.id, jailed=(*state.jailed, colour))
+        after = replace(state, moves=moves, roll=None, latest=card.id, jailed=(*state.jailed, colour))
         return _jailed(after, event, seat, colour)
     code = "won-closed" if colour in state.jailed else "won"
     facts = {"seat": seat, "card": card.id, "gain": counting.worth(state, card)}
     ruling = Ruling(code, event.seq, facts)
-    return replace(state, moves=moves, ring=ring, roll=None, latest=card.id), (ruling,)
+    return replace(state, moves=moves, roll=None, latest=card.id), (ruling,)
 
 
 def _jailed(state: State, event: Tapped, seat: int, colour: str) -> Judged[State]:

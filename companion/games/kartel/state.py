@@ -50,8 +50,9 @@ class State(msgspec.Struct, frozen=True):
     phase: Phase
     roll: int | None = None
     """Of the turn that is going on."""
-    ring: tuple[str, ...] = ()
-    """The tokens left, clockwise from the commissioner; () where the table does not read the ring."""
+    circle: tuple[str, ...] = ()
+    """The tokens in the order in which they were read, clockwise from where the commissioner began; () where the table
+    does not read the ring. One that is won keeps its place."""
     moves: Mapping[str, Turn] = {}
     """Every token that left the ring, bosses too, in the order of the turns."""
     jailed: tuple[str, ...] = ()
@@ -75,9 +76,20 @@ class State(msgspec.Struct, frozen=True):
         return TOKENS if self.options.money else TOKENS_WITHOUT_MONEY
 
     @property
+    def place(self) -> int:
+        """Where the commissioner stands: behind so many places of the circle, in the gap of the last token won."""
+        return self.circle.index(self.latest) + 1 if self.latest and self.moves and self.circle else 0
+
+    @property
+    def ring(self) -> tuple[str, ...]:
+        """The tokens left, clockwise from the commissioner: those that were passed come back on the next lap."""
+        at = self.place
+        return tuple(token for token in self.circle[at:] + self.circle[:at] if token not in self.moves)
+
+    @property
     def unread(self) -> tuple[str, ...]:
         """The tokens that are still to be read into the ring."""
-        return tuple(token for token in self.tokens if token not in self.ring)
+        return tuple(token for token in self.tokens if token not in self.circle)
 
     @property
     def reach(self) -> tuple[str, ...]:

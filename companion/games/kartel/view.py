@@ -1,5 +1,6 @@
 """What an observer may know of Kartel, built up from nothing. Every token is won openly, so nothing is sealed."""
 
+from itertools import pairwise
 from typing import Any
 
 from companion.game import Card, Now, Observer
@@ -19,6 +20,9 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "active": state.active if playing else None,
         "roll": state.roll,
         "ring": list(state.ring) if state.options.ring else None,
+        "circle": [*state.circle, *[None] * len(state.unread)] if state.options.ring else None,
+        "place": state.place,
+        "laps": _laps(state),
         "offered": list(state.offered),
         "cells": [{"colour": colour, "seat": state.moves[f"{colour}-{BOSS}"].seat} for colour in state.jailed],
         "cells_left": CELLS - len(state.jailed),
@@ -34,7 +38,7 @@ def now(state: State) -> Now:
     """What the table waits for."""
     match state.phase:
         case Phase.RING if state.unread:
-            return Now("now-ring", facts={"number": len(state.ring), "all": len(state.tokens)})
+            return Now("now-ring", facts={"number": len(state.circle), "all": len(state.tokens)})
         case Phase.RING:
             return Now("now-ring-read", facts={"all": len(state.tokens)})
         case Phase.OVER:
@@ -46,6 +50,12 @@ def now(state: State) -> Now:
     if state.roll is None:
         return Now("now-roll", waiting, facts=following)
     return Now("now-reach", waiting, facts={"number": state.roll, "cards": list(state.offered), **following})
+
+
+def _laps(state: State) -> int:
+    """How often the commissioner has come past where they began."""
+    places = [state.circle.index(token) for token in state.moves if state.circle]
+    return sum(later < earlier for earlier, later in pairwise(places))
 
 
 def _turn_over(state: State) -> dict[str, Any] | None:

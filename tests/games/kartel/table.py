@@ -70,6 +70,12 @@ class Table(table.AtTable):
         return {card for card in BOX if self.advances(Tapped(self._seq, self.now, "centre", card))}
 
     @property
+    def circle(self) -> tuple[list[str | None] | None, int, int]:
+        """The circle as everybody sees it; the commissioner's place in it, and their laps."""
+        view = self.match.game.view(self.match.state, None)
+        return view["circle"], view["place"], view["laps"]
+
+    @property
     def jailed(self) -> set[str]:
         """The bosses that may no more be jailed, at a table without a ring."""
         return set(BOSSES) - self.reach

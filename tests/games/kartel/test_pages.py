@@ -1,5 +1,6 @@
 """Kartel's pages in a real browser: played by hand to the end, entered on phones, put right, never cut off."""
 
+import math
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -99,7 +100,7 @@ def test_a_jailed_boss_has_everybody_turn_his_tokens_and_a_slip_is_taken_back(tm
         score = opened(f"{address}/")
         choose(cleo, "red boss")
         expect(score.locator(".news .more")).to_contain_text("Ana +6 and Bo −3.")
-        expect(score.locator("#turn-over")).to_contain_text("Ana 1 Bo 1")
+        expect(score.locator("#turn-over")).to_contain_text("Ana’s\u00a01, Bo’s\u00a01")
         expect(score.locator(".ka-cells .taken")).to_have_text(["Cléo"])
         expect(score.locator("#s1 strong")).to_have_text("+3")
         expect(score.locator("#s1 .closed")).to_have_attribute("aria-label", "red: 3, boss in prison: gangsters +3")
@@ -132,7 +133,7 @@ def test_the_die_and_the_tokens_in_reach_on_a_phone(tmp_path: Path, opened: Open
         ana.get_by_role("button", name="rolled a 3").click()
         choose(ana, "red 1")
         expect(score.locator(".ka-ring li").nth(1)).to_have_attribute("id", "red-2a")
-        expect(score.locator(".ka-ring li").last).to_have_attribute("id", "red-money")
+        expect(score.locator(".ka-ring [id]").last).to_have_attribute("id", "red-money")
         assert misplays(live) == []
 
 
@@ -143,16 +144,37 @@ def test_every_token_of_the_ring_has_a_place_of_its_own_around_the_prison(tmp_pa
         measured = "all => all.map(one => one.getBoundingClientRect().toJSON())"
         *boxes, prison = page.locator(".ka-ring .ka-token, .ka-cells").evaluate_all(measured)
         assert len(boxes) == 43
-        for at, one in enumerate(boxes):
-            middle = one["x"] + one["width"] / 2, one["y"] + one["height"] / 2
+        middles = [(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2) for one in boxes]
+        for at, (x, y) in enumerate(middles):
             assert not (
-                prison["x"] < middle[0] < prison["x"] + prison["width"]
-                and prison["y"] < middle[1] < prison["y"] + prison["height"]
+                prison["x"] < x < prison["x"] + prison["width"] and prison["y"] < y < prison["y"] + prison["height"]
             )
-            other = boxes[at - 1]
-            apart = ((one["x"] - other["x"]) ** 2 + (one["y"] - other["y"]) ** 2) ** 0.5
-            assert apart > 0.9 * one["width"], at
+            assert math.dist(middles[at], middles[at - 1]) > 0.9 * boxes[1]["width"], at
         # The commissioner stands at the top, the next token to their right.
-        first, second = boxes[:2]
-        assert first["y"] < second["y"]
-        assert first["x"] < second["x"]
+        first, second = middles[:2]
+        assert first[1] < second[1]
+        assert first[0] < second[0]
+
+
+MIDDLES = """all => Object.fromEntries(all.map(one => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [one.id, [Math.round(x + width / 2), Math.round(y + height / 2)]];
+}))"""
+
+
+def test_across_the_room_the_star_moves_and_nothing_else(tmp_path: Path, opened: Opened) -> None:
+    with playing("kartel", tmp_path, ring=True) as (live, address):
+        lay_ring(live)
+        page = opened(f"{address}/big", viewport={"width": 1920, "height": 1080})
+        places = page.locator(".ka-ring [id]")
+        ring = places.evaluate_all(MIDDLES)
+        for seat, token in ((1, "red-1"), (3, "orange-boss"), (5, "orange-money")):
+            live.enter(Said(0, 0.0, seat, "roll", 4))
+            expect(page.locator(".ka-rolled")).to_be_visible()
+            tap(live, token)
+            expect(page.locator(f"#{token}")).to_have_count(0)
+            if not token.endswith("boss"):  # that is played on the whole stage
+                now = places.evaluate_all(MIDDLES)
+                assert now["commissioner"] == ring[token]
+                assert {**ring, **now, "commissioner": ring["commissioner"]} == ring
+                expect(page.locator(".ka-hold .fresh")).to_have_count(1)

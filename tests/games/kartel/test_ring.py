@@ -31,6 +31,34 @@ def test_the_reach(acts: str, reach: tuple[str, ...]) -> None:
 # The walk.
 
 
+def test_every_token_keeps_its_place_and_the_commissioner_stands_where_the_last_one_lay() -> None:
+    table = ring()
+    assert table.circle == (list(BOX), 0, 0)
+    table.acts(f"1: roll 4; 1: {BOX[1]}")
+    assert table.circle == (list(BOX), 2, 0)
+    table.acts(f"2: roll 4; 2: {BOX[5]}")
+    assert table.circle == (list(BOX), 6, 0)
+
+
+def test_a_place_that_no_token_was_read_for_is_empty() -> None:
+    table = Table(ring=True, money=False).acts("centre: red-1; centre: blue-3")
+    assert table.circle == (["red-1", "blue-3", *[None] * 33], 0, 0)
+
+
+def test_a_table_that_reads_no_ring_has_no_circle() -> None:
+    assert Table().acts("1: red-1").circle == (None, 0, 0)
+
+
+def test_a_lap_is_counted_where_the_commissioner_began_and_taken_back_with_its_move() -> None:
+    table = first_lap(order := ring_of())
+    assert table.circle == (order, 40, 0)
+    table.roll(1, 4)
+    wrong = table.tap(1, order[1])
+    assert table.circle == (order, 2, 1)
+    table.retract(wrong)
+    assert table.circle == (order, 40, 0)
+
+
 @pytest.mark.parametrize("spot", [1, "centre", "prison"])
 def test_a_boss_leaves_a_gap_that_does_not_count(spot: int | str) -> None:
     table = ring("red-1", "red-boss", "blue-1", "blue-3").acts(f"1: roll 2; {spot}: red-boss; 2: roll 2")
