@@ -25,8 +25,9 @@ def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]
     better = tuple(seat for seat in divisions if seat != caller and divisions[seat].penalty <= mine.penalty)
     scoring = better or (caller,)
     entry = Scored(caller, call.row, divisions, {seat: int(seat in scoring) for seat in divisions})
-    penalties = tuple((seat, divisions[seat].penalty) for seat in state.seats)
-    facts = {"seats": scoring, "caller": caller, "penalty": mine.penalty, "penalties": penalties}
+    penalties = sorted(((seat, divisions[seat].penalty) for seat in state.seats), key=lambda one: one[1])
+    tied = sum(divisions[seat].penalty == mine.penalty for seat in better)
+    facts = {"seats": scoring, "caller": caller, "penalty": mine.penalty, "penalties": tuple(penalties), "tied": tied}
     verdicts += (Ruling("scored-others" if better else "scored-caller", event.seq, facts, call.rests),)
     points = {seat: state.points[seat] + entry.points[seat] for seat in state.seats}
     winners = tuple(sorted(seat for seat in points if points[seat] >= state.options.target))

@@ -185,7 +185,7 @@ def test_after_the_round_everybody_can_follow_how_each_hand_was_divided(tmp_path
         assert score.locator(".players > li").evaluate_all("all => all.map(one => one.id)") == ["h1", "h3", "h5"]
         groups = score.locator("#h3 .group")
         expect(groups.locator("dt")).to_have_text(
-            ["Series", "Added to Ana’s series", "Eliminated: grey", "Left over: 11"]
+            ["Series", "Added to Ana’s series", "Thrown out: grey", "Left over: 11"]
         )
         assert [faces(group)[:2] for group in groups.all()] == [
             ["blue 1", "blue 2"],
@@ -312,3 +312,21 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
 
         assert shown(100) == shown(3050) == {"asked", "caller"}
         assert shown(3600) == {"caller", "said", "others", "won"}
+
+
+def test_across_the_room_row_and_piles_stand_still(tmp_path: Path, opened: Opened) -> None:
+    with playing("go", tmp_path, tracking="turns") as (live, address):
+        live.enter(Tapped(0, 0.0, "discard", "violet-3"), Tapped(0, 0.0, "row", "blue-5"))
+        big = reloaded(opened(f"{address}/big", viewport={"width": 1920, "height": 1080}))
+        piles = big.locator(".centre > div:nth-child(-n + 3) dd > :first-child")
+
+        def places() -> list[tuple[int, int]]:
+            boxes = [pile.bounding_box() for pile in piles.all()]
+            return [(round(box["x"]), round(box["y"])) for box in boxes if box]
+
+        stood = places()
+        for place, card in (("seat-1", "blue-5"), ("row", "pink-2"), ("discard", "grey-9"), ("seat-3", "grey-9")):
+            live.enter(Tapped(0, 0.0, place, card))  # type: ignore[arg-type]
+            shown = "[id^=taken] .face" if place.startswith("seat") else f".centre .v-{card.split('-')[1]}"
+            expect(big.locator(shown)).to_be_visible()
+            assert places() == stood

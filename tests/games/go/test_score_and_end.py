@@ -3,6 +3,7 @@
 import pytest
 
 from companion.kit.table import cases
+from companion.words import Words
 from tests.games.go.table import ALL_THREE, PERFECT, ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called
 
 FIVE = "O1 O2 O3 O4 O5 O6 O7 O8 O9 R5 K1 K2"
@@ -24,6 +25,20 @@ def test_the_caller_has_five(bo: int, cleo: int, points: tuple[int, ...]) -> Non
     table = Table()
     table.round({1: FIVE, 2: BO.format(bo), 3: CLEO.format(cleo)}, SERIES)
     table.stands(points=dict(zip((1, 2, 3), points, strict=True)), misplays=[])
+
+
+@cases(
+    "bo, cleo, more",
+    ("a tie is said", 5, 7, "A tie goes against the caller. Left over: Ana 5, Bo 5 and Cléo 7."),
+    ("so is one beside less", 5, 2, "A tie goes against the caller. Left over: Cléo 2, Ana 5 and Bo 5."),
+    ("where there is none, nothing", 3, 2, "Left over: Cléo 2, Bo 3 and Ana 5."),
+)
+def test_the_news_begins_with_the_least_and_says_where_a_tie_decided(bo: int, cleo: int, more: str) -> None:
+    table = Table()
+    table.round({1: FIVE, 2: BO.format(bo), 3: CLEO.format(cleo)}, SERIES)
+    told = next(one for one in table.match.verdicts if one.code == "scored-others")
+    words = Words("go", "en", {1: "Ana", 2: "Bo", 3: "Cléo"})
+    assert words.say("news-scored-others-more", told.facts) == more
 
 
 @cases(
