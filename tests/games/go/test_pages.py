@@ -185,7 +185,7 @@ def test_after_the_round_everybody_can_follow_how_each_hand_was_divided(tmp_path
         assert score.locator(".players > li").evaluate_all("all => all.map(one => one.id)") == ["h1", "h3", "h5"]
         groups = score.locator("#h3 .group")
         expect(groups.locator("dt")).to_have_text(
-            ["Series", "Added to Ana’s series", "Eliminated: grey", "Left over: 11"]
+            ["Series", "Added to Ana’s series", "Out: grey", "Left over: 11"]
         )
         assert [faces(group)[:2] for group in groups.all()] == [
             ["blue 1", "blue 2"],
