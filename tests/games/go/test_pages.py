@@ -2,18 +2,22 @@
 
 import itertools
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Locator, Page, expect
 
 from companion.events import Place, Player, Pressed, Said, Tapped
+from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import Opened, at, reloaded
 from tests.games.go.table import COLOURS, cards
 from tests.games.playing import PHONE, button, misplays, playing
 from tests.waiting import until
-from tests.web.table import app_of, living
+from tests.web.table import PEOPLE, app_of, living, serving
 
 ROW = "grey-11"
 # With a grey row: a series of orange and pink leaves 9; green and blue leave the violet 11; the others 15 and more.
@@ -184,9 +188,7 @@ def test_after_the_round_everybody_can_follow_how_each_hand_was_divided(tmp_path
         score = opened(f"{address}/", viewport=PHONE)
         assert score.locator(".players > li").evaluate_all("all => all.map(one => one.id)") == ["h1", "h3", "h5"]
         groups = score.locator("#h3 .group")
-        expect(groups.locator("dt")).to_have_text(
-            ["Series", "Added to Ana’s series", "Out: grey", "Left over: 11"]
-        )
+        expect(groups.locator("dt")).to_have_text(["Series", "Added to Ana’s series", "Out: grey", "Left over: 11"])
         assert [faces(group)[:2] for group in groups.all()] == [
             ["blue 1", "blue 2"],
             ["orange 10"],
@@ -312,3 +314,45 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
 
         assert shown(100) == shown(3050) == {"asked", "caller"}
         assert shown(3600) == {"caller", "said", "others", "won"}
+
+
+@contextmanager
+def dealt(folder: Path) -> Iterator[tuple[Simulation, Flask]]:
+    """A match at a simulated table at which nobody plays by themselves."""
+    with living(folder, simulated=True) as live:
+        simulation = Simulation(live, seed=lambda: "always the same")
+        simulation.begin("go", PEOPLE, {})
+        yield simulation, app_of(live, simulation=simulation)
+
+
+def show(simulation: Simulation) -> None:
+    """Ana calls as soon as she can, and shows her hand."""
+    while "best" not in {move.what for move in simulation.sights[1].moves}:
+        moves = [move for sight in simulation.sights.values() for move in sight.moves]
+        calls = [move for move in moves if move.what == "show" or (move.what == "call" and move.seat == 1)]
+        simulation.play((calls or [move for move in moves if move.what not in ("call", "not-yet")])[0])
+
+
+def test_no_card_moves_while_a_series_is_put_together(tmp_path: Path, opened: Opened) -> None:
+    with dealt(tmp_path) as (simulation, app), serving(app) as port:
+        show(simulation)
+        ana = opened(f"http://127.0.0.1:{port}/seat/1", viewport=PHONE)
+        expect(button(ana, "This is my series")).to_be_disabled()
+        lie = """() => [...document.querySelectorAll(".mine :is(li, button:not(.thing))")]
+            .map(one => one.getBoundingClientRect().top + scrollY)"""
+        before, best = ana.evaluate(lie), simulation.sights[1].sees["penalty"]
+        chosen, first = ana.locator("[aria-pressed=true]"), ana.locator(".hand-held button").first
+        first.click()
+        expect(chosen).to_have_count(1)
+        expect(chosen).to_be_focused()
+        assert ana.evaluate(lie) == before
+        left = simulation.sights[1].sees["left_so_far"]
+        assert left > best
+        expect(ana.locator(".left-so-far")).to_have_text(f"Left over with these cards: {left}")
+        asked: list[str] = []
+        ana.on("dialog", lambda one: (asked.append(one.message), one.dismiss()))
+        click(ana, "This is my series")
+        assert asked == [f"{left} left over; the best series leaves {best}. Keep yours anyway?"]
+        first.click()
+        expect(chosen).to_have_count(0)
+        assert ana.evaluate(lie) == before
