@@ -1,6 +1,7 @@
 """The pages of ¡Go! in a real browser: played by hand to the end, entered on phones, put right, never cut off."""
 
 import itertools
+import random
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from flask import Flask
 from playwright.sync_api import Locator, Page, expect
 
 from companion.events import Place, Player, Pressed, Said, Tapped
+from companion.games.go.bots import choose
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import Opened, at, reloaded
@@ -356,3 +358,19 @@ def test_no_card_moves_while_a_series_is_put_together(tmp_path: Path, opened: Op
         first.click()
         expect(chosen).to_have_count(0)
         assert ana.evaluate(lie) == before
+
+
+def test_a_call_is_golden_only_where_little_is_left_over(tmp_path: Path) -> None:
+    with dealt(tmp_path) as (simulation, app):
+        phone = app.test_client()
+        chance, seen = random.Random(1), set[bool]()
+        while len(seen) < 2:
+            sights = [sight for sight in simulation.sights.values() if sight.moves]
+            if any(move.what == "call" for move in simulation.sights[1].moves):
+                page, left = phone.get("/seat/1").text, simulation.sights[1].sees["penalty"]
+                assert f"Call ¡Go! with {left} left over?" in page
+                looks = re.findall(r'<button class="move ([\w-]+)"[^>]*>(?:Call ¡Go!|Not yet)', page)
+                assert looks == (["big-act", "quiet"] if left <= 15 else ["quiet", "quiet"])
+                seen.add(left <= 15)
+            moves = [choose(sight, "middle", chance) for sight in sights]
+            simulation.play(next(move for move in moves if move and move.what != "call"))
