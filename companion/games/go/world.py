@@ -89,27 +89,22 @@ def _series(world: World, seat: int) -> tuple[Move, ...]:
 
 def sees(world: World, seat: int) -> dict[str, Any]:
     """Return one's own hand, which card was just drawn, what lies open, how many cards the pile has, and what is left
-    of the hand at best.
+    of the hand at best, and by the series put together so far.
     """
     hand = sorted(world.hands[seat], key=IDS.index)
-    own = _divided(hand, world.row)
+    cards, series = bits(hand), bits([card for card in world.series if card in hand])
+    colour = COLOUR[world.row[-1]] if world.row else None
+    own = division.of_caller(cards, colour, division.proposal(cards, colour)) if colour is not None else None
     return {
         "hand": hand,
         "row": list(world.row),
         "discard": world.discard[-1] if world.discard else None,
         "pile": len(world.pile),
-        "series": [card for card in world.series if card in world.hands[seat]],
         "drawn": world.hands[seat][-1] if len(world.hands[seat]) > HAND else None,
         "penalty": own.penalty if own else None,
         "left": [card for card in hand if own and bits([card]) & own.left],
+        "left_so_far": division.of_caller(cards, colour, series).penalty if colour is not None else None,
     }
-
-
-def _divided(hand: list[str], row: tuple[str, ...]) -> division.Division | None:
-    if not row:
-        return None
-    cards, colour = bits(hand), COLOUR[row[-1]]
-    return division.of_caller(cards, colour, division.proposal(cards, colour))
 
 
 def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ...]]:

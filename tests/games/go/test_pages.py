@@ -1,19 +1,25 @@
 """The pages of ¡Go! in a real browser: played by hand to the end, entered on phones, put right, never cut off."""
 
 import itertools
+import random
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Locator, Page, expect
 
 from companion.events import Place, Player, Pressed, Said, Tapped
+from companion.games.go.bots import choose
+from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import Opened, at, reloaded
 from tests.games.go.table import COLOURS, cards
 from tests.games.playing import PHONE, button, misplays, playing
 from tests.waiting import until
-from tests.web.table import app_of, living
+from tests.web.table import PEOPLE, app_of, living, serving
 
 ROW = "grey-11"
 # With a grey row: a series of orange and pink leaves 9; green and blue leave the violet 11; the others 15 and more.
@@ -330,3 +336,61 @@ def test_across_the_room_row_and_piles_stand_still(tmp_path: Path, opened: Opene
             shown = "[id^=taken] .face" if place.startswith("seat") else f".centre .v-{card.split('-')[1]}"
             expect(big.locator(shown)).to_be_visible()
             assert places() == stood
+
+
+@contextmanager
+def dealt(folder: Path) -> Iterator[tuple[Simulation, Flask]]:
+    """A match at a simulated table at which nobody plays by themselves."""
+    with living(folder, simulated=True) as live:
+        simulation = Simulation(live, seed=lambda: "always the same")
+        simulation.begin("go", PEOPLE, {})
+        yield simulation, app_of(live, simulation=simulation)
+
+
+def show(simulation: Simulation) -> None:
+    """Ana calls as soon as she can, and shows her hand."""
+    while "best" not in {move.what for move in simulation.sights[1].moves}:
+        moves = [move for sight in simulation.sights.values() for move in sight.moves]
+        calls = [move for move in moves if move.what == "show" or (move.what == "call" and move.seat == 1)]
+        simulation.play((calls or [move for move in moves if move.what not in ("call", "not-yet")])[0])
+
+
+def test_no_card_moves_while_a_series_is_put_together(tmp_path: Path, opened: Opened) -> None:
+    with dealt(tmp_path) as (simulation, app), serving(app) as port:
+        show(simulation)
+        ana = opened(f"http://127.0.0.1:{port}/seat/1", viewport=PHONE)
+        expect(button(ana, "This is my series")).to_be_disabled()
+        lie = """() => [...document.querySelectorAll(".mine :is(li, button:not(.thing))")]
+            .map(one => one.getBoundingClientRect().top + scrollY)"""
+        before, best = ana.evaluate(lie), simulation.sights[1].sees["penalty"]
+        chosen, first = ana.locator("[aria-pressed=true]"), ana.locator(".hand-held button").first
+        first.click()
+        expect(chosen).to_have_count(1)
+        expect(chosen).to_be_focused()
+        assert ana.evaluate(lie) == before
+        left = simulation.sights[1].sees["left_so_far"]
+        assert left > best
+        expect(ana.locator(".left-so-far")).to_have_text(f"Left over with these cards: {left}")
+        asked: list[str] = []
+        ana.on("dialog", lambda one: (asked.append(one.message), one.dismiss()))
+        click(ana, "This is my series")
+        assert asked == [f"{left} left over; the best series leaves {best}. Keep yours anyway?"]
+        first.click()
+        expect(chosen).to_have_count(0)
+        assert ana.evaluate(lie) == before
+
+
+def test_a_call_is_golden_only_where_little_is_left_over(tmp_path: Path) -> None:
+    with dealt(tmp_path) as (simulation, app):
+        phone = app.test_client()
+        chance, seen = random.Random(1), set[bool]()
+        while len(seen) < 2:
+            sights = [sight for sight in simulation.sights.values() if sight.moves]
+            if any(move.what == "call" for move in simulation.sights[1].moves):
+                page, left = phone.get("/seat/1").text, simulation.sights[1].sees["penalty"]
+                assert f"Call ¡Go! with {left} left over?" in page
+                looks = re.findall(r'<button class="move ([\w-]+)"[^>]*>(?:Call ¡Go!|Not yet)', page)
+                assert looks == (["big-act", "quiet"] if left <= 15 else ["quiet", "quiet"])
+                seen.add(left <= 15)
+            moves = [choose(sight, "middle", chance) for sight in sights]
+            simulation.play(next(move for move in moves if move and move.what != "call"))
