@@ -91,11 +91,9 @@ def test_a_demo_that_has_played_to_its_end_says_that_it_was_one_and_opens_the_do
 def test_nobodys_own_seat_is_that_of_a_demo(live: Live) -> None:
     bo = client_of(app_with(live, phones_of(live, {3: BOS}), demo=TestDemo(live)), BOS)
     live.begin("kartel", PEOPLE, {})
-    assert "Bo, to your seat" in bo.get("/").text
+    assert "To my seat" in bo.get("/").text
     live.begin_demo("kartel", PEOPLE, {})
-    assert "to your seat" not in bo.get("/").text
-    live.pause(Why.ENDED)
-    assert "to your seat" not in bo.get("/").text
+    assert "To my seat" not in bo.get("/").text
 
 
 @pytest.mark.parametrize(("begun", "ended"), [(Live.begin_demo, True), (Live.begin_try, False)])

@@ -185,3 +185,5 @@ class Globals(TypedDict):
     """The table's own Wi-Fi, where it is open: the page begins anew when that changes."""
     table_name: str
     """What the table is called; "" where nobody has said."""
+    me: Callable[[], Who]
+    """The phone of this request: for what stands around a live part, which is the same for all who look."""

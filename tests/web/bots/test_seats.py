@@ -82,7 +82,7 @@ def test_whoever_agrees_hears_who_plays_and_the_page_of_who_asked_finds_its_seat
     post(bo, "/play/sit", seat=3, name="Bo")
     assert body.search(bo.get("/").text)  # it loads anew when another holds a seat
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[1] == "Bo plays on for the bot."
-    assert 'href="/seat/3">Bo, to your seat' in bo.get("/").text
+    assert 'href="/seat/3">' in bo.get("/").text.partition('class="own-seats"')[2].partition("</nav>")[0]
 
 
 def test_whoever_leaves_a_table_full_of_bots_has_one_more_play_on_under_a_name_of_its_own(
@@ -226,3 +226,19 @@ def test_whoever_looks_at_the_score_when_a_match_ends_is_shown_the_way_to_the_ne
     expect(sit_down).not_to_be_visible()
     assert post(ana, "/end")[0] == 200
     expect(sit_down).to_be_visible()
+
+
+OWN = 'class="button own" href="/seat/1"'
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/host", "/host/match", "/host/table", "/join", "/story", "/results", "/results/1", "/season", f"/how/{ANY}"],
+)
+def test_every_page_shows_who_sits_here_the_way_to_their_seat(app: Flask, ana: FlaskClient, path: str) -> None:
+    assert ana.get(path).text.count(OWN) == 1
+    assert OWN not in client_of(app, None).get(path).text
+
+
+def test_a_seats_own_page_leads_nowhere_else(ana: FlaskClient) -> None:
+    assert OWN not in ana.get("/seat/1").text
