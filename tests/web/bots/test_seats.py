@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from companion.access.player_looks import ANIMALS, COLOURS
 from companion.access.rights_file import AFTER_A_START, HAS_A_SAY, Phones
-from companion.access.seat_rights import Rights
+from companion.access.seat_rights import HOST, Rights
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
@@ -242,3 +242,13 @@ def test_every_page_shows_who_sits_here_the_way_to_their_seat(app: Flask, ana: F
 
 def test_a_seats_own_page_leads_nowhere_else(ana: FlaskClient) -> None:
     assert OWN not in ana.get("/seat/1").text
+
+
+def test_where_nobody_else_has_a_phone_the_host_frees_a_lost_phones_seat_alone(
+    app: Flask, phones: Phones, simulation: Simulation, ana: FlaskClient
+) -> None:
+    new = client_of(app, None)
+    assert post(new, "/join", code=phones.rights.codes[HOST])[0] == 200
+    assert post(new, "/free", part=1)[0] == 200
+    assert (1 in simulation.bots, 1 in phones.rights.holders) == (True, False)
+    assert ana.get("/seat/1").status_code == 403
