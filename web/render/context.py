@@ -124,6 +124,8 @@ class Context(TypedDict):
     """The parts that have a phone (seats, and 0 for the host), and which."""
     freed: tuple[int, ...]
     """The seats that the host took from their phones since the match began."""
+    left: Mapping[int, str]
+    """Who has left the match that is under way, by seat."""
     codes: Mapping[int, str]
     """Every part's code, on the page of codes alone."""
     passing: Mapping[int, str]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from companion.access.player_looks import ANIMALS, COLOURS
@@ -34,6 +35,19 @@ def test_a_bot_goes_on_for_who_leaves(app: Flask, simulation: Simulation) -> Non
     assert ">Ana<" not in ana.get("/").text  # a bot that plays is called a bot
     assert post(ana, "/play/sit", seat=1, name="Ana")[0] == 200
     assert 1 not in simulation.bots
+
+
+def test_whoever_leaves_hears_it_and_the_others_too_until_somebody_takes_the_seat(app: Flask, ana: FlaskClient) -> None:
+    bo = sit(app, ana)
+    assert post(bo, "/hand-on", part=3)[0] == 200
+    assert "Leave the table" in bo.get("/seat/3").text
+    assert post(bo, "/free", part=3) == (200, "You have left the table.")
+    for path in ("/seat/1", "/host", "/"):
+        assert "Bo has left; Bot Kim plays on." in ana.get(path).text
+    sit(app, ana, "Cléo")
+    assert "has left" not in ana.get("/seat/1").text
+    assert post(ana, "/again")[0] == 200
+    assert "has left" not in ana.get("/seat/1").text
 
 
 def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: FlaskClient) -> None:
@@ -252,3 +266,14 @@ def test_where_nobody_else_has_a_phone_the_host_frees_a_lost_phones_seat_alone(
     assert post(new, "/free", part=1)[0] == 200
     assert (1 in simulation.bots, 1 in phones.rights.holders) == (True, False)
     assert ana.get("/seat/1").status_code == 403
+
+
+def test_a_lost_phone_is_not_asked_about_one_of_its_seats_by_the_other(
+    app: Flask, phones: Phones, ana: FlaskClient
+) -> None:
+    phones.change(lambda now: replace(now, holders={**now.holders, 3: now.holders[1]}))
+    new = client_of(app, None)
+    assert post(new, "/join", code=phones.rights.codes[HOST])[0] == 200
+    for seat in (1, 3):
+        assert post(new, "/free", part=seat)[0] == 200
+        assert seat not in phones.rights.holders
