@@ -76,13 +76,13 @@ def choice(option: str, value: Any, words: PageWords) -> str:
     return text.replace(".", ",") if words.language == "fr" else text
 
 
-def wishes(
-    match: Match, chosen: Mapping[str, Any], fit: Iterable[Otherwise], words: PageWords
-) -> tuple[Wish, ...]:
+def wishes(match: Match, chosen: Mapping[str, Any], fit: Iterable[Otherwise], words: PageWords) -> tuple[Wish, ...]:
     """Return what can be chosen of what fits the moves, with what is."""
     now = played_by(match)
     possible = {*now.items(), *chosen.items(), *(rule for one in fit for rule in one.changed.items())}
-    found = ((option, [value for value in match.game.variants[option] if (option, value) in possible]) for option in now)
+    found = (
+        (option, [value for value in match.game.variants[option] if (option, value) in possible]) for option in now
+    )
     return tuple(
         Wish(
             option,
