@@ -53,6 +53,8 @@ class Rights(msgspec.Struct, frozen=True):
     """Part → the code by which it goes from the phone that holds it to another, once."""
     freed: tuple[int, ...] = ()
     """Seats that the host took from their phones since the match began; every page tells of them."""
+    left: Mapping[int, str] = {}
+    """Who has left their seat since the match began, by seat: every page tells of them too."""
     people: People = People()
     """Who sits where, and whom the table knows."""
 
@@ -143,6 +145,11 @@ def take(rights: Rights, seat: int) -> Rights:
     return replace(free(rights, {seat}), freed=tuple(sorted({*rights.freed, seat})))
 
 
+def go(rights: Rights, seat: int, name: str) -> Rights:
+    """Free a seat whose player leaves a match under way."""
+    return replace(free(rights, {seat}), left={**rights.left, seat: name})
+
+
 def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int]) -> Rights:
     """People sit down for another match, and their phones come along.
 
@@ -153,7 +160,7 @@ def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int
     others = {seat for seat in before if seat in sat and sat[seat] != seat}
     left = free(rights, {*others, *moves.values()})
     came = {new: rights.holders[old] for new, old in moves.items() if old in rights.holders}
-    return replace(left, holders={**left.holders, **came}, passing=_without(left.passing, came), freed=())
+    return replace(left, holders={**left.holders, **came}, passing=_without(left.passing, came), freed=(), left={})
 
 
 def renew(rights: Rights, codes: Iterator[str]) -> Rights:

@@ -188,3 +188,20 @@ def test_a_page_without_a_checkup_has_none(client: FlaskClient) -> None:
     assert client.get("/stream/check").status_code == 404
     assert client.post("/check/walk").status_code == 404
     assert 'href="/check"' not in client.get("/host/table").text
+
+
+def test_the_hosts_page_lists_only_what_does_not_work(table: Table) -> None:
+    page = table.app.test_client().get("/host/table").text
+    assert ("One reader and the buzzers answer." in page, '<ul class="devices"' in page) == (True, False)
+    table.reader.unplug()
+    until(lambda: "does not work" in table.app.test_client().get("/host/table").text)
+    page = table.app.test_client().get("/host/table").text
+    assert ("The buzzers answer." in page, page.count('<li class="fails">')) == (True, 1)
+
+
+@pytest.mark.parametrize("simulated", [True, False])
+def test_a_walk_is_offered_only_where_there_is_something_to_walk_around(tmp_path: Path, simulated: bool) -> None:
+    with living(tmp_path, simulated=simulated) as live:
+        checkup = Checkup([], around((1,), ()), live.clock, "2.0", live.tell, lambda: live.snapshot.under_way)
+        page = app_of(live, checkup=checkup).test_client().get("/check").text
+    assert ("/check/walk" in page) is not simulated

@@ -10,6 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from companion import games
+from companion.access import lobby
+from companion.access.seat_rights import HOST
 from companion.live.demo import Demo
 from companion.live.pause import Why
 from companion.live.table import Live
@@ -17,6 +19,7 @@ from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
 from tests.waiting import until
 from tests.web.table import (
+    ANAS,
     BOS,
     PEOPLE,
     Clock,
@@ -91,11 +94,23 @@ def test_a_demo_that_has_played_to_its_end_says_that_it_was_one_and_opens_the_do
 def test_nobodys_own_seat_is_that_of_a_demo(live: Live) -> None:
     bo = client_of(app_with(live, phones_of(live, {3: BOS}), demo=TestDemo(live)), BOS)
     live.begin("kartel", PEOPLE, {})
-    assert "Bo, to your seat" in bo.get("/").text
+    assert "To my seat" in bo.get("/").text
     live.begin_demo("kartel", PEOPLE, {})
-    assert "to your seat" not in bo.get("/").text
+    assert "To my seat" not in bo.get("/").text
+
+
+def test_after_a_demo_no_seat_speaks_of_it(live: Live) -> None:
+    phones = phones_of(live, {HOST: ANAS, 1: ANAS, 3: BOS})
+    app = app_with(live, phones, demo=TestDemo(live))
+    phones.change(lambda now: lobby.resume(now, {1: "Lena", 3: "Omar"}))
+    live.begin_demo("kartel", PEOPLE, {})
     live.pause(Why.ENDED)
-    assert "to your seat" not in bo.get("/").text
+    lena, omar = client_of(app, ANAS).get("/seat/1").text, client_of(app, BOS).get("/seat/3").text
+    assert [name in page for page in (lena, omar) for name in ("Lena", "Omar", ">Ana<", "That was a demo")] == [
+        True, True, False, False
+    ] * 2  # fmt: skip
+    assert ["Choose the game and start" in page for page in (lena, omar)] == [True, False]
+    assert "To my seat" in client_of(app, BOS).get("/").text
 
 
 @pytest.mark.parametrize(("begun", "ended"), [(Live.begin_demo, True), (Live.begin_try, False)])

@@ -17,15 +17,17 @@ from playwright.sync_api import expect
 from companion import games
 from companion.access.player_looks import of_seat
 from companion.access.seat_rights import phone_of
+from companion.events import Started, Tapped
 from companion.game import Chart
 from companion.history.archive import Archive
 from companion.kit.matches import play
 from companion.live.table import Live
+from companion.storage.log import Log
 from companion.web.render import charts
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
-from tests.web.evenings import SLUGS
-from tests.web.table import TABLET, app_of, client_of, living, serving
+from tests.web.evenings import NIGHT, SLUGS, kept
+from tests.web.table import PEOPLE, TABLET, app_of, client_of, living, serving
 
 
 @pytest.fixture
@@ -61,6 +63,23 @@ def test_at_a_real_table_simulated_matches_are_marked_and_count_for_nothing(fold
         page = app_of(live, virtual=False).test_client().get("/results").text
     assert page.count("SIMULATED") == 7
     assert "No match counts yet." in page
+
+
+def test_a_match_says_of_which_evening_it_was(looking: FlaskClient) -> None:
+    assert "Evening of 20 November 2026 · began at 23:10" in looking.get("/results/2").text
+
+
+def test_what_is_told_many_times_over_is_folded(tmp_path: Path) -> None:
+    log = Log(tmp_path / "log.sqlite", writes=True)
+    tokens = games.known()["kartel"].deck
+    read = [Tapped(seq, 100.0 + seq, "centre", token) for seq, token in enumerate(tokens, 2)]  # type: ignore[arg-type]
+    kept(log, NIGHT, [Started(1, 100.0, "kartel", PEOPLE, {"ring": True}), *read])
+    log.close()
+    with living(tmp_path, simulated=True) as live:
+        story = app_of(live).test_client().get("/results/1").text.partition('id="story"')[2]
+    before, folded, after = story.partition(" more like it")
+    assert folded
+    assert [part.count("In the ring, as number") for part in (before, after)] == [1, 41]
 
 
 @pytest.mark.parametrize("number", [*range(1, 7), 8])

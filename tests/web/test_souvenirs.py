@@ -1,15 +1,23 @@
 """What stays of a match and an evening on the pages: leafing through it, and one picture to send around."""
 
+import random
 import re
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
+from companion import games
+from companion.history.standings import evening_of
+from companion.kit.matches import play
+from companion.storage.log import Log
 from tests.chromium import PHONE, Opened
 from tests.waiting import until
+from tests.web.evenings import SLUGS, kept
+from tests.web.table import PEOPLE, app_of, living
 
 Served = Callable[..., Opened]
 
@@ -28,6 +36,25 @@ def test_a_match_tells_what_to_remember_and_leads_there(looking: FlaskClient) ->
 
 def test_an_evening_tells_who_won_it(looking: FlaskClient) -> None:
     assert "wins the evening!" in looking.get("/evening/2026-11-20").text
+
+
+@pytest.mark.parametrize(
+    ("matches", "another", "told"), [(1, False, "leads?"), (2, False, "(wins|share)"), (2, True, "leads?")]
+)
+def test_tonight_nobody_has_won_the_evening_while_it_goes_on(
+    tmp_path: Path, matches: int, another: bool, told: str
+) -> None:
+    log, chance = Log(tmp_path / "log.sqlite", writes=True), random.Random(20)
+    began = datetime.now().astimezone().isoformat("T", "seconds")
+    for _ in range(matches):
+        kept(log, began, play(games.known()[SLUGS[0]], chance, {}, most=5000))
+    log.close()
+    with living(tmp_path, simulated=True) as live:
+        if another:
+            live.begin(SLUGS[0], PEOPLE, {})
+        phone = app_of(live).test_client()
+        for path in ("/results", f"/evening/{evening_of(began)}/picture.svg"):
+            assert re.search(f"{told} the evening", phone.get(path).text)
 
 
 @pytest.mark.parametrize("path", ["/results/3", "/evening/2026-11-20"])

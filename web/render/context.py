@@ -124,6 +124,8 @@ class Context(TypedDict):
     """The parts that have a phone (seats, and 0 for the host), and which."""
     freed: tuple[int, ...]
     """The seats that the host took from their phones since the match began."""
+    left: Mapping[int, str]
+    """Who has left the match that is under way, by seat."""
     codes: Mapping[int, str]
     """Every part's code, on the page of codes alone."""
     passing: Mapping[int, str]
@@ -185,3 +187,5 @@ class Globals(TypedDict):
     """The table's own Wi-Fi, where it is open: the page begins anew when that changes."""
     table_name: str
     """What the table is called; "" where nobody has said."""
+    me: Callable[[], Who]
+    """The phone of this request: for what stands around a live part, which is the same for all who look."""

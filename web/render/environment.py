@@ -13,6 +13,7 @@ from jinja2.environment import TemplateModule
 from msgspec import Struct
 
 from companion import games
+from companion.access.seat_rights import Who
 from companion.events import SEATS
 from companion.history import bg_stats
 from companion.names import legible
@@ -59,6 +60,8 @@ class Outfit(Struct, frozen=True):
     own_wifi: OwnWifi | None = None
     """The table's own Wi-Fi, open."""
     table_name: str = ""
+    me: Callable[[], Who] = lambda: Who(None, frozenset())
+    """What the phone of a request is, where phones have parts."""
 
 
 def prepare(app: Flask, outfit: Outfit) -> None:
@@ -79,6 +82,7 @@ def prepare(app: Flask, outfit: Outfit) -> None:
         "networked": outfit.networked,
         "own_wifi": outfit.own_wifi,
         "table_name": outfit.table_name,
+        "me": outfit.me,
     }
     app.jinja_env.globals.update(common)
     filters = {"figure": figure, "signed": signed, "bg_stats": bg_stats.link, "legible": legible, "large": large}

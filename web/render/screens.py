@@ -124,7 +124,7 @@ class Screens:
             now,
             question=None,
             unmet=None,
-            rights=replace(now.rights, freed=()),
+            rights=replace(now.rights, freed=(), left={}),
             snapshot=replace(now.snapshot, change=None, pause=None, hearing={}),
         )
         return self._around(page, language, elsewhere, view)
@@ -193,6 +193,7 @@ class Screens:
             "who": who,
             "held": now.rights.holders,
             "freed": now.rights.freed,
+            "left": now.rights.left,
             "codes": now.rights.codes if page.kind == "codes" else {},
             "passing": {part: code for part, code in now.rights.passing.items() if part in who.parts},
             "way_in": self._way_in,

@@ -124,8 +124,8 @@ class Album:
             words.say("simulated") if one.simulated else "",
         )
 
-    def picture_of_evening(self, kept: Evening, results: Sequence[Result]) -> Picture:
-        """Draw an evening; beside its winners stand those who won other matches."""
+    def picture_of_evening(self, kept: Evening, results: Sequence[Result], *, goes_on: bool) -> Picture:
+        """Draw an evening; beside its winners stand those who won other matches. While it goes on they only lead."""
         words, of = PageWords(None, self._language), results[0].evening
         won = [one for one in standings(results) if one.won][:MOST]
         named = [one.name for one in won]
@@ -135,7 +135,7 @@ class Album:
             for seat, one in enumerate(won, 1)
         ]
         winners = len(kept.winners)
-        code = "souvenir-evening-won" if winners == 1 else "souvenir-evening-won-shared"
+        code = f"souvenir-evening-{'leads' if goes_on else 'won'}{'-shared' if winners > 1 else ''}"
         return Picture(
             words.say("souvenir-evening"),
             self._date(of) if of else "",

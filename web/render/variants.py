@@ -1,11 +1,11 @@
 """House rules, seen afterwards: what was ruled otherwise, and what would have come of it, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
 
-from companion.history.other_rules import Otherwise
+from companion.history.other_rules import Otherwise, played_by
 from companion.judge.match import Match
 from companion.web.render.words import PageWords
 from companion.words import figure
@@ -32,6 +32,11 @@ class Wish(Struct, frozen=True):
     label: str
     choices: tuple[tuple[str, str, bool], ...]
     """Value, label, and whether it is chosen."""
+
+
+def fitting(found: Iterable[Otherwise]) -> list[Otherwise]:
+    """Return those under which every move might have been made, and somebody wins: of others nothing is known."""
+    return [one for one in found if one.over and not one.broken]
 
 
 def told(match: Match, found: Otherwise, words: PageWords) -> Variant:
@@ -71,13 +76,19 @@ def choice(option: str, value: Any, words: PageWords) -> str:
     return text.replace(".", ",") if words.language == "fr" else text
 
 
-def wishes(match: Match, chosen: Mapping[str, Any], words: PageWords) -> tuple[Wish, ...]:
-    """Return what can be chosen, with what is."""
+def wishes(match: Match, chosen: Mapping[str, Any], fit: Iterable[Otherwise], words: PageWords) -> tuple[Wish, ...]:
+    """Return what can be chosen of what fits the moves, with what is."""
+    now = played_by(match)
+    possible = {*now.items(), *chosen.items(), *(rule for one in fit for rule in one.changed.items())}
+    found = (
+        (option, [value for value in match.game.variants[option] if (option, value) in possible]) for option in now
+    )
     return tuple(
         Wish(
             option,
             words.say(f"option-{option}"),
             tuple((f"{value}", choice(option, value, words), value == chosen[option]) for value in values),
         )
-        for option, values in ((option, match.game.variants[option]) for option in chosen)
+        for option, values in found
+        if len(values) > 1
     )

@@ -87,7 +87,8 @@ def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], 
         if seconds:
             raise Refused(409, "ask-not-silent", number=seat, seconds=math.ceil(seconds))
         here.questions.close()
-    return agreed(code, facts, act, not_of={seat})
+    theirs = {part for part, phone in here.phones.rights.holders.items() if phone == holder}
+    return agreed(code, facts, act, not_of={seat} | theirs)
 
 
 def let_in(code: str, seat: int, name: str, newcomer: str, act: Callable[[], str]) -> ResponseReturnValue:

@@ -25,6 +25,7 @@ from companion.web.routes.looking_back import (
     as_csv,
     as_day,
     everything,
+    goes_on,
     known,
     looked,
     looks_of,
@@ -128,7 +129,7 @@ def _evening(page: Page, found: list[Result]) -> str:
         "under_way": now.in_play,
         "highlights": told.of_evening(kept) if kept else (),
         "finishes": told.photos_of_evening(kept) if kept else (),
-        "keepsake": told.picture_of_evening(kept, counting) if kept and day else None,
+        "keepsake": told.picture_of_evening(kept, counting, goes_on=goes_on(counting)) if kept and day else None,
         "varied": bool(kept and day) and any(installed[one.game].variants for one in counting if one.game in installed),
     }
     return shown_past("evening.html", page, by_game(counting), len(counting), **more)

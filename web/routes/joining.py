@@ -71,9 +71,11 @@ def free() -> ResponseReturnValue:
         raise Refused(400, "bad-seat")
     plays = seat in playing().seats
     if seat in who.parts:
-        gone = seat_rights.free if plays else lobby.leave
-        at_table(lambda: phones.change(lambda now: gone(now, {seat})))
-        return answered(_played_on(seat), "/")
+        name = site().screens.words(language()).name(seat)
+        gone = (lambda now: seat_rights.go(now, seat, name)) if plays else (lambda now: lobby.leave(now, {seat}))
+        at_table(lambda: phones.change(gone))
+        _played_on(seat)
+        return answered(words().say("you-left"), "/")
     if not who.host:
         raise Refused(403, "not-your-seat")
     holder = phones.rights.holders.get(seat)

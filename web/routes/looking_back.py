@@ -14,7 +14,7 @@ from companion.access import people, player_looks
 from companion.access.player_looks import Face
 from companion.history.evening import is_persons
 from companion.history.profile import mark
-from companion.history.standings import Result, Season, counted
+from companion.history.standings import Result, Season, counted, evening_of
 from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
 from companion.web.http.phone import whose_turn
@@ -75,6 +75,12 @@ def everything() -> Season:
 def that_count(found: Iterable[Result]) -> list[Result]:
     """Return those of them that count at this table."""
     return counted(found, site().live.snapshot.simulated)
+
+
+def goes_on(counting: Sequence[Result]) -> bool:
+    """Return whether nobody can have won their evening yet: tonight's, after its first match or during another."""
+    tonight = evening_of(datetime.now().astimezone().isoformat())
+    return counting[0].evening == tonight and (len(counting) == 1 or site().live.snapshot.people_play)
 
 
 def looks_of(found: Iterable[Result]) -> Looks:

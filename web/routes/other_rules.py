@@ -31,7 +31,7 @@ def of_match(number: int) -> str:
         now = played_by(match)
         wished = {option: _chosen(match, option, asked_for.get(option, ""), value) for option, value in now.items()}
         changed = {option: value for option, value in wished.items() if value != now[option]}
-        return match, result, wished, otherwise(match, changed) if changed else None, list(each(match))
+        return match, result, wished, otherwise(match, changed) if changed else None, variants.fitting(each(match))
 
     found = looked(judged)
     if found is None:
@@ -44,7 +44,7 @@ def of_match(number: int) -> str:
         "result": result,
         "asked": variants.told(match, asked, words) if asked else None,
         "variants": [variants.told(match, one, words) for one in others],
-        "wishes": variants.wishes(match, wished, words),
+        "wishes": variants.wishes(match, wished, others, words),
     }
     return render_template("otherwise.html", **context, **more)
 
@@ -56,7 +56,7 @@ def of_evening(of: str) -> str:
 
     def judged() -> list[tuple[Result, Match, list[Any]]]:
         matches = archive.matches(one.match for one in counting)
-        return [(one, match, list(each(match))) for one, match in zip(counting, matches, strict=True)]
+        return [(one, match, variants.fitting(each(match))) for one, match in zip(counting, matches, strict=True)]
 
     found = looked(judged)
     context = site().screens.past(Page("otherwise", of=day), language(), None)

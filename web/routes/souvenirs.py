@@ -15,7 +15,7 @@ from companion.judge import views
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.souvenir import Picture
-from companion.web.routes.looking_back import album, looked, looks_of, played_on, that_count
+from companion.web.routes.looking_back import album, goes_on, looked, looks_of, played_on, that_count
 from companion.web.site import site
 
 routes = Blueprint("souvenirs", __name__)
@@ -64,7 +64,7 @@ def of_evening(of: str) -> Response:
     kept = evening(counting)
     if kept is None:
         abort(404)
-    return _drawn(album(looks_of(counting)).picture_of_evening(kept, counting))
+    return _drawn(album(looks_of(counting)).picture_of_evening(kept, counting, goes_on=goes_on(counting)))
 
 
 def _drawn(of: Picture) -> Response:

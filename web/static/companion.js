@@ -45,7 +45,7 @@ function alive() {
 function show(html) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
-  // What stands around the live part is a game's, and the way to one's own seat.
+  // What stands around the live part is a game's, and the way to one's own seat and to the next match.
   for (const of of ["game", "held"]) {
     const wanted = fresh.content.querySelector(`[data-${of}]`)?.dataset[of];
     if ((document.body.dataset[of] ?? wanted) === wanted) continue;

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from companion.access.player_looks import ANIMALS, COLOURS
 from companion.access.rights_file import AFTER_A_START, HAS_A_SAY, Phones
-from companion.access.seat_rights import Rights
+from companion.access.seat_rights import HOST, Rights
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
@@ -34,6 +35,19 @@ def test_a_bot_goes_on_for_who_leaves(app: Flask, simulation: Simulation) -> Non
     assert ">Ana<" not in ana.get("/").text  # a bot that plays is called a bot
     assert post(ana, "/play/sit", seat=1, name="Ana")[0] == 200
     assert 1 not in simulation.bots
+
+
+def test_whoever_leaves_hears_it_and_the_others_too_until_somebody_takes_the_seat(app: Flask, ana: FlaskClient) -> None:
+    bo = sit(app, ana)
+    assert post(bo, "/hand-on", part=3)[0] == 200
+    assert "Leave the table" in bo.get("/seat/3").text
+    assert post(bo, "/free", part=3) == (200, "You have left the table.")
+    for path in ("/seat/1", "/host", "/"):
+        assert "Bo has left; Bot Kim plays on." in ana.get(path).text
+    sit(app, ana, "Cléo")
+    assert "has left" not in ana.get("/seat/1").text
+    assert post(ana, "/again")[0] == 200
+    assert "has left" not in ana.get("/seat/1").text
 
 
 def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: FlaskClient) -> None:
@@ -82,7 +96,7 @@ def test_whoever_agrees_hears_who_plays_and_the_page_of_who_asked_finds_its_seat
     post(bo, "/play/sit", seat=3, name="Bo")
     assert body.search(bo.get("/").text)  # it loads anew when another holds a seat
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[1] == "Bo plays on for the bot."
-    assert 'href="/seat/3">Bo, to your seat' in bo.get("/").text
+    assert 'href="/seat/3">' in bo.get("/").text.partition('class="own-seats"')[2].partition("</nav>")[0]
 
 
 def test_whoever_leaves_a_table_full_of_bots_has_one_more_play_on_under_a_name_of_its_own(
@@ -226,3 +240,40 @@ def test_whoever_looks_at_the_score_when_a_match_ends_is_shown_the_way_to_the_ne
     expect(sit_down).not_to_be_visible()
     assert post(ana, "/end")[0] == 200
     expect(sit_down).to_be_visible()
+
+
+OWN = 'href="/seat/1"><svg'
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/host", "/host/match", "/host/table", "/join", "/story", "/results", "/results/1", "/season", f"/how/{ANY}"],
+)
+def test_every_page_shows_who_sits_here_the_way_to_their_seat(app: Flask, ana: FlaskClient, path: str) -> None:
+    assert ana.get(path).text.count(OWN) == 1
+    assert OWN not in client_of(app, None).get(path).text
+
+
+def test_a_seats_own_page_leads_nowhere_else(ana: FlaskClient) -> None:
+    assert OWN not in ana.get("/seat/1").text
+
+
+def test_where_nobody_else_has_a_phone_the_host_frees_a_lost_phones_seat_alone(
+    app: Flask, phones: Phones, simulation: Simulation, ana: FlaskClient
+) -> None:
+    new = client_of(app, None)
+    assert post(new, "/join", code=phones.rights.codes[HOST])[0] == 200
+    assert post(new, "/free", part=1)[0] == 200
+    assert (1 in simulation.bots, 1 in phones.rights.holders) == (True, False)
+    assert ana.get("/seat/1").status_code == 403
+
+
+def test_a_lost_phone_is_not_asked_about_one_of_its_seats_by_the_other(
+    app: Flask, phones: Phones, ana: FlaskClient
+) -> None:
+    phones.change(lambda now: replace(now, holders={**now.holders, 3: now.holders[1]}))
+    new = client_of(app, None)
+    assert post(new, "/join", code=phones.rights.codes[HOST])[0] == 200
+    for seat in (1, 3):
+        assert post(new, "/free", part=seat)[0] == 200
+        assert seat not in phones.rights.holders
