@@ -32,7 +32,7 @@ class NameTaken(SeatTaken):
 
 
 class LookTaken(SeatTaken):
-    """Somebody at the table has this animal or this colour."""
+    """Somebody at the table has this animal or this colour; a bot's is free."""
 
     def __init__(self, seat: int, name: str, what: str):
         super().__init__(seat, name)
@@ -73,6 +73,8 @@ def sit(now: Rights, phone: str, seat: int, guest: Guest, playing: Playing, *, b
         left = rename(left, playing.match, seat, guest.name)
     _see_that_it_is_free(left, seat, guest.name)
     _see_that_nobody_looks_so(left, seat, guest.face)
+    if holds:
+        left = replace(left, people=people.choose(left.people, guest.name, guest.face))
     return _seated(left, {**left.people.seated, seat: replace(guest, phone=None if holds else phone)})
 
 
@@ -145,11 +147,13 @@ def begin(now: Rights, players: Mapping[int, str]) -> Rights:
         for seat, guest in before.items()
         if guest.phone and seat in players and names.key(guest.name) == names.key(players[seat])
     }
-    seated = {seat: people.guest(now.people, name) for seat, name in players.items()}
+    there = [names.key(guest.name) for guest in before.values()]  # they keep their looks
+    order = sorted(players, key=lambda seat: names.key(players[seat]) not in there)
     after = seat_rights.reseat(now, sat, [seat for seat, guest in before.items() if guest.phone is None])
     for seat, phone in came.items():
         after = replace(after, holders={**after.holders, seat: phone})
-    return replace(after, people=people.played(replace(now.people, seated=seated), seated.values()))
+    guests = {seat: people.guest(now.people, players[seat]) for seat in order}
+    return _seated(replace(after, people=people.played(now.people, guests.values())), guests)
 
 
 def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str) -> Rights:
@@ -162,14 +166,17 @@ def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str) -
         raise SeatTaken(seat, bot.name if bot else "")
     if bot is not None and names.is_bots(bot.name) and names.alike(bot.name, name):
         raise NameTaken(seat, bot.name)
-    named = rename(now, playing.match, seat, name)
+    known = replace(now, people=people.played(now.people, [people.guest(now.people, name)]))
+    named = rename(known, playing.match, seat, name)
     return replace(named, holders={**named.holders, seat: phone})
 
 
 def hand_over(now: Rights, playing: Playing, seat: int) -> Rights:
-    """Have a bot play on, under a bot's name, so that everybody sees who does."""
+    """Have a bot play on, under a bot's name and with a look of its own, so that everybody sees who does."""
     free = next(bot for bot in names.BOTS if people.namesake(now.people, seat, bot) is None)
-    return replace(now, people=people.call(now.people, playing.match, seat, free))
+    seated = {at: replace(guest, face=None) if at == seat else guest for at, guest in now.people.seated.items()}
+    bare = replace(now.people, seated=seated)
+    return replace(now, people=people.call(bare, playing.match, seat, free))
 
 
 def _by_phone(now: Rights, seat: int) -> bool:
@@ -191,11 +198,11 @@ def _see_that_it_is_free(now: Rights, seat: int, name: str) -> None:
 
 def _see_that_nobody_looks_so(now: Rights, seat: int, face: Face | None) -> None:
     for other, one in now.people.seated.items():
-        if other != seat and one.face and face:
+        if other != seat and one.face and face and not names.is_bots(one.name):
             for what in ("animal", "colour"):
                 if getattr(one.face, what) == getattr(face, what):
                     raise LookTaken(other, one.name, what)
 
 
 def _seated(now: Rights, seated: Mapping[int, Guest]) -> Rights:
-    return replace(now, people=replace(now.people, seated=seated))
+    return replace(now, people=people.seat(now.people, seated))

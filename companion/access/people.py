@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion import names
+from companion.access import player_looks
 from companion.access.player_looks import Face
 
 REMEMBERED = 48
@@ -23,7 +24,7 @@ class Person(msgspec.Struct, frozen=True):
 
     name: str
     face: Face | None = None
-    """What they chose; None: nothing yet."""
+    """What they chose, or else were given first; None: nothing yet."""
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -63,13 +64,43 @@ class People(msgspec.Struct, frozen=True):
 
 def guest(now: People, name: str, phone: str | None = None, face: Face | None = None) -> Guest:
     """Return somebody who sits down, with the look they are known by where they choose none."""
-    return Guest(name, face or look(now, name), phone)
+    return Guest(name, face or wish(now, name), phone)
 
 
 def look(now: People, name: str) -> Face | None:
-    """Return what somebody of this name chose last."""
+    """Return what somebody of this name wears at the table, or wishes to."""
     at_table = (one.face for one in now.seated.values() if names.key(one.name) == names.key(name))
     return next(at_table, None) or next((one.face for one in now.known if _same(one.name, name)), None)
+
+
+def wish(now: People, name: str) -> Face | None:
+    """Return what somebody of this name chose last."""
+    waits = (one.face for one in now.seated.values() if one.phone and _same(one.name, name))
+    known = (one.face for one in now.known if _same(one.name, name))
+    worn = (one.face for one in now.seated.values() if _same(one.name, name))
+    return next(waits, None) or next(known, None) or next(worn, None)
+
+
+def choose(now: People, name: str, face: Face | None) -> People:
+    """Remember what somebody known chose."""
+    return replace(now, known=tuple(replace(one, face=face) if _same(one.name, name) else one for one in now.known))
+
+
+def seat(now: People, seated: Mapping[int, Guest]) -> People:
+    """Have these sit at the table, each with a look of their own.
+
+    People keep theirs; where two have the same, whoever came first does. Bots wear what is left. What somebody known
+    is given who has chosen nothing is remembered as theirs.
+    """
+    chosen, theirs = dict[int, Face](), [one.face for one in now.known if one.face]
+    for number, one in sorted(seated.items(), key=lambda item: (names.is_bots(item[1].name), item[1].face is None)):
+        if one.face or not names.is_bots(one.name):
+            chosen[number] = one.face or player_looks.given(number, [*theirs, *chosen.values()])
+    looks = player_looks.apart(chosen, {})
+    dressed = {number: replace(one, face=looks[number]) for number, one in seated.items()}
+    worn = {names.key(one.name): one.face for one in dressed.values() if one.phone is None}
+    known = tuple(replace(one, face=one.face or worn.get(names.key(one.name))) for one in now.known)
+    return replace(now, seated=dressed, known=known)
 
 
 def namesake(now: People, seat: int, name: str) -> int | None:
@@ -96,15 +127,19 @@ def correct(now: People, match: int | None, seat: int, name: str) -> People:
     return played(replace(after, known=others), [after.seated[seat]])
 
 
-def call(now: People, match: int | None, seat: int, name: str) -> People:
-    """Have whoever plays at a seat bear this name, at the seat and in this match; nobody known is called otherwise."""
-    here = now.seated.get(seat)
-    seated = {**now.seated, seat: replace(here, name=name)} if here else now.seated
-    corrected = now.corrected
+def call(now: People, match: int | None, number: int, name: str) -> People:
+    """Have whoever plays at a seat bear this name, at the seat and in this match, with the look known by it; nobody
+    known is called otherwise.
+    """
+    here, corrected = now.seated.get(number), now.corrected
+    if here is not None:
+        named = replace(here, name=name, face=wish(now, name) or here.face)
+        others = {other: one for other, one in now.seated.items() if other != number}
+        now = seat(now, {**others, number: named})
     if match is not None:
-        fresh = {**corrected, match: {**corrected.get(match, {}), seat: name}}
-        corrected = {number: fresh[number] for number in sorted(fresh)[-CORRECTED:]}
-    return replace(now, seated=seated, corrected=corrected)
+        fresh = {**corrected, match: {**corrected.get(match, {}), number: name}}
+        corrected = {one: fresh[one] for one in sorted(fresh)[-CORRECTED:]}
+    return replace(now, corrected=corrected)
 
 
 def give_card(now: People, card: str, name: str) -> People:

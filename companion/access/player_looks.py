@@ -1,6 +1,6 @@
 """How players look on every page: an animal and a colour, on a chip."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import msgspec
 
@@ -28,21 +28,26 @@ def of_seat(seat: int) -> Face:
     return Face(ANIMALS[seat - 1], COLOURS[seat - 1])
 
 
+def given(seat: int, taken: Collection[Face]) -> Face:
+    """Return a look for somebody who has chosen none: their seat's, but for what is taken while anything is left.
+
+    >>> given(1, [Face("fox", "blue")])
+    Face(animal='bear', colour='red')
+    """
+    home = of_seat(seat)
+    animals, colours = {one.animal for one in taken}, {one.colour for one in taken}
+    return Face(_free(home.animal, ANIMALS, animals), _free(home.colour, COLOURS, colours))
+
+
 def apart(chosen: Mapping[int, Face], worn: Mapping[int, str]) -> dict[int, Face]:
-    """Return how every seat looks, no two alike: as its player chose, else as the seat is given.
+    """Return how every seat looks, no two alike: as its player chose, the first of them first; else as the seat is
+    given, and something else only where that is chosen.
 
     `worn`: by seat, the colour of its player's cards, which goes before what they chose.
     """
-    looks: dict[int, Face] = {}
-    animals, colours = set[str](), set(worn.values())
-    for seat in sorted(SEATS, key=lambda seat: seat not in chosen):
-        wished = chosen.get(seat, of_seat(seat))
-        animal = _free(wished.animal, ANIMALS, animals)
-        colour = worn.get(seat) or _free(wished.colour, COLOURS, colours)
-        looks[seat] = Face(animal, colour)
-        animals.add(animal)
-        colours.add(colour)
-    return looks
+    animals = _apart({seat: face.animal for seat, face in chosen.items()}, ANIMALS)
+    colours = _apart({seat: face.colour for seat, face in chosen.items()}, COLOURS, worn)
+    return {seat: Face(animals[seat], colours[seat]) for seat in SEATS}
 
 
 def each(wished: Mapping[str, Face]) -> dict[str, Face]:
@@ -52,6 +57,17 @@ def each(wished: Mapping[str, Face]) -> dict[str, Face]:
         animals, colours = {one.animal for one in looks.values()}, {one.colour for one in looks.values()}
         looks[who] = Face(_free(wish.animal, ANIMALS, animals), _free(wish.colour, COLOURS, colours))
     return looks
+
+
+def _apart(chosen: Mapping[int, str], known: tuple[str, ...], worn: Mapping[int, str] = {}) -> dict[int, str]:
+    found = {**worn}
+    for seat in (seat for seat in chosen if seat not in worn):
+        found[seat] = _free(chosen[seat], known, set(found.values()))
+    taken = set(found.values())
+    found |= {seat: known[seat - 1] for seat in SEATS if seat not in found and known[seat - 1] not in taken}
+    for seat in (seat for seat in SEATS if seat not in found):
+        found[seat] = _free(known[seat - 1], known, set(found.values()))
+    return found
 
 
 def _free(wished: str, known: tuple[str, ...], taken: set[str]) -> str:

@@ -156,6 +156,40 @@ def test_nobody_at_a_table_looks_like_another() -> None:
     assert len({look.animal for look in looks.values()}) == len({look.colour for look in looks.values()}) == 6
 
 
+def test_a_free_look_that_is_chosen_changes_nobody_else() -> None:
+    assert player_looks.apart({4: Face("bear", "blue")}, {})[3] == player_looks.of_seat(3)
+
+
+def test_whoever_never_chose_a_look_keeps_the_one_they_were_given() -> None:
+    named = lobby.begin(NEW, {1: "Ana", 3: "Bo"})
+    assert [people.wish(named.people, name) for name in ("Ana", "Bo")] == [Face("fox", "red"), Face("cat", "yellow")]
+    later = lobby.begin(lobby.leave(named, {1, 3}), {1: "Zoé", 4: "Bo"})
+    assert later.people.seated[4].face == Face("cat", "yellow")
+    assert later.people.seated[1].face == Face("bear", "blue")  # the fox is Ana's
+
+
+def test_whoever_is_there_keeps_their_look_and_who_comes_later_the_one_they_chose() -> None:
+    knows = lobby.begin(sat(NEW, "bo", 3, "Bo", face=FOX), {3: "Bo", 4: "Ana"})
+    without = lobby.begin(knows, {4: "Ana", 5: "Cléo"})
+    waits = sat(without, "zoe", 6, "Zoé", face=FOX)
+    with_both = lobby.begin(waits, {1: "Bo", 4: "Ana", 6: "Zoé"})
+    assert with_both.people.seated[6].face == FOX
+    assert with_both.people.seated[1].face not in (None, FOX)
+    assert people.wish(with_both.people, "Bo") == FOX
+
+
+def test_a_bot_gives_way_and_its_look_is_nobodys() -> None:
+    playing = lobby.begin(NEW, {1: "Ana", 3: "Bot Kim", 4: "Bot Max"})
+    came = lobby.take_over(playing, "bo", NOW, 3, "Bo")
+    assert came.people.seated[3].face == Face("cat", "yellow")  # they go on as the bot looked
+    chose = sat(came, "bo", 3, "Bo", NOW, face=Face("octopus", "green"))
+    assert chose.people.seated[4].face == Face("frog", "blue")
+    left = lobby.hand_over(seat_rights.free(chose, {3}), NOW, 3)
+    assert left.people.seated[3].face == Face("cat", "yellow")
+    assert people.wish(left.people, "Bo") == Face("octopus", "green")
+    assert lobby.take_over(left, "bo", NOW, 3, "Bo").people.seated[3].face == Face("octopus", "green")
+
+
 def test_a_phone_known_by_another_token_keeps_its_place() -> None:
     waiting = sat(NEW, "old", 1, "Ana")
     assert seat_rights.who(seat_rights.rename(waiting, "old", "new"), "new").waits == {1}

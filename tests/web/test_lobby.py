@@ -220,14 +220,17 @@ def test_people_of_earlier_matches_are_offered_with_their_looks(app: Flask, host
     assert '<option value="Bo">' in host.get("/host/match").text
 
 
-def test_who_gets_another_colour_than_they_chose_is_told_why(app: Flask, host: FlaskClient, bo: FlaskClient) -> None:
-    """Whom the host names has the colour they are known by."""
+def test_who_gets_another_colour_than_they_chose_is_told_why(
+    app: Flask, phones: Phones, host: FlaskClient, bo: FlaskClient
+) -> None:
+    """Whoever is there keeps their look; whom the host names later gives way."""
     cleo = client_of(app, None)
     for seated in ({"seat-3": "Bo"}, {"seat-2": "Zoé", "seat-3": ""}, {"seat-2": "", "seat-3": "Bo"}):
         post(host, "/start", **GO, **{"seat-1": "Ana", **seated})
         sit(cleo, "Cléo", 4, "owl", "blue")
-    assert "Bo is blue already: here you are red." in cleo.get("/seat/4").text
-    assert 'id="look"' not in bo.get("/seat/3").text
+    assert 'id="look"' not in cleo.get("/seat/4").text
+    assert post(bo, "/join", code=phones.rights.codes[3])[0] == 200
+    assert "Cléo is blue already: here you are yellow." in bo.get("/seat/3").text
 
 
 def test_demonstrations_make_nobody_known(live: Live, phones: Phones) -> None:

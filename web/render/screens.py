@@ -27,6 +27,7 @@ from companion.live.hearing import HeardCards
 from companion.live.seat_feedback import Feedback
 from companion.live.simulation import NO_SIGHTS
 from companion.live.snapshot import Snapshot
+from companion.names import is_bots
 from companion.simulated_world import Sight, Strength
 from companion.web.agreement import Question, Questions, may_agree
 from companion.web.render.context import Context, Place, Suits
@@ -290,7 +291,7 @@ def _match_of(page: Page, snapshot: Snapshot) -> int:
 
 def looks_of(view: Mapping[str, Any] | None, names: Mapping[int, str], here: People) -> dict[int, Face]:
     """Return how each seat looks; where a game gives its players colours, a player wears that of their cards."""
-    chosen = {seat: people.look(here, name) for seat, name in names.items()}
+    chosen = {seat: people.look(here, name) for seat, name in sorted(names.items(), key=lambda one: is_bots(one[1]))}
     worn = view["table"].get("colours") if view else None
     cards = {int(seat): colour for seat, colour in worn.items() if colour} if isinstance(worn, Mapping) else {}
     return player_looks.apart({seat: face for seat, face in chosen.items() if face}, cards)
@@ -298,7 +299,7 @@ def looks_of(view: Mapping[str, Any] | None, names: Mapping[int, str], here: Peo
 
 def _other_look(seat: int, names: Mapping[int, str], looks: Mapping[int, Face], here: People, words: PageWords) -> str:
     """Return why a seat's player looks otherwise than they chose."""
-    wish, look = people.look(here, names[seat]) if seat in names else None, looks[seat or 1]
+    wish, look = people.wish(here, names[seat]) if seat in names else None, looks[seat or 1]
     if wish is None or wish == look:
         return ""
     what = "animal" if wish.colour == look.colour else "colour"

@@ -92,13 +92,13 @@ def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], 
 
 
 def let_in(code: str, seat: int, name: str, newcomer: str, act: Callable[[], str]) -> ResponseReturnValue:
-    """Have somebody who plays agree that a phone that does not is let in; where none of theirs is there, it is."""
+    """Have one of the players agree that a phone that does not is let in; where none of theirs is there, it is."""
     here = site()
     playing = (here.phones.rights.holders.get(part) for part in (HOST, *seats()))
     if not any(phone and phone != newcomer and here.phones.in_the_room(phone) for phone in playing):
         return answered(act(), f"/seat/{seat}")
     _ask(Who(newcomer, frozenset()), code, {"seat": seat, "name": name}, None, act)
-    return answered(words().say("asked-who-plays"), "/")
+    return answered(words().say("asked-who-plays", {"seat": seat}), "/")
 
 
 @routes.post("/answer")

@@ -195,7 +195,8 @@ def _choices(chosen: str, faces: Mapping[int, Face]) -> dict[str, object]:
     bound = mine in playing().seats
     seen = faces.get(mine or HOST) if bound else None
     face = here.face or seen if here and name == here.name else people.look(rights.people, name)
-    taken = {look: one.name for one in others.values() if one.face for look in (one.face.animal, one.face.colour)}
+    persons = [one for one in others.values() if not names.is_bots(one.name)]
+    taken = {look: one.name for one in persons if one.face for look in (one.face.animal, one.face.colour)}
     worn = {look for seat, one in faces.items() if seat != mine for look in (one.animal, one.colour)}
     return {
         "name": name,

@@ -89,7 +89,8 @@ def looks_of(found: Iterable[Result]) -> Looks:
     for player in (player for one in found for player in one.players if names.key(player.name)):
         chosen = people.look(here, player.name)
         wished.setdefault(names.key(player.name), chosen or player_looks.of_seat(player.seat))
-    each = player_looks.each(dict(sorted(wished.items(), key=lambda one: people.look(here, one[0]) is None)))
+    first = sorted(wished.items(), key=lambda one: (names.is_bots(one[0]), people.look(here, one[0]) is None))
+    each = player_looks.each(dict(first))
     return lambda seated: {
         seat: each.get(names.key(name)) or player_looks.of_seat(seat) for seat, name in seated.items()
     }

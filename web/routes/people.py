@@ -29,7 +29,7 @@ def show(who: str) -> str:
         **telling(context["words"]),
         **known(),
         "profile": None if hidden else found,
-        "face": looks_of(found.of)({1: found.name})[1],
+        "face": people.look(now.people, found.name) or looks_of(found.of)({1: found.name})[1],
         "words_of": lambda slug: PageWords(slug, language()),
         "records": album(looks_of(found.of)).of_awards(found.records),
         "lacking": lacking,

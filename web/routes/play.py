@@ -134,7 +134,8 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
     def seated(now: Rights) -> Rights:
         own = {} if newcomer is None else {seat: replace(newcomer, phone=mine)}
         table = left(now).people
-        came = replace(left(now), people=replace(table, seated={**table.seated, **own}))
+        others = {other: guest for other, guest in table.seated.items() if other not in own}
+        came = replace(left(now), people=replace(table, seated={**others, **own}))
         after = seat_rights.free(lobby.begin(came, places), bots)  # nobody looks over a bot's shoulder
         remembered = tuple(one for one in after.people.known if not names.is_bots(one.name))
         return replace(after, people=replace(after.people, known=remembered))

@@ -11,14 +11,18 @@ from flask.testing import FlaskClient
 from msgspec.structs import replace
 from playwright.sync_api import expect
 
-from companion.access.player_looks import ANIMALS, COLOURS
+from companion.access.people import wish
+from companion.access.player_looks import ANIMALS, COLOURS, Face
 from companion.access.rights_file import AFTER_A_START, HAS_A_SAY, Phones
 from companion.access.seat_rights import HOST, Rights
+from companion.history.standings import Result, Seated
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.names import BOTS
 from companion.web.agreement import AGAIN
+from companion.web.render.screens import looks_of, names_of
+from companion.web.routes.looking_back import looks_of as looks_over
 from tests.chromium import PHONE, Opened
 from tests.web.bots.sitting import ANY, begun, names, sit
 from tests.web.table import Clock, client_of, post, question
@@ -72,7 +76,7 @@ def test_somebody_sits_down_in_the_place_of_a_bot_if_somebody_who_plays_agrees(
     app: Flask, ticks: Clock, simulation: Simulation, ana: FlaskClient
 ) -> None:
     mallory = client_of(app, None)
-    assert "must agree" in post(mallory, "/play/sit", seat=3, name="Mallory")[1]
+    assert "Waiting for a yes." in post(mallory, "/play/sit", seat=3, name="Mallory")[1]
     assert (list(simulation.bots), mallory.get("/seat/3").status_code) == ([3, 4], 403)
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="no")[0] == 200
     told = "Nobody agreed: Bot Kim plays on."
@@ -95,7 +99,7 @@ def test_whoever_agrees_hears_who_plays_and_the_page_of_who_asked_finds_its_seat
     assert not body.search(bo.get("/").text)
     post(bo, "/play/sit", seat=3, name="Bo")
     assert body.search(bo.get("/").text)  # it loads anew when another holds a seat
-    assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[1] == "Bo plays on for the bot."
+    assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[1] == "Bo takes the bot’s place."
     assert 'href="/seat/3">' in bo.get("/").text.partition('class="own-seats"')[2].partition("</nav>")[0]
 
 
@@ -119,7 +123,7 @@ def test_whoever_is_let_in_is_taken_to_their_seat(
         phone.locator("#for-a-bot summary").click()
     phone.locator("#for-a-bot").get_by_label("Your name").fill("Bo")
     phone.locator("#for-a-bot button").first.click()
-    expect(phone.locator("#question")).to_contain_text("May Bo play on for Bot")
+    expect(phone.locator("#question")).to_contain_text("Bo asks for Bot")
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[0] == 200
     expect(phone).to_have_url(re.compile("/seat/3$"))
 
@@ -134,6 +138,88 @@ def test_whoever_comes_while_bots_play_is_first_offered_to_play_now(app: Flask, 
     now, _, then = client_of(app, None).get("/join").text.partition('id="for-the-next"')
     assert [part.count('name="name"') for part in (now, then)] == [1, 1]
     assert 'id="for-a-bot" open' in now
+
+
+def test_who_is_seated_finds_their_own_form_and_the_way_back_but_no_bots_place(ana: FlaskClient) -> None:
+    page = ana.get("/join").text
+    assert ['id="for-a-bot"' in page, 'id="for-the-next"' in page, page.count('name="name"')] == [False, False, 1]
+    assert '<a href="/lobby/1">Back to my seat</a>' in page
+    assert ana.get("/lobby/1").location == "/seat/1"
+
+
+def test_the_place_of_a_bot_is_asked_for_by_its_name_above_the_table(
+    app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened]
+) -> None:
+    sit(app, ana)
+    page = served(app)("/", token=None, viewport=PHONE)
+    offer = page.locator("#for-a-bot summary")
+    expect(offer).to_have_text("Join in: take Bot Max’s place")
+    assert (offer.bounding_box() or {})["y"] < PHONE["height"] / 2
+    offer.click()
+    expect(page.get_by_role("button", name="Take Bot Max’s place")).to_be_visible()
+    expect(page.locator("#for-a-bot")).to_contain_text("One of the players has to agree.")
+
+
+def test_whoever_asks_for_a_bots_place_reads_it_in_their_own_words(app: Flask, ana: FlaskClient) -> None:
+    bo = client_of(app, None)
+    told = post(bo, "/play/sit", seat=3, name="Bo")[1]
+    assert told == "You asked for Bot Kim’s place. Waiting for a yes."
+    assert "Bo asks for Bot Kim’s place." in bo.get("/").text
+
+
+def look_at(phone: FlaskClient, seat: int, name: str, animal: str, colour: str) -> None:
+    assert post(phone, "/sit", seat=seat, name=name, animal=animal, colour=colour)[0] == 200
+
+
+def worn(live: Live, phones: Phones) -> dict[int, tuple[str, str]]:
+    view = live.snapshot.views[None]
+    here = phones.rights.people
+    looks = looks_of(view, {**names_of(view), **here.corrected.get(live.snapshot.match or 0, {})}, here)
+    return {player["seat"]: (looks[player["seat"]].animal, looks[player["seat"]].colour) for player in view["players"]}
+
+
+def test_what_somebody_chooses_in_a_match_is_taken_from_no_other(
+    app: Flask, live: Live, phones: Phones, ana: FlaskClient
+) -> None:
+    bo = sit(app, ana)
+    before = worn(live, phones)
+    assert post(bo, "/sit", seat=3, name="Bo", animal="owl", colour="red")[1] == "Ana has that colour. Choose another."
+    assert post(bo, "/sit", seat=3, name="Bo", animal="fox", colour="pink")[1] == "Ana has that animal. Choose another."
+    look_at(bo, 3, "Bo", "bear", "blue")  # nobody's: nobody is another for it
+    assert worn(live, phones) == {**before, 3: ("bear", "blue")}
+    look_at(bo, 3, "Bo", "owl", before[4][1])  # a bot's
+    after = worn(live, phones)
+    assert (after[1], after[3], after[4][0]) == (before[1], ("owl", before[4][1]), before[4][0])
+    assert after[4][1] != before[4][1]
+
+
+def test_who_comes_back_finds_their_look_free_though_a_bot_has_played_on(
+    app: Flask, live: Live, phones: Phones, ana: FlaskClient
+) -> None:
+    bo = sit(app, ana)
+    look_at(bo, 3, "Bo", "octopus", "violet")
+    assert post(bo, "/free", part=3)[0] == 200
+    assert worn(live, phones)[3] == ("cat", "yellow")
+    assert post(ana, "/again")[0] == 200
+    assert worn(live, phones)[3] == ("cat", "yellow")
+    page = client_of(app, None).get("/join?name=Bo").text
+    assert re.findall(r'value="([a-z]+)" required checked', page) == ["octopus", "violet"]
+    assert "taken: Bot" not in page
+    assert sit(app, ana).get("/seat/3").status_code == 200
+    assert worn(live, phones)[3] == ("octopus", "violet")
+
+
+def test_who_never_chose_a_look_is_known_by_the_one_they_wear(
+    app: Flask, live: Live, phones: Phones, ana: FlaskClient
+) -> None:
+    bo = sit(app, ana)
+    was = worn(live, phones)
+    for phone, seat in ((bo, 3), (ana, 1)):
+        assert post(phone, "/free", part=seat)[0] == 200
+    assert [wish(phones.rights.people, name) for name in ("Ana", "Bo")] == [Face(*was[1]), Face(*was[3])]
+    one = Result(1, "", True, ANY, players=(Seated(1, "Bot Kim", 0, 1), Seated(2, "Bo", 0, 2), Seated(3, "Ana", 0, 2)))
+    with app.test_request_context():
+        assert looks_over([one])({1: "Bo", 2: "Ana"}) == {1: Face(*was[3]), 2: Face(*was[1])}
 
 
 def test_nobody_plays_on_under_a_bots_name(simulation: Simulation, ana: FlaskClient) -> None:
@@ -175,7 +261,7 @@ def test_whoever_has_just_begun_is_in_the_room_and_asked_who_may_play(
     ana, bo = client_of(app, None), client_of(app, None)
     ticks.now += AFTER_A_START
     assert post(ana, "/play", game=ANY, name="Ana", bots=1)[0] == 200
-    assert "must agree" in post(bo, "/play/sit", seat=min(simulation.bots), name="Bo")[1]
+    assert "Waiting for a yes." in post(bo, "/play/sit", seat=min(simulation.bots), name="Bo")[1]
 
 
 def test_whoever_starts_a_match_against_bots_first_is_its_host(
