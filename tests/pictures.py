@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
+from flask import Flask
 from msgspec.structs import replace
 from PIL.Image import Image
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -23,7 +24,7 @@ from tests import film, plans
 from tests.chromium import CHROMIUM
 from tests.games.go.table import cards
 from tests.trust.fairness import plot, shares
-from tests.web.table import TABLET, app_of, living, serving
+from tests.web.table import ANAS, BOS, app_with, living, phones_of, serving
 
 FOLDER = Path(__file__).parent.parent / "web/pictures"
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"), Player(6, "Dédé"))
@@ -63,11 +64,10 @@ def series() -> list[Event]:
     return [*events, *(Tapped(seq, 20.0 + seq, "seat-1", card) for seq, card in enumerate(hand, 4))]
 
 
-def by_chance(slug: str, seed: int, enough: Callable[[Match], bool]) -> Callable[[], list[Event]]:
+def by_chance(slug: str, seed: int, enough: Callable[[Match], bool], **options: Any) -> Callable[[], list[Event]]:
     """Return a random match of this game, the same each time, played until it is worth looking at."""
-    return lambda: play(
-        games.known()[slug], random.Random(seed), {}, most=600, noise=0.0, undo=0.0, enough=enough, people=PEOPLE
-    )
+    game = games.known()[slug]
+    return lambda: play(game, random.Random(seed), options, most=600, noise=0.0, undo=0.0, enough=enough, people=PEOPLE)
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -93,6 +93,12 @@ def laying(match: Match) -> bool:
     return waited.code == "now-intervention" and waited.seats == (1,)
 
 
+def rolled(match: Match) -> bool:
+    """Whether two bosses are in prison, and the die has been rolled."""
+    state: Any = match.state
+    return len(state.jailed) >= 2 and bool(state.roll)
+
+
 def shows(stage: str) -> Callable[[Match], bool]:
     """Return whether the big screen stages this now."""
 
@@ -106,7 +112,7 @@ def shows(stage: str) -> Callable[[Match], bool]:
 # A large picture with soft shades is a JPEG: as a PNG it is four times as long.
 PICTURES = {
     "hands.jpg": Picture(by_chance("go", 7, shows("counting")), "/big", 1120, 630, "fr"),
-    "kartel.jpg": Picture(by_chance("kartel", 3, lambda match: len(match.state.jailed) >= 3), "/big", 1120, 630),
+    "kartel.jpg": Picture(by_chance("kartel", 3, rolled, ring=True), "/big", 1120, 630),
     "turn.png": Picture(by_chance("stop-me-go", 4, laying), "/seat/1", 390, 740),
     "seat.png": Picture(series, "/seat/1", 390, 740),
     "verdict.png": Picture(lambda: calls()[:-2], "/seat/3", 390, 740, "fr", "dark"),
@@ -131,7 +137,7 @@ def opened(
         log = Log(Path(folder) / "log.sqlite", writes=True)
         log.append(log.open_match("2026-11-20T20:15:00+01:00", True, first), [(event, "") for event in rest])
         log.close()
-        with living(Path(folder)) as live, serving(app_of(live, virtual=False)) as port:
+        with living(Path(folder)) as live, serving(_home(live)) as port:
             page = browser.new_page(
                 viewport={"width": picture.width, "height": picture.height},
                 locale=picture.language,
@@ -139,12 +145,18 @@ def opened(
                 reduced_motion=motion,
             )
             address = f"http://127.0.0.1:{port}"
-            page.context.add_cookies([{"name": "phone", "value": TABLET, "url": f"{address}/"}])
+            phone = BOS if picture.path == "/seat/3" else ANAS
+            page.context.add_cookies([{"name": "phone", "value": phone, "url": f"{address}/"}])
             page.goto(f"{address}{picture.path}")
             page.wait_for_load_state("load")
             page.evaluate("document.body.classList.add('started')")  # the screen has been started
             yield live, page
             page.context.close()
+
+
+def _home(live: Live) -> Flask:
+    """Ana is the host and plays, Bo plays."""
+    return app_with(live, phones_of(live, {0: ANAS, 1: ANAS, 3: BOS}), virtual=False)
 
 
 def take(name: str, picture: Picture, browser: Browser) -> None:
