@@ -63,7 +63,7 @@ def replay(
 
 
 def _decode_verified(lines: Iterable[bytes]) -> Iterator[Event]:
-    from companion.judge.digests import decode_verified  # OpenSSL would hold up who does not verify
+    from companion.judge.digest_chain import decode_verified  # OpenSSL would hold up who does not verify
 
     return decode_verified(lines)
 

@@ -26,7 +26,7 @@ from companion.config import Table, begun
 from companion.errors import NotNow
 from companion.events import Started
 from companion.machine.table_unit import NAME
-from companion.storage import disk
+from companion.storage import disk_speed
 from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
@@ -70,7 +70,7 @@ def about(table: Table) -> str:
     with suppress(OSError):
         lines.append(f"free: {shutil.disk_usage(folder).free / 1e6:.0f} MB")
         lines.append(f"read-only: {bool(os.statvfs(folder).f_flag & os.ST_RDONLY)}")
-        syncs = disk.measure(table.log)
+        syncs = disk_speed.measure(table.log)
         lines.append(f"keeping a page: {syncs.median * 1000:.1f} ms as a rule, {syncs.worst * 1000:.1f} ms at worst")
     lines.append(f"last update: {json.dumps(launcher.told(launcher.ROOT))}")
     return "\n".join([*lines, ""])

@@ -43,7 +43,7 @@ from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.machine import watchdog
 from companion.machine.table_unit import is_one_of_many
-from companion.network.table_network import moves, networked
+from companion.network.staying_connected import moves, networked
 from companion.network.wifi import Wifi
 from companion.storage.files import phones_of
 from companion.storage.integrity import see_that_it_is_whole, unread

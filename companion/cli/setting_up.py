@@ -15,7 +15,7 @@ from companion.cli.run import PageEnd
 from companion.config import Table
 from companion.devices.monotonic_clock import TableClock
 from companion.machine import watchdog
-from companion.network.table_network import moves
+from companion.network.staying_connected import moves
 from companion.network.wifi import Wifi
 from companion.setup.session import Setup
 from companion.storage.files import phones_of

@@ -25,10 +25,10 @@ from msgspec.structs import replace
 
 from companion.access.people import People
 from companion.club import payloads, topics
+from companion.club.broker_requests import Requests
 from companion.club.membership import Hindrance, Membership
 from companion.club.outbox import Outbox, OutboxFault
 from companion.club.payloads import About, TableStatus
-from companion.club.requests import Requests
 from companion.club.session_taken_over import AGAIN_WITHIN_S, SESSION_S, LastWord, is_anothers, was_ended, was_here
 from companion.club.to_publish import Noticed
 from companion.club_settings import ClubSettings

@@ -3,7 +3,7 @@
 from companion.game import Chart
 from companion.judge import views
 from companion.judge.match import Match
-from companion.judge.retractions import standing
+from companion.judge.taken_back import standing
 
 
 def charts(match: Match) -> tuple[Chart, ...]:

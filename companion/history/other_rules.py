@@ -10,7 +10,7 @@ from companion.events import Event, Started
 from companion.game import Misplay
 from companion.judge import record_file
 from companion.judge.match import Match, judge
-from companion.judge.retractions import standing
+from companion.judge.taken_back import standing
 
 AFTER_THE_END = "match-over"
 

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from companion.game import AnyGame, Chart, Ruling, Verdict
 from companion.judge import views
 from companion.judge.match import Match
-from companion.judge.retractions import standing
+from companion.judge.taken_back import standing
 from companion.words import catalogue
 
 Who = TypeVar("Who")

@@ -55,7 +55,7 @@ from companion.events import (
     seat_at,
 )
 from companion.game import AnyGame, Delay, Heard, Misplay, Outcome, Verdict
-from companion.judge import retractions
+from companion.judge import taken_back
 from companion.judge.checkpoints import EVERY, Checkpoint, Checkpoints
 from companion.judge.game_faults import Fault, fault_of, where
 
@@ -154,7 +154,7 @@ class Match:
             if not isinstance(event, Retracted):
                 verdicts += self._judge(event)
                 continue
-            act = retractions.count(self._against, self.events, event.target, 1)
+            act = taken_back.count(self._against, self.events, event.target, 1)
             changed += [] if act is None else [act]
             if changed and not isinstance(following, Retracted):
                 self._return_to(self._checkpoints.back_to(min(changed) - 1))
@@ -163,7 +163,7 @@ class Match:
 
     def standing(self, since: int = 1) -> list[Event]:
         """Return the events from this one on that still stand."""
-        return retractions.left(self.events[since - 1 :], self._against)
+        return taken_back.left(self.events[since - 1 :], self._against)
 
     def taps_of(self, seat: int, cards: Collection[str] = ()) -> list[int]:
         """Return the seqs of this seat's standing taps in the lay, count, call or round that is going on.
@@ -196,7 +196,7 @@ class Match:
         against, same = {**self._against}, length
         for event in reversed(self.events[length:]):
             if isinstance(event, Retracted):
-                act = retractions.count(against, self.events, event.target, -1)
+                act = taken_back.count(against, self.events, event.target, -1)
                 same = same if act is None else min(same, act - 1)
         return self._forked(self.events[:length], against, same)
 
@@ -223,7 +223,7 @@ class Match:
 
     def _judge_from(self, taken: int) -> None:
         """Judge the events after the first so many."""
-        for event in retractions.left(self.events[taken:], self._against):
+        for event in taken_back.left(self.events[taken:], self._against):
             self._judge(event)
 
     def _lay(self, taken: int) -> None:
@@ -375,6 +375,6 @@ def judge(events: Iterable[Event]) -> Match:
     assert isinstance(first, Started)
     match = Match(first)
     match.events.extend(following)
-    match._against = retractions.against(match.events)
+    match._against = taken_back.against(match.events)
     match._judge_from(1)
     return match

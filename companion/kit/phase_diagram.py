@@ -13,7 +13,7 @@ from companion.events import Elapsed, Event, Said
 from companion.game import AnyGame
 from companion.judge import record_file
 from companion.judge.match import Match
-from companion.judge.retractions import standing
+from companion.judge.taken_back import standing
 from companion.kit.matches import begun, beside, random_match, under_test
 
 MATCHES = 60

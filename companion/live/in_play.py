@@ -12,7 +12,7 @@ from companion.judge.attribution import Doer, doers
 from companion.judge.changed_by_correction import Change
 from companion.judge.match import Match
 from companion.live import seat_feedback
-from companion.live.hearing import Hearing
+from companion.live.cards_aloud import Hearing
 from companion.live.intake import Resumed
 from companion.live.pause import Pause
 from companion.live.seat_feedback import Feedback

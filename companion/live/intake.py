@@ -14,7 +14,7 @@ import msgspec
 from companion.devices import sensing
 from companion.events import Event, Lifted, Pressed, Tapped, seat_at
 from companion.judge.match import Match
-from companion.live.hearing import Hearing
+from companion.live.cards_aloud import Hearing
 from companion.live.pause import Pause
 from companion.tags import deck
 from companion.tags.enrolment_session import Enrolment

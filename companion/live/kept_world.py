@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.errors import NotNow
 from companion.events import Event, Pressed, Said, Tapped
-from companion.judge.retractions import standing
+from companion.judge.taken_back import standing
 from companion.simulated_world import AnyPhysics, Move, Strength
 
 

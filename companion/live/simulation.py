@@ -22,7 +22,7 @@ from companion.errors import NotKept, NotNow
 from companion.events import Event, Lifted, Player, Pressed, Retracted, Said, Tapped
 from companion.judge import views
 from companion.judge.match import Match
-from companion.judge.retractions import standing
+from companion.judge.taken_back import standing
 from companion.live import kept_world, simulated_world_file
 from companion.live.kept_world import Done, Kept, WorldFault, made_again, played
 from companion.live.pause import Why

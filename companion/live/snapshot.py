@@ -8,8 +8,8 @@ from companion.game import Observer
 from companion.judge import corrections, views
 from companion.judge.changed_by_correction import Change
 from companion.judge.views import View
+from companion.live.cards_aloud import HeardCards
 from companion.live.device_status import Device, Status
-from companion.live.hearing import HeardCards
 from companion.live.in_play import InPlay, LatestAct
 from companion.live.pause import Why
 from companion.live.seat_feedback import Feedback

@@ -1,6 +1,6 @@
 """How a log's file is laid out, and how an older layout is taken over: all at once, and what was there is kept.
 
-In layout 2 every event has its digest (`companion.judge.digests`), so that no altered
+In layout 2 every event has its digest (`companion.judge.digest_chain`), so that no altered
 one goes unseen. In layout 1 it had none.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from companion.judge.digests import chain
+from companion.judge.digest_chain import chain
 from companion.judge.record_file import Damaged, decode_lines, encode_line
 from companion.storage.files import all_of, close_to_others, old_layout_of, private, swap, sync
 from companion.storage.opening import FAULTS, LogFault, connected, connected_to_read, copy, fault

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.events import Event
-from companion.judge.digests import bearing, chain, decode_verified
+from companion.judge.digest_chain import bearing, chain, decode_verified
 from companion.judge.record_file import Damaged, NotInstalled, decode_lines, encode_line
 from companion.storage.files import wal_of
 from companion.storage.layout import VERSION, opened

@@ -7,8 +7,8 @@ a pod, in the colours of the common order (T568B), each signal twisted with grou
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from hardware.pcb.channel import TRACK, CycleError, Terminal, routed
 from hardware.pcb.model import UNIT, Board, Part, Point
+from hardware.pcb.routing import TRACK, CycleError, Terminal, routed
 
 COLOURS = ("WHOG", "OG", "WHGN", "BU", "WHBU", "GN", "WHBN", "BN")
 """Of the wires at a plug's contacts 1 to 8."""

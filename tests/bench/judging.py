@@ -11,7 +11,7 @@ from companion.events import Event, Retracted
 from companion.game import Game
 from companion.judge.attribution import did, disturbs
 from companion.judge.match import judge
-from companion.judge.retractions import standing
+from companion.judge.taken_back import standing
 from companion.kit.matches import play
 from companion.live.in_play import InPlay
 from tests.bench.figures import Budget, Figure, compared

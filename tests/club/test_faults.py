@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.club import publisher, requests
+from companion.club import broker_requests, publisher
 from companion.club.link import Link
 from companion.club.membership import Hindrance
 from companion.club.outbox import Outbox
@@ -29,7 +29,7 @@ from tests.waiting import until
 def _in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(publisher, "AGAIN_S", (0.02, 0.1))
     monkeypatch.setattr(publisher, "REFUSED_S", (0.02, 0.1))
-    monkeypatch.setattr(requests, "ASKED_EVERY_S", 0.1)
+    monkeypatch.setattr(broker_requests, "ASKED_EVERY_S", 0.1)
     monkeypatch.setattr(publisher, "GOODBYE_S", 0.1)
     monkeypatch.setattr(publisher, "ALIVE_S", 0.1)
 

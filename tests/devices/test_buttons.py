@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.devices.buttons.debounce import Edge
-from companion.devices.buttons.source import KEPT_AT_MOST, SHOWN_S, ButtonSource, Missed
+from companion.devices.buttons.gpio_source import KEPT_AT_MOST, SHOWN_S, ButtonSource, Missed
 from companion.devices.figures import Bounce
 from companion.devices.sensing import Buzzed, Failed, NotThere, Passed, Sensing, Working
 from companion.errors import NotKept

@@ -5,7 +5,7 @@ import msgspec
 from companion import games
 from companion.events import Retracted
 from companion.judge.match import Match
-from companion.judge.retractions import standing
+from companion.judge.taken_back import standing
 from companion.kit.laws import *  # noqa: F403
 from companion.kit.matches import random_match, under_test
 

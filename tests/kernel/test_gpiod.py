@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli.check.checking import missing
 from companion.config import load
-from companion.devices.buttons import source as gpio_buttons
+from companion.devices.buttons import gpio_source as gpio_buttons
 from companion.devices.drivers.gpiod import Buzzers
 from companion.devices.sensing import Buzzed, Failed, Passed, Source
 from tests.kernel.pins import Pins

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.kit.simulated import PLAYABLE
+from companion.kit.simulated_matches import PLAYABLE
 from companion.live.bots import ASKED, LOOKS, READS, WATCHES, Bots
 from companion.live.simulation import Simulation
 from tests.live.simulated import PEOPLE, simulated

@@ -8,7 +8,7 @@ from pathlib import Path
 from flask.testing import FlaskClient
 
 from companion.access.player_looks import ANIMALS, COLOURS
-from companion.kit.simulated import PLAYABLE
+from companion.kit.simulated_matches import PLAYABLE
 from companion.live.simulation import Simulation
 from tests.trust.findings import Finding, Tally
 from tests.web.table import app_with, client_of, living, phones_of, post, question

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from companion.events import Retracted
 from companion.game import AnyGame
-from companion.judge.retractions import standing
-from companion.kit.simulated import PLAYABLE, Simulated
+from companion.judge.taken_back import standing
+from companion.kit.simulated_matches import PLAYABLE, Simulated
 from companion.live import kept_world, simulated_world_file
 from companion.live.kept_world import Done, Kept, WorldFault, acts, made_again
 from companion.live.simulated_world_file import WorldFile

@@ -22,8 +22,8 @@ from companion.access.seat_rights import who as who_is
 from companion.game import AnyGame
 from companion.judge.game_faults import fault_of
 from companion.judge.views import UNSHOWN, sound
+from companion.live.cards_aloud import HeardCards
 from companion.live.demo import Telling
-from companion.live.hearing import HeardCards
 from companion.live.seat_feedback import Feedback
 from companion.live.simulation import NO_SIGHTS
 from companion.live.snapshot import Snapshot

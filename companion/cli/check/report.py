@@ -26,8 +26,8 @@ from companion.devices.sensing import (
     Working,
 )
 from companion.live import game_faults
-from companion.storage import disk
-from companion.storage.disk import Syncs
+from companion.storage import disk_speed
+from companion.storage.disk_speed import Syncs
 from companion.storage.integrity import unread
 from companion.words import Words
 
@@ -81,7 +81,7 @@ def _altered(log: Path) -> list[str]:
 
 def _disk(log: Path) -> Syncs | None:
     try:
-        return disk.measure(log)
+        return disk_speed.measure(log)
     except OSError:
         return None
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from companion.devices import gpio, permissions
 from companion.devices.buttons.debounce import Edge, Numbers
-from companion.devices.buttons.source import ButtonSource, Missed, Wiring
+from companion.devices.buttons.gpio_source import ButtonSource, Missed, Wiring
 from companion.devices.sensing import Claim, Clock, NotThere, Source
 
 if TYPE_CHECKING:

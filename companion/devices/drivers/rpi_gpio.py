@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 
 from companion.devices import permissions
 from companion.devices.buttons.debounce import Edge
-from companion.devices.buttons.source import ButtonSource, Wiring
+from companion.devices.buttons.gpio_source import ButtonSource, Wiring
 from companion.devices.sensing import Clock, NotThere, Source
 
 LATE_S = 0.01

@@ -10,7 +10,7 @@ from companion.events import Player
 from companion.games.go import GAME
 from companion.games.go.cards import bits
 from companion.games.go.state import Scored
-from companion.kit.simulated import Simulated, choices
+from companion.kit.simulated_matches import Simulated, choices
 from companion.live.simulation import Simulation
 from companion.simulated_world import STRENGTHS, Strength
 from tests.web.table import app_of, living

@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.kartel import GAME
 from companion.games.kartel.cards import BOSS, DECK, MONEY
-from companion.kit.simulated import by_anybody
+from companion.kit.simulated_matches import by_anybody
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.stop_it import GAME
 from companion.games.stop_it.cards import DECK, PLAIN
-from companion.kit.simulated import Simulated, by_bots, choices
+from companion.kit.simulated_matches import Simulated, by_bots, choices
 from companion.simulated_world import STRENGTHS, Strength
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.stop_me_go import GAME
 from companion.games.stop_me_go.cards import DECK
-from companion.kit.simulated import by_bots
+from companion.kit.simulated_matches import by_bots
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.config import Table, load
 from companion.devices.buttons.debounce import Edge
-from companion.devices.buttons.source import ButtonSource
+from companion.devices.buttons.gpio_source import ButtonSource
 from companion.devices.drivers import gpiod, rpi_gpio
 from companion.devices.listening import Listening
 from companion.devices.sensing import Buzzed, Sensing, Source, Working

@@ -16,7 +16,7 @@ from companion.cli.output import json_line
 from companion.cli.replay import as_text, summary
 from companion.events import PLACES
 from companion.judge import record_file, views
-from companion.judge.digests import bearing, chain
+from companion.judge.digest_chain import bearing, chain
 from companion.judge.match import Match, judge
 from companion.kit.matches import VALUES
 from tests.trust.fuzz import AT_LENGTH, Terminal, damaged, promised

@@ -16,7 +16,7 @@ from msgspec import UNSET
 
 from companion import games
 from companion.devices.buttons.debounce import Edge
-from companion.devices.buttons.source import ButtonSource
+from companion.devices.buttons.gpio_source import ButtonSource
 from companion.devices.listening import take_turns
 from companion.devices.sensing import TurnTaker
 from companion.events import Elapsed, Event, Lifted, Player, Pressed, Retracted, Tapped

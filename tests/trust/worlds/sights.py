@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from companion import games
-from companion.kit.simulated import Simulated, disguised
+from companion.kit.simulated_matches import Simulated, disguised
 from tests.trust.findings import Finding, Tally
 
 SEED = 22

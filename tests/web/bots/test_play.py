@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from companion import games
 from companion.events import Pressed
 from companion.kit.looking import Glass, Rendered
-from companion.kit.simulated import PLAYABLE, disguised
+from companion.kit.simulated_matches import PLAYABLE, disguised
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live

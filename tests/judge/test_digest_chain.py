@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.events import Player, Pressed, Said, Started
-from companion.judge.digests import _written, bearing, chain, decode_verified
+from companion.judge.digest_chain import _written, bearing, chain, decode_verified
 from companion.judge.record_file import Damaged, decode, encode_line
 
 EVENTS = (

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.check.report import disk_line
-from companion.storage.disk import TRIES, Syncs, measure
+from companion.storage.disk_speed import TRIES, Syncs, measure
 
 
 def test_every_try_is_timed_and_nothing_is_left_behind(tmp_path: Path) -> None:
