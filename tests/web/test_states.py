@@ -255,6 +255,10 @@ def test_a_page_speaks_one_language(states: tuple[Rendered, ...]) -> None:
         assert foreign(said(state.html), ENGLISH if state.language == "fr" else FRENCH) == [], str(state)
 
 
+def test_no_page_shows_the_code_it_is_made_of(states: tuple[Rendered, ...]) -> None:
+    assert [str(state) for state in states if "&lt;" in state.html] == []
+
+
 def test_every_page_of_a_table_sounds_alike_and_says_that_it_is_simulated_or_none_does(
     states: tuple[Rendered, ...],
 ) -> None:
