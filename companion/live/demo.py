@@ -190,7 +190,7 @@ class Demo:
                 return episodes[1:]
         except NotNow:
             return episodes  # the page says so in large letters; it waits like everybody
-        return demo_script.rehearse(self._live.ask(_events), self._chance).episodes
+        return demo_script.soonest(self._live.ask(_events), self._chance).episodes
 
     def _rested(self, seconds: float) -> bool:
         """Wait so many seconds of the story after the act before, or for a step; return whether it goes on then."""

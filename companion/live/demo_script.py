@@ -40,6 +40,8 @@ LONGEST = 120.0
 """Seconds that a story should take, and half as many are wanted at least."""
 MATCHES = 60
 """How many are rehearsed at most for one that is shown."""
+AGAIN = 8
+"""How many are rehearsed where a match did not come as rehearsed: people wait for what is next."""
 ENOUGH = 1500
 """Acts after which no further match is rehearsed if one fits: people wait for it."""
 
@@ -80,6 +82,12 @@ def best(events: Sequence[Event], chance: random.Random) -> Story:
         acts += len(stories[-1].episodes)
         fits |= not _misfit(stories[-1].seconds)
     return unhurried(max(stories, key=lambda story: (-_misfit(story.seconds), story.winners == 1, story.weight)))
+
+
+def soonest(events: Sequence[Event], chance: random.Random) -> Story:
+    """Rehearse how a match goes on that did not come as rehearsed, and return what is over soonest: time has passed."""
+    stories = [rehearse(events, chance) for _ in range(AGAIN)]
+    return min(stories, key=lambda story: (story.winners == 0, story.seconds))
 
 
 def unhurried(story: Story) -> Story:

@@ -100,7 +100,7 @@ def test_a_jailed_boss_has_everybody_turn_his_tokens_and_a_slip_is_taken_back(tm
         score = opened(f"{address}/")
         choose(cleo, "red boss")
         expect(score.locator(".news .more")).to_contain_text("Ana +6 and Bo −3.")
-        expect(score.locator("#turn-over")).to_contain_text("Ana’s\u00a01, Bo’s\u00a01")
+        expect(score.locator("#turn-over")).to_contain_text("1\u00a0of\u00a0Ana’s, 1\u00a0of\u00a0Bo’s")
         expect(score.locator(".ka-cells .taken")).to_have_text(["Cléo"])
         expect(score.locator("#s1 strong")).to_have_text("+3")
         expect(score.locator("#s1 .closed")).to_have_attribute("aria-label", "red: 3, boss in prison: gangsters +3")
