@@ -338,6 +338,22 @@ def test_across_the_room_row_and_piles_stand_still(tmp_path: Path, opened: Opene
             assert places() == stood
 
 
+@pytest.mark.parametrize(
+    "hand",
+    ["R1 P4 R7 R8 P9 R10 K7 N1 B2 T2 G3 N4", "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 K7 G3"],
+    ids=["much left", "little"],
+)
+def test_across_the_room_the_callers_hand_stays_in_its_frame(tmp_path: Path, opened: Opened, hand: str) -> None:
+    with playing("go", tmp_path) as (live, address):
+        call(live, 1, hand)
+        live.enter(Said(0, 0.0, 1, "series", "best"))
+        big = opened(f"{address}/big?lang=fr", viewport={"width": 1920, "height": 1080})
+        expect(big.locator(".caller .left-over")).to_be_visible()
+        right = "one => one.getBoundingClientRect().right"
+        edge = big.locator(".caller").evaluate(right)
+        assert all(part.evaluate(right) <= edge for part in big.locator(".caller :is(.face, dt)").all())
+
+
 @contextmanager
 def dealt(folder: Path) -> Iterator[tuple[Simulation, Flask]]:
     """A match at a simulated table at which nobody plays by themselves."""
