@@ -69,11 +69,13 @@ def alike(events: list[Any], disguises: list[list[Any]], chance: random.Random, 
         if seat_at(event.place) not in (None, who)
     ]
     pairs = [(a, b) for a in hides for b in hides if a[0] != b[0] and a[1] == b[1]]
-    if not pairs:
-        return []
-    (one, _, first), (two, _, second) = chance.choice(pairs)
-    whose = {one: first, two: second}
-    return [whose.get(_seat_of(event), events)[at] for at, event in enumerate(events)]
+    for (one, _, first), (two, _, second) in chance.sample(pairs, len(pairs)):
+        whose = {one: first, two: second}
+        mixed = [whose.get(_seat_of(event), events)[at] for at, event in enumerate(events)]
+        # Where one lays at another time than they did, a hand would be complete that is not.
+        if [*map(_seat_of, mixed)] == [*map(_seat_of, events)]:
+            return mixed
+    return []
 
 
 def _seat_of(event: Any) -> int | None:

@@ -59,8 +59,8 @@ def test_spans_of_time_are_in_seconds() -> None:
     chart = Chart("margins", "dots", ({"number": 1}, {"number": 2}), {1: (18_200, None)}, "microseconds")
     lines = read(spreadsheet.figures([chart], Words("stop-it", "en", {1: "Ana"})))
     assert [(line["column"], line["value"], line["unit"]) for line in lines] == [
-        ("call 1", "0.0182", "s"),
-        ("call 2", "", "s"),
+        ("stop 1", "0.0182", "s"),
+        ("stop 2", "", "s"),
     ]
 
 

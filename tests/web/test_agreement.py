@@ -52,7 +52,7 @@ def test_the_host_takes_anothers_act_back_with_one_other_seat(
 ) -> None:
     counted(live)
     status, told = post(host, "/take-back", **entry(live, "counted"))
-    assert (status, told) == (200, "That concerns others: another player must agree on their page.")
+    assert (status, told) == (200, "That concerns others: another player must agree, on their own phone.")
     assert counts(live) == {3: 4}
     assert "Take back “Bo has counted.”" in cleo.get("/seat/5").text
     assert reply(cleo, "/seat/5")[0] == 200
@@ -212,7 +212,7 @@ def test_the_host_enters_for_a_seat_that_has_a_phone_with_another_seat(
 ) -> None:
     to_count(live)
     form = {"kind": "said", "seat": "3", "what": "count", "value": "4", "page": "host-3"}
-    assert post(host, "/enter", **form)[1] == "That concerns others: another player must agree on their page."
+    assert post(host, "/enter", **form)[1] == "That concerns others: another player must agree, on their own phone."
     text = cleo.get("/seat/5").text
     assert "Enter for Bo what was missed." in text
     assert "another player must agree to what you enter here" in host.get("/host/3").text

@@ -132,10 +132,10 @@ class Screens:
 
     def words(self, language: str) -> PageWords:
         """Return the words for the match as it stands."""
-        snapshot, here = self._room.live.snapshot, self._room.phones.rights.people
-        view = snapshot.views.get(None)
-        names = {**names_of(view), **here.corrected.get(snapshot.match or 0, {})}
-        return PageWords(view["game"] if view else None, language, names)
+        now = self._now()
+        view = now.snapshot.views.get(None)
+        names = {**names_of(view), **now.rights.people.corrected.get(now.snapshot.match or 0, {})}
+        return PageWords(view["game"] if view else None, language, names, _form(now))
 
     def _render(self, page: Page, language: str, now: _Now) -> bytes:
         if page.kind == "table" and now.sights:
@@ -151,11 +151,8 @@ class Screens:
         snapshot, question, known = _shown(now.snapshot, page), now.question, games.known()
         who, known_here = _only_who_sees(page, now.rights), now.rights.people
         names = {**names_of(view), **known_here.corrected.get(_match_of(page, snapshot), {})}
-        form = "dealt" if now.sights or now.telling else ""
-        words, looks = (
-            PageWords(view["game"] if view else None, language, names, form),
-            looks_of(view, names, known_here),
-        )
+        words = PageWords(view["game"] if view else None, language, names, _form(now))
+        looks = looks_of(view, names, known_here)
         failed = view is not None and view["table"] is UNSHOWN
         seats = {player["seat"]: words.name(player["seat"]) for player in view["players"]} if view else {}
         return {
@@ -266,6 +263,11 @@ def _answers(snapshot: Snapshot, page: Page) -> dict[int, Feedback]:
 def _is_of(page: Page, seat: int) -> bool:
     """Return whether this is a seat's own page."""
     return page.kind == "seat" and page.seat == seat
+
+
+def _form(now: _Now) -> str:
+    """Return in which form sentences are said: where the table itself deals, nothing is tapped or pressed by hand."""
+    return "dealt" if now.sights or now.telling else ""
 
 
 def _only_who_sees(page: Page, now: Rights) -> Who:

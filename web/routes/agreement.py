@@ -69,7 +69,8 @@ def agreed(
     if who.host and not _another(who, not_of):
         return answered(act(), go)
     _ask(who, code, facts, about, act)
-    return answered(words().say("asked-a-player" if who.host else "asked-the-host"))
+    waits = go if go in {f"/seat/{part}" for part in who.parts} else None  # at one's own seat, where it will go on
+    return answered(words().say("asked-a-player" if who.host else "asked-the-host"), waits)
 
 
 def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], **more: str) -> ResponseReturnValue:

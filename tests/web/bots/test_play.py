@@ -55,16 +55,16 @@ def test_the_card_just_drawn_is_marked_until_the_next_act(
 
 def test_a_count_stays_until_somebody_who_plays_has_read_it(app: Flask, simulation: Simulation) -> None:
     ana, chance = begun(app, "go"), random.Random(1)
-    assert "Next round" not in ana.get("/seat/1").text
+    assert "Go on" not in ana.get("/seat/1").text
     while not simulation.reads:
         moves = [move for sight in simulation.sights.values() for move in sight.moves]
         ends = [move for move in moves if move.what in ("show", "best") or (move.what == "call" and move.seat != 1)]
         simulation.play(chance.choice(ends or moves))
-    assert "Next round" in ana.get("/seat/1").text
+    assert "Go on" in ana.get("/seat/1").text
     assert client_of(app, None).post("/play/read").status_code == 403
     assert simulation.reads
     assert post(ana, "/play/read")[0] == 200
-    assert "Next round" not in ana.get("/seat/1").text
+    assert "Go on" not in ana.get("/seat/1").text
 
 
 def turns(app: Flask, live: Live, clock: Clock, simulation: Simulation, slug: str) -> Iterator[FlaskClient]:
