@@ -25,7 +25,7 @@ from companion.web.render.screens import looks_of, names_of
 from companion.web.routes.looking_back import looks_of as looks_over
 from tests.chromium import PHONE, Opened
 from tests.web.bots.sitting import ANY, begun, names, sit
-from tests.web.table import Clock, client_of, post, question
+from tests.web.table import SCRIPT, Clock, client_of, post, question
 
 
 def test_a_bot_goes_on_for_who_leaves(app: Flask, simulation: Simulation) -> None:
@@ -101,6 +101,28 @@ def test_whoever_agrees_hears_who_plays_and_the_page_of_who_asked_finds_its_seat
     assert body.search(bo.get("/").text)  # it loads anew when another holds a seat
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[1] == "Bo takes the bot’s place."
     assert 'href="/seat/3">' in bo.get("/").text.partition('class="own-seats"')[2].partition("</nav>")[0]
+
+
+def test_whoever_asks_for_another_game_waits_at_their_own_seat(app: Flask, ana: FlaskClient) -> None:
+    sit(app, ana)
+    answer = ana.post("/play", data={"game": ANY, "bots": 1}, headers=SCRIPT).get_json()
+    assert (answer["go"], 'id="question"' in ana.get(answer["go"]).text) == ("/seat/1", True)
+
+
+def test_the_bots_play_as_well_as_they_did_unless_somebody_chooses_otherwise(app: Flask) -> None:
+    ana = client_of(app, None)
+    assert post(ana, "/play", game=ANY, name="Ana", bots=2, strength="strong")[0] == 200
+    assert '<option value="strong" selected>' in ana.get("/host/match").text
+
+
+def test_a_phone_of_several_seats_goes_from_one_to_the_other(app: Flask, phones: Phones) -> None:
+    ana = begun(app, ANY)
+    strip = 'class="own-seats many"'
+    assert strip not in ana.get("/seat/1").text
+    sit(app, ana)
+    phones.hand_on(3)
+    assert post(ana, "/join", code=phones.rights.passing[3])[0] == 200
+    assert [f'href="/seat/{seat}"' in ana.get("/seat/1").text.partition(strip)[2] for seat in (1, 3)] == [True, True]
 
 
 def test_whoever_leaves_a_table_full_of_bots_has_one_more_play_on_under_a_name_of_its_own(
