@@ -66,7 +66,7 @@ from companion.kit.fit import *  # noqa: F403
 RULES = '''\
 """The rules, in the language of the kit."""
 
-from companion.kit.table import AtTable
+from companion.kit.table_for_tests import AtTable
 
 
 class Table(AtTable):

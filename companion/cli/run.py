@@ -35,10 +35,10 @@ from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Source
 from companion.errors import NotNow
 from companion.events import PLACES, SEATS
+from companion.live.background_judging import Recount
 from companion.live.bots import Bots
 from companion.live.cues import cues
 from companion.live.demo import Demo
-from companion.live.recount import Recount
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.machine import watchdog

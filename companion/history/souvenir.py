@@ -3,7 +3,7 @@
 Pure, and from what everybody could see: a fold over the events that stand.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 import msgspec
@@ -13,6 +13,7 @@ from companion.game import AnyGame, Chart, Ruling, Verdict
 from companion.judge import views
 from companion.judge.match import Match
 from companion.judge.taken_back import standing
+from companion.names import is_bots
 from companion.words import catalogue
 
 Who = TypeVar("Who")
@@ -82,7 +83,7 @@ def souvenir(match: Match) -> Souvenir:
 
 
 def _kept(match: Match, table: Mapping[str, Any]) -> Souvenir:
-    highlights = (*_of_the_race(match), *bests(match.game, match.game.charts(table)))
+    highlights = (*_of_the_race(match), *bests(match.game, match.game.charts(table), people(match.names)))
     feats = {code: tuple(sorted(set(seats))) for code, seats in match.game.feats(table).items() if seats}
     return Souvenir(highlights, _photos(match), feats)
 
@@ -114,12 +115,25 @@ def behind(course: Sequence[Mapping[Who, int]], winner: Who) -> tuple[int, int] 
     return at, gap
 
 
-def bests(game: AnyGame, charts: Sequence[Chart]) -> Iterator[Highlight]:
-    """Return what nobody did better. A game names by `least-CHART` or `most-CHART` what is worth it in its charts."""
+def people(players: Mapping[int, str]) -> frozenset[int]:
+    """Return the seats whose bests count: bots have none, unless they play alone.
+
+    >>> sorted(people({1: "Ana", 3: "Bot Max"})), sorted(people({1: "Bot Kim", 3: "Bot Max"}))
+    ([1], [1, 3])
+    """
+    return frozenset(seat for seat, name in players.items() if not is_bots(name)) or frozenset(players)
+
+
+def bests(game: AnyGame, charts: Sequence[Chart], whose: Collection[int]) -> Iterator[Highlight]:
+    """Return what nobody of these seats did better.
+
+    A game names by `least-CHART` or `most-CHART` what is worth it in its charts.
+    """
     named = catalogue(game.slug)
     for chart in charts:
+        rows = {seat: row for seat, row in chart.rows.items() if seat in whose}
         figures = [
-            (own, column, seat) for seat, row in chart.rows.items() for column, own in enumerate(row) if own is not None
+            (own, column, seat) for seat, row in rows.items() for column, own in enumerate(row) if own is not None
         ]
         for code, choose in ((f"least-{chart.code}", min), (f"most-{chart.code}", max)):
             if figures and code in named:
@@ -182,7 +196,12 @@ def _photos(match: Match) -> tuple[Photo, ...]:
         if now:
             found.append(now)
         before = now
-    sensed = [one for one in found if _by_sensors(match, match.public[one.entry])]
+    theirs = people(match.names)
+    sensed = [
+        one
+        for one in found
+        if _by_sensors(match, match.public[one.entry]) and any(seat in theirs for seat, _ in one.presses)
+    ]
     return tuple(sorted(sensed, key=lambda photo: photo.presses[1][1])[:PHOTOS])
 
 

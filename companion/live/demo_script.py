@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from companion.events import Elapsed, Event, Lifted, Pressed, Tapped
 from companion.game import Misplay, Stage, Verdict
 from companion.judge.match import Match, judge
-from companion.live import cast
-from companion.live.cast import Cast
+from companion.live import demo_players
+from companion.live.demo_players import Cast
 
 REST = {1: 3.0, 2: 4.0, 3: 5.0}
 """Seconds for what is told for the first time and not played, by its weight."""
@@ -101,7 +101,7 @@ def unhurried(story: Story) -> Story:
 def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
     """Play a match on from these events."""
     match = judge(list(events))
-    players = cast.of(match, chance)
+    players = demo_players.of(match, chance)
     told = {verdict.code for verdict in match.verdicts}
     weights: dict[str, int] = {}
     episodes: list[Episode] = []

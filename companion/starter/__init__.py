@@ -7,9 +7,9 @@ from companion.game import CONTRACT, Game
 from .acts import acts
 from .cards import DECK
 from .rules import begin, judge, unit
+from .simulated_world import PHYSICS
 from .state import Options
 from .view import MOMENTS, now, view
-from .world import PHYSICS
 
 GAME = Game(
     slug="starter",

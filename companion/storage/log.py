@@ -17,7 +17,7 @@ from companion.events import Event
 from companion.judge.digest_chain import bearing, chain, decode_verified
 from companion.judge.record_file import Damaged, NotInstalled, decode_lines, encode_line
 from companion.storage.files import wal_of
-from companion.storage.layout import VERSION, opened
+from companion.storage.log_layout import VERSION, opened
 from companion.storage.opening import FAULTS, GameMissing, LogFault, copy, fault, lock, see_that_it_may_be_read
 
 PATIENCE = 0.1

@@ -20,7 +20,7 @@ from flask.testing import FlaskClient
 
 from companion import games
 from companion.kit.matches import play
-from companion.live.recount import Recount
+from companion.live.background_judging import Recount
 from companion.storage.files import results_of
 from companion.storage.log import Log
 from companion.web.http import form_answers

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from pioemu import State, emulate
 
 from companion.cli import main
-from companion.cli.check import zero
+from companion.cli.check import finger_check
 from companion.devices.box.inquiry import Asking
 from companion.devices.box.programs import Program
 from tests.firmware.pico import MHZ, Pico
@@ -69,7 +69,7 @@ def test_a_table_gets_its_certificate(pico: Pico, finger: Pico, tmp_path, monkey
     table = tmp_path / "table.toml"
     table.write_text(f'[[buzzers]]\ndriver = "pico"\nport = "{pico.path}"\nseats = [1, 2, 3, 4, 5, 6]\n')
     monkeypatch.setattr("companion.cli.check.checking.MEASURED_S", 0.1)
-    monkeypatch.setattr(zero, "_AT_ONCE", 0.2)
+    monkeypatch.setattr(finger_check, "_AT_ONCE", 0.2)
     done = CliRunner().invoke(main, ["check", str(table), "--zero", "20", "--finger", finger.path])
     assert done.exit_code == 0, done.output
     assert "The finger presses seat 2 and seat 5, 20 times." in done.output

@@ -193,7 +193,8 @@ def _counting() -> Iterator[Callable[[], int]]:
         told, steps = steps, 0
         return told
 
-    with patch("companion.storage.opening.connected", counting), patch("companion.storage.layout.connected", counting):
+    opens, lays_out = (f"companion.storage.{name}.connected" for name in ("opening", "log_layout"))
+    with patch(opens, counting), patch(lays_out, counting):
         yield count
 
 

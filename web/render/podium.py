@@ -54,7 +54,8 @@ def steps(view: Mapping[str, Any], game: AnyGame) -> tuple[Ranked, ...]:
 
 def bests(view: Mapping[str, Any], game: AnyGame, words: PageWords) -> tuple[Best, ...]:
     """Return the best moments."""
-    return tuple(best(one, words) for one in islice(souvenir.bests(game, game.charts(view["table"])), MOST))
+    whose = souvenir.people({player["seat"]: player["name"] for player in view["players"]})
+    return tuple(best(one, words) for one in islice(souvenir.bests(game, game.charts(view["table"]), whose), MOST))
 
 
 def best(one: Highlight, words: PageWords) -> Best:

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from companion.devices.check.walk import Act, Step
 from companion.events import SEATS
+from companion.setup.how_to_connect import Way, way_of
 from companion.setup.plan import CENTRE, MORE, Stage, TablePlan
-from companion.setup.ways import Way, way_of
 
 
 class Look(StrEnum):

@@ -8,9 +8,9 @@ import click
 from companion.cli.check import plugged
 from companion.cli.check.checking import Checking
 from companion.cli.check.fairness import Comparison, compared
+from companion.cli.check.finger_check import Trial, certified
 from companion.cli.check.report import disk_line, figures, line, report
 from companion.cli.check.walk import enter, lead
-from companion.cli.check.zero import Trial, certified
 from companion.cli.output import json_line, print_lines, write
 from companion.config import Table, load
 from companion.setup.bench import everything

@@ -7,11 +7,11 @@ from companion.games.go.acts import acts
 from companion.games.go.cards import DECK
 from companion.games.go.charts import charts
 from companion.games.go.feats import feats
-from companion.games.go.moments import MOMENTS
+from companion.games.go.news import MOMENTS
 from companion.games.go.rules import begin, judge, outcome, unit, whose
+from companion.games.go.simulated_world import PHYSICS
 from companion.games.go.state import Options
 from companion.games.go.view import now, opened, view
-from companion.games.go.world import PHYSICS
 
 GAME = Game(
     slug="go",

@@ -8,11 +8,11 @@ from companion.games.kartel.cards import DECK
 from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
 from companion.games.kartel.feats import feats
-from companion.games.kartel.moments import MOMENTS
+from companion.games.kartel.news import MOMENTS
 from companion.games.kartel.rules import begin, judge, unit, whose
+from companion.games.kartel.simulated_world import PHYSICS
 from companion.games.kartel.state import Options
 from companion.games.kartel.view import now, view
-from companion.games.kartel.world import PHYSICS
 
 GAME = Game(
     slug="kartel",

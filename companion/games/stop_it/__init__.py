@@ -7,12 +7,12 @@ from companion.games.stop_it.acts import acts
 from companion.games.stop_it.cards import DECK
 from companion.games.stop_it.charts import charts
 from companion.games.stop_it.feats import feats
-from companion.games.stop_it.moments import MOMENTS
+from companion.games.stop_it.news import MOMENTS
 from companion.games.stop_it.owned_colours import Box, wanted
 from companion.games.stop_it.rules import begin, delay, judge, unit, whose
+from companion.games.stop_it.simulated_world import PHYSICS
 from companion.games.stop_it.state import Options
 from companion.games.stop_it.view import now, view
-from companion.games.stop_it.world import PHYSICS
 
 GAME = Game(
     slug="stop-it",

@@ -9,13 +9,13 @@ from companion.games.stop_me_go.cards import DECK
 from companion.games.stop_me_go.charts import charts
 from companion.games.stop_me_go.feats import feats
 from companion.games.stop_me_go.laying import meant
-from companion.games.stop_me_go.moments import MOMENTS
+from companion.games.stop_me_go.news import MOMENTS
 from companion.games.stop_me_go.reward import outcome, progress
 from companion.games.stop_me_go.rules import audible, begin, face_down, judge, unit, whose
+from companion.games.stop_me_go.simulated_world import PHYSICS
 from companion.games.stop_me_go.state import Options
 from companion.games.stop_me_go.tokens_in_box import Box, wanted
 from companion.games.stop_me_go.view import view
-from companion.games.stop_me_go.world import PHYSICS
 
 GAME = Game(
     slug="stop-me-go",

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from companion.events import Pressed, Seat, Tapped
-from companion.kit import table
-from companion.kit.table import Spot, place
+from companion.kit import table_for_tests
+from companion.kit.table_for_tests import Spot, place
 
 COLOURS = ("pink", "violet", "blue", "lightblue", "grey", "brown", "red", "orange", "yellow", "green")
 """In the order of the table of card ids."""
@@ -27,7 +27,7 @@ PERFECT = "O1 O2 O3 O4 O5 O6 P7 P8 P9 P10 K1 K2"
 ALL_THREE = {1: TWO, 2: THIRTYTWO, 3: SEVENTEEN}
 
 
-class Table(table.AtTable):
+class Table(table_for_tests.AtTable):
     """A table of ¡Go!; the first named seat begins. Cards may be written short, several with blanks between."""
 
     game = "go"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.go.table import ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called, opened
 
 Begin = Callable[[], Table]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.games.go import division
 from companion.games.go.cards import COLOUR, COLOURS, DECK, HAND, IDS, bits, ids
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.go.table import cards as written
 
 Cards = tuple[str, ...]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.go.table import ALL_THREE, ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called, opened
 
 Begin = Callable[[], Table]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from companion.words import Words
 from tests.games.go.table import ALL_THREE, PERFECT, ROW, SEVENTEEN, THIRTYTWO, TWO, Table, called
 

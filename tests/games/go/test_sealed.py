@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.kit.table import EVERYBODY, cases
+from companion.kit.table_for_tests import EVERYBODY, cases
 from tests.games.go.table import (
     PERFECT,
     ROW,

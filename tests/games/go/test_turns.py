@@ -1,6 +1,6 @@
 """Where the table tracks turns: whose turn it is, what is taken and what is thrown away."""
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.go.table import ROW, TWO, Table, tracked
 
 ROUND = "1: N1; discard: N1; 2: N2; discard: N2; 3: N4; discard: N4; "

@@ -1,6 +1,6 @@
 """Where the table tracks turns: the row colour, the call at the end of one's own turn, the next round."""
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.go.table import ROW, SEVENTEEN, THIRTYTWO, TWO, play_out, tracked
 
 

@@ -6,8 +6,8 @@ Seats are named in the order of `players`: the first named begins.
 from typing import Any, cast
 
 from companion.events import Said, Seat, Tapped
-from companion.kit import table
-from companion.kit.table import Spot, place
+from companion.kit import table_for_tests
+from companion.kit.table_for_tests import Spot, place
 
 COLOURS = ("red", "orange", "yellow", "green", "blue", "violet", "turquoise")
 BOSSES = tuple(f"{colour}-boss" for colour in COLOURS)
@@ -20,7 +20,7 @@ PROBE = "turquoise-2b"
 """Kept out of the tests without a ring: with it the table is asked whose token it would be."""
 
 
-class Table(table.AtTable):
+class Table(table_for_tests.AtTable):
     """A table of Kartel; the first named seat begins."""
 
     game = "kartel"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.kartel.table import BOSSES, COLOURS, Table
 
 WORTH = {"1": (-1, 1), "2a": (-2, 2), "2b": (-2, 2), "3": (-3, 3), "money": (3, 0)}

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.kartel.table import BOSSES, Table
 
 

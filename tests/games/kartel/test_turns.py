@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.kartel.table import GANGSTERS, Table
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.kit.table import EVERYBODY
+from companion.kit.table_for_tests import EVERYBODY
 from tests.games.kartel.table import BOX, YOUNG, Table
 
 SEATS = st.permutations(range(1, 7)).flatmap(lambda seats: st.integers(2, 6).map(lambda n: tuple(seats[:n])))

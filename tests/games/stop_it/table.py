@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.events import Seat
-from companion.kit import table
+from companion.kit import table_for_tests
 
 COLOURS = ("red", "yellow", "green", "violet", "orange", "brown", "blue")
 STOPS = tuple(f"{colour}-stop-{n}" for colour in COLOURS for n in (1, 2))
 SIX = list(COLOURS[:6])
 
 
-class Table(table.AtTable):
+class Table(table_for_tests.AtTable):
     """A table of stop it!. Points and counts are in the order of the seats."""
 
     game = "stop-it"

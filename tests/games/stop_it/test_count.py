@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import UNSET
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.stop_it.table import COLOURS, SIX, Table, counting
 
 Act = Callable[[Table], object]

@@ -7,7 +7,7 @@ import pytest
 
 from companion.game import Delay
 from companion.games.stop_it.rules import delay
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.stop_it.table import Table, collecting, counting, ended, false_called, last_calls, scored
 
 Act = Callable[[Table], object]

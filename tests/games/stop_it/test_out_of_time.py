@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.stop_it.table import (
     Table,
     called,

@@ -1,6 +1,6 @@
 """A reading twice is neither a misplay nor an act: examples of the law that holds in every game."""
 
-from companion.kit.table import Spot, cases
+from companion.kit.table_for_tests import Spot, cases
 from tests.games.stop_it.table import called, counting
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.stop_it.table import STOPS, Table, called, collecting, counting
 
 Act = Callable[[Table], object]

@@ -6,7 +6,7 @@ That two matches which differ in nothing else look the same is a law of every ga
 from collections.abc import Callable
 from typing import Any
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.stop_it.table import Table, cards, counting
 
 Act = Callable[[Table], Any]

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.stop_it.owned_colours import Box, wanted
 from companion.games.stop_it.state import Options
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.stop_it.table import Table, called, collecting, false_called, last_calls, scored
 
 Act = Callable[[Table], object]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.kit.table import Spot, cases
+from companion.kit.table_for_tests import Spot, cases
 from tests.games.stop_it.table import SIX, Table, called, collecting, counting
 
 Act = Callable[[Table], object]

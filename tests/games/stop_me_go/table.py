@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from companion.events import Tapped
-from companion.kit import table
-from companion.kit.table import Spot
+from companion.kit import table_for_tests
+from companion.kit.table_for_tests import Spot
 
 COLOURS = ("red", "orange", "yellow", "green", "blue", "violet")
 GANGSTERS = tuple(range(1, 11))
@@ -20,7 +20,7 @@ Which = int | str
 """Which of their cards: "stop", or the number of a GO."""
 
 
-class Table(table.AtTable):
+class Table(table_for_tests.AtTable):
     """A table of STOP me GO. Seat 1 has red, 2 orange, 3 yellow, 4 green …"""
 
     game = "stop-me-go"

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.stop_me_go.table import Table, arrest, fled
 
 Stops = Mapping[int, list[int]]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.stop_me_go.table import Table, card, laying, second
 
 Act = Callable[[Table], object]

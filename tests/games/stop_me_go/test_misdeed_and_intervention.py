@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.kit.table import Spot, cases
+from companion.kit.table_for_tests import Spot, cases
 from tests.games.stop_me_go.table import GANGSTERS, Table, arrest, card, fled, laying, second
 
 Act = Callable[[Table], object]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.stop_me_go.table import Table
 
 both = pytest.mark.parametrize("reshuffle", ["lazy", "eager"])

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-from companion.kit.table import cases
+from companion.kit.table_for_tests import cases
 from tests.games.stop_me_go.table import GANGSTERS, Table, won
 
 Act = Callable[[Table], object]

@@ -6,7 +6,7 @@ That two matches which differ in nothing else look the same is a law of every ga
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from companion.kit.table import EVERYBODY, Spot, cases
+from companion.kit.table_for_tests import EVERYBODY, Spot, cases
 from tests.games.stop_me_go.table import FOUR, Table, arrest, card, colours, five, laying, second, won
 
 OTHERS = (None, 2, 3)

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.events import Event
 from companion.games.go.cards import COLOURS, IDS
-from companion.games.go.world import World, begin, can, do
+from companion.games.go.simulated_world import World, begin, can, do
 from companion.simulated_world import SETTING_UP, Move
 
 TARGET = 4

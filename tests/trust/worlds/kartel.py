@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.events import Event
-from companion.games.kartel.world import World, begin, can, do
+from companion.games.kartel.simulated_world import World, begin, can, do
 from companion.simulated_world import SETTING_UP, Move
 
 CELLS = 5

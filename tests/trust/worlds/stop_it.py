@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.events import PLACES, Event, Pressed, Said, Tapped
-from companion.games.stop_it.world import World, begin, can, do
+from companion.games.stop_it.simulated_world import World, begin, can, do
 from companion.simulated_world import Move
 
 NEGATIVES = 15

@@ -7,9 +7,9 @@ from companion.playing_cards import DECK
 
 from .acts import acts
 from .rules import begin, judge, unit
+from .simulated_world import PHYSICS
 from .state import Options
 from .view import MOMENTS, now, view
-from .world import PHYSICS
 
 GAME = Game(
     slug="lone-high",

@@ -7,8 +7,8 @@ from companion.playing_cards import DECK
 
 from .acts import acts
 from .rules import begin, judge, unit, whose
+from .simulated_world import PHYSICS
 from .view import MOMENTS, now, view
-from .world import PHYSICS
 
 GAME = Game(
     slug="snap",

@@ -1,6 +1,6 @@
 """The rules of Snap, in the language of the kit."""
 
-from companion.kit.table import AtTable
+from companion.kit.table_for_tests import AtTable
 
 
 class Table(AtTable):

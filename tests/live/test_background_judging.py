@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.events import Tapped
 from companion.history.archive import Archive
-from companion.live.recount import Recount
+from companion.live.background_judging import Recount
 from tests.web.table import PEOPLE, Clock, living, to_count
 
 
