@@ -68,9 +68,9 @@ TWICE = """() => {
 LARGER = """() => {
   document.documentElement.style.fontSize = "150%";
   const edge = document.documentElement.clientWidth;
-  const wide = document.documentElement.scrollWidth <= edge ? [] : [...document.querySelectorAll("body *")]
-    .filter(one => one.checkVisibility() && one.getBoundingClientRect().right > edge + 0.5).slice(-2)
-    .map(one => `too wide with larger letters: ${one.outerHTML.slice(0, 150)}`);
+  const wide = document.documentElement.scrollWidth <= edge ? [] : [...document.querySelectorAll("main *")]
+    .filter(one => one.checkVisibility() && one.scrollWidth > one.clientWidth).slice(-2)
+    .map(one => one.outerHTML.slice(0, 150)).concat("too wide with larger letters");
   document.documentElement.style.fontSize = "";
   return wide;
 }"""
