@@ -74,14 +74,16 @@ class Story(Struct, frozen=True):
 
 
 def best(events: Sequence[Event], chance: random.Random) -> Story:
-    """Rehearse some matches that begin so, and return the one that shows most in a fitting time, and who won."""
+    """Rehearse some matches that begin so, and return the one that shows most in a fitting time, and who won; of those
+    that show as much, the one that repeats least.
+    """
     stories: list[Story] = []
     acts, fits = 0, False
     while len(stories) < MATCHES and (acts < ENOUGH or not fits):
         stories.append(rehearse(events, chance))
         acts += len(stories[-1].episodes)
         fits |= not _misfit(stories[-1].seconds)
-    return unhurried(max(stories, key=lambda story: (-_misfit(story.seconds), story.winners == 1, story.weight)))
+    return unhurried(max(stories, key=lambda one: (-_misfit(one.seconds), one.winners == 1, one.weight, -_short(one))))
 
 
 def soonest(events: Sequence[Event], chance: random.Random) -> Story:
@@ -92,7 +94,7 @@ def soonest(events: Sequence[Event], chance: random.Random) -> Story:
 
 def unhurried(story: Story) -> Story:
     """Return a story whose short moments last longer, as far as there is time for that."""
-    short = sum(one.after == KNOWN[1] for one in story.episodes)
+    short = _short(story)
     more = min(UNHURRIED - KNOWN[1], max(0.0, LONGEST - story.seconds) / max(short, 1))
     episodes = tuple(replace(one, after=one.after + more) if one.after == KNOWN[1] else one for one in story.episodes)
     return replace(story, episodes=episodes, seconds=story.seconds + more * short)
@@ -171,6 +173,11 @@ def _rival(match: Match, act: Event, players: Cast, chance: random.Random) -> Ev
 
 def _happens(match: Match, act: Event, at: float) -> tuple[Verdict, ...]:
     return match.add(replace(act, seq=len(match.events) + 1, at=round(at, 6)))
+
+
+def _short(story: Story) -> int:
+    """Return how many of its acts weigh least and were told before."""
+    return sum(one.after == KNOWN[1] for one in story.episodes)
 
 
 def _misfit(seconds: float) -> float:
