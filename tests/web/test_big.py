@@ -121,6 +121,16 @@ def test_a_phone_names_the_winner_as_the_big_screen_does_and_alone_at_once(
             assert page.evaluate(HELD) == ([9800] if across else [])
 
 
+def test_the_podium_stands_whatever_people_are_called(tmp_path: Path) -> None:
+    started, *acts = random_match(games.known()["kartel"], 1, undo=0.0, noise=0.0, most=600)
+    with living(tmp_path, Clock()) as live:
+        live.begin(
+            "kartel", tuple(Player(player.seat, "-" * (1 + at)) for at, player in enumerate(started.players)), {}
+        )
+        live.enter(*acts)
+        assert 'class="podium' in app_of(live).test_client().get("/big").text
+
+
 def test_it_shows_what_everybody_owes_and_who_has_just_paid(live: Live, look: Opened) -> None:
     to_count(live)
     for seat, cards in ((1, 5), (3, 3), (5, 1)):
