@@ -59,7 +59,8 @@ def agreed(
     not_of: Collection[int] = (),
     go: str | None = None,
 ) -> ResponseReturnValue:
-    """Do what concerns others where this phone may do it alone, then go to page `go`; else ask.
+    """Do what concerns others where this phone may do it alone, then go to page `go`; else ask, and wait there if it is
+    one's own seat's.
 
     `not_of`: seats that have no say in it.
     """

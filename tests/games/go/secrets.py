@@ -77,7 +77,8 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
     fresh = [card for card in IDS if card not in tapped]
     chance.shuffle(fresh)
     own = now.call.hands[who] if now.call and who in now.seats else 0
-    hands = {seat: ids(held & ~own) for seat, held in _hands(now).items() if seat != who}
+    theirs = {seat: held for seat, held in _hands(now).items() if seat != who}
+    hands = {seat: ids(held & ~own) for seat, held in theirs.items()}
     drawn = [(seat, card) for seat, held in _drawn(now).items() if seat != who for card in ids(held)]
     redrawn = dict(zip(drawn, fresh, strict=False))
     read = list(dict.fromkeys(card for hand in hands.values() for card in hand if not _seen_taken(now, card)))
@@ -93,8 +94,7 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
             changed.append(event)
         elif event.card not in gone:
             changed.append(replace(event, card=other.get(event.card, event.card)))
-    counted = {seat: held.bit_count() for seat, held in _hands(now).items() if seat != who}
-    changed += _more(counted, [card for card in fresh if card not in other.values()], events[-1].at, chance)
+    changed += _more(theirs, [card for card in fresh if card not in other.values()], events[-1].at, chance)
     return [replace(event, seq=seq) for seq, event in enumerate(changed, 1)]
 
 
@@ -154,11 +154,11 @@ def _may_be_unread(state: State, card: str) -> bool:
     return all(hand.bit_count() < HAND for hand in hands) and not (state.call and state.call.at_centre & BIT[card])
 
 
-def _more(counted: Mapping[int, int], fresh: list[str], at: float, chance: random.Random) -> list[Event]:
+def _more(hands: Mapping[int, int], fresh: list[str], at: float, chance: random.Random) -> list[Event]:
     """Read some more cards of hands that stay incomplete."""
     more: list[Event] = []
-    for seat, number in counted.items():
-        for _ in range(chance.randint(0, max(0, HAND - 1 - number))):
+    for seat, hand in hands.items():
+        for _ in range(chance.randint(0, max(0, HAND - 1 - hand.bit_count()))):
             if fresh:
                 more.append(Tapped(0, at, PLACES[seat - 1], fresh.pop()))
     return more

@@ -15,10 +15,9 @@ from companion.events import Place, Player, Pressed, Said, Tapped
 from companion.games.go.bots import choose
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from tests.chromium import Opened, at, reloaded
+from tests.chromium import Opened
 from tests.games.go.table import COLOURS, cards
 from tests.games.playing import PHONE, button, misplays, playing
-from tests.waiting import until
 from tests.web.table import PEOPLE, app_of, living, serving
 
 ROW = "grey-11"
@@ -289,69 +288,6 @@ def test_the_hands_that_the_virtual_table_lays_are_whole_and_apart(tmp_path: Pat
             live.enter(*(Tapped(0, 0.0, place, card) for card in re.findall(r'value="(\w+-\d+)"', found)))
         assert live.ask(lambda match: sorted(match.state.call.hands.values(), key=int.bit_count)[0].bit_count()) == 12
         assert misplays(live) == []
-
-
-def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_path: Path, opened: Opened) -> None:
-    with playing("go", tmp_path) as (live, address):
-        call(live, 1, ANA)
-        tap(live, "seat-3", BO)
-        tap(live, "seat-5", CLEO)
-        big = reloaded(opened(f"{address}/big", reduced_motion="no-preference"))
-        until(lambda: not big.evaluate("first"))  # what comes from now on is played
-        live.enter(Said(0, 0.0, 1, "series", "best"))
-        seen = {
-            "asked": ".soon",
-            "caller": "#h1 .bar text",
-            "said": ".headline:not(.soon)",
-            "others": "#h3 .bar text",
-            "won": ".plus",
-        }
-        expect(big.locator(".go.plays .plus")).to_be_attached()
-
-        def shown(time: int) -> set[str]:
-            at(big, time)
-            return {
-                name
-                for name, css in seen.items()
-                if big.locator(css).evaluate("one => getComputedStyle(one).opacity > .5")
-            }
-
-        assert shown(100) == shown(3050) == {"asked", "caller"}
-        assert shown(3600) == {"caller", "said", "others", "won"}
-
-
-def test_across_the_room_row_and_piles_stand_still(tmp_path: Path, opened: Opened) -> None:
-    with playing("go", tmp_path, tracking="turns") as (live, address):
-        live.enter(Tapped(0, 0.0, "discard", "violet-3"), Tapped(0, 0.0, "row", "blue-5"))
-        big = reloaded(opened(f"{address}/big", viewport={"width": 1920, "height": 1080}))
-        piles = big.locator(".centre > div:nth-child(-n + 3) dd > :first-child")
-
-        def places() -> list[tuple[int, int]]:
-            boxes = [pile.bounding_box() for pile in piles.all()]
-            return [(round(box["x"]), round(box["y"])) for box in boxes if box]
-
-        stood = places()
-        for place, card in (("seat-1", "blue-5"), ("row", "pink-2"), ("discard", "grey-9"), ("seat-3", "grey-9")):
-            live.enter(Tapped(0, 0.0, place, card))  # type: ignore[arg-type]
-            shown = "[id^=taken] .face" if place.startswith("seat") else f".centre .v-{card.split('-')[1]}"
-            expect(big.locator(shown)).to_be_visible()
-            assert places() == stood
-
-
-@pytest.mark.parametrize(
-    "hand",
-    ["R1 P4 R7 R8 P9 R10 K7 N1 B2 T2 G3 N4", "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 K7 G3"],
-    ids=["much left", "little"],
-)
-def test_across_the_room_the_callers_hand_stays_in_its_frame(tmp_path: Path, opened: Opened, hand: str) -> None:
-    with playing("go", tmp_path) as (live, address):
-        call(live, 1, hand)
-        live.enter(Said(0, 0.0, 1, "series", "best"))
-        big = opened(f"{address}/big?lang=fr", viewport={"width": 1920, "height": 1080})
-        expect(big.locator(".caller .left-over")).to_be_visible()
-        right = "one => one.getBoundingClientRect().right"
-        edge = big.locator(".caller").evaluate(right)
-        assert all(part.evaluate(right) <= edge for part in big.locator(".caller :is(.face, dt)").all())
 
 
 @contextmanager
