@@ -52,6 +52,11 @@ class Question(msgspec.Struct, frozen=True, eq=False):
         """Whether somebody asks who does not play."""
         return self.asker == NEWCOMER
 
+    @property
+    def stands_still(self) -> bool:
+        """Whether it is about a move: bots wait for the answer, and it lapses as soon as people play on."""
+        return self.code == "ask-take-back"
+
 
 class Questions:
     """The question that is open; one at a time."""
@@ -88,6 +93,11 @@ class Questions:
         if asked is None or self._clock() >= asked.lapses or asked.match != match:
             return None
         return asked if asked.by_newcomer or asked.asker in seat_rights.who(now, asked.phone).parts else None
+
+    @property
+    def stands_still_until(self) -> float:
+        """Until when the game waits for an answer at most; 0: it does not."""
+        return self._open.lapses if self._open is not None and self._open.stands_still else 0.0
 
     def unmet(self, match: int | None) -> Question | None:
         """Return the question that nobody agreed with, declined or lapsed, while that is news."""

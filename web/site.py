@@ -39,7 +39,14 @@ class Site(Room, frozen=True, eq=False, kw_only=True):
 def open_site(app: Flask, room: Room) -> None:
     """Have this app serve the room."""
     bell = Bell()
-    questions = Questions(bell.ring, room.clock)
+    simulation = room.simulation
+
+    def asked() -> None:
+        if simulation is not None:
+            simulation.wait(questions.stands_still_until)
+        bell.ring()
+
+    questions = Questions(asked, room.clock)
     feeds: dict[tuple[object, str], Feed] = {}
 
     def across() -> bool:
@@ -58,8 +65,8 @@ def open_site(app: Flask, room: Room) -> None:
         looked={},
     )
     room.live.watch(bell.ring)
-    if room.simulation is not None:
-        room.simulation.watch(bell.ring)
+    if simulation is not None:
+        simulation.watch(bell.ring)
     room.phones.watch(bell.ring)
     if room.demo is not None:
         room.demo.watch(bell.ring)

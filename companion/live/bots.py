@@ -104,7 +104,7 @@ class Bots:
         if ready is None:
             return None
         seat, plan = ready
-        if (due := max(plan.due, self._begins, self._goes_on)) > now:
+        if (due := max(plan.due, self._begins, self._goes_on, self._simulation.asked_until)) > now:
             return due
         del self._plans[seat]
         try:

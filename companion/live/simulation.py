@@ -85,6 +85,8 @@ class Simulation:
         self._stays = 0
         self._read: Staged | None = None
         """The count that somebody has read."""
+        self.asked_until = 0.0
+        """Until when bots wait, for people are asked about a move."""
         self._turn = 0
         """Odd while a move is told."""
         self._seen = Seen(None, live.snapshot)
@@ -135,7 +137,7 @@ class Simulation:
         with self._lock:
             number = self._live.begin(slug, players, dict(physics.options))
             kept = Kept(number, slug, seats, self._seed(), dict(bots))
-            self._lying, self._seen = {}, Seen(None, self._live.snapshot)
+            self._lying, self._seen, self.asked_until = {}, Seen(None, self._live.snapshot), 0.0
             self._now = kept, physics.begin(seats, kept.chance(-1))
             self._do(SETTING_UP)
             self._stays = self._laid_out()
@@ -222,15 +224,26 @@ class Simulation:
             self._keep(replace(kept, bots={**kept.bots, seat: next(iter(kept.bots.values()), "easy")}))
         self._changed()
 
-    def take_back(self, find: Callable[[Match], int]) -> None:
+    def wait(self, until: float) -> None:
+        """Have the bots wait until then (monotonic seconds), for people are asked about a move; 0: no longer."""
+        if until != self.asked_until:
+            self.asked_until = until
+            self._changed()
+
+    def since(self, seq: int) -> int:
+        """Return how many moves came after the one that brought an event about."""
+        kept = self.playing
+        return len(kept.done) - _number(kept, seq) - 1 if kept else 0
+
+    def take_back(self, find: Callable[[Match], int]) -> int:
         """Take back the move that brought an event about, and all since: the world goes back with the match.
 
-        `find` says which event, with the match as it stands. Raises what `find` raises, `NotKept`, and `NotPossible`
-        for what was laid out before anybody moved.
+        `find` says which event, with the match as it stands. Return how many moves came since. Raises what `find`
+        raises, `NotKept`, and `NotPossible` for what was laid out before anybody moved.
         """
         with self._lock:
             kept, seq = self.playing, self._live.ask(find)
-            left = max((number for number, done in enumerate(kept.done) if done.before < seq), default=0) if kept else 0
+            left = _number(kept, seq) if kept else 0
             if kept is None or not left:
                 raise NotPossible("what was dealt stays dealt")
             before, after = kept.done[left].before, replace(kept, done=kept.done[:left])
@@ -245,6 +258,7 @@ class Simulation:
                 self._live.act(retractions)
                 self._now = kept, played(after)
                 self._drop(after)
+        return len(kept.done) - left - 1
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -336,6 +350,11 @@ class Simulation:
     def _changed(self) -> None:
         for changed in self._watchers:
             changed()
+
+
+def _number(kept: Kept, seq: int) -> int:
+    """Return the number of the move that brought an event about; 0: it was dealt."""
+    return max((number for number, done in enumerate(kept.done) if done.before < seq), default=0)
 
 
 def _sights(kept: Kept, world: Any, snapshot: Snapshot) -> Mapping[int, Sight]:

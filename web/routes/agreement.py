@@ -113,10 +113,7 @@ def answer() -> ResponseReturnValue:
     if not may_agree(question, who, seats()) and (agrees or who.phone != question.phone):
         raise Refused(403, "ask-not-you")
     if not agrees:
-        if who.phone == question.phone:
-            site().questions.close()
-        else:
-            site().questions.decline(question)
+        _decline(question, who)
         return answered(words().say("ask-declined"))
     site().questions.agree(question)
     said = question.act()  # to whoever asked
@@ -127,6 +124,20 @@ def open_question() -> Question | None:
     """Return the question that is open now."""
     here = site()
     return here.questions.current(here.phones.rights, here.live.snapshot.match)
+
+
+def played_on() -> None:
+    """Let what is asked about a move lapse: a player has gone on without an answer."""
+    question = open_question()
+    if question is not None and question.stands_still:
+        _decline(question, phone.me())
+
+
+def _decline(question: Question, who: Who) -> None:
+    if who.phone == question.phone:
+        site().questions.close()
+    else:
+        site().questions.decline(question)
 
 
 def unmet(code: str) -> bool:

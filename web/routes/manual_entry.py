@@ -101,11 +101,11 @@ def take_back() -> ResponseReturnValue:
             return agreed(match, now)
         if told is None:
             raise NeedsAgreement("ask-begin-again", {"seat": seat}, agreed)
-        raise NeedsAgreement("ask-take-back", {}, agreed, (told.code, told.facts))
+        raise NeedsAgreement("ask-take-back", {"number": 0}, agreed, (told.code, told.facts))
 
     # The same words whether or not there was a tap to take back: nobody learns of another's count.
     done = "taken-back" if entry is not None else "taken-out" if cards else "begun-again"
-    return entered(plan, lambda _: words().say(done))
+    return entered(plan, lambda _: words().say(done, {"number": 0}))
 
 
 def _at(now: float, events: tuple[Event, ...]) -> tuple[Event, ...]:

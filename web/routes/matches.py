@@ -103,7 +103,7 @@ def _begin(
         return words().say("match-started")
 
     if shown and shown["told"] and not shown["over"] and not live.snapshot.ended:
-        return agreed("ask-leave", {}, act, go=_then(players))
+        return agreed("ask-leave", {"game": slug}, act, go=_then(players))
     return answered(act(), _then(players))
 
 

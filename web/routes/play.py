@@ -17,7 +17,7 @@ from companion.live.simulation import NotPossible, Simulation
 from companion.simulated_world import STRENGTHS, Move, Strength
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
-from companion.web.routes.agreement import agreed, let_in
+from companion.web.routes.agreement import agreed, let_in, played_on
 from companion.web.routes.agreement import seats as seats_now
 from companion.web.routes.forms import chosen_game
 from companion.web.routes.joining import become_host
@@ -80,21 +80,21 @@ def _take_back(simulation: Simulation) -> ResponseReturnValue:
 
     def act(find: Callable[[Match], int]) -> str:
         try:
-            at_table(lambda: simulation.take_back(find))
+            since = at_table(lambda: simulation.take_back(find))
         except NotPossible:
             raise Refused(409, "moved-on") from None
-        return words().say("taken-back")
+        return words().say("taken-back", {"number": since})
 
     verdict, theirs = at_table(lambda: live.ask(asked))
     if theirs:
         return answered(act(alone))
-    about = verdict.code, verdict.facts
+    about, since = (verdict.code, verdict.facts), simulation.since(verdict.seq)
 
     def still(match: Match) -> int:
         where_now(match, verdict)
         return verdict.seq
 
-    return agreed("ask-take-back", {}, lambda: act(still), about=about)
+    return agreed("ask-take-back", {"number": since}, lambda: act(still), about=about)
 
 
 def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
@@ -150,7 +150,7 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
 
     now = site().live.snapshot
     if now.people_play:
-        return agreed("ask-leave", {}, act, go=f"/seat/{seat}")
+        return agreed("ask-leave", {"game": game.slug}, act, go=f"/seat/{seat}")
     return answered(act(), f"/seat/{seat}")
 
 
@@ -200,6 +200,7 @@ def move() -> ResponseReturnValue:
         at_table(lambda: simulation.play(found))
     except NotPossible:
         raise Refused(409, "no-such-move") from None
+    played_on()
     return answered("")
 
 

@@ -18,6 +18,7 @@ from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.simulated_world import Move
+from companion.web.agreement import LAPSES
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
@@ -160,6 +161,37 @@ def test_what_others_have_done_since_goes_back_only_if_they_agree(
     assert acts(live) == before
     assert post(ana, "/answer", question=question(ana, "/host"), answer="yes")[0] == 200
     assert acts(live) > before
+
+
+def test_a_question_about_a_move_says_what_goes_with_it_and_lapses_when_somebody_plays_on(
+    app: Flask, simulation: Simulation
+) -> None:
+    ana = begun(app, ANY)
+    bo = sit(app, ana)
+    post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=1))
+    assert re.search(r"Take back “[^”]+” and the (\d+ moves|move) since", ana.get("/host").text)
+    assert post(ana, "/play/move", **first_move(simulation))[0] == 200
+    assert question(ana, "/host") == ""
+    assert "Nobody agreed" in bo.get("/seat/3").text
+
+
+def test_bots_wait_for_the_answer(app: Flask, simulation: Simulation) -> None:
+    ana = begun(app, ANY)
+    bo = sit(app, ana)
+    post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=4))
+    bots = Bots(simulation, pace=0.0, chance=random.Random(1))
+    assert bots.step(0.0) == LAPSES
+    assert post(ana, "/answer", question=question(ana, "/host"), answer="no")[0] == 200
+    assert bots.step(0.0) == 0.0
+
+
+def _moves_of_bo(simulation: Simulation, bo: FlaskClient, until: int) -> dict[str, str]:
+    """Have everybody move until Bo has and this seat can; the line by which they take it back."""
+    mine: dict[str, str] = {}
+    while not (mine and not line(bo, 3) and simulation.sights[until].moves):
+        mine = line(bo, 3) or mine
+        simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
+    return mine
 
 
 def test_who_has_drawn_a_card_and_looked_takes_it_back_alone_only_against_bots(
