@@ -86,6 +86,18 @@ def test_any_card_can_be_laid_on_any_place(live: Live, look: Opened) -> None:
     assert counts(live) == {3: 1}
 
 
+def test_what_is_pressed_is_what_lay_under_the_finger_when_it_came_down(live: Live, look: Opened) -> None:
+    table = look("/table")
+    before = table.locator("#live").inner_html()
+    table.get_by_role("button", name="Lay the chosen card here: seat 3").hover()
+    table.mouse.down()
+    to_count(live)
+    until(lambda: table.evaluate("waiting.length"))
+    assert table.locator("#live").inner_html() == before
+    table.mouse.up()
+    expect(table.locator(".now")).to_contain_text("Count")
+
+
 def test_what_is_done_on_a_phone_comes_in_the_order_in_which_it_was_done(live: Live, look: Opened) -> None:
     table, slow = look("/table"), list[Route]()
     table.route("**/press", lambda one: one.fallback() if slow else slow.append(one))

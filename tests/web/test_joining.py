@@ -99,6 +99,7 @@ def test_a_seat_is_handed_on(app: Flask, phones: Phones, bo: FlaskClient) -> Non
     assert join(cleo, phones.rights.passing[3]) == (200, "/seat/3")
     assert cleo.get("/seat/3").status_code == 200
     assert bo.get("/seat/3").status_code == 403
+    assert "keeps no cookies" not in bo.get("/seat/3").text
     assert join(bo, phones.rights.codes[3])[0] == 409
 
 

@@ -262,6 +262,7 @@ def test_phones_join_and_the_match_begins(live: Live, served: Callable[[Flask], 
     big = look("/big", token=None, viewport={"width": 1920, "height": 1080})
     ana, zoe = (look("/join", token=None, viewport=PHONE) for _ in range(2))
     choose(ana, "Ana", "owl", "violet", 1)
+    expect(zoe.get_by_label("owl (taken: Ana)")).to_be_disabled()
     choose(zoe, "Zoé", "fox", "pink", 4)
     expect(big.locator("#lobby .headline")).to_have_text(re.compile("^2 at"))
     expect(big.locator(".at-4")).to_contain_text("Zoé")

@@ -27,6 +27,7 @@ RIGHTS: Mapping[str, Right] = {
     "pages.score": ANYBODY,
     "pages.big": ANYBODY,
     "pages.story": ANYBODY,
+    "pages.own": ANYBODY,
     "pages.qr": ANYBODY,
     "pages.switch": ANYBODY,
     "aloud.choose": PLAYER,

@@ -87,6 +87,8 @@ class Context(TypedDict):
     """Who sits where, by seat."""
     faces: Mapping[int, Face]
     """How the player of each seat looks: `chip(seat)` of `parts.html` draws it."""
+    faces_now: Callable[[], Mapping[int, Face]]
+    """The same of the match on the table, whatever match the page shows."""
     other_look: str
     """On a seat's own page: why its player looks otherwise than they chose; "": they look as they chose."""
     news: News | None

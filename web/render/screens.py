@@ -149,8 +149,9 @@ class Screens:
 
     def _around(self, page: Page, language: str, now: _Now, view: Mapping[str, Any] | None) -> Context:
         snapshot, question, known = _shown(now.snapshot, page), now.question, games.known()
-        who, known_here = _only_who_sees(page, now.rights), now.rights.people
+        who, known_here, live = _only_who_sees(page, now.rights), now.rights.people, snapshot.views.get(None)
         names = {**names_of(view), **known_here.corrected.get(_match_of(page, snapshot), {})}
+        called = {**names_of(live), **known_here.corrected.get(snapshot.match or 0, {})}
         words = PageWords(view["game"] if view else None, language, names, _form(now))
         looks = looks_of(view, names, known_here)
         failed = view is not None and view["table"] is UNSHOWN
@@ -176,6 +177,7 @@ class Screens:
             "decided": decided(view, words) if view and page.kind in ("big", "seat") else None,
             "task": task(view, words, page.observer, now.bots or ()) if view else None,
             "faces": looks,
+            "faces_now": lambda: looks_of(live, called, known_here),
             "other_look": _other_look(page.seat or 0, names, looks, known_here, words),
             "lobby": _lobby(now.rights),
             "hosted": HOST in now.rights.holders,

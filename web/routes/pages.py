@@ -19,7 +19,7 @@ from companion.web.http.aloud import heard
 from companion.web.http.form_answers import Refused, at_table, page_of_form
 from companion.web.http.language import COOKIE, language
 from companion.web.render.fields import Field, as_chosen, fields
-from companion.web.render.page_names import Page
+from companion.web.render.page_names import Page, named
 from companion.web.render.verdicts import Sentences
 from companion.web.render.words import NAMES, PageWords
 from companion.web.site import site
@@ -103,6 +103,13 @@ def story() -> str:
 def story_of(seat: int) -> str:
     """Everything this seat may know that happened."""
     return _story(_seated("story", seat))
+
+
+@routes.get("/own")
+def own() -> str:
+    """Show the way to this phone's own seats as it stands on a page now: the page itself asks."""
+    page = named(request.args.get("page", "")) or Page("score")
+    return render_template("own-seats.html", **site().screens.frame(page, language()))
 
 
 @routes.get("/qr.svg")

@@ -22,12 +22,13 @@ function listen() {
   tried = performance.now();
   source = new EventSource(document.body.dataset.stream);
   source.onopen = () => { first = true; }; // also where the browser has connected anew by itself
-  source.onmessage = (message) => { alive(); show(message.data); };
+  source.onmessage = (message) => { alive(); untouched(() => show(message.data)); };
   source.addEventListener("tick", alive);
-  source.addEventListener("part", (message) => { alive(); part(message.data); });
+  source.addEventListener("part", (message) => { alive(); untouched(() => part(message.data)); });
   source.addEventListener("not-yours", () => {
     source.close();
     lost = true;
+    history.scrollRestoration = "manual";
     if (!sending.size) location.reload(); // what is being sent may be why: its answer says where to go
   });
   source.onerror = () => { dropped = true; };
@@ -96,35 +97,6 @@ function hold(above) {
   if (!left || left === document.activeElement) return;
   if (left !== above[0] && !left.hasAttribute("tabindex")) left.tabIndex = -1;
   left.focus({ preventScroll: true });
-}
-
-// Make `old`'s children like `fresh`'s, touching only what differs: focus, scroll and what is being typed stay.
-function morph(old, fresh) {
-  const kept = new Map([...old.children].filter((child) => child.id).map((child) => [child.id, child]));
-  const stays = new Set([...fresh.children].map((child) => child.id).filter(Boolean));
-  let at = old.firstChild;
-  for (const wanted of [...fresh.childNodes]) {
-    const named = wanted.id ? kept.get(wanted.id) : null;
-    // What is gone goes first: what stays must not be moved, or it would lose the focus and be read out again.
-    while (at && at !== named && (at.id ? !stays.has(at.id) : named)) { const next = at.nextSibling; at.remove(); at = next; }
-    if (named && named !== at) old.insertBefore(named, at);
-    const have = named || at;
-    if (have && have.nodeName === wanted.nodeName && (have.id || "") === (wanted.id || "")) {
-      at = have.nextSibling;
-      if (have.nodeType === Node.ELEMENT_NODE) { attributes(have, wanted); morph(have, wanted); }
-      else if (have.data !== wanted.data) have.data = wanted.data;
-    } else old.insertBefore(wanted, at);
-  }
-  while (at) { const next = at.nextSibling; at.remove(); at = next; }
-}
-
-function attributes(old, fresh) {
-  // Opened by hand: not ours to close; and held by `hold`.
-  const own = (name) => (name === "open" && old.nodeName === "DETAILS") || (name === "tabindex" && old === document.activeElement);
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !own(name)) old.removeAttribute(name);
-  for (const { name, value } of fresh.attributes) {
-    if (old.getAttribute(name) !== value && !own(name)) old.setAttribute(name, value);
-  }
 }
 
 const sending = new Map(); // acts under way, as they were done: each waits for the answer to the one before
@@ -198,6 +170,7 @@ document.addEventListener("pointerdown", (event) => {
 document.addEventListener("click", (event) => {
   if (event.detail && event.target.closest("[data-at-once]")) event.preventDefault();
 });
+live.addEventListener("fresh", afresh);
 // A page nobody sees holds no connection; seen again, it asks for the newest at once.
 document.addEventListener("visibilitychange", () => { if (document.hidden) source?.close(); else listen(); });
 addEventListener("pagehide", () => source?.close());

@@ -1,0 +1,73 @@
+// Changes on a page that stays: only what differs, never under a finger, and what has no stream is fetched now and then.
+"use strict";
+const TOUCH = 700; // ms for which nothing moves under a finger
+const CLICK = 50; // ms from its lifting to its click, if that was one
+const AFRESH = 3000; // ms after which what has no stream of its own is fetched once more
+let touched = 0; // the timer of the finger that lies on the page
+const waiting = []; // what came meanwhile
+const clicked = new MessageChannel(); // tells when all that a click does is done
+
+// Make `old`'s children like `fresh`'s, touching only what differs: focus, scroll and what is being typed stay.
+function morph(old, fresh) {
+  const kept = new Map([...old.children].filter((child) => child.id).map((child) => [child.id, child]));
+  const stays = new Set([...fresh.children].map((child) => child.id).filter(Boolean));
+  let at = old.firstChild;
+  for (const wanted of [...fresh.childNodes]) {
+    const named = wanted.id ? kept.get(wanted.id) : null;
+    // What is gone goes first: what stays must not be moved, or it would lose the focus and be read out again.
+    while (at && at !== named && (at.id ? !stays.has(at.id) : named)) { const next = at.nextSibling; at.remove(); at = next; }
+    if (named && named !== at) old.insertBefore(named, at);
+    const have = named || at;
+    if (have && have.nodeName === wanted.nodeName && (have.id || "") === (wanted.id || "")) {
+      at = have.nextSibling;
+      if (have.nodeType === Node.ELEMENT_NODE) { attributes(have, wanted); morph(have, wanted); }
+      else if (have.data !== wanted.data) have.data = wanted.data;
+    } else old.insertBefore(wanted, at);
+  }
+  while (at) { const next = at.nextSibling; at.remove(); at = next; }
+}
+
+function attributes(old, fresh) {
+  // Opened by hand: not ours to close; and held by `hold`.
+  const own = (name) => (name === "open" && old.nodeName === "DETAILS") || (name === "tabindex" && old === document.activeElement);
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !own(name)) old.removeAttribute(name);
+  for (const { name, value } of fresh.attributes) {
+    if (old.getAttribute(name) !== value && !own(name)) old.setAttribute(name, value);
+  }
+}
+
+// What is pressed is what lay under the finger when it came down: until it is lifted nothing moves there.
+function untouched(change) {
+  waiting.push(change);
+  if (!touched) lifted();
+}
+
+function lifted() {
+  clearTimeout(touched);
+  touched = 0;
+  for (const change of waiting.splice(0)) change();
+}
+
+// What follows others without a stream of its own; what is typed and chosen stays, but for what another has taken.
+async function afresh() {
+  if (document.hidden) return;
+  for (const part of document.querySelectorAll("[data-afresh]")) {
+    try {
+      const answer = await fetch(part.dataset.afresh || location.href);
+      const wanted = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(part.id);
+      if (wanted) untouched(() => { attributes(part, wanted); morph(part, wanted); });
+    } catch { /* once more in a while */ }
+  }
+  for (const gone of document.querySelectorAll(":checked:disabled")) gone.checked = false;
+}
+
+setInterval(afresh, AFRESH);
+
+// What acts when it is touched may move then.
+document.addEventListener("pointerdown", (event) => {
+  clearTimeout(touched);
+  touched = event.target.closest("[data-at-once]") ? 0 : setTimeout(lifted, TOUCH);
+});
+for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(lifted, CLICK));
+document.addEventListener("click", () => clicked.port2.postMessage(0));
+clicked.port1.onmessage = lifted;
