@@ -22,6 +22,8 @@ class Rendered(Struct, frozen=True):
 HERE = "http://table.test"
 NARROW_TO_WIDE: list[ViewportSize] = [{"width": width, "height": 740} for width in (320, 360, 768, 1366, 1920)]
 """The narrowest is as wide as 1280 pixels are at 400 %."""
+_EMPTY = '<!doctype html><meta name="color-scheme" content="light dark">'
+"""A page of which no script keeps anything fresh."""
 _PUT = """async html => {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   const wanted = [...fresh.head.querySelectorAll("link[rel=stylesheet]")].map((one) => one.getAttribute("href"));
@@ -85,7 +87,8 @@ class Glass:
                 route.fulfill(status=found.status_code, headers=dict(found.headers), body=found.data)
 
         page.route(f"{HERE}/**", answer)
-        page.goto(f"{HERE}/join")  # no stream keeps it fresh
+        page.route(f"{HERE}/", lambda route: route.fulfill(content_type="text/html", body=_EMPTY))
+        page.goto(f"{HERE}/")
 
     def know(self, script: str) -> None:
         """Have a script at hand."""
