@@ -28,7 +28,7 @@ STOREYS = (
     "companion.setup companion.network",
     "companion.live",
     "companion.club",
-    "companion.web.bell companion.web.feed companion.web.agreement companion.web.room companion.web.turns",
+    "companion.web.bell companion.web.feed companion.web.agreement companion.web.room companion.web.fair_queue",
     "companion.web.render",
     "companion.web.site",
     "companion.web.http",

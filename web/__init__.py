@@ -26,7 +26,6 @@ from companion.web.routes import (
     manual_entry,
     matches,
     network,
-    other_rules,
     pages,
     people,
     play,
@@ -34,6 +33,7 @@ from companion.web.routes import (
     souvenirs,
     streams,
     tags,
+    under_other_rules,
     upkeep,
     virtual,
 )
@@ -76,7 +76,7 @@ def create_app(room: Room) -> Flask:
     phone.remember_phones(app)
     for subject in (
         *(pages, aloud, streams, joining, lobby, agreement, manual_entry, matches, demo),
-        *(corrections, virtual, play, history, souvenirs, seasons, people, other_rules),
+        *(corrections, virtual, play, history, souvenirs, seasons, people, under_other_rules),
         *(how, tags, check, after_setup, network, upkeep, brought, api, bg_stats),
     ):
         app.register_blueprint(subject.routes)

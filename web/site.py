@@ -8,12 +8,12 @@ from flask import Flask, current_app
 from companion.history.archive import Archive
 from companion.web.agreement import Questions
 from companion.web.bell import Bell
+from companion.web.fair_queue import Turns
 from companion.web.feed import Feed
 from companion.web.render.broadcast import Broadcast
 from companion.web.render.page_names import Page
 from companion.web.render.screens import Screens
 from companion.web.room import Room
-from companion.web.turns import Turns
 
 _KEY = "companion"
 

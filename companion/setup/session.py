@@ -14,9 +14,8 @@ from companion.devices.check.walk import Act, Step
 from companion.devices.sensing import Clock, Sensing
 from companion.errors import NotKept, NotNow
 from companion.settings import ConfigFault
-from companion.setup import bench
-from companion.setup.bench import Bench, where_is
 from companion.setup.plan import SEATS, TablePlan, Wire, found, heard
+from companion.setup.plugged_in import Bench, at_port, everything, where_is
 from companion.setup.table_file import Draft, drafted
 from companion.storage import files
 
@@ -34,7 +33,7 @@ class NotWritten(NotNow):
 class Setup:
     """Every method may be called from any thread."""
 
-    def __init__(self, path: Path, clock: Clock, here: Callable[[], Iterable[Any]] = bench.everything) -> None:
+    def __init__(self, path: Path, clock: Clock, here: Callable[[], Iterable[Any]] = everything) -> None:
         """Take up what the file says; `here` tells what may be plugged in. Raises `ConfigFault`."""
         self.path = path
         self.table: Table = begun(path)
@@ -110,7 +109,7 @@ class Setup:
 
     def _look(self) -> None:
         try:
-            typed = (one for port in self._typed for one in bench.at_port(port))
+            typed = (one for port in self._typed for one in at_port(port))
             devices, silent = self._bench.look(own(self.table), (*self._here(), *typed))
             self.change(lambda plan: found(placed(plan, self.table), devices, silent))
         finally:

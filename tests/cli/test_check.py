@@ -21,7 +21,7 @@ from companion.devices.sensing import Sensing
 from companion.events import SEATS, Player, Pressed, Started
 from companion.judge.game_faults import Fault
 from companion.live.game_faults import GameFaults
-from companion.setup.bench import at_port
+from companion.setup.plugged_in import at_port
 from companion.storage.log import Log
 from tests.bench.rig import free_port
 from tests.cli.program import Running, companion

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from companion.config import load
 from companion.devices.check.walk import Act, Step
 from companion.devices.drivers import gpiod, pico, pn532_spi, pn532_uart
-from companion.setup.bench import where_is
 from companion.setup.plan import Attached, TablePlan
+from companion.setup.plugged_in import where_is
 from companion.setup.session import of_table, own, placed
 from companion.setup.table_file import OUT, drafted
 

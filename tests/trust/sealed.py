@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from companion.events import Event, Started
 from companion.history.charts import charts
-from companion.history.other_rules import each
 from companion.history.souvenir import souvenir
+from companion.history.under_other_rules import each
 from companion.judge import corrections, views
 from companion.judge.match import Match
 from companion.live.cues import cues

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from companion.history.other_rules import Otherwise, played_by
+from companion.history.under_other_rules import Otherwise, played_by
 from companion.judge.match import Match
 from companion.web.render.words import PageWords
 from companion.words import figure

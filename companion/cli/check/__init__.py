@@ -13,7 +13,7 @@ from companion.cli.check.report import disk_line, figures, line, report
 from companion.cli.check.walk import enter, lead
 from companion.cli.output import json_line, print_lines, write
 from companion.config import Table, load
-from companion.setup.bench import everything
+from companion.setup.plugged_in import everything
 
 A_DAY = 24 * 60 * 60
 """Seconds."""

@@ -20,7 +20,7 @@ from companion.devices.drivers import gpiod, pico, pn532_i2c, pn532_spi, pn532_u
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import UNPLACED
 from companion.events import PLACES, SEATS
-from companion.setup.bench import Bench
+from companion.setup.plugged_in import Bench
 from companion.setup.table_file import section
 
 _NODES: tuple[tuple[str, str, Callable[[str], Any]], ...] = (

@@ -4,7 +4,7 @@ import gevent
 import pytest
 from gevent import Greenlet
 
-from companion.web.turns import Turns
+from companion.web.fair_queue import Turns
 
 
 def asking(turns: Turns, order: list[str], *names: str) -> list[Greenlet]:

@@ -4,8 +4,8 @@ from typing import Any
 
 from flask import Blueprint, abort, render_template, request
 
-from companion.history.other_rules import each, otherwise, played_by
 from companion.history.standings import Result
+from companion.history.under_other_rules import each, otherwise, played_by
 from companion.judge import views
 from companion.judge.match import Match
 from companion.web.http.language import language
@@ -15,7 +15,7 @@ from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import as_day, looked, played_on, telling, that_count
 from companion.web.site import site
 
-routes = Blueprint("other_rules", __name__)
+routes = Blueprint("under_other_rules", __name__)
 
 
 @routes.get("/otherwise/<int:number>")

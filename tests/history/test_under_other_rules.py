@@ -7,7 +7,7 @@ import pytest
 
 from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
-from companion.history.other_rules import Otherwise, each, otherwise
+from companion.history.under_other_rules import Otherwise, each, otherwise
 from companion.judge.match import Match, judge
 from companion.kit.matches import play
 
