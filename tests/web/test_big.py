@@ -138,3 +138,12 @@ def test_it_shows_what_everybody_owes_and_who_has_just_paid(live: Live, look: Op
     score = look("/")
     expect(score.locator(".sitter strong")).to_have_text(["0", "0", "1"])
     expect(look("/big").locator(".pays .name")).to_have_text("Cléo")
+
+
+@pytest.mark.parametrize("slug", sorted(games.known()))
+def test_in_a_match_only_cards_bear_the_signs_of_colours(live: Live, app: Flask, slug: str) -> None:
+    """A player is known by an animal, and never taken for a suit."""
+    live.begin(slug, LONG[:4], {})
+    page = app.test_client().get("/big").text
+    assert "#chip-fox" in page
+    assert "#badge-" not in page

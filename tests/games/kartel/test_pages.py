@@ -1,8 +1,10 @@
 """Kartel's pages in a real browser: played by hand to the end, entered on phones, put right, never cut off."""
 
 import math
+from itertools import combinations
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from companion.events import Place, Said, Tapped
@@ -137,22 +139,28 @@ def test_the_die_and_the_tokens_in_reach_on_a_phone(tmp_path: Path, opened: Open
         assert misplays(live) == []
 
 
-def test_every_token_of_the_ring_has_a_place_of_its_own_around_the_prison(tmp_path: Path, opened: Opened) -> None:
+@pytest.mark.parametrize(("name", "least"), [("table", 45), ("big", 70)])
+def test_every_token_of_the_ring_has_a_place_of_its_own_around_the_prison(
+    tmp_path: Path, opened: Opened, name: str, least: int
+) -> None:
+    """Across the room it is as large as two rows make it."""
     with playing("kartel", tmp_path, ring=True) as (live, address):
         lay_ring(live)
-        page = opened(f"{address}/table", viewport={"width": 1920, "height": 1080})
+        page = opened(f"{address}/{name}", viewport={"width": 1920, "height": 1080})
         measured = "all => all.map(one => one.getBoundingClientRect().toJSON())"
         *boxes, prison = page.locator(".ka-ring .ka-token, .ka-cells").evaluate_all(measured)
         assert len(boxes) == 43
+        wide = boxes[1]["width"]
+        assert wide > least
         middles = [(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2) for one in boxes]
-        for at, (x, y) in enumerate(middles):
+        for x, y in middles:
             assert not (
                 prison["x"] < x < prison["x"] + prison["width"] and prison["y"] < y < prison["y"] + prison["height"]
             )
-            assert math.dist(middles[at], middles[at - 1]) > 0.9 * boxes[1]["width"], at
+        assert min(math.dist(one, other) for one, other in combinations(middles, 2)) > 0.9 * wide
         # The commissioner stands at the top, the next token to their right.
         first, second = middles[:2]
-        assert first[1] < second[1]
+        assert first[1] < prison["y"]
         assert first[0] < second[0]
 
 
