@@ -220,10 +220,10 @@ class Demo:
                     time.sleep(episode.behind)
                     self._hand.press(episode.rival.seat)
                 self._pressed = self._live.clock()
-            case Said():
+            case Said() | Elapsed():  # nobody watches how a delay runs out in which nothing happens
                 self._live.enter(episode.act)
         wanted = episode.before + (2 if episode.rival else 1)
-        patience = math.inf if isinstance(episode.act, Elapsed) else PATIENCE
+        patience = PATIENCE
         with self._changed:
             while patience > 0 and not self._stopped and self._live.ask(demo_script.acts_of) < wanted:
                 self._changed.wait(RECORDED_SOON)

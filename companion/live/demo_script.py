@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.events import Elapsed, Event, Lifted, Pressed, Tapped
+from companion.events import Event, Lifted, Pressed, Tapped
 from companion.game import Misplay, Stage, Verdict
 from companion.judge.match import Match, judge
 from companion.live import demo_players
@@ -152,9 +152,6 @@ def _weights(match: Match, verdicts: Iterable[Verdict]) -> dict[str, int]:
 
 def _since(match: Match, act: Event, rest: float) -> float:
     match match.events[-1], act:
-        case _, Elapsed():
-            delay = match.delay
-            return rest if delay is None else max(rest, delay.due / 1e6 - match.events[-1].at)
         case Tapped(place=before), Tapped(place=place) if before == place and rest == ROUTINE:
             return READING
         case Pressed(), Pressed():

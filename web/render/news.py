@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from companion import games
 from companion.game import END, Stage
 from companion.judge import views
 from companion.judge.changed_by_correction import Change
@@ -50,6 +51,8 @@ class News(msgspec.Struct, frozen=True):
     """The judge's own sentence, with all its figures."""
     rule: str = ""
     """The rule it stands on."""
+    colour: str | None = None
+    """Of the cards it is about: their sign stands behind the headline."""
 
 
 def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: int | None) -> News | None:
@@ -108,7 +111,14 @@ def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
         newest.fresh,
         words.say(code, newest.facts),
         words.rule(code),
+        _colour(facts, words),
     )
+
+
+def _colour(facts: Mapping[str, Any], words: PageWords) -> str | None:
+    """Return the one colour that a moment names, by itself or as a card's."""
+    card = games.face(words.slug, facts["card"]) if words.slug and "card" in facts else None
+    return facts.get("colour") or (card.colour if card else None)
 
 
 def _roles(newest: Newest, seat: int | None) -> Iterator[str]:

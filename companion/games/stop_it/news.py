@@ -23,4 +23,5 @@ MOMENTS: Mapping[str, Moment] = {
     "dropped": Moment(1, who="seat"),
     "scored": Moment(3, "counting", "seats", "counts"),
     "piles-empty": Moment(2),
+    "nobody-calls": Moment(1, "finish"),
 }

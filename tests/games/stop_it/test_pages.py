@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.events import Event, Pressed, Said, Tapped
+from companion.events import Elapsed, Event, Pressed, Said, Tapped
 from companion.live.table import Live
 from tests.web.table import PEOPLE, Clock, app_of, living
 
@@ -60,6 +60,8 @@ def test_what_is_too_close_to_call_lies_in_the_shaded_window(tmp_path: Path) -> 
         assert " level" in page
         ((start, width),) = re.findall(r'class="hatch" x="([\d.]+)%" y="3%" width="([\d.]+)%"', page)
         assert places(page)[1] < float(start) + float(width)
+        assert "exact to ±" in page
+        assert "too close to call" in page
 
 
 def test_a_press_by_phone_has_no_band_of_doubt(tmp_path: Path) -> None:
@@ -77,6 +79,20 @@ def test_another_press_leaves_those_before_where_they_are_in_the_page(tmp_path: 
     ids = re.findall(r'id="(?:finish|press|dimension)-\d[^"]*"', before)
     assert len(ids) == 4
     assert all(one in after for one in ids)
+
+
+def test_the_stop_card_is_laid_open_beside_who_shouted_until_hands_are_shown(tmp_path: Path) -> None:
+    shown = [*shouts(0, 200), Tapped(0, 12.0, "centre", "red-stop-1")]
+    with screen(tmp_path, *shown) as (live, page):
+        assert page.count('class="shower"') == 1
+        live.enter(Said(0, 20.0, 1, "count", 4))
+        assert 'class="shower"' not in app_of(live).test_client().get("/big").text
+
+
+def test_that_nobody_shouts_any_more_is_said_before_who_has_won(tmp_path: Path) -> None:
+    with screen(tmp_path, START, Said(0, 10.0, "host", "piles-empty"), Elapsed(0, 20.0, "last-calls")) as (_, page):
+        said = re.findall(r'class="headline"[^>]*>([^<]*)', page)
+    assert said == ["Ana, Bo and Cléo win together!", "Nobody shouts any more."]
 
 
 def test_counts_open_when_all_are_in(tmp_path: Path) -> None:
