@@ -223,3 +223,16 @@ def test_the_host_gives_everybody_a_colour_beforehand(tmp_path: Path, opened: Op
         lay(phone, "go")
         expect(phone.locator(".smg-note")).to_be_visible()
         assert table.live.ask(lambda match: dict(match.state.laying)) == {5: "green-go-1"}
+
+
+def test_a_match_that_goes_on_tells_its_tokens_and_no_dashes(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        table.win(3)
+        page = opened(f"{address}/results/1", viewport=PHONE)
+        expect(page.locator("#final .smg-won")).to_have_count(3)
+        assert page.locator("#final .smg-won").evaluate_all("all => all.map(one => one.ariaLabel)") == [
+            "tokens: 0 of 3",
+            "tokens: 1 of 3",
+            "tokens: 0 of 3",
+        ]
+        assert "–" not in page.locator("#final").inner_text()
