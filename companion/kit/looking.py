@@ -39,6 +39,8 @@ _PUT = """async html => {
   document.documentElement.lang = fresh.documentElement.lang;
   document.title = fresh.title;
   document.body.replaceWith(fresh.body);
+  document.body.getBoundingClientRect(); // only what is laid out asks for its letters
+  await document.fonts.ready;
   const aloud = document.getElementById("aloud"); // what `cues.js` does with it
   if (aloud) aloud.hidden = false;
   for (const button of aloud?.querySelectorAll("[data-aloud]") ?? []) button.textContent = button.dataset.off;
