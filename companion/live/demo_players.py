@@ -40,7 +40,8 @@ class Dealt:
         """Shuffle and deal."""
         self._physics = physics
         self._chance = chance
-        self._strength = chance.choice(STRENGTHS[1:])
+        strengths = chance.choice((STRENGTHS[1:2], STRENGTHS[2:], STRENGTHS))  # alike, or one hasty and another wise
+        self._strengths = {seat: chance.choice(strengths) for seat in seats}
         self._world: Any = physics.begin(seats, chance)
         self._shown: deque[Event] = deque()
         self._make(SETTING_UP)
@@ -48,7 +49,8 @@ class Dealt:
     def act(self, match: Match) -> Event | None:
         """Return what is sensed next of what the quickest of them does."""
         while not self._shown:
-            chosen = (self._physics.choose(sight, self._strength, self._chance) for sight in self._sights(match))
+            sights = self._sights(match)
+            chosen = (self._physics.choose(one, self._strengths[one.seat], self._chance) for one in sights)
             move = min((move for move in chosen if move), key=self._takes, default=None)
             if move is None:
                 return next((act for act in match.game.acts(match.state) if isinstance(act, Elapsed)), None)

@@ -4,6 +4,7 @@ A match is played by its cast some times over, and the one that shows most of it
 or a dead heat is no luck of the evening. It is then played again at the table, by hand.
 """
 
+import math
 import random
 from collections.abc import Iterable, Sequence
 
@@ -20,18 +21,26 @@ REST = {1: 3.0, 2: 4.0, 3: 5.0}
 """Seconds for what is told for the first time and not played, by its weight."""
 KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
-UNHURRIED = 1.2
+UNHURRIED = 1.5
 """Seconds for what weighs least and was told before, where the story has the time: many such in a row are a flicker."""
 PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 3.1, "counting": 3.1, "jail": 3.1, "podium": 3.1}
 """Seconds that the big screen plays what is staged, before it says what came of it."""
 READ = {1: 1.2, 2: 1.4, 3: 2.5}
 """Seconds for what came of it, by its weight."""
+COUNTED = 2.0
+"""More of them for a count, of which every hand is read."""
 AFRESH = 1.5
 """How much longer that is read which is told for the first time."""
 ROUTINE = 0.3
 """Seconds for what is no news."""
 READING = 0.06
 """Seconds from card to card, where one place reads many: nobody watches twelve cards being read."""
+SOON = 12.0
+"""Seconds within which something weighty should happen for the first time, before short moments last longer."""
+LATE = 0.2
+"""What a second later costs, in weight."""
+CROWD = 3
+"""The same for a ruling that falls on most players alike: nobody sees a difference."""
 PODIUM = 12.0
 """Seconds for the end: what decided it, then the winners."""
 APART = 0.7
@@ -69,13 +78,17 @@ class Story(Struct, frozen=True):
     """The kinds of moments that come in it."""
     weight: int
     """What these weigh together."""
+    peak: float = math.inf
+    """Seconds until something weighty happens for the first time."""
+    crowded: int = 0
+    """How many rulings fall on most players alike."""
     winners: int = 0
     """How many won; 0: it was not rehearsed to its end."""
 
 
 def best(events: Sequence[Event], chance: random.Random) -> Story:
-    """Rehearse some matches that begin so, and return the one that shows most in a fitting time, and who won; of those
-    that show as much, the one that repeats least.
+    """Rehearse some matches that begin so, and return the one that shows most in a fitting time, who won, and something
+    weighty soon; of those that show as much, the one that repeats least.
     """
     stories: list[Story] = []
     acts, fits = 0, False
@@ -83,7 +96,12 @@ def best(events: Sequence[Event], chance: random.Random) -> Story:
         stories.append(rehearse(events, chance))
         acts += len(stories[-1].episodes)
         fits |= not _misfit(stories[-1].seconds)
-    return unhurried(max(stories, key=lambda one: (-_misfit(one.seconds), one.winners == 1, one.weight, -_short(one))))
+    return unhurried(max(stories, key=_shows))
+
+
+def _shows(one: Story) -> tuple[float, ...]:
+    worth = one.weight - CROWD * one.crowded - LATE * max(0.0, one.peak - SOON)
+    return -_misfit(one.seconds), one.winners == 1, worth, -_short(one)
 
 
 def soonest(events: Sequence[Event], chance: random.Random) -> Story:
@@ -107,7 +125,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
     told = {verdict.code for verdict in match.verdicts}
     weights: dict[str, int] = {}
     episodes: list[Episode] = []
-    rest, seconds = ROUTINE, 0.0
+    rest, seconds, peak, crowded = ROUTINE, 0.0, math.inf, 0
     while not match.over and seconds < 1.3 * LONGEST and (act := players.act(match)):
         after = _since(match, act, rest)
         at = match.events[-1].at + after
@@ -123,8 +141,11 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         weights |= new
         told |= new.keys()
         seconds += after
+        crowded += sum(2 * len(one.facts.get("seats", ())) > len(match.seats) for one in verdicts if one.code in new)
+        if peak == math.inf and max(new.values(), default=0) > 1:
+            peak = seconds
     weight, winners = sum(weights.values()), len(match.outcome.winners)
-    return Story(tuple(episodes), seconds + PODIUM, frozenset(weights), weight, winners)
+    return Story(tuple(episodes), seconds + PODIUM, frozenset(weights), weight, peak, crowded, winners)
 
 
 def acts_of(match: Match) -> int:
@@ -139,7 +160,7 @@ def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = 
     def looked_at(code: str, weight: int) -> float:
         if not (stage := moments[code].stage):
             return (KNOWN if code in known else REST)[weight]
-        return PLAYED[stage] + READ[weight] * (1.0 if code in known else AFRESH)
+        return PLAYED[stage] + READ[weight] * (1.0 if code in known else AFRESH) + COUNTED * (stage == "counting")
 
     return max((looked_at(*one) for one in _weights(match, verdicts).items()), default=ROUTINE)
 
