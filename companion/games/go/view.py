@@ -82,6 +82,7 @@ def _turn(state: State, turn: Turn) -> dict[str, Any]:
         "row_left": state.row_size - turn.row_taken,
         "discard": turn.discards[-1] if turn.discards else None,
         "seen": _seen(turn),
+        "known": {str(seat): ids(turn.held.get(seat, 0) & turn.shown) for seat in state.seats},
     }
 
 
