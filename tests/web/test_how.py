@@ -34,7 +34,7 @@ def test_a_game_is_told_in_five_pictures_with_a_sentence_each(bare: FlaskClient,
     for said in (its.say(f"how-{number}") for number in range(1, 6)):
         assert said in pictures
         assert len(re.findall(r"\w[\w’-]*", said)) <= LONGEST
-    assert "<script" not in page
+    assert "companion.js" not in page
 
 
 @every_game

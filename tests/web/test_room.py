@@ -206,7 +206,7 @@ def test_a_phone_that_slept_while_its_seat_went_sees_so_when_it_wakes(live: Live
     page = served(app_with(live, phones))("/seat/3", token=BOS)
     page.evaluate("source.close(); dropped = true; heard = -20000")
     phones.change(lambda now: type(now)(now.codes))
-    expect(page.locator(".now")).to_contain_text("Bo is on another phone now.")
+    expect(page.locator(".now")).to_contain_text("Who sits at seat 3?")
 
 
 def test_codes_are_printed_for_the_seats_alone(live: Live, served: Served) -> None:
