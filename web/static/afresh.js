@@ -61,7 +61,7 @@ async function afresh() {
   for (const gone of document.querySelectorAll(":checked:disabled")) gone.checked = false;
 }
 
-setInterval(afresh, AFRESH);
+if (!document.body.dataset.stream) setInterval(afresh, AFRESH); // what a stream brings says when
 
 // What acts when it is touched may move then.
 document.addEventListener("pointerdown", (event) => {
