@@ -18,6 +18,9 @@ from companion.access.seat_rights import Rights
 from companion.errors import NotNow
 from companion.events import SEATS
 
+NEVER: Mapping[int, int] = {}
+"""Nobody played."""
+
 
 class SeatTaken(NotNow):
     """Somebody else sits there."""
@@ -121,10 +124,16 @@ def move(now: Rights, seat: int, to: int) -> Rights:
     return _seated(moved, {**moved.people.seated, to: replace(guest, phone=guest.phone or now.holders.get(seat))})
 
 
-def rename(now: Rights, match: int | None, seat: int, name: str) -> Rights:
-    """Write a player's name as it should be, in this match too; their phone stays. Raises `NameTaken`."""
+def rename(now: Rights, match: int | None, seat: int, name: str, earlier: Mapping[int, int] = NEVER) -> Rights:
+    """Write a player's name as it should be, in this match too; their phone stays. Raises `NameTaken`.
+
+    `earlier`: the matches of the evening in which they played under the name they had, and at which seat.
+    """
     _see_that_it_is_free(now, seat, name)
-    return replace(now, people=people.correct(now.people, match, seat, name))
+    after = people.correct(now.people, match, seat, name)
+    for one, at in earlier.items():
+        after = people.put_right(after, one, at, name)
+    return replace(now, people=after)
 
 
 def places(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:

@@ -131,15 +131,18 @@ def call(now: People, match: int | None, number: int, name: str) -> People:
     """Have whoever plays at a seat bear this name, at the seat and in this match, with the look known by it; nobody
     known is called otherwise.
     """
-    here, corrected = now.seated.get(number), now.corrected
+    here = now.seated.get(number)
     if here is not None:
         named = replace(here, name=name, face=wish(now, name) or here.face)
         others = {other: one for other, one in now.seated.items() if other != number}
         now = seat(now, {**others, number: named})
-    if match is not None:
-        fresh = {**corrected, match: {**corrected.get(match, {}), number: name}}
-        corrected = {one: fresh[one] for one in sorted(fresh)[-CORRECTED:]}
-    return replace(now, corrected=corrected)
+    return now if match is None else put_right(now, match, number, name)
+
+
+def put_right(now: People, match: int, number: int, name: str) -> People:
+    """Have whoever played at a seat in a match bear this name in it."""
+    fresh = {**now.corrected, match: {**now.corrected.get(match, {}), number: name}}
+    return replace(now, corrected={one: fresh[one] for one in sorted(fresh)[-CORRECTED:]})
 
 
 def give_card(now: People, card: str, name: str) -> People:

@@ -15,6 +15,7 @@ from companion.access.player_looks import ANIMALS, COLOURS, Face
 from companion.access.seat_rights import HOST, Rights
 from companion.events import SEATS, Player
 from companion.game import AnyGame
+from companion.history.archive import NotInLog
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
@@ -114,7 +115,8 @@ def rename() -> ResponseReturnValue:
         raise Refused(409, "nobody-sits", number=seat)
 
     def act() -> str:
-        _changed(lambda now: lobby.rename(now, match, seat, name))
+        earlier = {} if match is None else _evening_of(_called(seat))
+        _changed(lambda now: lobby.rename(now, match, seat, name, earlier))
         return words().say("renamed", {"name": name})
 
     holder = rights.holders.get(seat)
@@ -263,6 +265,22 @@ def _played_by(seat: int) -> int | None:
         return None
     same = guest is None or (guest.phone is None and names.key(guest.name) == names.key(words().name(seat)))
     return now.match if same else None
+
+
+def _called(seat: int) -> str:
+    """Return what whoever sits there is called, where anybody does."""
+    guest = site().phones.rights.people.seated.get(seat)
+    return guest.name if guest else words().name(seat)
+
+
+def _evening_of(name: str) -> dict[int, int]:
+    """Return in which matches of the last evening somebody of this name played, and at which seat."""
+    try:
+        evening = site().archive.latest()
+    except NotInLog:
+        return {}
+    played = ((one.match, player) for one in evening if not one.demo for player in one.players)
+    return {match: player.seat for match, player in played if names.key(player.name) == names.key(name)}
 
 
 def _waiting(seat: int) -> Guest:
