@@ -4,7 +4,7 @@ import secrets
 
 from flask import Flask
 
-from companion.web.http import access, form_answers, phone, probes, security
+from companion.web.http import access, captive_portal, form_answers, phone, security
 from companion.web.http.gzip import pack
 from companion.web.http.once import Once
 from companion.web.render.environment import Outfit, prepare
@@ -70,7 +70,7 @@ def create_app(room: Room) -> Flask:
     form_answers.handle_refusals(app)
     Once().put_on(app)
     pack(app)
-    probes.answer(app)
+    captive_portal.answer(app)
     security.keep_out(app, room.address, room.origins)
     access.check(app)
     phone.remember_phones(app)

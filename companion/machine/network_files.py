@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from companion.machine.table_unit import NAME
-from companion.web.http.probes import HOSTS
+from companion.web.http.captive_portal import HOSTS
 
 GATEWAY = "10.42.0.1"
 """The address that NetworkManager gives a machine in a network of its own."""

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from gevent.event import Event
 
 from companion.config import Table
-from companion.network.own import kept
+from companion.network.own_wifi import kept
 from companion.network.wifi import Wifi
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.devices.sensing import Clock
 from companion.network import nmcli
 from companion.network.nmcli import LOOK_S, OWN, UP_S, InRange, Run, Unwilling
-from companion.network.own import OwnWifi
+from companion.network.own_wifi import OwnWifi
 
 ALONE_S = 45.0
 """Seconds without any network after which the table opens its own: NetworkManager tries those that it knows first."""

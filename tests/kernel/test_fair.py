@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.cli.check.buzzer_fairness import Comparison
 from companion.cli.check.checking import Checking
-from companion.cli.check.fairness import Comparison
 from companion.cli.check.report import report
 from companion.config import load
 from tests.kernel.pins import Pins

@@ -1,7 +1,7 @@
 """Opens the table's own network, beside a NetworkManager that has a cable and no radio."""
 
 from companion.machine.network_files import texts
-from companion.network.own import OwnWifi
+from companion.network.own_wifi import OwnWifi
 from companion.network.wifi import Wifi
 
 if __name__ == "__main__":

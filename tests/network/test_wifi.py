@@ -7,7 +7,7 @@ import pytest
 
 from companion.network import nmcli
 from companion.network.nmcli import OWN, InRange, Unwilling
-from companion.network.own import OwnWifi, kept
+from companion.network.own_wifi import OwnWifi, kept
 from companion.network.wifi import ALONE_S, Wifi
 from tests.web.table import Clock
 

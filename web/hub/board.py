@@ -16,7 +16,7 @@ from companion.web.hub.season import season_context
 from companion.web.hub.table_view import drawn
 from companion.web.hub.tournament_page import bracket_context, tournament_context
 from companion.web.hub.wall_pages import PICTURED, by_name, last_page, leaf
-from companion.web.render.bare import page_context
+from companion.web.render.without_a_match import page_context
 
 COALESCED = 1.0
 """Seconds between two states of a screen."""

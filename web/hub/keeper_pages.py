@@ -17,7 +17,7 @@ from companion.web.http.language import language
 from companion.web.hub.current_hub import hub
 from companion.web.hub.wall import board
 from companion.web.hub.wall_pages import A_PAGE, by_name, found, sought
-from companion.web.render.bare import page_context
+from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 
 COOKIE = "keeper"

@@ -8,7 +8,7 @@ from companion.club.hub.hub import Hub
 from companion.web.http.language import language
 from companion.web.hub.current_hub import hub
 from companion.web.hub.wall_pages import sought
-from companion.web.render.bare import page_context
+from companion.web.render.without_a_match import page_context
 
 MOST_ROWS = 50
 """Of each game; whoever stands below looks for their name."""

@@ -10,12 +10,12 @@ from companion.access.people import People
 from companion.club.hub.known_table import KnownTable
 from companion.judge.views import View
 from companion.live.snapshot import Snapshot
-from companion.web.render.bare import page_context
 from companion.web.render.news import news
 from companion.web.render.podium import steps
 from companion.web.render.screens import looks_of
 from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import task
+from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 
 _STRANGERS = People()

@@ -11,7 +11,7 @@ from companion.web.hub.board import Board
 from companion.web.hub.current_hub import hub
 from companion.web.hub.table_view import drawn
 from companion.web.hub.wall_pages import FRONT, by_name, found, last_page
-from companion.web.render.bare import page_context
+from companion.web.render.without_a_match import page_context
 from companion.web.routes.streams import sent
 
 A_YEAR = 365 * 24 * 3600

@@ -15,7 +15,7 @@ from companion.live.demo import Demo, Hand, Telling
 from companion.live.device_status import Device
 from companion.live.seat_feedback import Feedback
 from companion.live.snapshot import Snapshot
-from companion.network.own import OwnWifi
+from companion.network.own_wifi import OwnWifi
 from companion.simulated_world import Sight, Strength
 from companion.tags.enrolment_session import Stickers
 from companion.web.agreement import Question

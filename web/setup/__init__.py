@@ -6,7 +6,7 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import NotKept
-from companion.web.http import probes, security
+from companion.web.http import captive_portal, security
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
 from companion.web.render.environment import Outfit, prepare
@@ -33,7 +33,7 @@ def create_setup(work: Work) -> Flask:
     prepare(app, Outfit(own_wifi=work.own_wifi))
     open_setup(app, work)
     pack(app)
-    probes.answer(app)
+    captive_portal.answer(app)
     security.keep_out(app, work.address)
     app.register_error_handler(Refused, pages.refused)
     app.register_error_handler(NotKept, pages.not_kept)

@@ -24,7 +24,7 @@ from companion.web.http.form_answers import Refused, at_table
 from companion.web.http.language import COOKIE as LANGUAGE
 from companion.web.http.language import language
 from companion.web.http.phone import A_YEAR, COOKIE
-from companion.web.render.bare import page_context
+from companion.web.render.without_a_match import page_context
 from companion.web.render.words import NAMES, PageWords
 from companion.web.routes.streams import message, sent
 from companion.web.setup.drawing import devices_of, pads_of, seats_of

@@ -11,7 +11,7 @@ from msgspec import Struct
 from companion.access import seat_rights
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
-from companion.network.own import OwnWifi
+from companion.network.own_wifi import OwnWifi
 from companion.setup.session import Setup
 from companion.web.bell import Bell
 from companion.web.feed import Feed

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from companion.cli.check import plugged
+from companion.cli.check.buzzer_fairness import Comparison, compared
 from companion.cli.check.checking import Checking
-from companion.cli.check.fairness import Comparison, compared
 from companion.cli.check.finger_check import Trial, certified
 from companion.cli.check.report import disk_line, figures, line, report
 from companion.cli.check.walk import enter, lead

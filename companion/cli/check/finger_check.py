@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec.structs import replace
 from serial.tools import list_ports
 
+from companion.cli.check.buzzer_fairness import span
 from companion.cli.check.checking import Checking
-from companion.cli.check.fairness import span
 from companion.cli.check.report import Report
 from companion.config import Table
 from companion.devices.box.inquiry import Asking
