@@ -58,8 +58,17 @@ class Playing(msgspec.Struct, frozen=True):
     seats: frozenset[int] = frozenset()
 
 
-def sit(now: Rights, phone: str, seat: int, guest: Guest, playing: Playing, *, by_code: bool) -> Rights:
-    """Sit down, move to another seat, or become known by another name or look.
+def sit(
+    now: Rights,
+    phone: str,
+    seat: int,
+    guest: Guest,
+    playing: Playing,
+    *,
+    by_code: bool,
+    earlier: Mapping[int, int] = NEVER,
+) -> Rights:
+    """Sit down, move to another seat, or become known by another name or look; `earlier` as in `rename`.
 
     Raises `SeatTaken`, `NameTaken`, `LookTaken` and `NeedsCode`.
     """
@@ -73,7 +82,7 @@ def sit(now: Rights, phone: str, seat: int, guest: Guest, playing: Playing, *, b
     moving = mine - {seat} if len(mine) == 1 and not mine & playing.seats else set()
     left = leave(now, moving)
     if holds and seat in playing.seats:
-        left = rename(left, playing.match, seat, guest.name)
+        left = rename(left, playing.match, seat, guest.name, earlier)
     _see_that_it_is_free(left, seat, guest.name)
     _see_that_nobody_looks_so(left, seat, guest.face)
     if holds:

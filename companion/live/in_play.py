@@ -23,6 +23,7 @@ class LatestAct(msgspec.Struct, frozen=True):
 
     entry: int
     """Where the story tells it."""
+    seq: int
     by: frozenset[Doer]
     """Who may have done it, and so may take it back."""
 
@@ -90,5 +91,5 @@ class InPlay:
             entry for entry, verdict in enumerate(self.match.public[told:], told) if not isinstance(verdict, Misplay)
         ]
         if said:
-            self.done = LatestAct(said[-1], whose) if self.match.public[said[-1]].seq == event.seq else None
+            self.done = LatestAct(said[-1], event.seq, whose) if self.match.public[said[-1]].seq == event.seq else None
         return verdicts

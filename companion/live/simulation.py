@@ -230,6 +230,12 @@ class Simulation:
             self.asked_until = until
             self._changed()
 
+    def mover(self, seq: int) -> int | None:
+        """Return whose move brought an event about; None: it was dealt."""
+        kept = self.playing
+        number = _number(kept, seq) if kept else 0
+        return kept.done[number].move.seat if kept and number else None
+
     def since(self, seq: int) -> int:
         """Return how many moves came after the one that brought an event about."""
         kept = self.playing

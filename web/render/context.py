@@ -1,6 +1,6 @@
 """Every name a template may use, its type and its meaning: `web/templates.md` is written from this file."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any, Protocol, TypedDict
 
 from markupsafe import Markup
@@ -9,6 +9,7 @@ from msgspec import Struct
 from companion.access.player_looks import Face
 from companion.access.seat_rights import Who
 from companion.game import Game
+from companion.judge.attribution import Doer
 from companion.judge.game_faults import Fault
 from companion.judge.views import Sound
 from companion.live.demo import Demo, Hand, Telling
@@ -154,6 +155,8 @@ class Context(TypedDict):
     """Whether the things of the match are simulated: then people make moves, and nothing else is entered."""
     stays: int
     """How many entries of the story can't be taken back: they tell how simulated things were laid out."""
+    undoes: Set[Doer]
+    """Who may take the latest act back alone."""
     walking: bool
     """Whether somebody walks around the table to check it: presses do not count."""
     screen: bool

@@ -4,7 +4,7 @@ Rendered once per snapshot however many phones ask: five hundred phones cost one
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any
 
 import segno
@@ -20,12 +20,13 @@ from companion.access.player_looks import Face
 from companion.access.seat_rights import HOST, Rights, Who
 from companion.access.seat_rights import who as who_is
 from companion.game import AnyGame
+from companion.judge.attribution import Doer
 from companion.judge.game_faults import fault_of
 from companion.judge.views import UNSHOWN, sound
 from companion.live.cards_aloud import HeardCards
 from companion.live.demo import Telling
 from companion.live.seat_feedback import Feedback
-from companion.live.simulation import NO_SIGHTS
+from companion.live.simulation import NO_SIGHTS, Simulation
 from companion.live.snapshot import Snapshot
 from companion.names import is_bots
 from companion.simulated_world import Sight, Strength
@@ -40,6 +41,7 @@ from companion.web.render.waiting_for import task
 from companion.web.render.words import NAMES, PageWords
 from companion.web.room import Room
 
+NOBODY: Set[Doer] = frozenset()
 _BETWEEN_LINES = re.compile(rb"\s*\n\s*")
 
 
@@ -55,6 +57,7 @@ class _Now(Struct, frozen=True):
     bots: Mapping[int, Strength] | None
     reads: bool
     stays: int
+    undoes: Set[Doer]
     walking: bool
     screen: bool
 
@@ -207,6 +210,7 @@ class Screens:
             "reads": now.reads,
             "dealt": bool(now.sights),
             "stays": now.stays,
+            "undoes": now.undoes,
             "walking": now.walking,
             "screen": now.screen,
             "stickers": snapshot.stickers,
@@ -230,6 +234,7 @@ class Screens:
             bots=room.simulation.bots if room.simulation else None,
             reads=room.simulation is not None and room.simulation.reads,
             stays=room.simulation.stays if room.simulation else 0,
+            undoes=_undoes(snapshot, room.simulation),
             walking=room.checkup is not None and room.checkup.walking,
             screen=self._across(),
         )
@@ -238,6 +243,18 @@ class Screens:
         """Draw the code as a way in to be scanned."""
         drawn = segno.make(f"{self._join_address}/{code}", error="m", micro=False)
         return Markup(drawn.svg_inline(border=4, dark="#000", light="#fff", omitsize=True))
+
+
+def _undoes(snapshot: Snapshot, simulation: Simulation | None) -> Set[Doer]:
+    """Return who may take the latest act back: of a move of simulated cards, who made it, also where others may enter
+    what it brings about.
+    """
+    if snapshot.done is None:
+        return NOBODY
+    if simulation is None or simulation.playing is None:
+        return snapshot.done.by
+    mover = simulation.mover(snapshot.done.seq)
+    return NOBODY if mover is None else frozenset({mover})
 
 
 def _shown(snapshot: Snapshot, page: Page) -> Snapshot:

@@ -46,9 +46,12 @@ def sit() -> ResponseReturnValue:
     if seconds:
         raise Refused(403, "sent-away-lately", number=math.ceil(seconds / 60))
     guest = Guest(typed_name("name"), _face())
+    earlier = _evening_of(_called(seat)) if seat in phone.me().parts and guest.name != _called(seat) else {}
 
     def step(now: Rights) -> Rights:
-        return lobby.sit(seat_rights.rename(now, before, mine), mine, seat, guest, under_way, by_code=here.by_code)
+        return lobby.sit(
+            seat_rights.rename(now, before, mine), mine, seat, guest, under_way, by_code=here.by_code, earlier=earlier
+        )
 
     after = _changed(step)
     phone.keep(token)

@@ -109,7 +109,7 @@ def story_of(seat: int) -> str:
 def own() -> str:
     """Show the way to this phone's own seats as it stands on a page now: the page itself asks."""
     page = named(request.args.get("page", "")) or Page("score")
-    return render_template("own-seats.html", **site().screens.frame(page, language()))
+    return render_template("own-seats.html", **site().screens.frame(page, language()), asked_anew=True)
 
 
 @routes.get("/qr.svg")

@@ -70,7 +70,7 @@ def _take_back(simulation: Simulation) -> ResponseReturnValue:
 
     def asked(match: Match) -> tuple[Verdict, bool]:
         told = entry_of(match, entry, code, said)
-        return told, _is_theirs(match, told.seq, keeps)
+        return told, simulation.mover(told.seq) in keeps and _is_theirs(match, told.seq, keeps)
 
     def alone(match: Match) -> int:
         told, theirs = asked(match)

@@ -61,7 +61,10 @@ async function afresh() {
   for (const gone of document.querySelectorAll(":checked:disabled")) gone.checked = false;
 }
 
-if (!document.body.dataset.stream) setInterval(afresh, AFRESH); // what a stream brings says when
+if (!document.body.dataset.stream) { // what a stream brings says when
+  afresh();
+  setInterval(afresh, AFRESH);
+}
 
 // What acts when it is touched may move then.
 document.addEventListener("pointerdown", (event) => {

@@ -175,6 +175,16 @@ def test_a_question_about_a_move_says_what_goes_with_it_and_lapses_when_somebody
     assert "Nobody agreed" in bo.get("/seat/3").text
 
 
+def test_what_a_move_brought_about_is_taken_back_by_who_made_it_alone(app: Flask, simulation: Simulation) -> None:
+    ana = begun(app, "go")
+    bo = sit(app, ana)
+    simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take-row"))
+    mine = line(ana, 1)
+    assert (bool(mine), line(bo, 3)) == (True, {})
+    assert "the host must agree" in post(bo, "/take-back", **mine)[1]
+    assert post(ana, "/take-back", **mine) == (200, "Taken back.")
+
+
 def test_bots_wait_for_the_answer(app: Flask, simulation: Simulation) -> None:
     ana = begun(app, ANY)
     bo = sit(app, ana)
