@@ -1,12 +1,12 @@
-"""How a bot plays ¡Go!: easy takes anything and throws away what is left over, middle goes by what its hand is worth,
-strong by what it may still become.
+"""How a bot plays ¡Go!: easy takes anything and throws away the highest card left over, middle goes by what its hand is
+worth, strong by what it may still become.
 """
 
 from companion.games.go import division
-from companion.games.go.cards import COLOUR, IDS, bits
+from companion.games.go.cards import COLOUR, DECK, IDS, bits
 from companion.simulated_world import Chance, Move, Sight, Strength
 
-CALLS_AT = {"easy": 20, "middle": 12, "strong": 9}
+CALLS_AT = {"easy": 15, "middle": 12, "strong": 9}
 """A penalty with which to call: nobody risks a round with more."""
 GUESSES = 6
 """Cards that a strong bot imagines on the pile."""
@@ -20,7 +20,8 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
     if len(moves) < 2 or moves[0].what == "best":
         return moves[0] if moves else None
     if strength == "easy":
-        return chance.choice([move for move in moves if move.card in sight.sees["left"]] or moves)
+        left = [move for move in moves if move.what == "discard" and move.card in sight.sees["left"]]
+        return max(left, key=lambda move: DECK[move.card].value or 0) if left else chance.choice(moves)
     hand = list(sight.sees["hand"])
     row = COLOUR[sight.sees["row"][-1]]
     if moves[0].what == "discard":

@@ -59,11 +59,11 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
     if turn["active"] != seat:
         return calls
     if turn["took"]:
-        return tuple(Move(seat, "discard", card, seconds=1.5) for card in world.hands[seat])
-    hidden = (Move(seat, "take-pile", seconds=2.5),) if world.pile else ()
+        return tuple(Move(seat, "discard", card, seconds=1.4) for card in world.hands[seat])
+    hidden = (Move(seat, "take-pile", seconds=2.0),) if world.pile else ()
     shown = (
-        Move(seat, "take-discard", world.discard[-1], seconds=2.5),
-        Move(seat, "take-row", world.row[-1], seconds=2.5),
+        Move(seat, "take-discard", world.discard[-1], seconds=2.0),
+        Move(seat, "take-row", world.row[-1], seconds=2.0),
     )
     return (*hidden, *shown, *calls)
 

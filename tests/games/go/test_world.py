@@ -8,9 +8,10 @@ import pytest
 
 from companion.events import Player
 from companion.games.go import GAME
-from companion.games.go.cards import bits
+from companion.games.go.cards import DECK, bits
 from companion.games.go.state import Scored
 from companion.kit.simulated_matches import Simulated, choices
+from companion.live.bots import QUICKNESS
 from companion.live.simulation import Simulation
 from companion.simulated_world import STRENGTHS, Strength
 from tests.web.table import app_of, living
@@ -53,5 +54,23 @@ def test_no_bot_calls_with_far_more_left_over_than_a_good_call_has(strength: Str
     for seed in range(6):
         played = Simulated(GAME, (1, 3, 4), seed)
         for sight, move in choices(played, dict.fromkeys(played.seats, strength)):
-            assert move.what != "call" or sight.sees["penalty"] <= 20
+            assert move.what != "call" or sight.sees["penalty"] <= 15
             played.do(move)
+
+
+def test_an_easy_bot_throws_away_the_highest_card_left_over() -> None:
+    played = Simulated(GAME, (1, 3, 4), 1)
+    for sight, move in choices(played, dict.fromkeys(played.seats, "easy")):
+        if move.what == "discard" and sight.sees["left"]:
+            assert DECK[move.card].value == max(DECK[card].value or 0 for card in sight.sees["left"])
+        played.do(move)
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_nobody_waits_long_for_a_bots_turn(strength: Strength) -> None:
+    played = Simulated(GAME, (1, 3, 4), 1)
+    turn = dict[str, float]()
+    for _, move in choices(played, dict.fromkeys(played.seats, strength)):
+        turn.setdefault(move.what.partition("-")[0], move.seconds * QUICKNESS[strength])
+        played.do(move)
+    assert 2.5 <= turn["take"] + turn["discard"] <= 5
