@@ -21,7 +21,7 @@ REST = {1: 3.0, 2: 4.0, 3: 5.0}
 """Seconds for what is told for the first time and not played, by its weight."""
 KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
-UNHURRIED = 1.5
+UNHURRIED = 1.8
 """Seconds for what weighs least and was told before, where the story has the time: many such in a row are a flicker."""
 PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 3.1, "counting": 3.1, "jail": 3.1, "podium": 3.1}
 """Seconds that the big screen plays what is staged, before it says what came of it."""
@@ -41,7 +41,9 @@ LATE = 0.2
 """What a second later costs, in weight."""
 CROWD = 3
 """The same for a ruling that falls on most players alike: nobody sees a difference."""
-PODIUM = 12.0
+HURRIED = 2.0
+"""The same for a second that each short moment lasts too briefly."""
+PODIUM = 14.0
 """Seconds for the end: what decided it, then the winners."""
 APART = 0.7
 """Seconds that two presses lie apart, or the second would be taken for an echo of the first."""
@@ -51,7 +53,7 @@ MATCHES = 60
 """How many are rehearsed at most for one that is shown."""
 AGAIN = 8
 """How many are rehearsed where a match did not come as rehearsed: people wait for what is next."""
-ENOUGH = 1500
+ENOUGH = 2500
 """Acts after which no further match is rehearsed if one fits: people wait for it."""
 
 
@@ -100,7 +102,7 @@ def best(events: Sequence[Event], chance: random.Random) -> Story:
 
 
 def _shows(one: Story) -> tuple[float, ...]:
-    worth = one.weight - CROWD * one.crowded - LATE * max(0.0, one.peak - SOON)
+    worth = one.weight - CROWD * one.crowded - LATE * max(0.0, one.peak - SOON) - HURRIED * _hurried(one)
     return -_misfit(one.seconds), one.winners == 1, worth, -_short(one)
 
 
@@ -113,7 +115,7 @@ def soonest(events: Sequence[Event], chance: random.Random) -> Story:
 def unhurried(story: Story) -> Story:
     """Return a story whose short moments last longer, as far as there is time for that."""
     short = _short(story)
-    more = min(UNHURRIED - KNOWN[1], max(0.0, LONGEST - story.seconds) / max(short, 1))
+    more = UNHURRIED - KNOWN[1] - _hurried(story)
     episodes = tuple(replace(one, after=one.after + more) if one.after == KNOWN[1] else one for one in story.episodes)
     return replace(story, episodes=episodes, seconds=story.seconds + more * short)
 
@@ -191,6 +193,11 @@ def _rival(match: Match, act: Event, players: Cast, chance: random.Random) -> Ev
 
 def _happens(match: Match, act: Event, at: float) -> tuple[Verdict, ...]:
     return match.add(replace(act, seq=len(match.events) + 1, at=round(at, 6)))
+
+
+def _hurried(story: Story) -> float:
+    """Return by how many seconds too few each short moment lasts."""
+    return max(0.0, UNHURRIED - KNOWN[1] - max(0.0, LONGEST - story.seconds) / max(_short(story), 1))
 
 
 def _short(story: Story) -> int:

@@ -118,7 +118,7 @@ def test_a_phone_names_the_winner_as_the_big_screen_does_and_alone_at_once(
         live.enter(acts[-1])
         for page in pages:
             expect(page.locator(".won")).to_have_count(1)
-            assert page.evaluate(HELD) == ([9800] if across else [])
+            assert page.evaluate(HELD) == ([11800] if across else [])
 
 
 def test_the_podium_stands_whatever_people_are_called(tmp_path: Path) -> None:
