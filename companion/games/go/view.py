@@ -21,7 +21,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "tracking": state.options.tracking,
         "first": state.first,
         "turn": _turn(state, state.turn) if state.turn else None,
-        "call": _call(state.call, observer) if state.call else None,
+        "call": _call(state, state.call, observer) if state.call else None,
         "own": _own(state, observer),
         "round": len(state.history) + _begun(state),
         "rounds": [_void(entry) if isinstance(entry, Void) else _scored(entry) for entry in state.history],
@@ -58,7 +58,7 @@ def _now_called(call: Call) -> Now:
     if call.caller in waiting:
         return Now("now-hands", waiting, facts={"caller": call.caller})
     if call.division is not None:
-        return Now("now-other-hands", waiting)
+        return Now("now-other-hands", waiting, facts={"penalty": call.division.penalty})
     if waiting:
         return Now("now-series-and-hands", (call.caller, *waiting), facts={"caller": call.caller})
     return Now("now-series", (call.caller,))
@@ -82,11 +82,11 @@ def _turn(state: State, turn: Turn) -> dict[str, Any]:
         "row_left": state.row_size - turn.row_taken,
         "discard": turn.discards[-1] if turn.discards else None,
         "seen": _seen(turn),
-        "known": {str(seat): ids(turn.held.get(seat, 0) & turn.shown) for seat in state.seats},
+        "known": _known(state, turn),
     }
 
 
-def _call(call: Call, observer: Observer) -> dict[str, Any]:
+def _call(state: State, call: Call, observer: Observer) -> dict[str, Any]:
     complete = [seat for seat, hand in call.hands.items() if hand.bit_count() == HAND]
     opened = call.caller in complete
     mine = opened and observer == call.caller and call.row is not None and call.division is None
@@ -101,7 +101,13 @@ def _call(call: Call, observer: Observer) -> dict[str, Any]:
         "division": _division(call.division) if call.division else None,
         "series": _joined(call.division.series) if call.division else None,
         "seen": _seen(call.turn) if call.turn else [],
+        "known": _known(state, call.turn) if call.turn else {},
     }
+
+
+def _known(state: State, turn: Turn) -> dict[str, list[str]]:
+    """What everybody has seen each hand take, and not throw away."""
+    return {str(seat): ids(turn.held.get(seat, 0) & turn.shown) for seat in state.seats}
 
 
 def _seen(turn: Turn) -> list[str]:
