@@ -37,6 +37,12 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
                 if big.locator(css).evaluate("one => getComputedStyle(one).opacity > .5")
             }
 
+        def face_down(time: int) -> bool:
+            at(big, time)
+            return bool(big.locator("#h3").evaluate("one => getComputedStyle(one, '::after').opacity > .5"))
+
+        assert face_down(100)
+        assert not face_down(3050)
         assert shown(100) == shown(3050) == {"asked", "caller"}
         assert shown(3600) == {"caller", "said", "others", "won"}
 
