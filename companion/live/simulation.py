@@ -360,7 +360,7 @@ class Simulation:
 
 def _number(kept: Kept, seq: int) -> int:
     """Return the number of the move that brought an event about; 0: it was dealt."""
-    return max((number for number, done in enumerate(kept.done) if done.before < seq), default=0)
+    return next((number for number in reversed(range(len(kept.done))) if kept.done[number].before < seq), 0)
 
 
 def _sights(kept: Kept, world: Any, snapshot: Snapshot) -> Mapping[int, Sight]:

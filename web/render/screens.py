@@ -26,7 +26,7 @@ from companion.judge.views import UNSHOWN, sound
 from companion.live.cards_aloud import HeardCards
 from companion.live.demo import Telling
 from companion.live.seat_feedback import Feedback
-from companion.live.simulation import NO_SIGHTS, Simulation
+from companion.live.simulation import NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.names import is_bots
 from companion.simulated_world import Sight, Strength
@@ -57,7 +57,7 @@ class _Now(Struct, frozen=True):
     bots: Mapping[int, Strength] | None
     reads: bool
     stays: int
-    undoes: Set[Doer]
+    mover: int | None
     walking: bool
     screen: bool
 
@@ -210,7 +210,7 @@ class Screens:
             "reads": now.reads,
             "dealt": bool(now.sights),
             "stays": now.stays,
-            "undoes": now.undoes,
+            "undoes": _undoes(snapshot, now),
             "walking": now.walking,
             "screen": now.screen,
             "stickers": snapshot.stickers,
@@ -234,7 +234,7 @@ class Screens:
             bots=room.simulation.bots if room.simulation else None,
             reads=room.simulation is not None and room.simulation.reads,
             stays=room.simulation.stays if room.simulation else 0,
-            undoes=_undoes(snapshot, room.simulation),
+            mover=room.simulation.mover(snapshot.done.seq) if room.simulation and snapshot.done else None,
             walking=room.checkup is not None and room.checkup.walking,
             screen=self._across(),
         )
@@ -245,16 +245,13 @@ class Screens:
         return Markup(drawn.svg_inline(border=4, dark="#000", light="#fff", omitsize=True))
 
 
-def _undoes(snapshot: Snapshot, simulation: Simulation | None) -> Set[Doer]:
+def _undoes(snapshot: Snapshot, now: _Now) -> Set[Doer]:
     """Return who may take the latest act back: of a move of simulated cards, who made it, also where others may enter
     what it brings about.
     """
-    if snapshot.done is None:
-        return NOBODY
-    if simulation is None or simulation.playing is None:
-        return snapshot.done.by
-    mover = simulation.mover(snapshot.done.seq)
-    return NOBODY if mover is None else frozenset({mover})
+    if now.sights:
+        return NOBODY if now.mover is None else frozenset({now.mover})
+    return snapshot.done.by if snapshot.done else NOBODY
 
 
 def _shown(snapshot: Snapshot, page: Page) -> Snapshot:

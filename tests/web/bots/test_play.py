@@ -185,6 +185,12 @@ def test_what_a_move_brought_about_is_taken_back_by_who_made_it_alone(app: Flask
     assert post(ana, "/take-back", **mine) == (200, "Taken back.")
 
 
+def test_a_page_is_made_once_however_many_ask_for_it(app: Flask, simulation: Simulation, ana: FlaskClient) -> None:
+    post(ana, "/play/move", **first_move(simulation))
+    screens = app.extensions["companion"].screens
+    assert screens.fragment(Page("seat", 1), "en") is screens.fragment(Page("seat", 1), "en")
+
+
 def test_bots_wait_for_the_answer(app: Flask, simulation: Simulation) -> None:
     ana = begun(app, ANY)
     bo = sit(app, ana)
