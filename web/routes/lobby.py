@@ -46,7 +46,7 @@ def sit() -> ResponseReturnValue:
     if seconds:
         raise Refused(403, "sent-away-lately", number=math.ceil(seconds / 60))
     guest = Guest(typed_name("name"), _face())
-    earlier = _evening_of(_called(seat)) if seat in phone.me().parts and guest.name != _called(seat) else {}
+    earlier = _earlier(seat, guest.name) if seat in phone.me().parts & under_way.seats else {}
 
     def step(now: Rights) -> Rights:
         return lobby.sit(
@@ -118,7 +118,7 @@ def rename() -> ResponseReturnValue:
         raise Refused(409, "nobody-sits", number=seat)
 
     def act() -> str:
-        earlier = {} if match is None else _evening_of(_called(seat))
+        earlier = {} if match is None else _earlier(seat, name)
         _changed(lambda now: lobby.rename(now, match, seat, name, earlier))
         return words().say("renamed", {"name": name})
 
@@ -270,20 +270,18 @@ def _played_by(seat: int) -> int | None:
     return now.match if same else None
 
 
-def _called(seat: int) -> str:
-    """Return what whoever sits there is called, where anybody does."""
+def _earlier(seat: int, name: str) -> dict[int, int]:
+    """Return in which matches of the evening whoever sits there has played under another name, and at which seat."""
     guest = site().phones.rights.people.seated.get(seat)
-    return guest.name if guest else words().name(seat)
-
-
-def _evening_of(name: str) -> dict[int, int]:
-    """Return in which matches of the last evening somebody of this name played, and at which seat."""
+    before = guest.name if guest else words().name(seat)
+    if before == name:
+        return {}
     try:
         evening = site().archive.latest()
     except NotInLog:
         return {}
     played = ((one.match, player) for one in evening if not one.demo for player in one.players)
-    return {match: player.seat for match, player in played if names.key(player.name) == names.key(name)}
+    return {match: player.seat for match, player in played if names.key(player.name) == names.key(before)}
 
 
 def _waiting(seat: int) -> Guest:
