@@ -27,6 +27,8 @@ class Change(msgspec.Struct, frozen=True):
     """How many rulings that were news are told otherwise, or no longer, or only now."""
     misplays: int
     """How many acts break the rules only now."""
+    act_of: int | None = None
+    """The seat whose act was taken back, where nothing was entered instead; None: nobody's, or several may have done it."""
 
 
 def told(match: Match, since: int = 0) -> Told:
@@ -42,11 +44,11 @@ def counted(verdicts: Iterable[Verdict]) -> Counter[bytes]:
     return Counter(msgspec.json.encode((verdict.code, verdict.facts), order="sorted") for verdict in verdicts)
 
 
-def change(before: Told, after: Told) -> Change | None:
-    """Return what is otherwise; None: nothing that was news to everybody."""
+def change(before: Told, after: Told, act_of: int | None = None) -> Change | None:
+    """Return what is otherwise, and whose act was taken back; None: nothing that was news to everybody."""
     scores = {
         seat: (before.scores[seat], points) for seat, points in after.scores.items() if before.scores[seat] != points
     }
     gone, new = before.rulings - after.rulings, after.rulings - before.rulings
-    found = Change(scores, max(gone.total(), new.total()), (after.misplays - before.misplays).total())
-    return found if found != Change({}, 0, 0) else None
+    rulings, misplays = max(gone.total(), new.total()), (after.misplays - before.misplays).total()
+    return Change(scores, rulings, misplays, act_of) if scores or rulings or misplays else None

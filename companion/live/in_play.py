@@ -1,6 +1,6 @@
 """A match as it is played: everything that a new match starts afresh, so that it is replaced whole."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -8,7 +8,7 @@ from companion.devices.sensing import Clock
 from companion.events import Event, Retracted
 from companion.game import Misplay, Verdict
 from companion.judge import changed_by_correction
-from companion.judge.attribution import Doer, doers
+from companion.judge.attribution import Doer, did, doers
 from companion.judge.changed_by_correction import Change
 from companion.judge.match import Match
 from companion.live import seat_feedback
@@ -73,13 +73,25 @@ class InPlay:
         if not taken_back:
             return tuple(told for event in events for told in self._judge(event))
         settled = self.match.settled(taken_back)
+        act_of = self._whose(taken_back, settled) if len(taken_back) == len(events) else None
         before = changed_by_correction.told(self.match, settled)
         verdicts = self.match.add_all(events)
-        change = changed_by_correction.change(before, changed_by_correction.told(self.match, settled))
+        change = changed_by_correction.change(before, changed_by_correction.told(self.match, settled), act_of)
         if change:
             self._change = change, len(self.match.public)
         self.done = None
         return verdicts
+
+    def _whose(self, taken_back: Collection[int], settled: int) -> int | None:
+        """Return the seat whose act is the first of these that everybody was told of; None: nobody's, or several may
+        have done it.
+        """
+        told = (ruling.seq for ruling in self.match.public[settled:] if not isinstance(ruling, Misplay))
+        first = next((seq for seq in told if seq in taken_back), None)
+        nobody: dict[int, frozenset[Doer]] = {}
+        whose = self.match.tried("whose", lambda: did(self.match, [first] if first else []), nobody)
+        seats = [doer for doers in whose.values() for doer in doers]
+        return seats[0] if len(seats) == 1 and isinstance(seats[0], int) else None
 
     def _judge(self, event: Event) -> tuple[Verdict, ...]:
         """Have an event judged. An act that is sealed, or wrong, leaves the latest one the latest."""

@@ -4,9 +4,10 @@ import re
 
 from flask.testing import FlaskClient
 
-from companion.events import Pressed, Tapped
+from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
-from tests.web.table import Clock, post, to_count
+from companion.web.render.verdicts import mark
+from tests.web.table import PEOPLE, Clock, post, to_count
 
 
 def line(phone: FlaskClient, seat: int) -> dict[str, str]:
@@ -46,3 +47,13 @@ def test_what_another_seat_does_in_secret_leaves_it(live: Live, bo: FlaskClient)
     assert line(bo, 3)["code"] == "stop-shown"
     live.enter(Tapped(0, 0.0, "seat-5", "red-1"))
     assert bo.get("/seat/3").data == offered
+
+
+def test_an_end_that_everybody_has_seen_is_taken_back_only_if_another_agrees(live: Live, bo: FlaskClient) -> None:
+    live.begin("stop-it", PEOPLE, {"empty": "end-now"})
+    live.enter(Pressed(0, 0.0, 1), Said(0, 0.0, 3, "piles-empty"))
+    assert live.snapshot.under_way is None
+    entry = live.snapshot.views[None]["told"][-1]
+    form = {"entry": entry["entry"], "code": entry["code"], "mark": mark(entry["code"], entry["facts"])}
+    assert post(bo, "/take-back", **form)[1].startswith("That concerns others")
+    assert live.snapshot.under_way is None

@@ -63,7 +63,7 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
     if snapshot.ended:
         return None
     if snapshot.change:
-        return _corrected(snapshot.change, last, words)
+        return _corrected(snapshot.change, last, words, seat)
     newest = views.newest(view)
     return None if newest is None else _moment(newest, words, seat)
 
@@ -74,16 +74,21 @@ def decided(view: Mapping[str, Any], words: PageWords) -> News | None:
     return None if found is None else _moment(found, words, None)
 
 
-def _corrected(change: Change, last: int, words: PageWords) -> News:
-    """Who went from what to what, and what no longer counts."""
+def _corrected(change: Change, last: int, words: PageWords, seat: int | None) -> News:
+    """Whose act was taken back, who went from what to what, and what no longer counts."""
     changes = [
         f"{words.name(seat)} {figure(before)} → {figure(after)}" for seat, (before, after) in change.scores.items()
     ]
     said = [f"{words.several(changes)}."] if changes else []
     if change.misplays:
         said.append(words.say("misplays-now", {"number": change.misplays}))
-    headline = words.parts("news-corrected-scores" if changes else "news-corrected")
-    return News("corrected", last, headline, (" ".join(said),) if said else (), (), 2)
+    own = change.act_of is not None and change.act_of == seat
+    if change.act_of is None:
+        headline = words.parts("news-corrected-scores" if changes else "news-corrected")
+    else:
+        headline = words.parts("news-taken-back-me" if own else "news-taken-back", {"seat": change.act_of})
+        said = said or [words.say("scores-unchanged")]
+    return News("corrected", last, headline, (" ".join(said),) if said else (), (), 2, seat=change.act_of, own=own)
 
 
 def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:

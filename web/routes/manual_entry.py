@@ -97,7 +97,7 @@ def take_back() -> ResponseReturnValue:
             return tuple(Retracted(0, now, target, by="phone") for target in targets(match, told))
 
         mine = seat in keeps if told is None else bool(did(match, found[:1])[told.seq] & keeps)
-        if mine and not disturbs(match, found):
+        if mine and not match.over and not disturbs(match, found):  # an end that everybody has seen is nobody's alone
             return agreed(match, now)
         if told is None:
             raise NeedsAgreement("ask-begin-again", {"seat": seat}, agreed)

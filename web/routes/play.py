@@ -70,7 +70,9 @@ def _take_back(simulation: Simulation) -> ResponseReturnValue:
 
     def asked(match: Match) -> tuple[Verdict, bool]:
         told = entry_of(match, entry, code, said)
-        return told, simulation.mover(told.seq) in keeps and _is_theirs(match, told.seq, keeps)
+        # An end that everybody has seen is nobody's alone.
+        theirs = simulation.mover(told.seq) in keeps and not match.over
+        return told, theirs and _is_theirs(match, told.seq, keeps)
 
     def alone(match: Match) -> int:
         told, theirs = asked(match)

@@ -25,13 +25,15 @@ function listen() {
   source.onmessage = (message) => { alive(); untouched(() => show(message.data)); };
   source.addEventListener("tick", alive);
   source.addEventListener("part", (message) => { alive(); untouched(() => part(message.data)); });
-  source.addEventListener("not-yours", () => {
-    source.close();
-    lost = true;
-    history.scrollRestoration = "manual";
-    if (!sending.size) location.reload(); // what is being sent may be why: its answer says where to go
-  });
+  source.addEventListener("not-yours", () => { source.close(); anew(); });
   source.onerror = () => { dropped = true; };
+}
+
+// What is being sent may be why: its answer says where to go, and by what this phone is known from now on.
+function anew() {
+  lost = true;
+  history.scrollRestoration = "manual"; // the way to one's seat comes at the top
+  if (!sending.size) location.reload();
 }
 
 function alive() {
@@ -51,8 +53,7 @@ function show(html) {
     const wanted = fresh.content.querySelector(`[data-${of}]`)?.dataset[of];
     if ((document.body.dataset[of] ?? wanted) === wanted) continue;
     if (of === "held") sessionStorage.setItem("seated", "perhaps");
-    history.scrollRestoration = "manual"; // the way to one's seat comes at the top
-    location.reload();
+    anew();
   }
   const above = within(document.activeElement);
   const missed = first || performance.now() < late;
@@ -132,6 +133,7 @@ async function answered(act, { form, to, body }) {
     const held = live.querySelector("[data-held]")?.dataset.held;
     if (answer.ok && held !== undefined) document.body.dataset.held ??= held; // who asked for a seat is led to it
     say(message, !answer.ok);
+    if (go) sessionStorage.removeItem("seated");
     if (go && !source) location.replace(go); // nobody goes back to a code that is used
     else if (go && go !== location.pathname) location.assign(go);
     else if (lost) location.reload();
@@ -139,6 +141,7 @@ async function answered(act, { form, to, body }) {
   } catch {
     if (before === shown) unanswered.set(act, once);
     say(document.body.dataset[before === shown ? "unsent" : "perhaps"], true);
+    if (lost) location.reload();
     return false;
   }
   return true;

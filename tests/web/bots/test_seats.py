@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from msgspec.structs import replace
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from companion.access.people import wish
 from companion.access.player_looks import ANIMALS, COLOURS, Face
@@ -148,6 +148,26 @@ def test_whoever_is_let_in_is_taken_to_their_seat(
     expect(phone.locator("#question")).to_contain_text("Bo asks for Bot")
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[0] == 200
     expect(phone).to_have_url(re.compile("/seat/3$"))
+
+
+def test_whoever_starts_where_they_have_sat_down_is_taken_to_their_seat_though_the_page_hears_of_it_first(
+    app: Flask, phones: Phones, served: Callable[[Flask], Opened]
+) -> None:
+    page = served(app)("/join", token=None, viewport=PHONE)
+    page.get_by_label("Your name").fill("Ana")
+    page.get_by_role("button", name="Sit here").click()
+    page.wait_for_url("**/lobby/*")
+    page.goto(page.url[: page.url.index("/lobby")] + "/")
+
+    def late(route: Route) -> None:
+        answer = route.fetch()
+        expect(page.locator("#live h1")).to_have_text("Kartel")
+        route.fulfill(response=answer)
+
+    page.route("**/play", late)
+    page.get_by_role("button", name="Play Kartel").click()
+    page.wait_for_url("**/seat/*")
+    expect(page.locator(".me")).to_contain_text("Ana")
 
 
 def test_a_simulated_table_has_a_door_for_whoever_comes_during_a_match(app: Flask) -> None:
