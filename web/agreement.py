@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -19,6 +19,10 @@ NEWCOMER = -1
 """Who asks and plays nowhere; all of them count as one."""
 SILENCE = 60.0
 """Seconds without a sign of the phone that is asked after which it goes on without it."""
+
+
+Vain = Literal["silent", "no", "played-on"]
+"""Why nobody agreed: nobody answered, somebody declined, or the game went on."""
 
 
 class Question(msgspec.Struct, frozen=True, eq=False):
@@ -41,6 +45,8 @@ class Question(msgspec.Struct, frozen=True, eq=False):
     """The seat whose phone alone is asked; None: any other player's, or the host's."""
     lapses: float = 0.0
     """From when nobody is asked any more."""
+    vain: Vain = "silent"
+    """Why nobody agreed, once it has lapsed."""
 
     @property
     def by_host(self) -> bool:
@@ -66,6 +72,8 @@ class Questions:
         self._changed = changed
         self._clock = clock
         self._open: Question | None = None
+        self._before: dict[str, Question] = {}
+        """By what was asked, the question that another one followed."""
         self._asked: dict[int, tuple[int, float]] = {}
         """By who asks, how often in vain up to now, and when last."""
 
@@ -73,6 +81,8 @@ class Questions:
         """Open it, in the place of another; its time begins now."""
         now, before = self._clock(), self._times(question.asker)
         self._asked[question.asker] = before + 1, now
+        if self._open is not None:
+            self._before[self._open.code] = self._open
         self._open = msgspec.structs.replace(question, at=now, lapses=now + LAPSES)
         self._changed()
 
@@ -100,8 +110,15 @@ class Questions:
         return self._open.lapses if self._open is not None and self._open.stands_still else 0.0
 
     def unmet(self, match: int | None) -> Question | None:
-        """Return the question that nobody agreed with, declined or lapsed, while that is news."""
-        asked = self._open
+        """Return the latest question, if nobody agreed with it and that is news."""
+        return self._in_vain(self._open, match)
+
+    def unmet_before(self, code: str, match: int | None) -> Question | None:
+        """Return the latest question for this, likewise, whatever was asked since."""
+        there = self._open
+        return self._in_vain(there if there is not None and there.code == code else self._before.get(code), match)
+
+    def _in_vain(self, asked: Question | None, match: int | None) -> Question | None:
         if asked is None or asked.match != match:
             return None
         return asked if 0 <= self._clock() - asked.lapses < LAPSES else None
@@ -113,11 +130,16 @@ class Questions:
     def agree(self, question: Question) -> None:
         """Close it; whoever asked it has not asked in vain."""
         self._asked.pop(question.asker, None)
+        self.settle(question.code)
+
+    def settle(self, code: str) -> None:
+        """Close what is asked: this is done now, and has not been asked in vain."""
+        self._before.pop(code, None)
         self.close()
 
-    def decline(self, question: Question) -> None:
+    def decline(self, question: Question, vain: Vain = "no") -> None:
         """Let it lapse now."""
-        self._open = msgspec.structs.replace(question, lapses=self._clock())
+        self._open = msgspec.structs.replace(question, lapses=self._clock(), vain=vain)
         self._changed()
 
     def close(self) -> None:

@@ -144,6 +144,31 @@ def test_nobody_is_held_at_a_table_by_who_declines(
     assert not live.snapshot.ended, "another time is asked anew"
 
 
+def test_what_was_asked_in_vain_is_not_forgotten_over_another_question(
+    live: Live, host: FlaskClient, bo: FlaskClient
+) -> None:
+    counted(live)
+    post(host, "/end")
+    assert "End it once more" not in host.get("/host").text
+    reply(bo, "/seat/3", "no")
+    post(host, "/take-back", **entry(live, "counted"))
+    reply(bo, "/seat/3", "no")
+    post(host, "/end")
+    assert live.snapshot.ended
+
+
+def test_who_may_not_ask_now_is_told_what_they_can_do(
+    live: Live, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
+) -> None:
+    counted(live)
+    form = entry(live, "stop-shown")
+    post(cleo, "/take-back", **form)
+    assert "Withdraw it first" in post(cleo, "/take-back", **form)[1]
+    assert "Ask again once it is answered" in post(bo, "/take-back", **form)[1]
+    post(host, "/take-back", **form)
+    assert "Answer that first" in post(bo, "/take-back", **form)[1]
+
+
 @pytest.mark.parametrize(
     ("asked", "then"), [("/take-back", "/take-back"), ("/take-back", "/end"), ("/end", "/take-back")]
 )
@@ -328,7 +353,7 @@ def test_whoever_asked_is_told_for_a_while_that_nobody_agreed(
         reply(bo, "/seat/3", "no")
     else:
         ticks.now += LAPSES
-    told = "Nobody agreed with what you asked"
+    told = "The answer was no: it stays as it is." if declined else "Nobody answered: it stays as it is."
     assert told in host.get("/host").text
     assert told not in bo.get("/seat/3").text
     ticks.now += LAPSES

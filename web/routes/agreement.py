@@ -113,7 +113,10 @@ def answer() -> ResponseReturnValue:
     if not may_agree(question, who, seats()) and (agrees or who.phone != question.phone):
         raise Refused(403, "ask-not-you")
     if not agrees:
-        _decline(question, who)
+        if who.phone == question.phone:
+            site().questions.close()
+        else:
+            site().questions.decline(question)
         return answered(words().say("ask-declined"))
     site().questions.agree(question)
     said = question.act()  # to whoever asked
@@ -130,20 +133,13 @@ def played_on() -> None:
     """Let what is asked about a move lapse: a player has gone on without an answer."""
     question = open_question()
     if question is not None and question.stands_still:
-        _decline(question, phone.me())
-
-
-def _decline(question: Question, who: Who) -> None:
-    if who.phone == question.phone:
-        site().questions.close()
-    else:
-        site().questions.decline(question)
+        site().questions.decline(question, "played-on")
 
 
 def unmet(code: str) -> bool:
     """Return whether the host has asked for this in vain a while ago: it was declined, or lapsed."""
-    question = site().questions.unmet(site().live.snapshot.match)
-    return question is not None and question.by_host and question.code == code
+    question = site().questions.unmet_before(code, site().live.snapshot.match)
+    return question is not None and question.by_host
 
 
 def seats() -> frozenset[int]:
@@ -157,7 +153,8 @@ def _ask(
 ) -> None:
     asker, questions, there = HOST if who.host else min(who.parts, default=NEWCOMER), site().questions, open_question()
     if there is not None and not goes_before(asker, there):
-        raise Refused(409, "ask-waits")
+        mine, asked = who.phone == there.phone, may_agree(there, who, seats())
+        raise Refused(409, "ask-waits-mine" if mine else "ask-waits-for-me" if asked else "ask-waits")
     seconds = questions.again(asker)
     if seconds:
         raise Refused(409, "ask-later", seconds=math.ceil(seconds))

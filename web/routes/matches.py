@@ -66,7 +66,7 @@ def end() -> ResponseReturnValue:
         return ""  # every page says so
 
     if unmet("ask-end"):
-        site().questions.close()
+        site().questions.settle("ask-end")
         return answered(act())
     return agreed("ask-end", {}, act)
 
