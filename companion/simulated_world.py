@@ -20,6 +20,11 @@ STRENGTHS: tuple[Strength, ...] = ("easy", "middle", "strong")
 W = TypeVar("W")
 
 
+def as_dealt(world: W, _: Mapping[int, str]) -> W:
+    """Leave a world as it is: its cards have nothing to do with what their players chose."""
+    return world
+
+
 class Move(msgspec.Struct, frozen=True):
     """What a person does with the things of the table."""
 
@@ -68,6 +73,8 @@ class Physics(msgspec.Struct, Generic[W], frozen=True):
     """Every card of the world, wherever it lies."""
     choose: Callable[[Sight, Strength, Chance], Move | None]
     """What a bot of this strength does, by what its seat knows; None: it waits."""
+    suit: Callable[[W, Mapping[int, str]], W] = as_dealt
+    """(world as it was dealt, the colours that players chose, by seat) → the same with everybody's cards in theirs."""
 
 
 AnyPhysics = Physics[Any]

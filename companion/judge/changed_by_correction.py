@@ -28,7 +28,7 @@ class Change(msgspec.Struct, frozen=True):
     misplays: int
     """How many acts break the rules only now."""
     act_of: int | None = None
-    """The seat whose act was taken back, where nothing was entered instead; None: nobody's, or several may have done it."""
+    """The seat whose act was taken back, and nothing entered instead; None: nobody's, or several may have done it."""
 
 
 def told(match: Match, since: int = 0) -> Told:

@@ -36,6 +36,8 @@ class Kept(msgspec.Struct, frozen=True):
     seed: str
     bots: Mapping[int, Strength]
     """The seats that nobody sits at, and how well they play."""
+    chosen: Mapping[int, str] = {}
+    """By seat, the colour that its player had chosen."""
     done: tuple[Done, ...] = ()
 
     @property
@@ -48,6 +50,10 @@ class Kept(msgspec.Struct, frozen=True):
     def chance(self, move: int) -> random.Random:
         """Return the chance of a move, by its number; of the first shuffle for -1."""
         return random.Random(f"{self.seed} {move}")
+
+    def dealt(self) -> Any:
+        """Return the world as it was before anybody moved."""
+        return self.physics.suit(self.physics.begin(self.seats, self.chance(-1)), self.chosen)
 
 
 def made_again(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[Event]) -> tuple[Kept, Any]:
@@ -77,7 +83,7 @@ def acts(events: Iterable[Event]) -> list[tuple[object, ...]]:
 
 def _made(kept: Kept) -> Iterator[tuple[Any, Sequence[Event]]]:
     """Yield the world as it was dealt, and then after each move, with what that move tells."""
-    world: Any = kept.physics.begin(kept.seats, kept.chance(-1))
+    world = kept.dealt()
     yield world, ()
     for number, done in enumerate(kept.done):
         world, shown = kept.physics.do(world, done.move, kept.chance(number))

@@ -36,6 +36,7 @@ from companion.tags.deck import VIRTUAL
 NO_SIGHTS: Mapping[int, Sight] = {}
 """Where nothing is simulated."""
 NO_BOTS: Mapping[int, Strength] = {}
+NOTHING_CHOSEN: Mapping[int, str] = {}
 PLAYED = ("reveal", "counting", "jail")
 """The stages at the end of a unit."""
 
@@ -128,17 +129,23 @@ class Simulation:
         now = self._now
         return now[0] if now and now[0].match == self._live.snapshot.match else None
 
-    def begin(self, slug: str, players: tuple[Player, ...], bots: Mapping[int, Strength]) -> None:
-        """Start a match and lay everything out. Raises what `Live.begin` raises."""
+    def begin(
+        self,
+        slug: str,
+        players: tuple[Player, ...],
+        bots: Mapping[int, Strength],
+        chosen: Mapping[int, str] = NOTHING_CHOSEN,
+    ) -> None:
+        """Start a match and lay everything out; `chosen`: players' colours, by seat. Raises what `Live.begin` does."""
         physics = games.known()[slug].physics
         if physics is None:
             raise NotPossible(f"{slug} has no simulated things")
         seats = tuple(player.seat for player in players)
         with self._lock:
             number = self._live.begin(slug, players, dict(physics.options))
-            kept = Kept(number, slug, seats, self._seed(), dict(bots))
+            kept = Kept(number, slug, seats, self._seed(), dict(bots), dict(chosen))
             self._lying, self._seen, self.asked_until = {}, Seen(None, self._live.snapshot), 0.0
-            self._now = kept, physics.begin(seats, kept.chance(-1))
+            self._now = kept, kept.dealt()
             self._do(SETTING_UP)
             self._stays = self._laid_out()
         self._changed()

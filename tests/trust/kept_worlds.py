@@ -41,14 +41,14 @@ class Remembered(Simulated):
     """A match whose world is kept."""
 
     def __init__(self, game: AnyGame, seats: tuple[int, ...], seed: int):
-        self.kept = Kept(1, game.slug, seats, str(seed), {})
+        self.kept = Kept(1, game.slug, seats, str(seed), {}, dict.fromkeys(seats[-1:], "red"))
         self.worlds: list[object] = []
         """What lay where before each move."""
         super().__init__(game, seats, seed)
 
     def do(self, move: Move) -> None:
         if move == SETTING_UP:
-            self.world = self.physics.begin(self.seats, self.kept.chance(-1))
+            self.world = self.kept.dealt()
         self.worlds.append(self.world)
         self.chance, lots = self.kept.chance(len(self.kept.done)), self.chance
         self.kept = replace(self.kept, done=(*self.kept.done, Done(move, len(self.match.events))))
@@ -94,7 +94,7 @@ def _made(game: AnyGame, chance: random.Random, tally: Tally, number: int) -> No
             refused = _is_refused(shorter, played)
             tally.note("of a log that tells more it is refused", holds=refused, example=f"{example}, {done.before}")
     other = replace(kept, seed=f"not {kept.seed}")
-    if other.physics.begin(played.seats, other.chance(-1)) != played.worlds[0] and acts(events):
+    if other.dealt() != played.worlds[0] and acts(events):
         same_acts = _same_acts(other, played)
         tally.note("of another deal it is refused", holds=same_acts or _is_refused(other, played), example=example)
 
@@ -129,7 +129,7 @@ def _shows(played: Remembered, at: int) -> bool:
 
 def _same_acts(other: Kept, played: Remembered) -> bool:
     """Whether another deal would have shown the same, as where nothing has been shown yet."""
-    world = other.physics.begin(other.seats, other.chance(-1))
+    world = other.dealt()
     try:
         for at, done in enumerate(other.done):
             world, shown = other.physics.do(world, done.move, other.chance(at))

@@ -129,6 +129,7 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
     bots = dict(zip(sorted(free[: _number(game, wished, len(sitting))]), names.BOTS, strict=False))
     places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
     players = tuple(Player(other, places[other]) for other in sorted(places))
+    chosen = {other: guest.face.colour for other, guest in sitting.items() if guest.face}
     see_that_they_can_play(game, players)
     become_host()
     mine = phone.me().phone
@@ -146,7 +147,7 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
         demo = site().demo
         if demo is not None and demo.running:
             at_table(demo.stop)
-        at_table(lambda: simulation.begin(game.slug, players, dict.fromkeys(bots, strength)))
+        at_table(lambda: simulation.begin(game.slug, players, dict.fromkeys(bots, strength), chosen))
         at_table(lambda: phones.change(seated))
         return words().say("match-started")
 

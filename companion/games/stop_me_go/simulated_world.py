@@ -57,11 +57,23 @@ def begin(seats: tuple[int, ...], chance: Chance) -> World:
     return _gathered(world, chance)
 
 
+def suit(world: World, chosen: Mapping[int, str]) -> World:
+    """Hand everybody the cards of the colour they chose, if the game has it; else of their seat's, if it is left."""
+    colours: dict[int, str] = {}
+    for seat in sorted(world.seats, key=lambda seat: seat not in chosen):
+        wishes = (chosen.get(seat, ""), _OF_SEATS[seat - 1], *_OF_SEATS)
+        colours[seat] = next(one for one in wishes if one in _OF_SEATS and one not in colours.values())
+    return _dealt(replace(world, colours={seat: colours[seat] for seat in world.seats}))
+
+
 def _gathered(world: World, chance: Chance) -> World:
     """Shuffle all ten gangsters; everybody takes their five cards."""
     pile = tuple(chance.sample(sorted(GANGSTERS), len(GANGSTERS)))
-    hands = {seat: of_colour(colour) for seat, colour in world.colours.items()}
-    return replace(world, pile=pile, hands=hands, discard=(), out=(), turned=(), owned={})
+    return _dealt(replace(world, pile=pile, discard=(), out=(), turned=(), owned={}))
+
+
+def _dealt(world: World) -> World:
+    return replace(world, hands={seat: of_colour(colour) for seat, colour in world.colours.items()})
 
 
 def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
@@ -157,4 +169,5 @@ PHYSICS = Physics(
     do=do,
     lies=lies,
     choose=choose,
+    suit=suit,
 )

@@ -235,6 +235,21 @@ def test_what_somebody_chooses_in_a_match_is_taken_from_no_other(
     assert after[4][1] != before[4][1]
 
 
+def test_whoever_has_chosen_a_colour_of_the_games_holds_its_cards(
+    app: Flask, simulation: Simulation, phones: Phones
+) -> None:
+    ana, bo = client_of(app, None), client_of(app, None)
+    look_at(ana, 1, "Ana", "owl", "violet")
+    look_at(bo, 3, "Bo", "fox", "pink")  # no gangster's
+    assert post(ana, "/play", game="stop-me-go", bots=2)[0] == 200
+    held = {seat: sight.sees["colour"] for seat, sight in simulation.sights.items()}
+    assert (held[1], len({*held.values()})) == ("violet", 4)
+    assert all(f"{held[seat]}-stop" in simulation.sights[seat].sees["hand"][-1] for seat in held)
+    assert worn(simulation._live, phones)[1] == ("owl", "violet")
+    simulation.resume()
+    assert simulation.sights[1].sees["colour"] == "violet"
+
+
 def test_who_comes_back_finds_their_look_free_though_a_bot_has_played_on(
     app: Flask, live: Live, phones: Phones, ana: FlaskClient
 ) -> None:
