@@ -112,13 +112,18 @@ def test_a_phone_names_the_winner_as_the_big_screen_does_and_alone_at_once(
         live.begin("kartel", started.players, started.options)
         live.enter(*acts[:-1])
         look = served(app_of(live))
-        paths = ["/big"] * across + [f"/seat/{started.players[0].seat}"]
+        paths = ["/big"] * across + [f"/seat/{started.players[0].seat}", "/"]
         pages = [reloaded(look(path, viewport=SIZES[0], reduced_motion="no-preference")) for path in paths]
         until(lambda: not any(page.evaluate("first") for page in pages))  # what comes from now on is played
         live.enter(acts[-1])
         for page in pages:
             expect(page.locator(".won")).to_have_count(1)
             assert page.evaluate(HELD) == ([11800] if across else [])
+        if not across:
+            look("/big")
+            for page in pages:
+                expect(page.locator(".won .soon")).to_have_count(1)
+                assert page.evaluate(HELD) == []
 
 
 def test_the_podium_stands_whatever_people_are_called(tmp_path: Path) -> None:

@@ -177,7 +177,7 @@ class Screens:
             "games": known,
             "seats": seats,
             "news": news(snapshot, view, words, page.observer) if view else None,
-            "decided": decided(view, words) if view and page.kind in ("big", "seat") else None,
+            "decided": decided(view, words) if view and page.kind in ("big", "seat", "score") else None,
             "task": task(view, words, page.observer, now.bots or ()) if view else None,
             "faces": looks,
             "faces_now": lambda: looks_of(live, called, known_here),

@@ -56,8 +56,9 @@ function show(html) {
     anew();
   }
   const above = within(document.activeElement);
-  const missed = first || performance.now() < late;
+  const said = live.querySelector(".news:not([data-moment])")?.id; // a screen that opens later hides it no more
   morph(live, fresh.content);
+  const missed = first || performance.now() < late || (said && live.querySelector("[data-moment]")?.id === said);
   if (told(toast.textContent)) toast.textContent = "";
   if (!toast.textContent) toast.className = "";
   if (missed) settle();
