@@ -82,6 +82,7 @@ def test_an_evening_with_phones(live: Live, door: Opened) -> None:
     claim(host, host, 1)
     go(looker, "/host")
     expect(looker.locator(".now")).to_contain_text("Only the host’s phone")
+    expect(looker.get_by_role("link", name="stop it! is on: go to the match")).to_be_visible()
 
     to_count(live)
     button(bo, "4")

@@ -55,7 +55,8 @@ def _only_moves() -> ResponseReturnValue | None:
         return _take_back(simulation)
     if request.endpoint == "matches.again":
         strength: Strength = next(iter(played.bots.values()), "easy")
-        return _begin(games.known()[played.game], strength, len(played.bots))
+        again, people = games.known()[played.game], _sitting(site().phones.rights, simulation)
+        return _begin(again, strength, min(len(played.bots), again.most_players - len(people)))
     return None
 
 
@@ -125,8 +126,10 @@ def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValu
         if seat is None:
             raise Refused(400, "too-many", most=game.most_players)
         newcomer = sitting[seat] = people.guest(rights.people, typed_name("name"))
+    if wished > max(room := game.most_players - len(sitting), 0):
+        raise Refused(400, "too-many-bots", game=game.slug, most=game.most_players, number=max(room, 0))
     free = [other for other in NEXT_SEATS if other not in sitting]
-    bots = dict(zip(sorted(free[: _number(game, wished, len(sitting))]), names.BOTS, strict=False))
+    bots = dict(zip(sorted(free[: max(2 - len(sitting), wished, 0)]), names.BOTS, strict=False))
     places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
     players = tuple(Player(other, places[other]) for other in sorted(places))
     chosen = {other: guest.face.colour for other, guest in sitting.items() if guest.face}
@@ -253,8 +256,3 @@ def _bots() -> int:
     if wished not in ("0", "1", "2", "3", "4", "5"):
         raise Refused(400, "bad-bots")
     return int(wished)
-
-
-def _number(game: AnyGame, wished: int, people: int) -> int:
-    """Return how many bots play: as many as are wished for, but enough to play and no more than there are places."""
-    return max(2 - people, min(wished, game.most_players - people))

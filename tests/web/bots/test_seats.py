@@ -136,6 +136,13 @@ def test_whoever_leaves_a_table_full_of_bots_has_one_more_play_on_under_a_name_o
     assert all(f">{bot}<" in page for bot in BOTS)
 
 
+def test_more_bots_than_a_game_has_places_for_are_no_surprise(app: Flask, simulation: Simulation) -> None:
+    ana, go = client_of(app, None), {"game": "go", "name": "Ana"}
+    assert post(ana, "/play", bots=5, **go) == (400, "¡Go! is for 4 at most: choose up to 3 bots.")
+    assert post(ana, "/play", bots=3, **go)[0] == 200
+    assert len(simulation.bots) == 3
+
+
 @pytest.mark.parametrize("path", ["/", "/join"])
 def test_whoever_is_let_in_is_taken_to_their_seat(
     app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened], path: str
