@@ -201,6 +201,10 @@ def move() -> ResponseReturnValue:
     sight = simulation.sights.get(seat)
     found = next((one for one in sight.moves if _named(one) == wanted), None) if sight else None
     if found is None:
+        kept = simulation.playing
+        last = next((one.move for one in reversed(kept.done) if one.move.seat == seat), None) if kept else None
+        if last is not None and _named(last) == wanted:
+            return answered("")  # touched twice, it is made once
         raise Refused(409, "no-such-move")
     try:
         at_table(lambda: simulation.play(found))

@@ -55,6 +55,7 @@ async function afresh() {
     try {
       const answer = await fetch(part.dataset.afresh || location.href);
       const wanted = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(part.id);
+      if (wanted && !("afresh" in wanted.dataset)) return location.reload(); // this phone is another by now: so is its page
       if (wanted) untouched(() => { attributes(part, wanted); morph(part, wanted); });
     } catch { /* once more in a while */ }
   }

@@ -124,8 +124,9 @@ def test_a_move_is_made_by_the_phone_of_its_seat_alone_and_once(
     before, move = acts(live), first_move(simulation)
     assert post(client_of(app, BOS), "/play/move", **move)[0] == 403
     assert acts(live) == before
-    assert post(ana, "/play/move", **move)[0] == 200
-    assert post(ana, "/play/move", **move)[0] == 409
+    for _ in range(2):  # a finger that touches twice means it once
+        assert post(ana, "/play/move", **move) == (200, "")
+    assert post(ana, "/play/move", **{**move, "number": 99})[0] == 409
     assert acts(live) == before + 1
 
 
