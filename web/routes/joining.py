@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, flash, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.access import lobby, seat_rights
@@ -34,13 +34,16 @@ def claim() -> ResponseReturnValue:
     """Claim what a code opens."""
     phones, code, before, token = site().phones, request.form.get("code", ""), phone.me().phone, phone.new_token()
     simulation = site().simulation
-    bots = simulation.bots if simulation else NO_BOTS
+    bots = simulation.bots if simulation and site().live.snapshot.under_way is not None else NO_BOTS
     try:
         part = at_table(lambda: phones.claim(seat_rights.phone_of(token), code, before, bots))
     except NoSuchCode:
         raise Refused(403, "wrong-code") from None
     except Held as wrong:
-        raise Refused(409, "bot-there" if wrong.seat in bots else "seat-held", number=wrong.seat) from None
+        if wrong.seat in bots:
+            flash(words().say("bot-there", {"number": wrong.seat}))
+            return answered("", "/join")
+        raise Refused(409, "seat-held", number=wrong.seat) from None
     phone.keep(token)
     if part == HOST:
         return answered(words().say("joined-host"), "/host")

@@ -297,8 +297,22 @@ def test_no_code_opens_a_bots_seat(app: Flask, phones: Phones) -> None:
     codes, early, late = phones.rights.codes, client_of(app, None), client_of(app, None)
     assert post(early, "/join", code=codes[3])[0] == 200
     begun(app, ANY)
-    assert post(late, "/join", code=codes[4])[0] == 409
+    assert post(late, "/join", code=codes[4])[0] == 200
+    assert "A bot plays at seat 4, and no code opens that." in late.get("/join").text
     assert [early.get("/seat/3").status_code, late.get("/seat/4").status_code] == [403, 403]
+
+
+def test_a_code_of_an_empty_seat_leads_into_the_next_match(app: Flask, phones: Phones, ana: FlaskClient) -> None:
+    late = client_of(app, None)
+    assert post(late, "/join", code=phones.rights.codes[5])[0] == 200
+    page = late.get("/seat/5").text
+    assert "You play from the next match on." in page
+    assert 'href="/join">Say who you are' in page
+    look_at(late, 5, "Léo", "owl", "pink")
+    assert "Say who you are" not in late.get("/seat/5").text
+    assert post(ana, "/end")[0] == 200
+    assert post(ana, "/play", game=ANY, bots=0)[0] == 200
+    assert ">Léo</h2>" in late.get("/seat/5").text
 
 
 def test_of_two_who_play_on_for_a_bot_at_once_the_first_holds_its_seat(
