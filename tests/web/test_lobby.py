@@ -176,10 +176,13 @@ def test_a_match_begins_with_those_alone_who_stand_in_the_form(
     assert [bo.get("/seat/3").status_code, mallory.get("/seat/2").status_code] == [200, 403]
 
 
-def test_who_gets_up_again_leaves_the_seat_free(phones: Phones, bo: FlaskClient) -> None:
+def test_who_gets_up_again_leaves_the_seat_free_and_need_not_say_their_name_once_more(
+    phones: Phones, bo: FlaskClient
+) -> None:
     assert post(bo, "/leave", part="1")[0] == 403
-    assert post(bo, "/leave", part="3")[0] == 200
+    then = bo.post("/leave", data={"part": "3"}).location
     assert phones.rights.people.seated == {}
+    assert re.search(r'name="name" value="Bo"', bo.get(then).text)
 
 
 def test_a_name_is_put_right_on_every_page_and_in_the_standings(host: FlaskClient, bo: FlaskClient, live: Live) -> None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import combinations
+from urllib.parse import urlencode
 
 from flask import Blueprint, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -77,8 +78,9 @@ def leave() -> ResponseReturnValue:
     seat, phones = typed_seat("part"), site().phones
     if seat not in phone.me().waits:
         raise Refused(403, "not-your-seat")
+    name = _waiting(seat).name
     at_table(lambda: phones.change(lambda now: lobby.leave(now, {seat})))
-    return answered(words().say("left-seat", {"number": seat}), "/join")
+    return answered(words().say("left-seat", {"number": seat}), f"/join?{urlencode({'name': name})}")
 
 
 @routes.post("/send-away")
