@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.errors import NotNow
 from companion.history import cache
-from companion.history.recently_judged import JudgedAgain, Shelf
+from companion.history.judged_past_matches import JudgedAgain, Shelf
 from companion.history.standings import Result, Season, corrected, evening_of, result, season
 from companion.judge.match import Match, judge
 from companion.storage.log import Entry, Log

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from companion.events import Event, Player, Pressed, Retracted, Started
-from companion.history import archive, cache, recently_judged
+from companion.history import archive, cache, judged_past_matches
 from companion.history.archive import Archive, NotInLog
-from companion.history.recently_judged import JudgedAgain, Shelf
+from companion.history.judged_past_matches import JudgedAgain, Shelf
 from companion.history.standings import result
 from companion.judge import record_file
 from companion.judge.match import Match, judge
@@ -85,13 +85,13 @@ def test_a_match_that_is_over_is_judged_once_for_all_who_look(log: Log, judged: 
 def test_a_shelf_keeps_what_was_asked_for_last_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     match, shelf = judge(CLEAN), Shelf()
     one = JudgedAgain(match, result(match, 1, BEGAN, simulated=False))
-    monkeypatch.setattr(recently_judged, "MOST", 2 * len(CLEAN))
+    monkeypatch.setattr(judged_past_matches, "MOST", 2 * len(CLEAN))
     for number in (1, 2):
         shelf.put(number, "", one)
     assert shelf.take(1, "") is one
     shelf.put(3, "", one)
     assert [shelf.take(number, "") is one for number in (1, 2, 3)] == [True, False, True]
-    monkeypatch.setattr(recently_judged, "MOST", len(CLEAN) - 1)
+    monkeypatch.setattr(judged_past_matches, "MOST", len(CLEAN) - 1)
     shelf.put(4, "", one)
     assert shelf.take(4, "") is None
     assert shelf.take(1, "") is one

@@ -1,4 +1,4 @@
-"""A new example match: `python -m companion.kit.example_matches GAME NAME` draws one, mistakes and all.
+"""A new example match: `python -m companion.kit.draw_example GAME NAME` draws one, mistakes and all.
 
 It lies in `records/`; its transcript, and the drawing of the phases, are written as well. Read what the judge made of
 it before you keep it: from then on it is the rule.
