@@ -16,6 +16,9 @@ from tests.web.table import app_of
 LANGUAGES = ("en", "fr")
 LONGEST = 14
 """Words in a picture's sentence."""
+MOST = 160
+"""Words in all: a minute's reading, pictures included."""
+WORD = re.compile(r"\w[\w’-]*")
 every_game = pytest.mark.parametrize("slug", games.known())
 
 
@@ -33,8 +36,32 @@ def test_a_game_is_told_in_five_pictures_with_a_sentence_each(bare: FlaskClient,
     assert pictures.count("<svg") == 5
     for said in (its.say(f"how-{number}") for number in range(1, 6)):
         assert said in pictures
-        assert len(re.findall(r"\w[\w’-]*", said)) <= LONGEST
+        assert len(WORD.findall(said)) <= LONGEST
     assert "companion.js" not in page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@every_game
+def test_what_else_a_newcomer_must_know_stands_beneath(bare: FlaskClient, slug: str, language: str) -> None:
+    page, its = shown(bare, slug, language), PageWords(slug, language)
+    codes = [f"how-{number}{more}" for number in range(1, 6) for more in ("", "-more")]
+    told = [its.say(code) for code in codes if its.has(code)]
+    assert all(said in page for said in told)
+    assert len(WORD.findall(" ".join(told))) <= MOST
+
+
+@pytest.mark.parametrize(
+    ("slug", "said"),
+    [
+        ("stop-it", "A special stop? Then all cards count."),
+        ("stop-me-go", "Take your card back"),
+        ("stop-me-go", "Their values, 0 to 3, are added up."),
+        ("go", "With the last card of the pile you must."),
+        ("kartel", "the fewest tokens win"),
+    ],
+)
+def test_nothing_of_the_booklet_that_decides_is_left_out(bare: FlaskClient, slug: str, said: str) -> None:
+    assert said in shown(bare, slug)
 
 
 @every_game
