@@ -1,0 +1,68 @@
+"""Long names on the narrowest phone: no word of a name breaks in its middle."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import ViewportSize
+
+from companion import games
+from companion.events import Event, Started
+from companion.kit.matches import play
+from companion.storage.log import Log
+from tests.chromium import Opened
+from tests.web.evenings import NIGHT, kept
+from tests.web.table import app_of, living, serving
+
+NARROW: ViewportSize = {"width": 320, "height": 640}
+NAMES = ("Maximilienne", "Jean-Christophe", "Bo", "Marie-Antoinette", "Anne-Sophie", "Guillaumette")
+BROKEN = """names => {
+  const broken = [], all = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  for (const one of document.querySelectorAll("details")) one.open = true;
+  while (all.nextNode()) {
+    const said = all.currentNode, said_in = said.parentElement;
+    if (!said_in.checkVisibility() || said_in.closest("svg") || said_in.offsetWidth < 2) continue;
+    for (const word of names.flatMap(name => name.split("-")))
+      for (let at = said.data.indexOf(word); at >= 0; at = said.data.indexOf(word, at + 1)) {
+        const range = document.createRange();
+        range.setStart(said, at);
+        range.setEnd(said, at + word.length);
+        if (new Set([...range.getClientRects()].map(line => Math.round(line.top))).size > 1)
+          broken.push(`${said.data}: ${said_in.outerHTML.slice(0, 150)}`);
+      }
+  }
+  return broken;
+}"""
+
+
+def of_many(slug: str) -> list[Event]:
+    """Return a match of as many as can play, under long names, to its end."""
+    chance = random.Random(7)
+    played = (play(games.known()[slug], chance, {}, most=5000, noise=0.0, undo=0.0) for _ in range(8))
+    first, *rest = max(played, key=lambda events: (len(_started(events).players), -len(events)))
+    named: Any = tuple(replace(one, name=name) for one, name in zip(_started([first]).players, NAMES, strict=False))
+    return [replace(first, players=named), *rest]
+
+
+def _started(events: list[Event]) -> Started:
+    first = events[0]
+    assert isinstance(first, Started)
+    return first
+
+
+@pytest.mark.parametrize("slug", games.known())
+def test_no_name_breaks_within_a_word_on_a_narrow_phone(slug: str, tmp_path: Path, opened: Opened) -> None:
+    log = Log(tmp_path / "log.sqlite", writes=True)
+    events = of_many(slug)
+    match = kept(log, NIGHT, events)
+    log.close()
+    seat = _started(events).players[0].seat
+    with living(tmp_path, simulated=True) as live, serving(app_of(live)) as port:
+        page = opened(f"http://127.0.0.1:{port}/", viewport=NARROW)
+        for path in ("/", f"/results/{match}", f"/seat/{seat}", "/story"):
+            for language in ("fr", "en"):
+                page.goto(f"http://127.0.0.1:{port}{path}?lang={language}")
+                page.evaluate("document.fonts.ready")
+                assert "\n".join(page.evaluate(BROKEN, list(NAMES))) == "", path
