@@ -288,3 +288,10 @@ def test_phones_join_and_the_match_begins(live: Live, served: Callable[[Flask], 
     expect(score).to_have_url(zoe.url)
     zoe.locator(".buzzer.go").click()
     until(lambda: acts(live) == 2)
+
+
+def test_nothing_lies_over_the_seats_on_a_small_phone(live: Live, served: Callable[[Flask], Opened]) -> None:
+    look = served(app_with(live, phones_of(live, {}), virtual=False))
+    page = look("/join", token=None, viewport={"width": 320, "height": 640})
+    covered = "one => one.getBoundingClientRect().bottom > document.querySelector('.ledge').getBoundingClientRect().top"
+    assert not page.locator(".round-table").evaluate(covered)
