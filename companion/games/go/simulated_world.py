@@ -88,13 +88,14 @@ def _series(world: World, seat: int) -> tuple[Move, ...]:
 
 
 def sees(world: World, seat: int) -> dict[str, Any]:
-    """Return one's own hand, which card was just drawn, what lies open, how many cards the pile has, and what is left
-    of the hand at best, and by the series put together so far.
+    """Return one's own hand, which card was just drawn, what lies open, how many cards the pile has, how the hand is
+    divided at best, by value as every page shows a series, and what is left by the series put together so far.
     """
     hand = sorted(world.hands[seat], key=IDS.index)
     cards, series = bits(hand), bits([card for card in world.series if card in hand])
     colour = COLOUR[world.row[-1]] if world.row else None
     own = division.of_caller(cards, colour, division.proposal(cards, colour)) if colour is not None else None
+    by_value = sorted(hand, key=lambda card: DECK[card].value or 0)
     return {
         "hand": hand,
         "row": list(world.row),
@@ -102,7 +103,8 @@ def sees(world: World, seat: int) -> dict[str, Any]:
         "pile": len(world.pile),
         "drawn": world.hands[seat][-1] if len(world.hands[seat]) > HAND else None,
         "penalty": own.penalty if own else None,
-        "left": [card for card in hand if own and bits([card]) & own.left],
+        "series": [card for card in by_value if own and bits([card]) & own.series],
+        "left": [card for card in by_value if own and bits([card]) & own.left],
         "left_so_far": division.of_caller(cards, colour, series).penalty if colour is not None else None,
     }
 

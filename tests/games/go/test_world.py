@@ -74,3 +74,15 @@ def test_nobody_waits_long_for_a_bots_turn(strength: Strength) -> None:
         turn.setdefault(move.what.partition("-")[0], move.seconds * QUICKNESS[strength])
         played.do(move)
     assert 2.5 <= turn["take"] + turn["discard"] <= 5
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_hand_in_ones_own_hand_lies_by_value_as_on_every_page(seed: int) -> None:
+    played = Simulated(GAME, (1, 3, 4), seed)
+    for sight, move in choices(played, dict.fromkeys(played.seats, "strong")):
+        for cards in (sight.sees["series"], sight.sees["left"]):
+            worth = [DECK[card].value or 0 for card in cards]
+            assert worth == sorted(worth)
+        gone = set(sight.sees["hand"]) - {*sight.sees["series"], *sight.sees["left"]}
+        assert len({DECK[card].colour for card in gone}) <= 1 or not sight.sees["row"]
+        played.do(move)
