@@ -30,6 +30,7 @@ def opened_there(looking: FlaskClient, served: Served) -> Opened:
 def test_a_match_tells_what_to_remember_and_leads_there(looking: FlaskClient) -> None:
     page = looking.get("/results/3").text
     assert "The finish" in page
+    assert re.search(r"<strong>\+\d+ (point|token)s?</strong>", page)
     for then in re.findall(r'href="(/results/3/then/[^"]+)"', page):
         assert looking.get(then).status_code == 200
 

@@ -12,7 +12,7 @@ from companion.history.souvenir import Highlight, Photo
 from companion.history.standings import Result, standings
 from companion.web.render.podium import best
 from companion.web.render.words import PageWords
-from companion.words import figure, signed
+from companion.words import figure
 
 Looks = Callable[[Mapping[int, str]], Mapping[int, Face]]
 """(names by seat) → how each of them looks."""
@@ -167,10 +167,9 @@ class Album:
         if of.column:
             told = best(of, words)
             return self._of(one, told.seats, told.title, told.where, told.figure, then)
-        where = words.say(f"souvenir-{of.code}-where", {"number": (of.minute or 0) + 1})
-        shown = (
-            words.say("minute-whole", {"number": (of.minute or 0) + 1}) if of.code == "turning" else signed(of.value)
-        )
+        facts = {"number": (of.minute or 0) + 1, "gain": of.value}
+        where = words.say(f"souvenir-{of.code}-where", facts)
+        shown = words.say("minute-whole" if of.code == "turning" else "ahead", facts)
         return self._of(one, of.seats, words.say(f"souvenir-{of.code}"), where, shown, then)
 
     def _of(self, one: Result, seats: Iterable[int], title: str, where: str, shown: str, then: str) -> Slip:
