@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.events import Event, Lifted, Pressed, Tapped
+from companion.events import Event, Lifted, Pressed, Said, Tapped
 from companion.game import Misplay, Stage, Verdict
 from companion.judge.match import Match, judge
 from companion.live import demo_players
@@ -23,7 +23,7 @@ KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
 UNHURRIED = 1.8
 """Seconds for what weighs least and was told before, where the story has the time: many such in a row are a flicker."""
-PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 3.1, "counting": 3.1, "jail": 3.1, "podium": 3.1}
+PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 1.3, "counting": 3.1, "jail": 3.1, "podium": 3.1}
 """Seconds that the big screen plays what is staged, before it says what came of it."""
 READ = {1: 1.2, 2: 1.4, 3: 2.5}
 """Seconds for what came of it, by its weight."""
@@ -35,6 +35,10 @@ ROUTINE = 0.3
 """Seconds for what is no news."""
 READING = 0.06
 """Seconds from card to card, where one place reads many: nobody watches twelve cards being read."""
+TOGETHER = 0.0
+"""Seconds from one word that is no news to the next alike: all tell their counts at once."""
+CLOSE = 0.02
+"""Seconds between two presses, above which a finish is seen at a glance."""
 SOON = 12.0
 """Seconds within which something weighty should happen for the first time, before short moments last longer."""
 LATE = 0.2
@@ -86,11 +90,13 @@ class Story(Struct, frozen=True):
     """How many rulings fall on most players alike."""
     winners: int = 0
     """How many won; 0: it was not rehearsed to its end."""
+    decided: bool = False
+    """Whether the act that ended it is played, so that people see why."""
 
 
 def best(events: Sequence[Event], chance: random.Random) -> Story:
-    """Rehearse some matches that begin so, and return the one that shows most in a fitting time, who won, and something
-    weighty soon; of those that show as much, the one that repeats least.
+    """Rehearse some matches that begin so, and return the one that shows most in a fitting time, who won
+    and why, and something weighty soon; of those that show as much, the one that repeats least.
     """
     stories: list[Story] = []
     acts, fits = 0, False
@@ -103,7 +109,7 @@ def best(events: Sequence[Event], chance: random.Random) -> Story:
 
 def _shows(one: Story) -> tuple[float, ...]:
     worth = one.weight - CROWD * one.crowded - LATE * max(0.0, one.peak - SOON) - HURRIED * _hurried(one)
-    return -_misfit(one.seconds), one.winners == 1, worth, -_short(one)
+    return -_misfit(one.seconds), one.winners == 1, one.decided, worth, -_short(one)
 
 
 def soonest(events: Sequence[Event], chance: random.Random) -> Story:
@@ -128,6 +134,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
     weights: dict[str, int] = {}
     episodes: list[Episode] = []
     rest, seconds, peak, crowded = ROUTINE, 0.0, math.inf, 0
+    new: dict[str, int] = {}
     while not match.over and seconds < 1.3 * LONGEST and (act := players.act(match)):
         after = _since(match, act, rest)
         at = match.events[-1].at + after
@@ -139,7 +146,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
             verdicts += _happens(match, rival, at + behind)
         episodes.append(Episode(after, before, act, rival, behind))
         rest = rest_after(match, verdicts, told)
-        new = _weights(match, verdicts)
+        new = {one.code: match.game.moments[one.code].weight for one in _news(match, verdicts)}
         weights |= new
         told |= new.keys()
         seconds += after
@@ -147,7 +154,8 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         if peak == math.inf and max(new.values(), default=0) > 1:
             peak = seconds
     weight, winners = sum(weights.values()), len(match.outcome.winners)
-    return Story(tuple(episodes), seconds + PODIUM, frozenset(weights), weight, peak, crowded, winners)
+    decided = match.over and any(match.game.moments[code].stage for code in new)
+    return Story(tuple(episodes), seconds + PODIUM, frozenset(weights), weight, peak, crowded, winners, decided)
 
 
 def acts_of(match: Match) -> int:
@@ -159,24 +167,28 @@ def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = 
     """Return how long what these verdicts tell is looked at, where moments of these kinds were told before."""
     known, moments = frozenset(told), match.game.moments
 
-    def looked_at(code: str, weight: int) -> float:
-        if not (stage := moments[code].stage):
-            return (KNOWN if code in known else REST)[weight]
-        return PLAYED[stage] + READ[weight] * (1.0 if code in known else AFRESH) + COUNTED * (stage == "counting")
+    def looked_at(one: Verdict) -> float:
+        moment = moments[one.code]
+        weight = min(moment.weight, 2) if one.facts.get("lead", 0) > CLOSE * 1_000_000 else moment.weight
+        if not moment.stage:
+            return (KNOWN if one.code in known else REST)[weight]
+        read = READ[weight] * (1.0 if one.code in known else AFRESH)
+        return PLAYED[moment.stage] + read + COUNTED * (moment.stage == "counting")
 
-    return max((looked_at(*one) for one in _weights(match, verdicts).items()), default=ROUTINE)
+    return max(map(looked_at, _news(match, verdicts)), default=ROUTINE)
 
 
-def _weights(match: Match, verdicts: Iterable[Verdict]) -> dict[str, int]:
-    moments = match.game.moments
-    told = (verdict.code for verdict in verdicts if verdict.to is None and not isinstance(verdict, Misplay))
-    return {code: moments[code].weight for code in told if code in moments}
+def _news(match: Match, verdicts: Iterable[Verdict]) -> list[Verdict]:
+    told = (verdict for verdict in verdicts if verdict.to is None and not isinstance(verdict, Misplay))
+    return [verdict for verdict in told if verdict.code in match.game.moments]
 
 
 def _since(match: Match, act: Event, rest: float) -> float:
     match match.events[-1], act:
         case Tapped(place=before), Tapped(place=place) if before == place and rest == ROUTINE:
             return READING
+        case Said(what=before), Said(what=what) if before == what and rest == ROUTINE:
+            return TOGETHER
         case Pressed(), Pressed():
             return max(rest, APART)
     return rest

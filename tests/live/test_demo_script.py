@@ -3,13 +3,14 @@
 import random
 import re
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from companion import games
-from companion.events import Player, Pressed, Started, Tapped
+from companion.events import Player, Pressed, Said, Started, Tapped
 from companion.game import Misplay, Ruling
 from companion.judge.match import Match
 from companion.kit.matches import secrets
@@ -23,6 +24,7 @@ from companion.live.demo_script import (
     READING,
     REST,
     ROUTINE,
+    TOGETHER,
     UNHURRIED,
     Story,
     best,
@@ -84,10 +86,25 @@ def test_what_came_of_a_staged_moment_stands_until_it_is_read(game: str) -> None
             assert rest_after(match, [Ruling(code, 2)], [code]) >= PLAYED[moment.stage] + READ[moment.weight]
 
 
+def test_a_finish_that_was_not_close_is_seen_at_a_glance() -> None:
+    match = Match(begun("stop-it"))
+    near, far = (
+        rest_after(match, [Ruling("shouted-later", 2, {"lead": lead})], ["shouted-later"]) for lead in (900, 90_000)
+    )
+    assert 2 <= far <= 3
+    assert near > far
+
+
+def test_counts_that_nobody_hears_are_told_together_and_what_ends_the_match_is_played() -> None:
+    told = [one for one in story("stop-it").episodes if isinstance(one.act, Said)]
+    assert {one.after for before, one in pairwise(told) if one.before == before.before + 1} == {TOGETHER}
+    assert story("stop-it").decided
+
+
 def test_a_story_waits_for_what_the_big_screen_plays() -> None:
     big = (ROOT / "web/static/big.css").read_text()
     (over,) = set(re.findall(r"--over: ([\d.]+)s;", big))
-    assert {PLAYED["finish"], PLAYED["counting"], PLAYED["jail"]} == {float(over)}
+    assert {PLAYED["counting"], PLAYED["jail"]} == {float(over)}
     reveal = (ROOT / "companion/games/stop_me_go/pages/style.css").read_text()
     (end, more) = re.findall(r"--all: 4; --end: (\d+)ms; --more: (\d+)ms;", reveal)[0]
     assert int(end) + int(more) <= PLAYED["reveal"] * 1000

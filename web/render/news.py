@@ -65,7 +65,7 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
     if snapshot.change:
         return _corrected(snapshot.change, last, words, seat)
     newest = views.newest(view)
-    return None if newest is None else _moment(newest, words, seat)
+    return None if newest is None else _moment(newest, words, seat, shown=snapshot.demo)
 
 
 def decided(view: Mapping[str, Any], words: PageWords) -> News | None:
@@ -91,7 +91,7 @@ def _corrected(change: Change, last: int, words: PageWords, seat: int | None) ->
     return News("corrected", last, headline, (" ".join(said),) if said else (), (), 2, seat=change.act_of, own=own)
 
 
-def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
+def _moment(newest: Newest, words: PageWords, seat: int | None, *, shown: bool = False) -> News:
     moment, code, facts = newest.moment, newest.code, dict(newest.facts)
     roles = [*_roles(newest, seat)]
     if "own" in roles:
@@ -101,7 +101,9 @@ def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
     more = _form(words, f"news-{code}", "-more", roles)
     if seat is not None:  # a phone is no ruler: behind "Why?" it says the figures, and how exact they are
         facts |= {key: words.roughly(facts[key]) for key in _SPANS if isinstance(facts.get(key), int)}
-        more = None if more and facts.get("sure") is not None and words.turns_on(more) == "sure" else more
+    # Nor does who watches a demonstration ask how exact they are.
+    if (seat is not None or shown) and more and facts.get("sure") is not None and words.turns_on(more) == "sure":
+        more = None
     named = facts.get(moment.who)
     return News(
         code,

@@ -33,6 +33,7 @@ GAME = Game(
     charts=charts,
     opening=frozenset({"scored"}),
     fewest_win=True,
+    on_show={"negatives": 7, "empty": "end-now"},
     moments=MOMENTS,
     sounds={"started": "start", "restarted": "start", "shouted": "first", "stop-shown": "card", "scored": "score"},
     feats=feats,

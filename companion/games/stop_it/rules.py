@@ -1,7 +1,7 @@
 """The rules of stop it! (Moon, Weissblum) as one step: (state, event) → (state, verdicts).
 
 READY ─press→ COLLECTING ─press→ SHOUTED ─stop card→ COUNTING ─last count→ SCORED ─caller presses→ COLLECTING …
-until the fifteenth negative card is handed out, or the piles are empty and nobody calls any more.
+until the last negative card is handed out, or the piles are empty and nobody calls any more.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, seat_at
 from companion.game import Card, Delay, Judged, Misplay, Ruling, Verdict, fewest_points
 from companion.games.stop_it import counting
-from companion.games.stop_it.cards import DECK, NEGATIVE, NEGATIVES, PLAIN
+from companion.games.stop_it.cards import DECK, NEGATIVE, PLAIN
 from companion.games.stop_it.state import Options, Phase, Shout, State
 from companion.rules import bare, by_act, won
 
@@ -263,7 +263,7 @@ def _after_count(judged: Judged[State], event: Event) -> Judged[State]:
 
 def _go_on(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
     """After a call: the end, or the caller starts again; after a last call no restart is needed."""
-    if sum(state.points.values()) >= NEGATIVES:
+    if sum(state.points.values()) >= state.options.negatives:
         return _end(state, event, verdicts)
     if state.last_calls_since is not None:
         return _collect(state, event.microseconds), verdicts
@@ -272,7 +272,7 @@ def _go_on(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[
 
 
 def _end(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
-    """The fifteenth negative card, or no more calls: the fewest points win."""
+    """The last negative card, or no more calls: the fewest points win."""
     after = replace(state, phase=OVER)
     return after, (*verdicts, won(fewest_points(after), event.seq))
 

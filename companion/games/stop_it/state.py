@@ -6,6 +6,8 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
+from companion.games.stop_it.cards import NEGATIVES
+
 Colour = Literal["red", "yellow", "green", "violet", "orange", "brown", "blue"]
 
 
@@ -19,6 +21,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a player with the fewest cards also pays for unsorted ones."""
     empty: Literal["last-calls", "end-now"] = "last-calls"
     colours: tuple[Colour, ...] = get_args(Colour)
+    negatives: Annotated[int, msgspec.Meta(ge=1, le=NEGATIVES)] = NEGATIVES
+    """The match ends with so many negative points; fewer than the box holds make it short."""
 
     def __post_init__(self) -> None:
         if not self.colours or len(set(self.colours)) < len(self.colours):

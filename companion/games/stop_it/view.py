@@ -10,7 +10,7 @@ import msgspec
 
 from companion.game import Now, Observer
 from companion.games.stop_it import counting
-from companion.games.stop_it.cards import DECK, NEGATIVES
+from companion.games.stop_it.cards import DECK
 from companion.games.stop_it.state import Phase, State, Stop
 
 
@@ -18,7 +18,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
     """Everybody sees the same; a seat's own messages come from its verdicts."""
     return {
         "phase": state.phase.value,
-        "negatives_left": max(0, NEGATIVES - sum(state.points.values())),
+        "negatives_left": max(0, state.options.negatives - sum(state.points.values())),
         "last_calls": state.last_calls_since is not None,
         "caller": state.caller,
         "stop": state.stop,

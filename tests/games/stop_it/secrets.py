@@ -19,6 +19,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"cumulative": False},
     {"empty": "end-now"},
     {"colours": ["red", "yellow", "green", "violet", "orange", "brown"]},
+    {"negatives": 5},
 )
 
 NO_OPTIONS: tuple[dict[str, Any], ...] = (
@@ -26,6 +27,7 @@ NO_OPTIONS: tuple[dict[str, Any], ...] = (
     *({"colours": value} for value in (["pink"], [], ["red", "red"])),
     {"false_call": "free"},
     {"cumulative": 1},
+    *({"negatives": value} for value in (0, 16, 7.5, "9")),
 )
 
 WORDS = {

@@ -86,6 +86,7 @@ PENALTY = {"false_call": "penalty"}
     ("a fault's", (5, 5, 3), lambda t: (t.call(1), t.fault(1), t.counts(1, 1, 0)), (6, 5, 4), [3], {}),
     ("more owed", (5, 4, 4), lambda t: (t.call(1), t.fault(3), t.counts(0, 1, 0)), (6, 4, 6), [2], {}),
     ("a false call's", (5, 5, 4), lambda t: (t.press(1), t.say(1, "no-stop")), (6, 5, 4), [3], PENALTY),
+    ("in a short match, the last in play", (2, 1, 1), lambda t: t.stop(1, 1, 1, 0), (2, 1, 2), [2], {"negatives": 5}),
 )
 def test_the_fifteenth_negative_card_ends_the_match(
     given: tuple[int, ...], act: Act, points: tuple[int, ...], winners: list[int], options: Any
@@ -94,4 +95,4 @@ def test_the_fifteenth_negative_card_ends_the_match(
     table.hand_out(*given)
     act(table)
     assert (table.scores, table.winners, table.over) == (points, winners, bool(winners))
-    assert table.view["negatives_left"] == max(0, 15 - sum(points))
+    assert table.view["negatives_left"] == max(0, options.get("negatives", 15) - sum(points))

@@ -17,12 +17,12 @@ MS = 0.001
 
 
 @contextmanager
-def screen(folder: Path, *events: Event) -> Iterator[tuple[Live, str]]:
+def screen(folder: Path, *events: Event, demo: bool = False) -> Iterator[tuple[Live, str]]:
     """Return what the big screen shows after these."""
     folder.mkdir(exist_ok=True)
     clock = Clock()
     with living(folder, clock, simulated=True) as live:
-        live.begin("stop-it", PEOPLE, {})
+        (live.begin_demo if demo else live.begin)("stop-it", PEOPLE, {})
         for event in events:
             clock.now = event.at
             live.enter(event)
@@ -62,6 +62,16 @@ def test_what_is_too_close_to_call_lies_in_the_shaded_window(tmp_path: Path) -> 
         assert places(page)[1] < float(start) + float(width)
         assert "exact to ±" in page
         assert "too close to call" in page
+
+
+def test_a_demonstration_does_not_say_how_exact_its_finishes_are(tmp_path: Path) -> None:
+    with screen(tmp_path, *shouts(0, 0.2), demo=True) as (_, page):
+        assert "exact to ±" not in page
+        assert "Less than" not in page
+        assert "too close to call" in page
+    for demo in (False, True):
+        with screen(tmp_path / f"{demo}", *shouts(0, 1.8), demo=demo) as (_, page):
+            assert ("Exact to" in page) is not demo
 
 
 def test_a_press_by_phone_has_no_band_of_doubt(tmp_path: Path) -> None:
@@ -104,6 +114,24 @@ def test_counts_open_when_all_are_in(tmp_path: Path) -> None:
     with screen(tmp_path / "all", *shown, *counts) as (_, page):
         assert re.findall(r'class="number"[^>]*aria-label="([^"]*)"', page) == ["Ana: 4", "Bo: 2", "Cléo: 0"]
         assert page.count('class="paid"') == 1
+
+
+def test_the_cards_that_are_counted_lie_open_and_a_hand_as_backs_until_then(tmp_path: Path) -> None:
+    counts = [Said(0, 20.0, seat, "count", count) for seat, count in ((1, 4), (3, 2), (5, 0))]
+    shown = [*shouts(0), Tapped(0, 12.0, "centre", "red-stop-1")]
+    with screen(tmp_path, *shown, *counts) as (_, page):
+        columns = page.split('id="counting-')[2:]
+        assert [column.count("<rect") for column in columns] == [4, 2, 0]
+        assert [column.count("#sign-red") for column in columns] == [8, 4, 0]
+        assert [column.count('class="held"') for column in columns] == [1, 1, 1]
+
+
+def test_who_holds_no_card_at_all_is_shown_without_one(tmp_path: Path) -> None:
+    counts = [Said(0, 20.0, seat, "count", count) for seat, count in ((1, 4), (3, 2), (5, 0))]
+    for card, held in (("special-stop-1", 2), ("red-stop-1", 3)):
+        with screen(tmp_path / card, *shouts(0), Tapped(0, 12.0, "centre", card), *counts) as (live, _):
+            score = app_of(live).test_client().get("/").text
+        assert score.count('class="held"') == held
 
 
 def test_a_call_without_a_stop_card_shows_no_counts_of_the_one_before(tmp_path: Path) -> None:
