@@ -48,8 +48,8 @@ class Hand(Protocol):
     def lift(self, place: str) -> None:
         """Take the card away, if one lies there."""
 
-    def press(self, seat: int) -> None:
-        """Press a seat's buzzer now."""
+    def press(self, seat: int, at: float | None = None) -> None:
+        """Press a seat's buzzer: now, or at a time that has just passed."""
 
 
 class Telling(Struct, frozen=True):
@@ -215,10 +215,11 @@ class Demo:
                 self._hand.lay(place, self._live.ask(_slug), card)
             case Pressed(seat=seat):
                 time.sleep(max(0.0, min(demo_script.APART, self._pressed + demo_script.APART - self._live.clock())))
-                self._hand.press(seat)
-                if isinstance(episode.rival, Pressed):
+                at = self._live.clock()
+                self._hand.press(seat, at)
+                if isinstance(episode.rival, Pressed):  # as far behind as rehearsed, or a dead heat would be none
                     time.sleep(episode.behind)
-                    self._hand.press(episode.rival.seat)
+                    self._hand.press(episode.rival.seat, at + episode.behind)
                 self._pressed = self._live.clock()
             case Said() | Elapsed():  # nobody watches how a delay runs out in which nothing happens
                 self._live.enter(episode.act)

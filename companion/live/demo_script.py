@@ -41,8 +41,10 @@ CLOSE = 0.02
 """Seconds between two presses, above which a finish is seen at a glance."""
 SOON = 12.0
 """Seconds within which something weighty should happen for the first time, before short moments last longer."""
+ENDED = 105.0
+"""Seconds after which people wait for the end, where no moment is hurried."""
 LATE = 0.2
-"""What a second later costs, in weight."""
+"""What a second later than one of these costs, in weight."""
 CROWD = 3
 """The same for a ruling that falls on most players alike: nobody sees a difference."""
 HURRIED = 2.0
@@ -57,7 +59,7 @@ MATCHES = 60
 """How many are rehearsed at most for one that is shown."""
 AGAIN = 8
 """How many are rehearsed where a match did not come as rehearsed: people wait for what is next."""
-ENOUGH = 2500
+ENOUGH = 4000
 """Acts after which no further match is rehearsed if one fits: people wait for it."""
 
 
@@ -108,7 +110,8 @@ def best(events: Sequence[Event], chance: random.Random) -> Story:
 
 
 def _shows(one: Story) -> tuple[float, ...]:
-    worth = one.weight - CROWD * one.crowded - LATE * max(0.0, one.peak - SOON) - HURRIED * _hurried(one)
+    late = max(0.0, one.peak - SOON) + max(0.0, one.seconds + (UNHURRIED - KNOWN[1]) * _short(one) - ENDED)
+    worth = one.weight - CROWD * one.crowded - LATE * late - HURRIED * _hurried(one)
     return -_misfit(one.seconds), one.winners == 1, one.decided, worth, -_short(one)
 
 
@@ -151,7 +154,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         told |= new.keys()
         seconds += after
         crowded += sum(2 * len(one.facts.get("seats", ())) > len(match.seats) for one in verdicts if one.code in new)
-        if peak == math.inf and max(new.values(), default=0) > 1:
+        if peak == math.inf and any(new[one.code] > 1 and _brings(one) for one in _news(match, verdicts)):
             peak = seconds
     weight, winners = sum(weights.values()), len(match.outcome.winners)
     decided = match.over and any(match.game.moments[code].stage for code in new)
@@ -181,6 +184,11 @@ def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = 
 def _news(match: Match, verdicts: Iterable[Verdict]) -> list[Verdict]:
     told = (verdict for verdict in verdicts if verdict.to is None and not isinstance(verdict, Misplay))
     return [verdict for verdict in told if verdict.code in match.game.moments]
+
+
+def _brings(verdict: Verdict) -> bool:
+    """Return whether anybody gains by it, where it tells what everybody does."""
+    return any(gain > 0 for _, gain in verdict.facts.get("gains", ((0, 1),)))
 
 
 def _since(match: Match, act: Event, rest: float) -> float:

@@ -69,6 +69,17 @@ def test_a_demonstration_plays_by_the_rules_to_its_end(log: Log, live: Live, dem
     assert [misplay.code for misplay in match.misplays] == []
 
 
+def test_presses_of_one_race_lie_as_far_apart_as_they_were_rehearsed(log: Log, live: Live, demo: Demo) -> None:
+    """However long the second takes to come: seconds pass here."""
+    demo.start("stop-it")
+    until(lambda: not demo.running)
+    latest = log.latest()
+    assert latest is not None
+    margins = [one.facts["margin"] for one in judge(log.events(latest)).verdicts if one.code.startswith("shouted-")]
+    assert margins
+    assert max(margins) < 500_000
+
+
 def test_demonstrations_asked_for_at_once_follow_one_another(log: Log, demo: Demo, unrehearsed: None) -> None:
     with ThreadPoolExecutor(3) as hands:
         list(hands.map(lambda _: demo.start(ANY), range(3)))

@@ -101,6 +101,15 @@ def test_counts_that_nobody_hears_are_told_together_and_what_ends_the_match_is_p
     assert story("stop-it").decided
 
 
+def test_within_half_a_minute_a_boss_in_prison_turns_minus_into_plus() -> None:
+    assert story("kartel").peak < 26  # and the card before it
+
+
+def test_a_boss_whose_gang_nobody_has_is_soon_jailed() -> None:
+    match = Match(begun("kartel"))
+    assert rest_after(match, [Ruling("boss-jailed-alone", 2)], ["boss-jailed-alone"]) <= UNHURRIED
+
+
 def test_a_story_waits_for_what_the_big_screen_plays() -> None:
     big = (ROOT / "web/static/big.css").read_text()
     (over,) = set(re.findall(r"--over: ([\d.]+)s;", big))

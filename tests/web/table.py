@@ -64,8 +64,8 @@ class TestHand:
     def lift(self, place: str) -> None:
         self.live.tell(Gone(place, "virtual:stop-it/red-1", self.live.clock()))
 
-    def press(self, seat: int) -> None:
-        self.live.tell(Buzzed(seat, self.live.clock(), 0.0, ""))
+    def press(self, seat: int, at: float | None = None) -> None:
+        self.live.tell(Buzzed(seat, self.live.clock() if at is None else at, 0.0, ""))
 
 
 class TestDemo:

@@ -93,9 +93,9 @@ class VirtualBuzzers(_Virtual):
         super().__init__("buzzers", clock)
         self.seats = seats
 
-    def press(self, seat: int) -> None:
-        """Press a seat's buzzer now."""
-        self._told.put(Buzzed(seat, self._clock(), 0.0, ""))
+    def press(self, seat: int, at: float | None = None) -> None:
+        """Press a seat's buzzer: now, or at a time that has just passed."""
+        self._told.put(Buzzed(seat, self._clock() if at is None else at, 0.0, ""))
 
 
 def _until_kept(sensing: Sensing, tell: Tell, stop: threading.Event) -> None:
@@ -128,6 +128,6 @@ class VirtualHand:
         """Take away what lies on a reader. Raises KeyError for a place without a virtual reader."""
         self._readers[place].lift()
 
-    def press(self, seat: int) -> None:
-        """Press a seat's buzzer. Raises KeyError for a seat without a virtual one."""
-        self._buzzers[seat].press(seat)
+    def press(self, seat: int, at: float | None = None) -> None:
+        """Press a seat's buzzer, now or at a time just past. Raises KeyError for a seat without a virtual one."""
+        self._buzzers[seat].press(seat, at)

@@ -164,6 +164,35 @@ def test_every_token_of_the_ring_has_a_place_of_its_own_around_the_prison(
         assert first[0] < second[0]
 
 
+def test_the_row_that_is_lit_is_whose_act_the_headline_tells(tmp_path: Path, opened: Opened) -> None:
+    with playing("kartel", tmp_path, ring=True) as (live, address):
+        lay_ring(live, "blue-1")
+        page = opened(f"{address}/big", viewport={"width": 1920, "height": 1080})
+        lit, turn = page.locator(".ka-people .active .ka-name"), page.locator(".ka-people .turn")
+        live.enter(Said(0, 0.0, 1, "roll", 4))
+        expect(page.locator(".headline")).to_have_text("Ana rolls a 4.")
+        expect(lit).to_have_text("Ana")
+        expect(turn).to_have_count(1)
+        tap(live, "blue-1")
+        expect(page.locator(".headline")).to_have_text("Ana takes the blue 1: −1")
+        expect(lit).to_have_text("Ana")
+        expect(turn).to_have_count(0)
+        expect(page.locator(".ledge .now")).to_have_text("Bo, roll the die.")
+
+
+def test_what_a_jailed_boss_does_to_a_gang_is_shown_from_minus_to_plus(tmp_path: Path, opened: Opened) -> None:
+    with playing("kartel", tmp_path) as (live, address):
+        tap(live, "red-3", "red-money", "blue-money", "green-boss")
+        page = opened(f"{address}/big", viewport={"width": 1920, "height": 1080})
+        expect(page.locator(".ka-lies .taken")).to_have_count(1)  # nobody had any: no stage of its own
+        tap(live, "red-boss")
+        expect(page.locator(".ka-turned > p")).to_have_text("Boss in prison: minus becomes plus!")
+        expect(page.locator(".ka-gains strong")).to_have_text(["−3 → +3", "+3 → 0"])
+        expect(page.locator(".ka-went")).to_have_text(["total +3", "total 0"])
+        tap(live, "blue-boss")
+        expect(page.locator(".ka-turned > p")).to_have_text("Boss in prison: the bribe is worth nothing!")
+
+
 MIDDLES = """all => Object.fromEntries(all.map(one => {
   const { x, y, width, height } = one.getBoundingClientRect();
   return [one.id, [Math.round(x + width / 2), Math.round(y + height / 2)]];
