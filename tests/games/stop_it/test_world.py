@@ -1,11 +1,16 @@
 """What the things of stop it! tell of a match, against what the judge makes of it."""
 
+from pathlib import Path
+
 import pytest
 
+from companion.events import Player, Pressed
 from companion.games.stop_it import GAME
 from companion.games.stop_it.cards import DECK, PLAIN
 from companion.kit.simulated_matches import Simulated, by_bots, choices
+from companion.live.simulation import Simulation
 from companion.simulated_world import STRENGTHS, Strength
+from tests.web.table import app_of, living
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -31,3 +36,23 @@ def test_no_bot_shouts_for_a_colour_of_which_it_holds_nothing(strength: Strength
                 stops = [DECK[card] for card in (*tops, *sight.sees["hand"]) if DECK[card].kind != PLAIN]
                 assert any(stop.colour in (None, colour) for stop in stops for colour in held)
             played.do(move)
+
+
+PEOPLE = (Player(1, "Ana"), Player(3, "Bo"))
+
+
+@pytest.mark.parametrize(("chosen", "said"), [("void", "costs nothing here"), ("penalty", "costs 1 penalty point")])
+def test_whoever_may_shout_reads_what_a_false_alarm_costs(tmp_path: Path, chosen: str, said: str) -> None:
+    with living(tmp_path) as live:
+        live.begin("stop-it", PEOPLE, {"false_call": chosen})
+        live.enter(Pressed(0, 0.0, 1))
+        assert said in app_of(live).test_client().get("/seat/1?lang=en").text
+
+
+def test_at_a_simulated_table_too(tmp_path: Path) -> None:
+    with living(tmp_path, simulated=True) as live:
+        simulation = Simulation(live)
+        simulation.begin("stop-it", PEOPLE, {})
+        simulation.play(simulation.sights[1].moves[0])
+        phone = app_of(live, simulation=simulation).test_client()
+        assert "costs nothing here" in phone.get("/seat/1?lang=en").text
