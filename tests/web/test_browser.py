@@ -23,7 +23,7 @@ def test_two_phones_see_the_same_without_a_reload(live: Live, look: Opened) -> N
     expect(phone.locator(".done")).to_contain_text("C’est noté")
     expect(score.locator("#lies-3")).to_contain_text("✓")
     expect(score.locator("#lies-3")).not_to_contain_text("4")
-    phone.get_by_role("button", name="Mauvais compte : annuler").click()
+    phone.get_by_role("button", name="J’ai mal compté : annuler").click()
     expect(score.locator("#lies-3")).to_contain_text("… counting")
     phone.get_by_role("button", name="5", exact=True).click()
     count(live, 1, 2)

@@ -103,7 +103,7 @@ def test_at_a_simulated_table_there_is_nothing_to_lay(tmp_path: Path) -> None:
     ("locale", "begin", "told", "end"),
     [
         ("en-GB", "Hear my cards", "[en] yellow GO: lets the gangster go.", "That’s all"),
-        ("fr-FR", "Entendre mes cartes", "[fr] GO jaune\u202f: laisse filer le gangster.", "C’est tout"),
+        ("fr-FR", "Écouter mes cartes", "[fr] GO jaune\u202f: laisse filer le gangster.", "C’est tout"),
     ],
 )
 def test_a_seat_that_is_read_aloud_says_the_card(
