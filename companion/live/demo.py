@@ -216,9 +216,9 @@ class Demo:
             case Pressed(seat=seat):
                 time.sleep(max(0.0, min(demo_script.APART, self._pressed + demo_script.APART - self._live.clock())))
                 at = self._live.clock()
+                time.sleep(episode.behind)
                 self._hand.press(seat, at)
                 if isinstance(episode.rival, Pressed):  # as far behind as rehearsed, or a dead heat would be none
-                    time.sleep(episode.behind)
                     self._hand.press(episode.rival.seat, at + episode.behind)
                 self._pressed = self._live.clock()
             case Said() | Elapsed():  # nobody watches how a delay runs out in which nothing happens
