@@ -59,7 +59,7 @@ MATCHES = 60
 """How many are rehearsed at most for one that is shown."""
 AGAIN = 8
 """How many are rehearsed where a match did not come as rehearsed: people wait for what is next."""
-ENOUGH = 3000
+ENOUGH = 4000
 """Acts after which no further match is rehearsed if one fits: people wait for it."""
 
 
