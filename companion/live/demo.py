@@ -4,8 +4,8 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -60,6 +60,8 @@ class Telling(Struct, frozen=True):
     """Whether the card that says what the game is lies on the table."""
     held: bool = False
     speed: float = 1.0
+    hands: Mapping[int, Mapping[str, Any]] = {}
+    """By seat, what its player sees of the game's things: where nobody plays, all may. {}: nobody knows."""
 
     def due(self, left: float) -> float | None:
         """Return after how many seconds the next act comes that is `left` seconds of the story away; None: held.
@@ -156,7 +158,7 @@ class Demo:
         for changed in self._watchers:
             changed()
 
-    def _retell(self, **how: bool | float) -> None:
+    def _retell(self, **how: Any) -> None:
         with self._changed:
             self.telling = self.telling and replace(self.telling, **how)
             self._changed.notify_all()
@@ -187,9 +189,11 @@ class Demo:
         try:
             if self._live.ask(lambda match: _fits(match, episodes[0])):
                 self._do(episodes[0])
+                self._retell(hands=self._live.ask(lambda match: _hands(match, episodes[0].world)))
                 return episodes[1:]
         except NotNow:
             return episodes  # the page says so in large letters; it waits like everybody
+        self._retell(hands={})
         return demo_script.soonest(self._live.ask(_events), self._chance).episodes
 
     def _rested(self, seconds: float) -> bool:
@@ -233,6 +237,11 @@ class Demo:
 
 def _events(match: Match) -> list[Event]:
     return [*match.events]
+
+
+def _hands(match: Match, world: Any) -> dict[int, dict[str, Any]]:
+    physics = match.game.physics
+    return {} if physics is None or world is None else {seat: physics.sees(world, seat) for seat in match.seats}
 
 
 def _slug(match: Match) -> str:

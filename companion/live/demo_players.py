@@ -18,6 +18,10 @@ KINDS = {"tapped": 12, "pressed": 3, "said": 3, "elapsed": 1}
 class Cast(Protocol):
     """Plays a match, act by act."""
 
+    @property
+    def world(self) -> Any:
+        """What lies where by now, also what is hidden; None: nobody knows."""
+
     def act(self, match: Match) -> Event | None:
         """Return what happens next; None: nothing will."""
 
@@ -42,7 +46,7 @@ class Dealt:
         self._chance = chance
         strengths = chance.choice((STRENGTHS[1:2], STRENGTHS[2:], STRENGTHS))  # alike, or one hasty and another wise
         self._strengths = {seat: chance.choice(strengths) for seat in seats}
-        self._world: Any = physics.begin(seats, chance)
+        self.world: Any = physics.begin(seats, chance)
         self._shown: deque[Event] = deque()
         self._make(SETTING_UP)
 
@@ -60,11 +64,11 @@ class Dealt:
     def rivals(self, match: Match) -> list[Pressed]:
         """Return what those show who can press by now."""
         moves = (move for sight in self._sights(match) for move in sight.moves)
-        shown = (self._physics.do(self._world, move, self._chance)[1] for move in moves)
+        shown = (self._physics.do(self.world, move, self._chance)[1] for move in moves)
         return [events[0] for events in shown if len(events) == 1 and isinstance(events[0], Pressed)]
 
     def _make(self, move: Move) -> None:
-        self._world, shown = self._physics.do(self._world, move, self._chance)
+        self.world, shown = self._physics.do(self.world, move, self._chance)
         self._shown.extend(shown)
 
     def _takes(self, move: Move) -> float:
@@ -73,13 +77,15 @@ class Dealt:
     def _sights(self, match: Match) -> Iterator[Sight]:
         for seat in match.seats:
             table = views.table(match, seat)
-            moves = self._physics.can(self._world, table, seat)
+            moves = self._physics.can(self.world, table, seat)
             if moves:
-                yield Sight(seat, self._physics.sees(self._world, seat), table, moves)
+                yield Sight(seat, self._physics.sees(self.world, seat), table, moves)
 
 
 class Improvised:
     """Whatever may well come next: somebody else has laid cards, and nobody knows what lies where."""
+
+    world = None
 
     def __init__(self, chance: Chance):
         """Choose by this chance."""

@@ -7,6 +7,7 @@ or a dead heat is no luck of the evening. It is then played again at the table, 
 import math
 import random
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -75,6 +76,8 @@ class Episode(Struct, frozen=True):
     """Another press in the same race."""
     behind: float = 0.0
     """By how many seconds it comes later."""
+    world: Any = None
+    """What lies where then, also what is hidden; None: nobody knows."""
 
 
 class Story(Struct, frozen=True):
@@ -147,7 +150,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         if rival is not None:
             behind = chance.choice((0.0001, chance.uniform(0.001, 0.02), chance.uniform(0.02, 0.3)))
             verdicts += _happens(match, rival, at + behind)
-        episodes.append(Episode(after, before, act, rival, behind))
+        episodes.append(Episode(after, before, act, rival, behind, players.world))
         rest = rest_after(match, verdicts, told)
         new = {one.code: match.game.moments[one.code].weight for one in _news(match, verdicts)}
         weights |= new

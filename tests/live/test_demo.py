@@ -11,6 +11,7 @@ import pytest
 from companion import games
 from companion.devices.drivers import virtual
 from companion.devices.listening import Listening
+from companion.events import Pressed
 from companion.judge.match import judge
 from companion.live import demo_script
 from companion.live.demo import OPENING, Demo, Telling
@@ -119,7 +120,8 @@ def test_first_a_card_says_what_the_game_is(slow: Demo, clock: Clock) -> None:
         return slow.telling != Telling(ANY, opening=True)
 
     until(opened)
-    assert slow.telling == Telling(ANY, opening=False)
+    assert slow.telling
+    assert not slow.telling.opening
 
 
 def test_while_it_is_held_a_step_takes_one_act_and_time_takes_none(slow: Demo, clock: Clock, still: Live) -> None:
@@ -133,6 +135,23 @@ def test_while_it_is_held_a_step_takes_one_act_and_time_takes_none(slow: Demo, c
     clock.now += 1000
     slow.stop()
     assert acts(still) == 1
+
+
+def test_where_nobody_plays_all_hands_lie_open_until_somebody_does(slow: Demo, still: Live) -> None:
+    def told() -> int:
+        return len(slow.telling.hands) if slow.telling else -1
+
+    slow.start("go")
+    slow.hold()
+    assert told() == 0
+    slow.step()  # the card is put away
+    slow.step()
+    until(lambda: told() == 4)
+    assert slow.telling
+    assert {len(one["hand"]) for one in slow.telling.hands.values()} == {12}
+    still.enter(Pressed(0, 0.0, 1))
+    slow.step()
+    until(lambda: told() == 0)
 
 
 def test_each_of_four_speeds_scales_every_pause(slow: Demo) -> None:

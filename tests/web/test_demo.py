@@ -3,6 +3,7 @@
 import html
 import itertools
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from playwright.sync_api import expect
 from companion import games
 from companion.access import lobby
 from companion.access.seat_rights import HOST
-from companion.live.demo import Demo
+from companion.events import Tapped
+from companion.live.demo import Demo, Telling
 from companion.live.pause import Why
 from companion.live.table import Live
 from companion.web.render.words import PageWords
@@ -66,6 +68,22 @@ def test_a_demo_is_paused_stepped_and_hurried_and_every_page_says_so(live: Live)
     assert demo.steps == 1
     for speed in ("3", "nan", "x", ""):
         assert client.post("/demo/pace", data={"speed": speed}).status_code == 400
+
+
+def test_in_a_demonstration_alone_a_hand_lies_open_with_what_would_be_left_over(live: Live) -> None:
+    live.begin_demo("go", PEOPLE, {})
+    live.enter(Tapped(0, 0.0, "discard", "red-1"), Tapped(0, 0.0, "row", "grey-1"))
+    series, left = ["blue-2", "blue-3"], ["pink-4", "brown-5"]
+    hand = [*series, *left, "grey-7", "blue-11"]
+    own = {"hand": hand, "series": series, "left": left, "drawn": "blue-11", "penalty": 9}
+    demo = TestDemo(live)
+    demo.telling = Telling("go", opening=False, hands=dict.fromkeys((1, 3, 5), own))
+    client = app_of(live, demo=demo).test_client()
+    lies = client.get("/big").text.partition('id="h3"')[2].partition("</li>")[0]
+    said = re.findall(r'aria-label="([^"]+)"', lies)
+    assert said[-6:] == ["blue 2", "blue 3", "grey 7", "pink 4", "brown 5", "Left over 9"]
+    demo.telling = None
+    assert 'class="held"' not in client.get("/big").text
 
 
 def test_a_demo_that_was_stopped_leaves_the_doors_open(live: Live) -> None:

@@ -82,7 +82,6 @@ def _turn(state: State, turn: Turn) -> dict[str, Any]:
         "row_left": state.row_size - turn.row_taken,
         "discard": turn.discards[-1] if turn.discards else None,
         "seen": _seen(turn),
-        "known": _known(state, turn),
     }
 
 
@@ -101,13 +100,7 @@ def _call(state: State, call: Call, observer: Observer) -> dict[str, Any]:
         "division": _division(call.division) if call.division else None,
         "series": _joined(call.division.series) if call.division else None,
         "seen": _seen(call.turn) if call.turn else [],
-        "known": _known(state, call.turn) if call.turn else {},
     }
-
-
-def _known(state: State, turn: Turn) -> dict[str, list[str]]:
-    """What everybody has seen each hand take, and not throw away."""
-    return {str(seat): ids(turn.held.get(seat, 0) & turn.shown) for seat in state.seats}
 
 
 def _seen(turn: Turn) -> list[str]:

@@ -72,9 +72,3 @@ def test_why_an_act_is_refused(begin: Begin, acts: str, code: str, to: int | Non
 )
 def test_what_everybody_sees_of_a_turn(acts: str, turn: dict[str, object]) -> None:
     assert turn.items() <= tracked().acts(acts).view["turn"].items()
-
-
-def test_what_everybody_saw_taken_is_known_until_it_is_thrown_away_also_after_a_call() -> None:
-    table = tracked().acts("1: V3; discard: N1; 2: B2; discard: B2")
-    assert table.view["turn"]["known"] == {"1": ["violet-3"], "2": [], "3": []}
-    assert table.acts("2: press").view["call"]["known"] == {"1": ["violet-3"], "2": [], "3": []}
