@@ -10,6 +10,7 @@ from playwright.sync_api import ViewportSize
 
 from companion import games
 from companion.events import Event, Started
+from companion.judge.match import Match, judge
 from companion.kit.matches import play
 from companion.storage.log import Log
 from tests.chromium import Opened
@@ -41,9 +42,14 @@ def of_many(slug: str) -> list[Event]:
     """Return a match of as many as can play, under long names, to its end."""
     chance = random.Random(7)
     played = (play(games.known()[slug], chance, {}, most=5000, noise=0.0, undo=0.0) for _ in range(8))
-    first, *rest = max(played, key=lambda events: (len(_started(events).players), -len(events)))
-    named: Any = tuple(replace(one, name=name) for one, name in zip(_started([first]).players, NAMES, strict=False))
-    return [replace(first, players=named), *rest]
+    return named(max(played, key=lambda events: (len(_started(events).players), -len(events))))
+
+
+def named(events: list[Event]) -> list[Event]:
+    """Give its players long names."""
+    first, *rest = events
+    people: Any = tuple(replace(one, name=name) for one, name in zip(_started(events).players, NAMES, strict=False))
+    return [replace(first, players=people), *rest]
 
 
 def _started(events: list[Event]) -> Started:
@@ -66,3 +72,25 @@ def test_no_name_breaks_within_a_word_on_a_narrow_phone(slug: str, tmp_path: Pat
                 page.goto(f"http://127.0.0.1:{port}{path}?lang={language}")
                 page.evaluate("document.fonts.ready")
                 assert "\n".join(page.evaluate(BROKEN, list(NAMES))) == "", path
+
+
+@pytest.mark.parametrize("phase", ["intervention", "reward"])
+def test_six_long_names_stay_clear_of_what_lies_between_them(phase: str, tmp_path: Path, opened: Opened) -> None:
+    """Eight tokens are still to win, and gangsters got away: the longest row of STOP me GO on the big screen."""
+    log, chance, game = Log(tmp_path / "log.sqlite", writes=True), random.Random(1), games.known()["stop-me-go"]
+
+    def crowded(match: Match) -> bool:
+        table = match.game.view(match.state, None)
+        return table["phase"] == phase and table["tokens_left"] == 8 and len(table["discard"]) > 2
+
+    events: list[Event] = []
+    while not events or len(_started(events).players) < 6 or not crowded(judge(events)):
+        events = play(game, chance, {}, most=400, noise=0.0, undo=0.0, enough=crowded)
+    kept(log, NIGHT, named(events))
+    log.close()
+    with living(tmp_path, simulated=True) as live, serving(app_of(live)) as port:
+        page = opened(f"http://127.0.0.1:{port}/big?lang=fr", viewport={"width": 1920, "height": 1080})
+        page.evaluate("document.fonts.ready")
+        assert page.evaluate(BROKEN, list(NAMES)) == []
+        lies = page.locator(".smg-piles")
+        assert phase == "reward" or lies.evaluate("one => one.scrollWidth <= one.clientWidth")
