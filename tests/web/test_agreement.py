@@ -130,7 +130,7 @@ def test_nobody_is_held_at_a_table_by_who_declines(
 ) -> None:
     counted(live)
     post(host, "/end")
-    assert "the host can end it all the same" in bo.get("/seat/3").text
+    assert "within 90 s, the host asks once more, and it ends" in bo.get("/seat/3").text
     post(host, "/end")
     assert not live.snapshot.ended, "nobody has answered yet"
     if answers:
@@ -239,7 +239,7 @@ def test_the_host_enters_for_a_seat_that_has_a_phone_with_another_seat(
     form = {"kind": "said", "seat": "3", "what": "count", "value": "4", "page": "host-3"}
     assert post(host, "/enter", **form)[1] == "That concerns others: another player must agree, on their own phone."
     text = cleo.get("/seat/5").text
-    assert "Enter for Bo what was missed." in text
+    assert "Enter for Bo what was missed?" in text
     assert "another player must agree to what you enter here" in host.get("/host/3").text
     assert reply(cleo, "/seat/5") == (200, "Bo has counted.")
     assert counts(live) == {3: 4}

@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from companion.access import seat_rights
 from companion.access.rights_file import Phones
 from companion.live.table import Live
-from companion.web.agreement import SILENCE
+from companion.web.agreement import LAPSES, SILENCE
 from tests.web.table import PEOPLE, Clock, client_of, post, question, reply
 
 EVERY_PAGE = ("/", "/big", "/story", "/join", "/seat/5", "/host", "/host/codes")
@@ -46,6 +46,21 @@ def test_every_page_tells_until_the_next_match_that_a_seat_was_freed(
     assert FREED not in bo.get(f"/results/{live.snapshot.match}").text
     post(host, "/again")
     assert not any(FREED in host.get(path).text for path in EVERY_PAGE)
+
+
+@pytest.mark.parametrize("somebody", [True, False])
+def test_where_no_other_phone_shows_a_sign_the_host_frees_a_seat_by_asking_twice(
+    phones: Phones, ticks: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient, somebody: bool
+) -> None:
+    bo.get("/seat/3")
+    cleo.get("/seat/5")
+    post(host, "/free", part="3")
+    ticks.now += LAPSES + 1
+    assert "it is done if no other phone is there" in host.get("/host/table").text
+    if somebody:
+        cleo.get("/seat/5")
+    post(host, "/free", part="3")
+    assert (3 in phones.rights.holders) == somebody
 
 
 @pytest.mark.usefixtures("two")

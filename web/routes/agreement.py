@@ -18,7 +18,7 @@ from companion.access.seat_rights import HOST, Who
 from companion.errors import CompanionError
 from companion.game import Verdict
 from companion.live.table import Plan
-from companion.web.agreement import NEWCOMER, Question, goes_before, may_agree
+from companion.web.agreement import LAPSES, NEWCOMER, Question, goes_before, may_agree
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.site import site
@@ -67,7 +67,8 @@ def agreed(
     who = phone.me()
     if not who.host and not who.parts & seats():
         raise Refused(403, "for-players")
-    if who.host and not _another(who, not_of):
+    if who.host and (not _another(who, not_of) or _nobody_there(who, code, facts, about)):
+        site().questions.settle(code)
         return answered(act(), go)
     _ask(who, code, facts, about, act)
     waits = go if go in {f"/seat/{part}" for part in who.parts} else None  # at one's own seat, where it will go on
@@ -80,7 +81,8 @@ def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], 
     That phone is asked first. Once it has been silent for a while, the host asks again, and it goes on without it.
     """
     here, facts = site(), {"number": seat, **more}
-    if here.hand is None and here.phones.in_the_room(holder):
+    nobody = _nobody_there(phone.me(), code, facts, None)
+    if here.hand is None and here.phones.in_the_room(holder) and not nobody:
         question = open_question()
         if question is None or question.of != seat:
             _ask(phone.me(), code, facts, None, act, of=seat)
@@ -134,6 +136,21 @@ def played_on() -> None:
     question = open_question()
     if question is not None and question.stands_still:
         site().questions.decline(question, "played-on")
+
+
+def _nobody_there(who: Who, code: str, facts: Mapping[str, Any], about: About) -> bool:
+    """Return whether the host has asked just this, and no other phone has shown a sign since: who could answer?"""
+    here = site()
+    asked = here.questions.unmet_before(code, here.live.snapshot.match)
+    if (
+        asked is None
+        or asked.phone != who.phone
+        or asked.vain != "silent"
+        or (asked.facts, asked.about) != (facts, about)
+    ):
+        return False
+    others = {phone for seat, phone in here.phones.rights.holders.items() if seat in seats() and phone != who.phone}
+    return all(here.phones.silence(other) > LAPSES for other in others)
 
 
 def unmet(code: str) -> bool:

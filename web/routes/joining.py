@@ -42,7 +42,7 @@ def claim() -> ResponseReturnValue:
     except Held as wrong:
         if wrong.seat in bots:
             flash(words().say("bot-there", {"number": wrong.seat}))
-            return answered("", "/join")
+            return answered("", f"/join?bot={wrong.seat}")
         raise Refused(409, "seat-held", number=wrong.seat) from None
     phone.keep(token)
     if part == HOST:

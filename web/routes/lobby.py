@@ -35,7 +35,8 @@ def join() -> str:
     """Ask who somebody is, how they look and where they sit; or for a code."""
     context = site().screens.frame(Page("join"), language())
     chosen = names.written(request.args.get("name", ""))
-    return render_template("sit.html", **context, **_choices(chosen, context["faces"]))
+    asked = request.args.get("bot", type=int)
+    return render_template("sit.html", **context, **_choices(chosen, context["faces"]), asked=asked)
 
 
 @routes.post("/sit")

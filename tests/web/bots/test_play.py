@@ -170,7 +170,7 @@ def test_a_question_about_a_move_says_what_goes_with_it_and_lapses_when_somebody
     ana = begun(app, ANY)
     bo = sit(app, ana)
     post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=1))
-    assert re.search(r"Take back “[^”]+” and the (\d+ moves|move) since", ana.get("/host").text)
+    assert re.search(r"Take back “[^”]+”, and the (\d+ moves|move) after it", ana.get("/host").text)
     assert post(ana, "/play/move", **first_move(simulation))[0] == 200
     assert question(ana, "/host") == ""
     assert "The game went on: nothing was taken back." in bo.get("/seat/3").text
