@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from companion.kit.looking import Glass
-from tests.chromium import CHROMIUM, Opened, hurry
+from tests.chromium import CHROMIUM, UNSEEN, Opened, hurry
 from tests.needs import needs
 from tests.waiting import PATIENCE
 from tests.web.table import TABLET, app_of, living
@@ -83,9 +83,15 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     needs("Chromium", Path(CHROMIUM["executable_path"]).exists())
-    with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    with playwright.chromium.launch(**UNSEEN) as browser:
         yield browser
 
 

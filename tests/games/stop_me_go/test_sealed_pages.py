@@ -1,17 +1,26 @@
 """A phone left on the table does not tell GO from STOP before its time; of all other bytes a trial sees to that."""
 
 import io
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from PIL import Image, ImageChops
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
-from tests.chromium import Opened
+from tests.chromium import CHROMIUM, Opened
 from tests.games.playing import PHONE
 from tests.games.stop_me_go.live_table import evening
 
 ROUNDED = 4
 """Of 255: no eye sees that. Where a picture is put together from tiles, the rounded corners' edges differ by less."""
+
+
+@pytest.fixture
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """One that paints."""
+    with playwright.chromium.launch(**CHROMIUM) as browser:
+        yield browser
 
 
 def after(page: Page, chosen: int) -> tuple[str, str, Image.Image]:
@@ -53,4 +62,5 @@ def test_a_phone_bears_no_sign_of_the_choice(tmp_path: Path, opened: Opened) -> 
             seen.append([after(phone, chosen), after(phone, 1 - chosen)])
     for (said, body, picture), (other_said, other_body, other_picture) in zip(*seen, strict=True):
         assert (said, body) == (other_said, other_body)
+        assert picture.getcolors(maxcolors=100) is None, "it is painted"
         assert furthest_apart(picture, other_picture) <= ROUNDED
