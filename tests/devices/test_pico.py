@@ -241,6 +241,23 @@ def test_a_box_that_answers_later_than_it_is_asked_again_is_understood(box):
         table.until(lambda: table.presses)
 
 
+def test_a_box_that_answers_more_slowly_than_it_is_asked_is_understood(box):
+    answer, free_at = box._answer, box.time.now
+
+    def answer_slowly(line):
+        nonlocal free_at
+        if line.startswith(b"T "):
+            free_at = max(free_at, box.time.now) + 0.2
+            box.time.after(free_at - box.time.now, lambda: answer(line))
+        else:
+            answer(line)
+
+    box._answer = answer_slowly
+    with companion_at(box) as table:
+        box.press(1)
+        table.until(lambda: table.presses)
+
+
 # Lamps.
 
 

@@ -45,6 +45,7 @@ _HELLO_S = 0.1
 _RETELL_S = 0.2
 _LIGHT_S = 1.0
 _ASKED_AT_MOST = 16
+_LOST_S = 10.0  # an answer that has not come by then
 _SETTLED_S = 0.001  # after a press the box says once more how far it has told
 
 
@@ -139,8 +140,11 @@ class Talk:
                 case Press() as press:
                     self._take(press, now)
                 case TimeAnswer(_, nonce, received, sent):
-                    if nonce in self._asked:
-                        self._memory.inbox.clock.exchanged(self._asked.pop(nonce), received, sent, now)
+                    if (asked := self._asked.pop(nonce, None)) is not None:
+                        self._asked = {
+                            later: at for later, at in self._asked.items() if at > asked
+                        }  # it answers in turn
+                        self._memory.inbox.clock.exchanged(asked, received, sent, now)
                 case ToldUpTo() as told:
                     self._told_up_to = told
                 case Bounces() as answer:
@@ -257,12 +261,15 @@ class Talk:
             self._write(AskHello())
 
     def _ask_time(self) -> None:
-        nonce = next(self._nonces) % 2**32
         now = self._clock()
         self._ask_time_at = now + (_TIME_S if self._memory.inbox.clock.ready else _FIRST_TIME_S)
+        if len(self._asked) == _ASKED_AT_MOST:  # a box that is asked faster than it answers would only fall behind
+            first = next(iter(self._asked))
+            if now < self._asked[first] + _LOST_S:
+                return
+            del self._asked[first]
+        nonce = next(self._nonces) % 2**32
         self._asked[nonce] = now
-        if len(self._asked) > _ASKED_AT_MOST:
-            del self._asked[next(iter(self._asked))]
         self._write(AskTime(nonce))
 
     def _write(self, message: FromPi) -> None:
