@@ -32,7 +32,8 @@ const SET = 0x2000, CLEAR = 0x3000, OVERRIDE = 3 << 16, LOW = 2 << 16, ENABLE = 
 
 let jumped = settings.ticks;
 const born = performance.now() * 1000;
-const now = () => performance.now() * 1000 - born + jumped; // µs
+let held = null; // while nothing may interrupt the firmware: on a busy machine this process is interrupted
+const now = () => (held ?? performance.now() * 1000 - born) + jumped; // µs
 const nap = new Int32Array(new SharedArrayBuffer(4));
 const sleep = (us) => Atomics.wait(nap, 0, 0, us / 1000);
 
@@ -169,6 +170,7 @@ const host = {
             report({ started: pin, release: machines.map((m) => m.given[0]), pins: machines.map((m) => m.pin) });
         }
     },
+    hold(still) { held = still ? performance.now() * 1000 - born : null; },
     freq: (hertz) => (hertz ? (mhz = hertz / 1e6) : mhz) * 1e6,
     claim(n, pin, base) {
         const claimed = { pin, queue: [], on: false, full: false, given: [], x: null };

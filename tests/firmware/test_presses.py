@@ -3,10 +3,12 @@
 import random
 import re
 import time
+from itertools import pairwise
 
 import pytest
 import serial
 
+from companion.devices.box.clock import CLOSE_US
 from companion.devices.sensing import Failed, Working
 from tests.devices.hearing import check, listening
 from tests.devices.table import Table
@@ -113,8 +115,9 @@ def test_the_counter_and_the_ticks_may_turn_round():
         assert told[1][1] < 2**32 * 2 / MHZ < told[4][1]
         devices = [device for _, device in told]
         assert devices == sorted(devices)
-        measured, stamped = distances(table, told[1:])
-        assert {seat: measured[seat] for seat in stamped} == stamped
+        for pair in pairwise(told[1:]):
+            measured, stamped = distances(table, pair)
+            assert measured[pair[1][0]] == stamped[pair[1][0]] or stamped[pair[1][0]] > CLOSE_US
 
 
 def test_the_time_told_is_never_behind_the_stamps_when_read_first_nor_ahead_when_read_last():
@@ -129,19 +132,22 @@ def test_the_time_told_is_never_behind_the_stamps_when_read_first_nor_ahead_when
 
 
 def test_everything_before_the_time_it_is_said_to_have_told_has_been_told(pico):
+    at, told = {}, []
     with serial.Serial(pico.path, timeout=15) as port:
-        said = b""
         for number in range(12):
             pico.order("slip", [[number % 6 + 1, 0], [(number + 1) % 6 + 1, 1]])
-            said += port.read_until(b"\nW ") + port.readline() + port.read_until(b"\nW ") + port.readline()
+            while len(at) < 2 * number + 2 or not told or told[-1][0] <= max(at.values()):
+                line = port.readline()
+                assert line, "it says no more"
+                match line.split():
+                    case [b"P", _, seq, _, pressed, _]:
+                        at[int(seq)] = int(pressed)
+                    case [b"W", _, up_to, last, _]:
+                        told.append((int(up_to), int(last)))
             time.sleep(0.04)  # until both have been released
-        lines = [line.split() for line in said.splitlines()]
-    at = {int(line[2]): int(line[4]) for line in lines if line[:1] == [b"P"]}
-    told = [(int(line[2]), int(line[3])) for line in lines if line[:1] == [b"W"]]
     assert len(at) == 24
     for up_to, last in told:
         assert all(pressed >= up_to for number, pressed in at.items() if number > last)
-    assert max(at.values()) < max(up_to for up_to, _ in told)
 
 
 # What is not acknowledged.

@@ -51,8 +51,9 @@ def reset():
 
 
 def disable_irq():
+    host.hold(True)
     return 0
 
 
 def enable_irq(state):
-    pass
+    host.hold(False)
