@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from playwright.sync_api import CDPSession, Page, ViewportSize
 
 Opened = Callable[..., Page]
-"""Opens a page at a URL; more of a browser context's settings by name."""
+"""Opens a page at a URL, by `go` where that is to be done otherwise; more of a browser context's settings by name."""
 
 CHROMIUM: dict[str, Any] = {
     # The same browser without its own windows, where there is one, takes a quarter less of the processor's time.
@@ -56,16 +56,13 @@ def at(page: Page, time: int) -> None:
     page.evaluate(stop, time)
 
 
-def reloaded(page: Page) -> Page:
-    """Load it anew and wait for its stream, which begins with the page's own state: what comes from now on is news.
+def in_still_time(page: Page, url: str) -> None:
+    """Load it and wait for its stream, which begins with the page's own state: what comes from now on is news.
 
     The page's clock stands still, however busy the machine is; a test puts it forward (`page.clock`).
     """
     leave_time(page)
-    url = page.url
-    page.goto("about:blank")  # the stream it had is no part of it
     page.clock.install(time=0)
     page.clock.pause_at(1000)
     with page.expect_response("**/stream/**"):
         page.goto(url)
-    return page

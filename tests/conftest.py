@@ -101,7 +101,9 @@ def opened(browser: Browser) -> Iterator[Opened]:
     wrong: list[str] = []
     contexts: list[BrowserContext] = []
 
-    def open_page(url: str, token: str | None = TABLET, **more: object) -> Page:
+    def open_page(
+        url: str, token: str | None = TABLET, go: Callable[[Page, str], object] = Page.goto, **more: object
+    ) -> Page:
         wanted = {"locale": "en-GB", "reduced_motion": "reduce", **more}
         context = browser.new_context(**wanted)  # type: ignore[arg-type]
         contexts.append(context)
@@ -118,7 +120,7 @@ def opened(browser: Browser) -> Iterator[Opened]:
         page.on("console", lambda said: None if EXPECTED.search(said.text) else wrong.append(said.text))
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("request", lambda request: None if request.url.startswith(own[0]) else wrong.append(request.url))
-        page.goto(url)
+        go(page, url)
         return page
 
     yield open_page

@@ -15,7 +15,7 @@ from companion.events import Player, Tapped
 from companion.kit.looking import Glass, at_every_moment
 from companion.kit.matches import random_match, secrets
 from companion.live.table import Live
-from tests.chromium import Opened, reloaded
+from tests.chromium import Opened, in_still_time
 from tests.waiting import until
 from tests.web.table import Clock, app_of, count, living, to_count
 
@@ -118,7 +118,7 @@ def test_a_phone_names_the_winner_as_the_big_screen_does_and_alone_at_once(
         live.enter(*acts[:-1])
         look = served(app_of(live))
         paths = ["/big"] * across + [f"/seat/{started.players[0].seat}", "/"]
-        pages = [reloaded(look(path, viewport=SIZES[0], reduced_motion="no-preference")) for path in paths]
+        pages = [look(path, viewport=SIZES[0], reduced_motion="no-preference", go=in_still_time) for path in paths]
         until(lambda: not any(page.evaluate("first") for page in pages))  # what comes from now on is played
         live.enter(acts[-1])
         for page in pages:

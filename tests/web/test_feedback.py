@@ -11,7 +11,7 @@ from companion.devices.sensing import Buzzed as Buzzed
 from companion.events import Pressed, Tapped
 from companion.live.table import Live
 from companion.web.render.page_names import named
-from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, Opened, reloaded
+from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, Opened, in_still_time
 from tests.web.table import PEOPLE, Clock, app_of, living, serving, to_count
 
 
@@ -27,7 +27,7 @@ def said(page: Page, kind: str, text: str) -> None:
 
 def test_a_count_by_tapping_is_answered_card_by_card(live: Live, clock: Clock, look: Opened) -> None:
     to_count(live)
-    page = reloaded(look("/seat/3", viewport=PHONE))
+    page = look("/seat/3", viewport=PHONE, go=in_still_time)
     lay(live, 3, "red-4")
     said(page, "read", "read (1)")
     lay(live, 3, "red-5")
@@ -50,7 +50,7 @@ def test_a_hand_of_twelve_is_counted_to_its_owner(tmp_path: Path, opened: Opened
         live.begin("go", PEOPLE, {})
         live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "row", "red-1"))
         with serving(app_of(live)) as port:
-            page = reloaded(opened(f"http://127.0.0.1:{port}/seat/3", viewport=PHONE, locale="fr-FR"))
+            page = opened(f"http://127.0.0.1:{port}/seat/3", viewport=PHONE, locale="fr-FR", go=in_still_time)
             for value in range(1, 8):
                 lay(live, 3, f"blue-{value}")
             said(page, "read", "lue (7 sur 12)")
@@ -97,7 +97,7 @@ def test_a_card_that_may_not_have_counted_is_asked_for_again_until_the_next_come
 def test_what_was_answered_before_the_page_came_is_not_shown_again(live: Live, look: Opened) -> None:
     to_count(live)
     lay(live, 3, "red-4")
-    page = reloaded(look("/seat/3", viewport=PHONE))
+    page = look("/seat/3", viewport=PHONE, go=in_still_time)
     page.context.set_offline(True)
     page.clock.fast_forward(LONGER_THAN_ANY_TICK)
     expect(page.locator("#old")).to_be_visible()

@@ -13,7 +13,7 @@ from companion.game import AnyGame
 from companion.judge.views import sound
 from companion.live.table import Live
 from companion.words import catalogue
-from tests.chromium import LONGER_THAN_ANY_TICK, Opened, reloaded
+from tests.chromium import LONGER_THAN_ANY_TICK, Opened, in_still_time
 from tests.web.table import PEOPLE, Clock, app_of, count, living, serving, to_count
 
 LISTEN = """
@@ -34,9 +34,11 @@ END, WRONG = [784, 988, 1175, 1568], [196, 440, 165, 370]
 
 
 def listening(opened: Opened, url: str, **more: object) -> Page:
-    page = opened(url, **more)
-    page.add_init_script(LISTEN)
-    return reloaded(page)
+    def go(page: Page, url: str) -> None:
+        page.add_init_script(LISTEN)
+        in_still_time(page, url)
+
+    return opened(url, go=go, **more)
 
 
 def turn_on(page: Page) -> None:

@@ -14,7 +14,7 @@ from companion.devices.sensing import Appeared
 from companion.events import Said, Tapped
 from companion.kit.matches import play
 from companion.live.table import Live
-from tests.chromium import PHONE, Opened, reloaded
+from tests.chromium import PHONE, Opened, in_still_time
 from tests.web.table import BOS, PEOPLE, SCRIPT, Clock, app_of, client_of, living, to_count
 
 LISTEN = """
@@ -38,9 +38,12 @@ def lay(live: Live, seat: int, *cards: str) -> None:
 
 def reading(opened: Opened, path: str, script: str = LISTEN, locale: str = "en-GB", wish: str = "") -> Page:
     """Open a seat's page and have it read aloud; what it says first is left out."""
-    page = opened(path, viewport=PHONE, locale=locale)
-    page.add_init_script(script)
-    reloaded(page)
+
+    def go(page: Page, url: str) -> None:
+        page.add_init_script(script)
+        in_still_time(page, url)
+
+    page = opened(path, go=go, viewport=PHONE, locale=locale)
     earphone, short = LANGUAGES[locale]
     page.locator("#reading summary").click()
     page.get_by_label(earphone).check()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.events import Said, Tapped
-from tests.chromium import Opened, at, reloaded
+from tests.chromium import Opened, at, in_still_time
 from tests.games.go.test_pages import ANA, BO, CLEO, call, tap
 from tests.games.playing import playing
 from tests.waiting import until
@@ -17,7 +17,7 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
         call(live, 1, ANA)
         tap(live, "seat-3", BO)
         tap(live, "seat-5", CLEO)
-        big = reloaded(opened(f"{address}/big", reduced_motion="no-preference"))
+        big = opened(f"{address}/big", reduced_motion="no-preference", go=in_still_time)
         until(lambda: not big.evaluate("first"))  # what comes from now on is played
         live.enter(Said(0, 0.0, 1, "series", "best"))
         seen = {
@@ -50,7 +50,7 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
 def test_across_the_room_row_and_piles_stand_still(tmp_path: Path, opened: Opened) -> None:
     with playing("go", tmp_path, tracking="turns") as (live, address):
         live.enter(Tapped(0, 0.0, "discard", "violet-3"), Tapped(0, 0.0, "row", "blue-5"))
-        big = reloaded(opened(f"{address}/big", viewport={"width": 1920, "height": 1080}))
+        big = opened(f"{address}/big", viewport={"width": 1920, "height": 1080}, go=in_still_time)
         piles = big.locator(".centre > div:nth-child(-n + 3) dd > :first-child")
 
         def places() -> list[tuple[int, int]]:

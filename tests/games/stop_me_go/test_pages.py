@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.events import Said
-from tests.chromium import Opened, at, reloaded
+from tests.chromium import Opened, at, in_still_time
 from tests.games.playing import PHONE, button, undo
 from tests.games.stop_me_go.live_table import evening
 from tests.waiting import until
@@ -94,7 +94,7 @@ def test_without_a_big_screen_a_phone_shows_the_reveal_itself(tmp_path: Path, op
     parts = {"first": ".smg-counts > :first-child", "stamp": ".smg-stamp", "verdict": ".slip .headline:not(.soon)"}
     with evening(tmp_path) as (table, address):
         table.four({3: 7, 5: 1}, 7, 1, 10, 4)
-        phone = reloaded(opened(f"{address}/seat/1", viewport=PHONE, reduced_motion=motion))
+        phone = opened(f"{address}/seat/1", viewport=PHONE, reduced_motion=motion, go=in_still_time)
         until(lambda: not phone.evaluate("first"))  # what comes from now on is played
         for number in (1, 2):  # the second is played as the first was
             table.flip()
@@ -109,7 +109,7 @@ def test_a_phone_waits_calmly_for_a_big_screen_that_plays_the_reveal(tmp_path: P
     parts = {"asked": ".soon", "verdict": ".slip .headline:not(.soon)"}
     with evening(tmp_path) as (table, address):
         table.four({3: 7}, 7, 1, 10, 4)
-        big, phone = opened(f"{address}/big"), reloaded(opened(f"{address}/seat/1", viewport=PHONE))
+        big, phone = opened(f"{address}/big"), opened(f"{address}/seat/1", viewport=PHONE, go=in_still_time)
         until(lambda: not (big.evaluate("first") or phone.evaluate("first")))
         table.flip()
         expect(phone.locator(".soon")).to_have_count(1)
