@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 import pytest
 from flask import Flask
@@ -306,8 +307,8 @@ def test_whoever_does_the_first_thing_that_their_page_offers_comes_to_the_end_of
 def test_a_move_is_seen_at_once_on_a_phone_that_lies_across(
     app: Flask, live: Live, clock: Clock, simulation: Simulation, glass: Glass, slug: str
 ) -> None:
-    at = enumerate(turns(app, live, clock, simulation, slug))
-    pages = [Rendered(f"turn {turn}", "fr", phone.get("/seat/1?lang=fr").text) for turn, phone in at if turn < 60]
+    at = enumerate(islice(turns(app, live, clock, simulation, slug), 60))
+    pages = [Rendered(f"turn {turn}", "fr", phone.get("/seat/1?lang=fr").text) for turn, phone in at]
     assert glass.ask(pages, BELOW, *ACROSS) == []
 
 
