@@ -33,11 +33,6 @@ def app(live: Live) -> Flask:
 
 
 @pytest.fixture
-def bo(app: Flask) -> FlaskClient:
-    return client_of(app, BOS)
-
-
-@pytest.fixture
 def ana(app: Flask) -> FlaskClient:
     return client_of(app, ANAS)
 
