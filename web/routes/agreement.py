@@ -68,7 +68,6 @@ def agreed(
     if not who.host and not who.parts & seats():
         raise Refused(403, "for-players")
     if who.host and (not _another(who, not_of) or _nobody_there(who, code, facts, about)):
-        site().questions.settle(code)
         return answered(act(), go)
     _ask(who, code, facts, about, act)
     waits = go if go in {f"/seat/{part}" for part in who.parts} else None  # at one's own seat, where it will go on

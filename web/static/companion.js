@@ -56,6 +56,7 @@ function show(html) {
     anew();
   }
   const above = within(document.activeElement);
+  const went = !first && !live.querySelector("[data-after]"); // where it ends, what comes next stands at the top
   const said = live.querySelector(".news:not([data-moment])")?.id; // a screen that opens later hides it no more
   morph(live, fresh.content);
   const missed = first || performance.now() < late || (said && live.querySelector("[data-moment]")?.id === said);
@@ -63,6 +64,7 @@ function show(html) {
   if (!toast.textContent) toast.className = "";
   if (missed) settle();
   hold(above);
+  if (went && live.querySelector("[data-after]")) scrollTo(0, 0);
   shown += 1;
   unanswered.clear();
   live.dispatchEvent(new CustomEvent("fresh", { detail: { missed } }));

@@ -402,8 +402,11 @@ def test_whoever_looks_at_the_score_when_a_match_ends_is_shown_the_way_to_the_ne
     page = served(app)("/", token=None, viewport=PHONE)
     sit_down = page.locator(".after").get_by_role("link", name="Sit down")
     expect(sit_down).not_to_be_visible()
+    page.evaluate("scrollTo(0, 1e6)")
+    assert page.evaluate("scrollY") > 0
     assert post(ana, "/end")[0] == 200
     expect(sit_down).to_be_visible()
+    page.wait_for_function("scrollY === 0")
 
 
 OWN = 'href="/seat/1"><svg'
