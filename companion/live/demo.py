@@ -167,8 +167,12 @@ class Demo:
 
     def _play(self, number: int) -> None:
         try:
-            self._acted = self._live.clock()
-            episodes = demo_script.best(self._live.ask(_events), self._chance).episodes
+            began = self._acted = self._live.clock()
+
+            def opened() -> bool:
+                return self._live.clock() - began > OPENING
+
+            episodes = demo_script.best(self._live.ask(_events), self._chance, opened).episodes
             if not self._rested(OPENING):
                 return
             self._retell(opening=False)

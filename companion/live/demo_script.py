@@ -6,7 +6,7 @@ or a dead heat is no luck of the evening. It is then played again at the table, 
 
 import math
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -99,13 +99,15 @@ class Story(Struct, frozen=True):
     """Whether the act that ended it is played, so that people see why."""
 
 
-def best(events: Sequence[Event], chance: random.Random) -> Story:
+def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool] = lambda: False) -> Story:
     """Rehearse some matches that begin so, and return the one that shows most in a fitting time, who won
     and why, and something weighty soon; of those that show as much, the one that repeats least.
+
+    `late`: whether people have waited for long; then one that fits is enough.
     """
     stories: list[Story] = []
     acts, fits = 0, False
-    while len(stories) < MATCHES and (acts < ENOUGH or not fits):
+    while len(stories) < MATCHES and (not fits or (acts < ENOUGH and not late())):
         stories.append(rehearse(events, chance))
         acts += len(stories[-1].episodes)
         fits |= not _misfit(stories[-1].seconds)

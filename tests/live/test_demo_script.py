@@ -149,3 +149,16 @@ def test_who_plays_a_story_plays_by_the_rules(game: str) -> None:
             at = match.events[-1].at + after
             told = match.add(replace(act, seq=len(match.events) + 1, at=at)) if act else ()
             assert not [verdict for verdict in told if isinstance(verdict, Misplay)]
+
+
+def test_once_people_have_waited_one_that_fits_is_enough() -> None:
+    rehearsed = 0
+
+    def late() -> bool:
+        nonlocal rehearsed
+        rehearsed += 1
+        return True
+
+    quick = best([begun("kartel")], random.Random(1), late)
+    assert rehearsed == 1
+    assert LONGEST / 2 <= quick.seconds <= LONGEST
