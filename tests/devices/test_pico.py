@@ -227,37 +227,6 @@ def test_after_a_companion_restart_counting_goes_on_where_it_was(box):
         assert [press.seat for press in table.presses] == [4]
 
 
-def test_a_box_that_answers_later_than_it_is_asked_again_is_understood(box):
-    answer, later = box._answer, []
-
-    def answer_later(line):
-        later.append(line)
-        if len(later) > 3:
-            answer(later.pop(0))
-
-    box._answer = answer_later
-    with companion_at(box) as table:
-        box.press(1)
-        table.until(lambda: table.presses)
-
-
-def test_a_box_that_answers_more_slowly_than_it_is_asked_is_understood(box):
-    answer, free_at = box._answer, box.time.now
-
-    def answer_slowly(line):
-        nonlocal free_at
-        if line.startswith(b"T "):
-            free_at = max(free_at, box.time.now) + 0.2
-            box.time.after(free_at - box.time.now, lambda: answer(line))
-        else:
-            answer(line)
-
-    box._answer = answer_slowly
-    with companion_at(box) as table:
-        box.press(1)
-        table.until(lambda: table.presses)
-
-
 # Lamps.
 
 

@@ -31,3 +31,7 @@ def first_move(simulation: Simulation) -> dict[str, object]:
 
 def names(live: Live) -> list[str]:
     return live.ask(lambda match: list(match.names.values()))
+
+
+def look_at(phone: FlaskClient, seat: int, name: str, animal: str, colour: str) -> None:
+    assert post(phone, "/sit", seat=seat, name=name, animal=animal, colour=colour)[0] == 200

@@ -1,0 +1,83 @@
+"""How people look at the simulated table: as they have chosen, and no two alike."""
+
+import re
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.access.people import wish
+from companion.access.player_looks import Face
+from companion.access.rights_file import Phones
+from companion.history.standings import Result, Seated
+from companion.live.simulation import Simulation
+from companion.live.table import Live
+from companion.web.render.screens import looks_of, names_of
+from companion.web.routes.looking_back import looks_of as looks_over
+from tests.web.bots.sitting import ANY, look_at, sit
+from tests.web.table import client_of, post
+
+
+def worn(live: Live, phones: Phones) -> dict[int, tuple[str, str]]:
+    view = live.snapshot.views[None]
+    here = phones.rights.people
+    looks = looks_of(view, {**names_of(view), **here.corrected.get(live.snapshot.match or 0, {})}, here)
+    return {player["seat"]: (looks[player["seat"]].animal, looks[player["seat"]].colour) for player in view["players"]}
+
+
+def test_what_somebody_chooses_in_a_match_is_taken_from_no_other(
+    app: Flask, live: Live, phones: Phones, ana: FlaskClient
+) -> None:
+    bo = sit(app, ana)
+    before = worn(live, phones)
+    assert post(bo, "/sit", seat=3, name="Bo", animal="owl", colour="red")[1] == "Ana has that colour. Choose another."
+    assert post(bo, "/sit", seat=3, name="Bo", animal="fox", colour="pink")[1] == "Ana has that animal. Choose another."
+    look_at(bo, 3, "Bo", "bear", "blue")  # nobody's: nobody is another for it
+    assert worn(live, phones) == {**before, 3: ("bear", "blue")}
+    look_at(bo, 3, "Bo", "owl", before[4][1])  # a bot's
+    after = worn(live, phones)
+    assert (after[1], after[3], after[4][0]) == (before[1], ("owl", before[4][1]), before[4][0])
+    assert after[4][1] != before[4][1]
+
+
+def test_whoever_has_chosen_a_colour_of_the_games_holds_its_cards(
+    app: Flask, simulation: Simulation, phones: Phones
+) -> None:
+    ana, bo = client_of(app, None), client_of(app, None)
+    look_at(ana, 1, "Ana", "owl", "violet")
+    look_at(bo, 3, "Bo", "fox", "pink")  # no gangster's
+    assert post(ana, "/play", game="stop-me-go", bots=2)[0] == 200
+    held = {seat: sight.sees["colour"] for seat, sight in simulation.sights.items()}
+    assert (held[1], len({*held.values()})) == ("violet", 4)
+    assert all(f"{held[seat]}-stop" in simulation.sights[seat].sees["hand"][-1] for seat in held)
+    assert worn(simulation._live, phones)[1] == ("owl", "violet")
+    simulation.resume()
+    assert simulation.sights[1].sees["colour"] == "violet"
+
+
+def test_who_comes_back_finds_their_look_free_though_a_bot_has_played_on(
+    app: Flask, live: Live, phones: Phones, ana: FlaskClient
+) -> None:
+    bo = sit(app, ana)
+    look_at(bo, 3, "Bo", "octopus", "violet")
+    assert post(bo, "/free", part=3)[0] == 200
+    assert worn(live, phones)[3] == ("cat", "yellow")
+    assert post(ana, "/again")[0] == 200
+    assert worn(live, phones)[3] == ("cat", "yellow")
+    page = client_of(app, None).get("/join?name=Bo").text
+    assert re.findall(r'value="([a-z]+)" required checked', page) == ["octopus", "violet"]
+    assert "taken: Bot" not in page
+    assert sit(app, ana).get("/seat/3").status_code == 200
+    assert worn(live, phones)[3] == ("octopus", "violet")
+
+
+def test_who_never_chose_a_look_is_known_by_the_one_they_wear(
+    app: Flask, live: Live, phones: Phones, ana: FlaskClient
+) -> None:
+    bo = sit(app, ana)
+    was = worn(live, phones)
+    for phone, seat in ((bo, 3), (ana, 1)):
+        assert post(phone, "/free", part=seat)[0] == 200
+    assert [wish(phones.rights.people, name) for name in ("Ana", "Bo")] == [Face(*was[1]), Face(*was[3])]
+    one = Result(1, "", True, ANY, players=(Seated(1, "Bot Kim", 0, 1), Seated(2, "Bo", 0, 2), Seated(3, "Ana", 0, 2)))
+    with app.test_request_context():
+        assert looks_over([one])({1: "Bo", 2: "Ana"}) == {1: Face(*was[3]), 2: Face(*was[1])}
