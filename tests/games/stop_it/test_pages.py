@@ -62,6 +62,7 @@ def test_what_is_too_close_to_call_lies_in_the_shaded_window(tmp_path: Path) -> 
         assert places(page)[1] < float(start) + float(width)
         assert "exact to ±" in page
         assert "too close to call" in page
+        assert re.findall(r"<text>(.)</text></g></g>", page) == ["=", "="], "nobody is first"
 
 
 def test_a_demonstration_does_not_say_how_exact_its_finishes_are(tmp_path: Path) -> None:
