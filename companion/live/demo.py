@@ -160,10 +160,14 @@ class Demo:
 
     def _retell(self, **how: Any) -> None:
         with self._changed:
-            self.telling = self.telling and replace(self.telling, **how)
+            told = self.telling and replace(self.telling, **how)
+            otherwise = told != self.telling
+            if otherwise:
+                self.telling = told
             self._changed.notify_all()
-        for changed in self._watchers:
-            changed()
+        if otherwise:
+            for changed in self._watchers:
+                changed()
 
     def _play(self, number: int) -> None:
         try:
@@ -193,12 +197,17 @@ class Demo:
         try:
             if self._live.ask(lambda match: _fits(match, episodes[0])):
                 self._do(episodes[0])
-                self._retell(hands=self._live.ask(lambda match: _hands(match, episodes[0].world)))
+                self._retell(hands=self._hands(episodes[0].world))
                 return episodes[1:]
         except NotNow:
             return episodes  # the page says so in large letters; it waits like everybody
         self._retell(hands={})
         return demo_script.soonest(self._live.ask(_events), self._chance).episodes
+
+    def _hands(self, world: Any) -> dict[int, dict[str, Any]]:
+        """Return what everybody sees of this world; worked out here, for the judge has others to hear."""
+        physics, seats = self._live.ask(lambda match: (match.game.physics, match.seats))
+        return {} if physics is None or world is None else {seat: physics.sees(world, seat) for seat in seats}
 
     def _rested(self, seconds: float) -> bool:
         """Wait so many seconds of the story after the act before, or for a step; return whether it goes on then."""
@@ -241,11 +250,6 @@ class Demo:
 
 def _events(match: Match) -> list[Event]:
     return [*match.events]
-
-
-def _hands(match: Match, world: Any) -> dict[int, dict[str, Any]]:
-    physics = match.game.physics
-    return {} if physics is None or world is None else {seat: physics.sees(world, seat) for seat in match.seats}
 
 
 def _slug(match: Match) -> str:

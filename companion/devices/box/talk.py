@@ -141,9 +141,8 @@ class Talk:
                     self._take(press, now)
                 case TimeAnswer(_, nonce, received, sent):
                     if (asked := self._asked.pop(nonce, None)) is not None:
-                        self._asked = {
-                            later: at for later, at in self._asked.items() if at > asked
-                        }  # it answers in turn
+                        # It answers in turn.
+                        self._asked = {later: at for later, at in self._asked.items() if at > asked}
                         self._memory.inbox.clock.exchanged(asked, received, sent, now)
                 case ToldUpTo() as told:
                     self._told_up_to = told
