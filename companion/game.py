@@ -227,8 +227,9 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     """What may well come next, as events with `seq` 0: demonstrations and random matches choose from it."""
     delay: Callable[[S], Delay | None] = lambda state: None
     """What runs out by itself, where something does."""
-    meant: Callable[[S, str], str] = lambda state, card: card
-    """(state, what a page offers) → the card id that is meant, where cards look alike to people."""
+    meant: Callable[[S, str], str | None] = lambda state, card: card
+    """(state, what a page offers) → the card id that is meant, where cards look alike to people; `None` where the page
+    is from before and what it offered would mean something else by now."""
     box: type[msgspec.Struct] = SameBox
     """What owners declare about their box, where boxes differ: frozen, with what is taken for granted as defaults."""
     charts: Callable[[Mapping[str, Any]], tuple[Chart, ...]] = lambda table: ()

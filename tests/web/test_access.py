@@ -207,6 +207,15 @@ def test_no_seat_lays_anothers_card_at_the_shared_pad(live: Live, app: Flask) ->
     assert live.ask(lambda match: dict(match.state.laying)) == {1: "red-go-1"}
 
 
+def test_a_colour_chosen_on_a_page_from_before_the_gangster_lays_no_card(live: Live, app: Flask) -> None:
+    live.begin("stop-me-go", PEOPLE, {})
+    form = {"kind": "tapped", "place": "seat-1", "card": "red"}
+    ana = client_of(app, WHO["other"])
+    live.enter(Tapped(0, 0.0, "centre", "gangster-7"))
+    assert ana.post("/enter", data=form, headers=SCRIPT).status_code == 409
+    assert live.ask(lambda match: (match.state.holders, match.state.laying)) == ({}, {})
+
+
 def test_no_seat_goes_on_into_anothers_turn_with_several_cards(live: Live, app: Flask) -> None:
     live.begin("kartel", PEOPLE, {})
     ana = client_of(app, WHO["other"])

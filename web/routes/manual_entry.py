@@ -229,7 +229,10 @@ def meant_at(match: Match, place: str, offered: Sequence[str]) -> list[str]:
     """Return the ids of the cards that are meant, all of which may lie at this place. Raises `Refused`."""
     if place not in PLACES or seat_at(place) not in (None, *match.seats):
         raise Refused(400, "bad-place")
-    cards = [match.game.meant(match.state, card) for card in offered]
+    meant = [match.game.meant(match.state, card) for card in offered]
+    cards = [card for card in meant if card is not None]
+    if len(cards) < len(offered):
+        raise Refused(409, "page-from-before")
     if any(card not in match.game.deck for card in cards):
         raise Refused(400, "bad-card")
     return cards

@@ -20,7 +20,7 @@ from companion.games.stop_me_go.awaited import (
     too_early,
     too_early_unheard,
 )
-from companion.games.stop_me_go.cards import GO, SLOTS, STOP, STOPS, of_colour
+from companion.games.stop_me_go.cards import COLOURS, GO, SLOTS, STOP, STOPS, of_colour
 from companion.games.stop_me_go.state import Laid, Out, State
 
 
@@ -40,13 +40,16 @@ def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[
     return _take_colour(state, event, colour, seat)
 
 
-def meant(state: State, card: str) -> str:
-    """Turn "red-go" or "red-stop", as pages offer them, into a card: the four GO look alike.
+def meant(state: State, card: str) -> str | None:
+    """Turn "red-go" or "red-stop", as pages offer them, into a card: the four GO look alike. "red" chooses a colour;
+    once a gangster waits it is `None`, for a card of that colour would be laid.
 
     That is the GO that lies on the newest gangster, or else one that lies nowhere. Where nothing can be changed any
     more it is a card that does not lie there, whatever does: the judge's answer must not tell.
     """
     colour, _, kind = card.partition("-")
+    if colour in COLOURS and not kind:
+        return None if state.phase is INTERVENTION else meant(state, f"{colour}-{GO}")
     if kind not in (GO, STOP):
         return card
     copies, out = of_colour(colour), state.round.out

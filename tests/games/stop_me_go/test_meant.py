@@ -35,8 +35,15 @@ def test_the_stop_is_the_stop() -> None:
     assert meant(laid("red-go-1").match.state, "red-stop") == "red-stop"
 
 
+def test_a_colour_chosen_as_a_gangster_comes_lays_no_card() -> None:
+    table = Table(1, 2)
+    assert meant(table.match.state, "red") == "red-go-1"
+    table.tap("centre", "gangster-1")
+    assert meant(table.match.state, "red") is None
+
+
 def test_other_cards_are_what_they_are() -> None:
-    for card in ("red-go-4", "gangster-8", "token-2-1", "?", "red", "go"):
+    for card in ("red-go-4", "gangster-8", "token-2-1", "?", "pink", "go"):
         assert meant(laid("red-go-1").match.state, card) == card
 
 
@@ -49,6 +56,6 @@ def test_once_nothing_can_be_changed_the_answer_does_not_tell_what_lies_there(
     answers = set()
     for card in set(of_colour("red")) - set(before):
         match = laid(*before, card, **how).match
-        tap = Tapped(len(match.events) + 1, 999.0, "centre", meant(match.state, offered))
+        tap = Tapped(len(match.events) + 1, 999.0, "centre", meant(match.state, offered) or "none")
         answers.add(tuple((verdict.code, verdict.to) for verdict in match.add(tap)))
     assert len(answers) == 1

@@ -127,6 +127,7 @@ def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened) -> None:
         undo(bo)
         button(ana, "gangster 9").click()
         expect(ana.locator(".smg-pair button")).to_have_text(["capture it", "let it go"])
+        expect(bo.locator("#pick-violet")).to_be_visible()
         expect(bo.locator(".smg-pair:visible")).to_have_count(0)
         bo.get_by_text("violet").click()
         table.lay("go-1", 5)  # that takes blue away, and leaves the choice as it is
