@@ -42,7 +42,7 @@ CLOSE = 0.02
 """Seconds between two presses, above which a finish is seen at a glance."""
 SOON = 12.0
 """Seconds within which something weighty should happen for the first time, before short moments last longer."""
-ENDED = 105.0
+ENDED = 108.0
 """Seconds after which people wait for the end, where no moment is hurried."""
 LATE = 0.2
 """What a second later than one of these costs, in weight."""
@@ -54,8 +54,8 @@ PODIUM = 14.0
 """Seconds for the end: what decided it, then the winners."""
 APART = 0.7
 """Seconds that two presses lie apart, or the second would be taken for an echo of the first."""
-LONGEST = 120.0
-"""Seconds that a story should take, and half as many are wanted at least."""
+LONGEST = 114.0
+"""Seconds that a story should take, the opening card not counted, and half as many are wanted at least."""
 MATCHES = 60
 """How many are rehearsed at most for one that is shown."""
 AGAIN = 8

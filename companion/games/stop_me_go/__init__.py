@@ -47,5 +47,6 @@ GAME = Game(
     sounds={"round-begins": "start", "turned-up": "card", "captured": "stamp", "taken": "stamp"},
     progress=progress,
     feats=feats,
+    on_show={"target": 2},
     physics=PHYSICS,
 )

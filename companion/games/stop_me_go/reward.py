@@ -1,4 +1,6 @@
-"""The reward: who won the round takes a token, unseen. The third one wins the match; else, in the end, the sum does."""
+"""The reward: who won the round takes a token, unseen. The third one wins the match, in a short one the second; else,
+in the end, the sum does.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,8 +16,6 @@ from companion.games.stop_me_go.cards import DECK, STRONGEST
 from companion.games.stop_me_go.state import State, Won
 
 WEAKEST, TEN = "gangster-1", f"gangster-{STRONGEST}"
-ENOUGH = 3
-"""Tokens with which one wins at once."""
 WORTH = range(4)
 
 
@@ -102,7 +102,7 @@ def told_values(state: State, event: Said) -> Judged[State]:
 def outcome(state: State) -> Outcome:
     """Points only where the end revealed them; a third token wins without."""
     if state.values is None:
-        winners = tuple(seat for seat in state.seats if len(state.tokens[seat]) == ENOUGH)
+        winners = tuple(seat for seat in state.seats if len(state.tokens[seat]) == state.options.target)
         return Outcome(dict.fromkeys(state.seats), winners)
     scores = {seat: sum(state.values[seat]) for seat in state.seats}
     return Outcome(scores, leaders(scores))
@@ -116,13 +116,13 @@ def progress(state: State) -> dict[int, int]:
 def _take(state: State, token: str | None, seq: int) -> Judged[State]:
     """The third token wins, whatever the values and though it be the last; else the last one ends the match."""
     winner = _winner(state)
-    mine = (*state.tokens[winner], token)
+    mine, target = (*state.tokens[winner], token), state.options.target
     tokens = {**state.tokens, winner: mine}
     after = replace(state, phase=READY, tokens=tokens, history=(*state.history, state.round))
     left = after.tokens_left
     assert left >= 0, "two tokens more than agents"
-    taken = Ruling("token-taken", seq, {"seat": winner, "number": len(mine), "left": left})
-    if len(mine) == ENOUGH:
+    taken = Ruling("token-taken", seq, {"seat": winner, "number": len(mine), "target": target, "left": left})
+    if len(mine) == target:
         return replace(after, phase=OVER), (taken, Ruling("third-token", seq, {"seat": winner}))
     if left:
         return after, (taken,)

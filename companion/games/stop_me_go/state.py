@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -21,6 +21,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a laid card may be replaced until everybody has laid."""
     colours: Mapping[Seat, Colour] = {}
     """Beforehand, for a table with only a centre pad; else a seat's first card says it."""
+    target: Annotated[int, msgspec.Meta(ge=2, le=3)] = 3
+    """Tokens with which one wins at once; the booklet's three, or two for a short match."""
 
     def __post_init__(self) -> None:
         if len(set(self.colours.values())) < len(self.colours):

@@ -30,6 +30,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "won": _won(playing),
         "tokens": {str(seat): len(state.tokens[seat]) for seat in seats},
         "tokens_left": state.tokens_left,
+        "target": state.options.target,
         "values": state.values and {str(seat): list(state.values[seat]) for seat in seats},
         "colours": {str(seat): colours.get(seat) for seat in seats},
         "free_colours": [colour for colour in COLOURS if colour not in state.holders],

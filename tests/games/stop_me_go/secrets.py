@@ -16,7 +16,7 @@ from companion.kit.matches import bare
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
     {"reshuffle": "eager"},
-    {"allow_change": False},
+    {"allow_change": False, "target": 2},
     {"colours": {"1": "red", "2": "orange", "3": "yellow", "4": "green", "5": "blue", "6": "violet"}},
     {"colours": {"2": "violet", "5": "red"}, "allow_change": False},
 )
@@ -24,6 +24,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 NO_OPTIONS: tuple[dict[str, Any], ...] = (
     *({"colours": value} for value in ({"1": "pink"}, {"1": "red", "2": "red"}, {"7": "red"}, {"Ana": "red"}, ["red"])),
     {"allow_change": 1},
+    *({"target": value} for value in (1, 4, "2", True)),
     {"reshuffle": "never"},
 )
 

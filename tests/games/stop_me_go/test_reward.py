@@ -25,7 +25,7 @@ Act = Callable[[Table], object]
 def test_the_winner_takes_a_token(act: Act) -> None:
     table = won(2)
     act(table)
-    assert table.verdict == "token-taken seat=2 number=1 left=4"
+    assert table.verdict == "token-taken seat=2 number=1 target=3 left=4"
     assert (table.awaited, table.view["tokens"]) == (list(GANGSTERS), {"1": 0, "2": 1, "3": 0})
 
 
@@ -99,6 +99,15 @@ def test_the_third_token_wins(seats: tuple[int, ...], rounds: list[Any], winner:
     assert (table.winners, table.sealed) == ([winner], True)
     table.retract(taken)
     assert (table.over, table.winners, table.takers) == (False, [], [winner])
+
+
+def test_in_a_short_match_the_second_token_wins() -> None:
+    table = Table(1, 2, 3, target=2)
+    table.rounds((2, 3), (1, 0))
+    table.win(1)
+    assert not table.over
+    table.token(1, 2)
+    assert (table.over, table.winners, table.view["target"]) == (True, [1], 2)
 
 
 # The values that the host tells.
