@@ -50,6 +50,8 @@ CROWD = 3
 """The same for a ruling that falls on most players alike: nobody sees a difference."""
 HURRIED = 2.0
 """The same for a second that each short moment lasts too briefly."""
+DECIDES = 2.0
+"""More seconds for what decides the match, where the act that ends it shows nothing itself: a token is but taken."""
 PODIUM = 14.0
 """Seconds for the end: what decided it, then the winners."""
 APART = 0.7
@@ -163,6 +165,9 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
             peak = seconds
     weight, winners = sum(weights.values()), len(match.outcome.winners)
     decided = match.over and any(match.game.moments[code].stage for code in new)
+    if match.over and not decided:
+        episodes[-1] = replace(episodes[-1], after=episodes[-1].after + DECIDES)
+        seconds += DECIDES
     return Story(tuple(episodes), seconds + PODIUM, frozenset(weights), weight, peak, crowded, winners, decided)
 
 

@@ -17,6 +17,7 @@ from companion.kit.matches import secrets
 from companion.live.demo import PEOPLE
 from companion.live.demo_script import (
     APART,
+    DECIDES,
     KNOWN,
     LONGEST,
     PLAYED,
@@ -99,6 +100,12 @@ def test_counts_that_nobody_hears_are_told_together_and_what_ends_the_match_is_p
     told = [one for one in story("stop-it").episodes if isinstance(one.act, Said)]
     assert {one.after for before, one in pairwise(told) if one.before == before.before + 1} == {TOGETHER}
     assert story("stop-it").decided
+
+
+def test_what_decides_is_read_before_the_act_that_only_ends_the_match() -> None:
+    told = story("stop-me-go")
+    assert not told.decided
+    assert told.episodes[-1].after >= PLAYED["reveal"] + READ[3] + DECIDES
 
 
 def test_within_half_a_minute_a_boss_in_prison_turns_minus_into_plus() -> None:

@@ -123,7 +123,7 @@ def _take(state: State, token: str | None, seq: int) -> Judged[State]:
     assert left >= 0, "two tokens more than agents"
     taken = Ruling("token-taken", seq, {"seat": winner, "number": len(mine), "target": target, "left": left})
     if len(mine) == target:
-        return replace(after, phase=OVER), (taken, Ruling("third-token", seq, {"seat": winner}))
+        return replace(after, phase=OVER), (taken, Ruling("third-token", seq, {"seat": winner, "number": target}))
     if left:
         return after, (taken,)
     twice = _read_twice(tokens)

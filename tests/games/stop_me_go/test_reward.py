@@ -95,7 +95,7 @@ def test_the_third_token_wins(seats: tuple[int, ...], rounds: list[Any], winner:
     assert not table.over
     last = rounds[-1]
     taken = table.token(winner, last[1]) if isinstance(last, tuple) else table.say(winner, "token")
-    assert table.verdict.endswith(f"third-token seat={winner}")
+    assert table.verdict.endswith(f"third-token seat={winner} number=3")
     assert (table.winners, table.sealed) == ([winner], True)
     table.retract(taken)
     assert (table.over, table.winners, table.takers) == (False, [], [winner])
