@@ -62,6 +62,8 @@ class Telling(Struct, frozen=True):
     speed: float = 1.0
     hands: Mapping[int, Mapping[str, Any]] = {}
     """By seat, what its player sees of the game's things: where nobody plays, all may. {}: nobody knows."""
+    before: Mapping[int, Mapping[str, Any]] = {}
+    """The same before they last changed, so that what an act brought can be said."""
 
     def due(self, left: float) -> float | None:
         """Return after how many seconds the next act comes that is `left` seconds of the story away; None: held.
@@ -197,12 +199,16 @@ class Demo:
         try:
             if self._live.ask(lambda match: _fits(match, episodes[0])):
                 self._do(episodes[0])
-                self._retell(hands=self._hands(episodes[0].world))
+                self._show(self._hands(episodes[0].world))
                 return episodes[1:]
         except NotNow:
             return episodes  # the page says so in large letters; it waits like everybody
-        self._retell(hands={})
+        self._retell(hands={}, before={})
         return demo_script.soonest(self._live.ask(_events), self._chance).episodes
+
+    def _show(self, hands: Mapping[int, Mapping[str, Any]]) -> None:
+        if self.telling is not None and self.telling.hands != hands:
+            self._retell(hands=hands, before=self.telling.hands)
 
     def _hands(self, world: Any) -> dict[int, dict[str, Any]]:
         """Return what everybody sees of this world; worked out here, for the judge has others to hear."""

@@ -149,6 +149,13 @@ def test_where_nobody_plays_all_hands_lie_open_until_somebody_does(slow: Demo, s
     until(lambda: told() == 4)
     assert slow.telling
     assert {len(one["hand"]) for one in slow.telling.hands.values()} == {12}
+    dealt = slow.telling.hands
+    seen: list[Telling | None] = []
+    slow.watch(lambda: seen.append(slow.telling))
+    for _ in range(3):
+        slow.step()
+    until(lambda: any(one and one.hands != dealt for one in seen))
+    assert next(one.before for one in seen if one and one.hands != dealt) == dealt
     still.enter(Pressed(0, 0.0, 1))
     slow.step()
     until(lambda: told() == 0)

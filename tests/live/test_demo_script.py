@@ -136,7 +136,13 @@ def test_what_is_no_news_is_routine(game: str) -> None:
 
 @every_game
 def test_what_was_told_before_is_not_hurried_past_where_there_is_time(game: str) -> None:
-    short = {one.after for one in story(game).episodes if one.after < UNHURRIED} - {READING, ROUTINE, APART, TOGETHER, KNOWN[2]}
+    short = {one.after for one in story(game).episodes if one.after < UNHURRIED} - {
+        READING,
+        ROUTINE,
+        APART,
+        TOGETHER,
+        KNOWN[2],
+    }
     assert not short or story(game).seconds == pytest.approx(LONGEST, rel=0.15)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from companion import games
@@ -82,6 +83,11 @@ def test_in_a_demonstration_alone_a_hand_lies_open_with_what_would_be_left_over(
     lies = client.get("/big").text.partition('id="h3"')[2].partition("</li>")[0]
     said = re.findall(r'aria-label="([^"]+)"', lies)
     assert said[-6:] == ["blue 2", "blue 3", "grey 7", "pink 4", "brown 5", "Left over 9"]
+    assert " →" not in lies
+    demo.telling = replace(demo.telling, before={3: {**own, "left": [*left, "grey-7"], "penalty": 16}})
+    text = client.get("/big").text
+    assert '<small class="fell">16 →</small><b>9</b>' in text.partition('id="h3"')[2].partition("</li>")[0]
+    assert '<small class="fell">' not in text.partition('id="h1"')[2].partition("</li>")[0]
     demo.telling = None
     assert 'class="held"' not in client.get("/big").text
 
