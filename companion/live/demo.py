@@ -20,8 +20,8 @@ from companion.live.demo_script import Episode
 from companion.live.table import Live
 
 PEOPLE = {1: "Ana", 3: "Bo", 4: "Cléo", 6: "Dédé"}
-OPENING = 4.0
-"""Seconds for the card that says what the game is."""
+OPENING = 6.0
+"""Seconds for the card that says what the game is: some twenty-five words."""
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
 LOOKS_EACH = 0.05
 """Seconds between two looks at the table's clock."""
