@@ -59,7 +59,7 @@ RIGHTS: Mapping[str, Right] = {
     "joining.keep": PLAYER,
     "joining.free": PLAYER,
     "joining.renew": HOST,
-    "agreement.answer": PLAYER,
+    "agreement.answer": ANYBODY,  # whoever asks may withdraw it; who answers, its own route decides
     "manual_entry.enter": PLAYER,
     "manual_entry.take_back": PLAYER,
     "matches.start": FIRST,

@@ -133,10 +133,12 @@ async function answered(act, { form, to, body }) {
     const answer = await fetch(to, { method: "POST", body, headers: { Accept: "application/json" }, signal });
     const { message, go } = await answer.json();
     unanswered.delete(act);
-    const held = live.querySelector("[data-held]")?.dataset.held;
-    if (answer.ok && held !== undefined) document.body.dataset.held ??= held; // who asked for a seat is led to it
     say(message, !answer.ok);
     if (go) sessionStorage.removeItem("seated");
+    if (go === location.pathname && live.querySelector("[data-held]") && !("held" in document.body.dataset)) {
+      sessionStorage.setItem("seated", "perhaps"); // who asks for a seat finds here that they wait, and is led to it
+      anew();
+    }
     if (go && !source) location.replace(go); // nobody goes back to a code that is used
     else if (go && go !== location.pathname) location.assign(go);
     else if (lost) location.reload();

@@ -148,9 +148,41 @@ def test_whoever_is_let_in_is_taken_to_their_seat(
         phone.locator("#for-a-bot summary").click()
     phone.locator("#for-a-bot").get_by_label("Your name").fill("Bo")
     phone.locator("#for-a-bot button").first.click()
-    expect(phone.locator("#question")).to_contain_text("Bo asks for Bot")
+    expect(phone.locator("#own-seats")).to_contain_text("You asked for Bot Kim’s place. Waiting for a yes.")
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[0] == 200
     expect(phone).to_have_url(re.compile("/seat/3$"))
+
+
+@pytest.mark.parametrize("path", ["/", "/join"])
+def test_whoever_asks_to_play_finds_that_they_wait_and_nothing_to_choose_but_to_withdraw(
+    app: Flask, ana: FlaskClient, simulation: Simulation, served: Callable[[Flask], Opened], path: str
+) -> None:
+    here = served(app)
+    asker, other = here("/", token=None, viewport=PHONE), here("/", token=None, viewport=PHONE)
+    other.locator("#for-a-bot summary").click()
+    asker.locator("#for-a-bot summary").click()
+    asker.get_by_label("Your name").fill("Bo")
+    asker.locator("#for-a-bot button").first.click()
+    expect(asker.locator("#own-seats")).to_be_visible()
+    expect(other.locator("#question")).to_be_visible()
+    expect(other.locator("#for-a-bot button").first).to_be_visible()
+    expect(other.get_by_role("button", name="Withdraw")).to_have_count(0)
+    if path != "/":
+        asker.goto(asker.url.rstrip("/") + path)
+    for form in ("#question", "#for-a-bot", "#for-the-next", "a[href='/join']"):
+        expect(asker.locator(form).locator("visible=true")).to_have_count(0)
+    asker.get_by_role("button", name="Withdraw").click()
+    expect(asker.locator("#for-a-bot")).to_be_visible()
+    expect(asker.locator("#own-seats")).to_be_hidden()
+    assert 'id="question"' not in ana.get("/seat/1").text
+    assert list(simulation.bots) == [3, 4]
+
+
+def test_nobody_else_withdraws_what_a_newcomer_asks(app: Flask, ana: FlaskClient) -> None:
+    bo, eve = client_of(app, None), client_of(app, None)
+    assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
+    asked = question(ana, "/seat/1")
+    assert [post(one, "/answer", question=asked, answer="no")[0] for one in (eve, bo)] == [403, 200]
 
 
 def test_whoever_starts_where_they_have_sat_down_is_taken_to_their_seat_though_the_page_hears_of_it_first(
