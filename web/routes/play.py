@@ -55,8 +55,8 @@ def _only_moves() -> ResponseReturnValue | None:
         return _take_back(simulation)
     if request.endpoint == "matches.again":
         strength: Strength = next(iter(played.bots.values()), "easy")
-        again, people = games.known()[played.game], _sitting(site().phones.rights, simulation)
-        return _begin(again, strength, min(len(played.bots), again.most_players - len(people)))
+        game, sitting = games.known()[played.game], _sitting(simulation)
+        return _begin(game, sitting, strength, min(len(played.bots), game.most_players - len(sitting)))
     return None
 
 
@@ -111,21 +111,22 @@ def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
 @routes.post("/play")
 def begin() -> ResponseReturnValue:
     """Start a match: whoever has sat down, this phone's player, and bots in other seats."""
-    return _begin(_game(), _strength(), _bots())
+    game, strength, bots = _game(), _strength(), _bots()
+    return _begin(game, _sitting(_simulation()), strength, bots)
 
 
-def _begin(game: AnyGame, strength: Strength, wished: int) -> ResponseReturnValue:
+def _begin(game: AnyGame, sitting: dict[int, people.Guest], strength: Strength, wished: int) -> ResponseReturnValue:
     simulation, phones = _simulation(), site().phones
     left, before = aside(), phone.me().phone
     rights = left(phones.rights)
-    sitting = _sitting(rights, simulation)
     seat = min(lobby.own(rights, before) & sitting.keys(), default=None) if before else None
     newcomer = None
     if seat is None:
         seat = next((free for free in NEXT_SEATS if free not in sitting), None)
         if seat is None:
             raise Refused(400, "too-many", most=game.most_players)
-        newcomer = sitting[seat] = people.guest(rights.people, typed_name("name"))
+        newcomer = people.guest(rights.people, typed_name("name"))
+        sitting = {**sitting, seat: newcomer}
     if wished > max(room := game.most_players - len(sitting), 0):
         raise Refused(400, "too-many-bots", game=game.slug, most=game.most_players, number=max(room, 0))
     free = [other for other in NEXT_SEATS if other not in sitting]
@@ -221,8 +222,9 @@ def have_read() -> ResponseReturnValue:
     return answered("")
 
 
-def _sitting(rights: Rights, simulation: Simulation) -> dict[int, people.Guest]:
-    """Return the people at the table: who waits for a match, or has played with a phone."""
+def _sitting(simulation: Simulation) -> dict[int, people.Guest]:
+    """Return the people at the table: who waits for a match and is not left aside, or has played with a phone."""
+    rights = aside()(site().phones.rights)
     return {
         seat: guest
         for seat, guest in rights.people.seated.items()
