@@ -176,10 +176,16 @@ def _with_form(page: Page) -> str:
         shown = fields(game.options, game.slug, PageWords(game.slug, words))
         return [as_chosen(field, kept) for field in shown] if last and last.game == game.slug else list(shown)
 
-    known = [one.name for one in here.known]
-    wanted = request.args.get("game") or (last.game if last else next(iter(games.known())))
-    kept_of = last.game if kept and last else None
-    form = {"names": names, "options": options, "kept": kept_of, "drawn": drawn, "known": known, "wanted": wanted}
+    asked_for = request.args.get("game")
+    form = {
+        "names": names,
+        "options": options,
+        "kept": last.game if kept and last else None,
+        "drawn": drawn,
+        "known": [one.name for one in here.known],
+        "asked_for": asked_for,
+        "wanted": asked_for or (last.game if last else next(iter(games.known()))),
+    }
     return shown(page, mine=phone.me(), **form)
 
 

@@ -112,7 +112,7 @@ def test_a_match_is_not_left_for_another_without_a_question(app: Flask) -> None:
 
 
 def test_setting_a_match_up_deals_it_with_as_many_bots_as_before(ana: FlaskClient) -> None:
-    dealt, by_hand = ana.get("/host/match").text.split('id="deal"')[1].split('id="by-hand"')
+    dealt, by_hand = ana.get("/host/match").text.split('id="play"')[1].split('id="by-hand"')
     assert "<option selected>2</option>" in dealt
     assert ['action="/start"' in part for part in (dealt, by_hand)] == [False, True]
     assert "Bot Kim" not in by_hand

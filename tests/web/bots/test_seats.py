@@ -3,13 +3,12 @@
 import random
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from msgspec.structs import replace
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from companion.access.player_looks import ANIMALS, COLOURS
 from companion.access.rights_file import AFTER_A_START, HAS_A_SAY, Phones
@@ -21,7 +20,7 @@ from companion.names import BOTS
 from companion.web.agreement import AGAIN
 from tests.chromium import PHONE, Opened
 from tests.web.bots.sitting import ANY, begun, look_at, names, sit
-from tests.web.table import SCRIPT, Clock, client_of, post, question
+from tests.web.table import Clock, client_of, post, question
 
 
 def test_a_bot_goes_on_for_who_leaves(app: Flask, simulation: Simulation) -> None:
@@ -64,10 +63,6 @@ def test_who_looks_at_their_look_finds_it_chosen(ana: FlaskClient) -> None:
     assert [f'#chip-{chosen[0]}"' in top, f'player-chip c-{chosen[1]}"' in top] == [True, True]
 
 
-def test_a_nameless_player_is_asked_who_they_are(app: Flask) -> None:
-    assert post(client_of(app, None), "/play", game=ANY, name=" ")[0] == 400
-
-
 def test_somebody_sits_down_in_the_place_of_a_bot_if_somebody_who_plays_agrees(
     app: Flask, ticks: Clock, simulation: Simulation, ana: FlaskClient
 ) -> None:
@@ -99,18 +94,6 @@ def test_whoever_agrees_hears_who_plays_and_the_page_of_who_asked_finds_its_seat
     assert 'href="/seat/3">' in bo.get("/").text.partition('class="own-seats"')[2].partition("</nav>")[0]
 
 
-def test_whoever_asks_for_another_game_waits_at_their_own_seat(app: Flask, ana: FlaskClient) -> None:
-    sit(app, ana)
-    answer = ana.post("/play", data={"game": ANY, "bots": 1}, headers=SCRIPT).get_json()
-    assert (answer["go"], 'id="question"' in ana.get(answer["go"]).text) == ("/seat/1", True)
-
-
-def test_the_bots_play_as_well_as_they_did_unless_somebody_chooses_otherwise(app: Flask) -> None:
-    ana = client_of(app, None)
-    assert post(ana, "/play", game=ANY, name="Ana", bots=2, strength="strong")[0] == 200
-    assert '<option value="strong" selected>' in ana.get("/host/match").text
-
-
 def test_a_phone_of_several_seats_goes_from_one_to_the_other(app: Flask, phones: Phones) -> None:
     ana = begun(app, ANY)
     strip = 'class="own-seats many"'
@@ -130,13 +113,6 @@ def test_whoever_leaves_a_table_full_of_bots_has_one_more_play_on_under_a_name_o
     assert len(simulation.bots) == 6
     page = ana.get("/").text
     assert all(f">{bot}<" in page for bot in BOTS)
-
-
-def test_more_bots_than_a_game_has_places_for_are_no_surprise(app: Flask, simulation: Simulation) -> None:
-    ana, go = client_of(app, None), {"game": "go", "name": "Ana"}
-    assert post(ana, "/play", bots=5, **go) == (400, "¡Go! is for 4 at most: choose up to 3 bots.")
-    assert post(ana, "/play", bots=3, **go)[0] == 200
-    assert len(simulation.bots) == 3
 
 
 @pytest.mark.parametrize("path", ["/", "/join"])
@@ -183,26 +159,6 @@ def test_nobody_else_withdraws_what_a_newcomer_asks(app: Flask, ana: FlaskClient
     assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
     asked = question(ana, "/seat/1")
     assert [post(one, "/answer", question=asked, answer="no")[0] for one in (eve, bo)] == [403, 200]
-
-
-def test_whoever_starts_where_they_have_sat_down_is_taken_to_their_seat_though_the_page_hears_of_it_first(
-    app: Flask, phones: Phones, served: Callable[[Flask], Opened]
-) -> None:
-    page = served(app)("/join", token=None, viewport=PHONE)
-    page.get_by_label("Your name").fill("Ana")
-    page.get_by_role("button", name="Sit here").click()
-    page.wait_for_url("**/lobby/*")
-    page.goto(page.url[: page.url.index("/lobby")] + "/")
-
-    def late(route: Route) -> None:
-        answer = route.fetch()
-        expect(page.locator("#live h1")).to_have_text("Kartel")
-        route.fulfill(response=answer)
-
-    page.route("**/play", late)
-    page.get_by_role("button", name="Play Kartel").click()
-    page.wait_for_url("**/seat/*")
-    expect(page.locator(".me")).to_contain_text("Ana")
 
 
 def test_a_simulated_table_has_a_door_for_whoever_comes_during_a_match(app: Flask) -> None:
@@ -298,45 +254,6 @@ def test_whoever_has_just_begun_is_in_the_room_and_asked_who_may_play(
     ticks.now += AFTER_A_START
     assert post(ana, "/play", game=ANY, name="Ana", bots=1)[0] == 200
     assert "Waiting for a yes." in post(bo, "/play/sit", seat=min(simulation.bots), name="Bo")[1]
-
-
-def test_whoever_starts_a_match_against_bots_first_is_its_host(
-    app: Flask, live: Live, simulation: Simulation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ana, bo, begin = client_of(app, None), client_of(app, None), simulation.begin
-
-    def outrun(*match: Any) -> None:
-        monkeypatch.undo()
-        assert post(bo, "/play", game=ANY, name="Bo", bots=1)[0] == 403
-        begin(*match)
-
-    monkeypatch.setattr(simulation, "begin", outrun)
-    assert post(ana, "/play", game=ANY, name="Ana", bots=1)[0] == 200
-    assert names(live)[0] == "Ana"
-    assert [one.get("/seat/1").status_code for one in (ana, bo)] == [200, 403]
-
-
-def test_where_everybody_sits_already_one_more_is_told_so(app: Flask) -> None:
-    for seat in range(1, 7):
-        look = {"animal": ANIMALS[seat], "colour": COLOURS[seat]}
-        assert post(client_of(app, None), "/sit", seat=seat, name=f"P{seat}", **look)[0] == 200
-    status, why = post(client_of(app, None), "/play", game=ANY, name="Eve", bots=2)
-    assert (status, "for 6 players at most" in why) == (400, True)
-
-
-def test_against_bots_too_those_alone_play_whom_the_host_has_seen(app: Flask, live: Live) -> None:
-    mallory = client_of(app, None)
-    post(mallory, "/sit", seat=6, name="Mallory", animal=ANIMALS[1], colour=COLOURS[1])
-    assert post(client_of(app, None), "/play", game=ANY, name="Ana", bots=1, only="on")[0] == 200
-    assert names(live) == ["Ana", "Bot Kim"]
-
-
-def test_the_same_people_play_again_without_a_word(live: Live, simulation: Simulation, ana: FlaskClient) -> None:
-    assert post(ana, "/again")[0] == 200
-    assert names(live) == ["Ana", "Bot Kim", "Bot Max"]
-    assert sorted(simulation.bots) == [3, 4]
-    assert post(ana, "/play", game=ANY, bots=1)[0] == 200
-    assert names(live) == ["Ana", "Bot Kim"]
 
 
 def test_whoever_has_no_seat_sits_down_for_the_next_match(app: Flask, live: Live, ana: FlaskClient) -> None:

@@ -1,0 +1,140 @@
+"""Starting a match at the simulated table: in which form, who plays, and how many bots."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import Route, expect
+
+from companion.access.player_looks import ANIMALS, COLOURS
+from companion.access.rights_file import Phones
+from companion.live.simulation import Simulation
+from companion.live.table import Live
+from tests.chromium import PHONE, Opened
+from tests.web.bots.sitting import ANY, look_at, names, sit
+from tests.web.table import SCRIPT, client_of, post, question
+
+
+def test_a_nameless_player_is_asked_who_they_are(app: Flask) -> None:
+    assert post(client_of(app, None), "/play", game=ANY, name=" ")[0] == 400
+
+
+def test_whoever_asks_for_another_game_waits_at_their_own_seat(app: Flask, ana: FlaskClient) -> None:
+    sit(app, ana)
+    answer = ana.post("/play", data={"game": ANY, "bots": 1}, headers=SCRIPT).get_json()
+    assert (answer["go"], 'id="question"' in ana.get(answer["go"]).text) == ("/seat/1", True)
+
+
+def test_the_bots_play_as_well_as_they_did_unless_somebody_chooses_otherwise(app: Flask) -> None:
+    ana = client_of(app, None)
+    assert post(ana, "/play", game=ANY, name="Ana", bots=2, strength="strong")[0] == 200
+    assert '<option value="strong" selected>' in ana.get("/host/match").text
+
+
+def test_more_bots_than_a_game_has_places_for_are_no_surprise(app: Flask, simulation: Simulation) -> None:
+    ana, go = client_of(app, None), {"game": "go", "name": "Ana"}
+    assert post(ana, "/play", bots=5, **go) == (400, "¡Go! is for 4 at most: choose up to 3 bots.")
+    assert post(ana, "/play", bots=3, **go)[0] == 200
+    assert len(simulation.bots) == 3
+
+
+def test_whoever_starts_where_they_have_sat_down_is_taken_to_their_seat_though_the_page_hears_of_it_first(
+    app: Flask, phones: Phones, served: Callable[[Flask], Opened]
+) -> None:
+    page = served(app)("/join", token=None, viewport=PHONE)
+    page.get_by_label("Your name").fill("Ana")
+    page.get_by_role("button", name="Sit here").click()
+    page.wait_for_url("**/lobby/*")
+    page.goto(page.url[: page.url.index("/lobby")] + "/")
+
+    def late(route: Route) -> None:
+        answer = route.fetch()
+        expect(page.locator("#live h1")).to_have_text("Kartel")
+        route.fulfill(response=answer)
+
+    page.route("**/play", late)
+    page.get_by_role("button", name="Play Kartel").click()
+    page.wait_for_url("**/seat/*")
+    expect(page.locator(".me")).to_contain_text("Ana")
+
+
+def test_whoever_starts_a_match_against_bots_first_is_its_host(
+    app: Flask, live: Live, simulation: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, bo, begin = client_of(app, None), client_of(app, None), simulation.begin
+
+    def outrun(*match: Any) -> None:
+        monkeypatch.undo()
+        assert post(bo, "/play", game=ANY, name="Bo", bots=1)[0] == 403
+        begin(*match)
+
+    monkeypatch.setattr(simulation, "begin", outrun)
+    assert post(ana, "/play", game=ANY, name="Ana", bots=1)[0] == 200
+    assert names(live)[0] == "Ana"
+    assert [one.get("/seat/1").status_code for one in (ana, bo)] == [200, 403]
+
+
+def test_where_everybody_sits_already_one_more_is_told_so(app: Flask) -> None:
+    for seat in range(1, 7):
+        look = {"animal": ANIMALS[seat], "colour": COLOURS[seat]}
+        assert post(client_of(app, None), "/sit", seat=seat, name=f"P{seat}", **look)[0] == 200
+    status, why = post(client_of(app, None), "/play", game=ANY, name="Eve", bots=2)
+    assert (status, "for 6 players at most" in why) == (400, True)
+
+
+def test_against_bots_too_those_alone_play_whom_the_host_has_seen(app: Flask, live: Live) -> None:
+    mallory = client_of(app, None)
+    post(mallory, "/sit", seat=6, name="Mallory", animal=ANIMALS[1], colour=COLOURS[1])
+    assert post(client_of(app, None), "/play", game=ANY, name="Ana", bots=1, only="on")[0] == 200
+    assert names(live) == ["Ana", "Bot Kim"]
+
+
+def test_a_match_is_started_in_one_form_the_first_time_and_ever_after(app: Flask) -> None:
+    """It knows who plays, and how many bots there were."""
+    ana, bo = client_of(app, None), client_of(app, None)
+    look_at(bo, 3, "Bo", "fox", "pink")
+
+    def form(path: str) -> tuple[list[str], int, bool]:
+        page = ana.get(path).text
+        inside = page.partition('id="play"')[2].partition("</form>")[0]
+        buttons = page.count('<button form="play" name="game"')
+        return (
+            re.findall(r'<(?:input type="checkbox"|select) name="([\w-]+)"', inside),
+            buttons,
+            re.search(r"\bBo\b", inside) is not None,
+        )
+
+    first = ["plays-3", "bots", "strength"]
+    assert [form(path) for path in ("/", "/host/match")] == [(first, 4, True)] * 2
+    assert post(ana, "/play", game=ANY, name="Ana", bots=1, strength="strong", only="on", **{"plays-3": "Bo"})[0] == 200
+    assert post(ana, "/end")[0] == 200
+    assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
+    assert [form(path) for path in ("/", "/host/match")] == [(first[1:], 4, True)] * 2
+    assert '<a class="button quiet" href="/host/match#start">Another game' in ana.get("/seat/1").text
+    for chosen in ("<option selected>1</option>", '<option value="strong" selected>'):
+        assert chosen in ana.get("/host/match").text
+
+
+@pytest.mark.parametrize("path", ["/", "/host/match"])
+def test_whoever_is_not_ticked_does_not_play(
+    app: Flask, live: Live, served: Callable[[Flask], Opened], path: str
+) -> None:
+    for seat, name in ((3, "Bo"), (4, "Cléo")):
+        look_at(client_of(app, None), seat, name, ANIMALS[seat], COLOURS[seat])
+    page = served(app)(path, token=None, viewport=PHONE)
+    page.get_by_label("Your name").fill("Ana")
+    page.get_by_role("checkbox", name="Cléo").uncheck()
+    page.get_by_role("button", name="Play Kartel").click()
+    page.wait_for_url("**/seat/*")
+    assert names(live) == ["Ana", "Bo"]
+
+
+def test_the_same_people_play_again_without_a_word(live: Live, simulation: Simulation, ana: FlaskClient) -> None:
+    assert post(ana, "/again")[0] == 200
+    assert names(live) == ["Ana", "Bot Kim", "Bot Max"]
+    assert sorted(simulation.bots) == [3, 4]
+    assert post(ana, "/play", game=ANY, bots=1)[0] == 200
+    assert names(live) == ["Ana", "Bot Kim"]
