@@ -300,6 +300,33 @@ def test_a_seats_own_page_leads_nowhere_else(ana: FlaskClient) -> None:
     assert OWN not in ana.get("/seat/1").text
 
 
+def test_where_somebody_is_waited_for_in_vain_the_host_has_a_bot_play_on(
+    app: Flask, simulation: Simulation, clock: Clock
+) -> None:
+    ana = begun(app, "stop-it")
+    sit(app, ana)
+
+    def do(seat: int, *whats: str) -> None:
+        clock.now += 2.0  # a press right after a start is none
+        simulation.play(next(move for move in simulation.sights[seat].moves if move.what in whats))
+
+    do(1, "start")
+    assert 'id="gone"' not in ana.get("/host").text  # whoever is first shouts
+    do(3, "shout")
+    do(3, "show", "no-stop")
+    if simulation.sights[1].moves:
+        do(1, "count")
+        do(4, "count")
+        do(3, "count")
+    assert [move.what for move in simulation.sights[3].moves] == ["restart"]
+    offered = ana.get("/host").text.partition('id="gone"')[2].partition("</details>")[0]
+    assert re.findall(r'name="part" value="(\d)"', offered) == ["3"]
+    assert post(ana, "/free", part=3)[0] == 200
+    do(3, "restart")
+    assert 3 in simulation.bots
+    assert 'id="gone"' not in ana.get("/host").text
+
+
 def test_where_nobody_else_has_a_phone_the_host_frees_a_lost_phones_seat_alone(
     app: Flask, phones: Phones, simulation: Simulation, ana: FlaskClient
 ) -> None:
