@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.sync_api import Route, expect
 
 from companion.live.table import Live
-from tests.chromium import Opened
+from tests.chromium import Opened, in_still_time
 from tests.waiting import until
 from tests.web.table import Clock, acts, app_of, count, counts, living, serving, to_count
 
@@ -84,6 +84,29 @@ def test_any_card_can_be_laid_on_any_place(live: Live, look: Opened) -> None:
     page.get_by_role("button", name="Press Bo’s buzzer").click()
     expect(page.locator("#chair-3")).not_to_have_class(re.compile("waited"))
     assert counts(live) == {3: 1}
+
+
+def test_an_answer_is_gone_once_it_is_read_and_the_page_has_moved_on(live: Live, look: Opened) -> None:
+    page = look("/table", go=in_still_time)
+    toast = page.locator("#toast")
+    for moves_on, stands in ((False, 12_000), (True, 5_000)):
+        page.get_by_role("button", name="Lay the chosen card here: seat 3").click()
+        expect(toast).to_contain_text("No card is chosen")
+        if moves_on:
+            to_count(live)
+            expect(page.locator(".now")).to_contain_text("Count")
+        page.clock.run_for(stands - 1)
+        assert toast.inner_text()
+        page.clock.run_for(1)
+        assert not toast.inner_text()
+    host = look("/host", go=in_still_time)
+    host.get_by_role("button", name="Take a break").click()
+    expect(host.locator("#toast")).to_contain_text("Paused")
+    expect(host.locator(".news")).to_contain_text("Break")  # its own act moves the page on
+    host.clock.run_for(1_999)
+    assert host.locator("#toast").inner_text()
+    host.clock.run_for(1)
+    assert not host.locator("#toast").inner_text()
 
 
 def test_what_is_pressed_is_what_lay_under_the_finger_when_it_came_down(live: Live, look: Opened) -> None:

@@ -61,6 +61,7 @@ function show(html) {
   morph(live, fresh.content);
   const missed = first || performance.now() < late || (said && live.querySelector("[data-moment]")?.id === said);
   if (told(toast.textContent)) toast.textContent = "";
+  stand();
   if (!toast.textContent) toast.className = "";
   if (missed) settle();
   hold(above);
@@ -127,6 +128,7 @@ async function inOrder() {
 async function answered(act, { form, to, body }) {
   const once = unanswered.get(act) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
   const before = shown;
+  asked = tells();
   body.set("once", once);
   try {
     const signal = AbortSignal.timeout?.(PATIENCE);
@@ -153,6 +155,17 @@ async function answered(act, { form, to, body }) {
 }
 
 let quiet = 0;
+let came = 0; // when the answer came
+let asked = ""; // what the page told when the act was done that is answered
+
+const tells = () => `${live.querySelector(".news")?.id} ${live.querySelector(".now")?.textContent}`;
+
+// An answer stands for a while where the page stays as it was, and where it has moved on until it is read.
+function stand() {
+  const [stands, read] = toast.classList.contains("wrong") ? [12000, 5000] : [5000, 2000];
+  clearTimeout(quiet);
+  quiet = setTimeout(() => { toast.textContent = ""; }, came + (tells() === asked ? stands : read) - performance.now());
+}
 
 // What is news on the page, in the judge's words behind its "Why?", is not said twice.
 const told = (message) => live.querySelector(".news .why p")?.textContent === message;
@@ -160,8 +173,8 @@ const told = (message) => live.querySelector(".news .why p")?.textContent === me
 function say(message, wrong) {
   toast.textContent = told(message) ? "" : message || "";
   toast.className = toast.textContent && (wrong ? "stands wrong" : "stands");
-  clearTimeout(quiet);
-  quiet = setTimeout(() => { toast.textContent = ""; }, wrong ? 12000 : 5000);
+  came = performance.now();
+  stand();
 }
 
 document.addEventListener("submit", (event) => {
