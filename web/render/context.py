@@ -129,6 +129,8 @@ class Context(TypedDict):
     """The seats that the host took from their phones since the match began."""
     left: Mapping[int, str]
     """Who has left the match that is under way, by seat."""
+    came: Mapping[int, str]
+    """At a simulated table: in whose place, by seat, somebody plays who was not there when the match began."""
     codes: Mapping[int, str]
     """Every part's code, on the page of codes alone."""
     passing: Mapping[int, str]

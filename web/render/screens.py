@@ -197,6 +197,7 @@ class Screens:
             "held": now.rights.holders,
             "freed": now.rights.freed,
             "left": now.rights.left,
+            "came": _came(now, names_of(live), called),
             "codes": now.rights.codes if page.kind == "codes" else {},
             "passing": {part: code for part, code in now.rights.passing.items() if part in who.parts},
             "way_in": self._way_in,
@@ -252,6 +253,14 @@ def _undoes(snapshot: Snapshot, now: _Now) -> Set[Doer]:
     if now.sights:
         return NOBODY if now.mover is None else frozenset({now.mover})
     return snapshot.done.by if snapshot.done else NOBODY
+
+
+def _came(now: _Now, typed: Mapping[int, str], called: Mapping[int, str]) -> dict[int, str]:
+    """Return in whose place somebody plays since the match began, by seat: a bot's, or theirs who left it to one."""
+    rights, bots = now.rights, now.bots or {}
+    people = [seat for seat in typed if now.sights and seat in rights.holders and seat not in bots]
+    came = [seat for seat in people if is_bots(typed[seat]) or seat in rights.left or seat in rights.freed]
+    return {seat: typed[seat] for seat in came if called[seat] != typed[seat]}
 
 
 def _shown(snapshot: Snapshot, page: Page) -> Snapshot:

@@ -18,7 +18,7 @@ from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.names import BOTS
 from companion.web.agreement import AGAIN
-from tests.chromium import PHONE, Opened
+from tests.chromium import PHONE, Opened, at
 from tests.web.bots.sitting import ANY, begun, look_at, names, sit
 from tests.web.table import Clock, client_of, post, question
 
@@ -47,6 +47,35 @@ def test_whoever_leaves_hears_it_and_the_others_too_until_somebody_takes_the_sea
     assert "has left" not in ana.get("/seat/1").text
     assert post(ana, "/again")[0] == 200
     assert "has left" not in ana.get("/seat/1").text
+
+
+def test_everybody_reads_who_has_come_in_whose_place(app: Flask, ana: FlaskClient) -> None:
+    def arrivals(path: str, language: str = "en") -> list[str]:
+        page = ana.get(path, headers={"Accept-Language": language}).text
+        return re.findall(r'<p id="came-\d"[^>]*>(.*?)</p>', page)
+
+    assert arrivals("/big") == []
+    bo = sit(app, ana)
+    assert [arrivals("/"), arrivals("/big"), arrivals("/big", "fr")] == [
+        *[["Bo takes over from Bot Kim."]] * 2,
+        ["Bo remplace Bot Kim."],
+    ]
+    assert post(bo, "/free", part=3)[0] == 200
+    assert arrivals("/big") == []
+    assert post(ana, "/free", part=1)[0] == 200
+    assert post(client_of(app, None), "/play/sit", seat=1, name="Dan")[0] == 200
+    assert post(ana, "/answer", question=question(ana, "/host"), answer="yes")[0] == 200
+    assert arrivals("/big") == ["Dan takes over from Ana."]
+
+
+def test_who_has_come_is_told_for_a_moment(app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened]) -> None:
+    sit(app, ana)
+    page = served(app)("/big", token=None)
+    told = page.locator("#came-3")
+    at(page, 7_000)
+    expect(told).to_be_visible()
+    at(page, 8_000)
+    expect(told).to_be_hidden()
 
 
 def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: FlaskClient) -> None:
