@@ -149,6 +149,8 @@ class Moment(msgspec.Struct, frozen=True):
     """The fact that names the seat, or seats, whose moment it is."""
     own: str = ""
     """The fact that holds pairs of seat and figure: on a seat's own page it is that seat's figure."""
+    passing: bool = False
+    """Whether it only leads to what comes next: where people know it, a demonstration hurries past it."""
 
 
 END = Moment(3, "podium", "seats")

@@ -9,7 +9,7 @@ anything else is shown as it is. Some follow from these: `value` is a card's, `c
 colour, `waiting` are the seats, or, where they are many, how many.
 
 What stands between two `*` is the figure of a sentence. An entry with `by` has another form, `en_2`, where that fact is
-2, or names two.
+2, or names two, and `en_kept` where it is that word.
 """
 
 import functools
@@ -97,8 +97,8 @@ class Words:
 
     def _form(self, entry: Entry, facts: Mapping[str, Any]) -> str:
         fact = facts[entry["by"]] if "by" in entry else None
-        number = fact if isinstance(fact, int) or fact is None else len(fact)
-        return entry.get(f"{self.language}_{number}", entry[self.language])
+        form = fact if isinstance(fact, int | str) or fact is None else len(fact)
+        return entry.get(f"{self.language}_{form}", entry[self.language])
 
     def _following(self, key: str, facts: Mapping[str, Any]) -> str:
         """Show what follows from the facts."""

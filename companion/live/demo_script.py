@@ -24,6 +24,8 @@ KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
 UNHURRIED = 1.8
 """Seconds for what weighs least and was told before, where the story has the time: many such in a row are a flicker."""
+PASSING = 0.7
+"""Seconds for what was told before and only leads to what comes next: a die that falls."""
 PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 1.3, "counting": 3.1, "jail": 3.1, "podium": 3.1}
 """Seconds that the big screen plays what is staged, before it says what came of it."""
 READ = {1: 1.2, 2: 1.4, 3: 2.5}
@@ -40,9 +42,11 @@ TOGETHER = 0.0
 """Seconds from one word that is no news to the next alike: all tell their counts at once."""
 CLOSE = 0.02
 """Seconds between two presses, above which a finish is seen at a glance."""
+LEVEL, NEAR, CLEAR = (0.00005, 0.0004), (0.001, CLOSE), (CLOSE, 0.3)
+"""How far two presses lie apart, in seconds from … to: so close that nobody is first but once, or it seems a fault."""
 SOON = 12.0
 """Seconds within which something weighty should happen for the first time, before short moments last longer."""
-ENDED = 108.0
+ENDED = 100.0
 """Seconds after which people wait for the end, where no moment is hurried."""
 LATE = 0.2
 """What a second later than one of these costs, in weight."""
@@ -152,7 +156,8 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         verdicts = list(_happens(match, act, at))
         rival, behind = _rival(match, act, players, chance), 0.0
         if rival is not None:
-            behind = chance.choice((0.0001, chance.uniform(0.001, 0.02), chance.uniform(0.02, 0.3)))
+            level = any(one.rival and one.behind < NEAR[0] for one in episodes)
+            behind = chance.uniform(*chance.choice((CLEAR, NEAR) if level else (CLEAR, NEAR, LEVEL)))
             verdicts += _happens(match, rival, at + behind)
         episodes.append(Episode(after, before, act, rival, behind, players.world))
         rest = rest_after(match, verdicts, told)
@@ -184,7 +189,8 @@ def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = 
         moment = moments[one.code]
         weight = min(moment.weight, 2) if one.facts.get("lead", 0) > CLOSE * 1_000_000 else moment.weight
         if not moment.stage:
-            return (KNOWN if one.code in known else REST)[weight]
+            passes = moment.passing and one.code in known
+            return PASSING if passes else (KNOWN if one.code in known else REST)[weight]
         read = READ[weight] * (1.0 if one.code in known else AFRESH)
         return PLAYED[moment.stage] + read + COUNTED * (moment.stage == "counting")
 

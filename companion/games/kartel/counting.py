@@ -3,8 +3,9 @@ free, nothing once their boss is jailed. Bosses lie on the board and are nobody'
 """
 
 from collections.abc import Mapping
+from typing import Any
 
-from companion.game import Card, Outcome
+from companion.game import Card, Outcome, leaders
 from companion.games.kartel.cards import BOSS, COLOURS, DECK, MONEY
 from companion.games.kartel.state import State
 
@@ -34,6 +35,27 @@ def gains(state: State, colour: str) -> tuple[tuple[int, int], ...]:
             seat = state.moves[token].seat
             changes[seat] = changes.get(seat, 0) + _JAILED[token] - free[token]
     return tuple((seat, changes[seat]) for seat in state.seats if seat in changes)
+
+
+def lead(state: State, gains: tuple[tuple[int, int], ...]) -> dict[str, Any]:
+    """Return what these gains made of the lead, in a word; who leads now, or has won; their points, and what the first
+    of them had before.
+    """
+    stands = outcome(state)
+    after = {seat: points or 0 for seat, points in stands.scores.items()}
+    before = after | {seat: after[seat] - gain for seat, gain in gains}
+    ahead = stands.winners or leaders(after)
+    points, was = after[ahead[0]], before[ahead[0]]
+    match len(ahead):
+        case 1 if stands.winners:
+            standing = "won"
+        case 1 if leaders(before) == ahead:
+            standing = "kept"
+        case 1:
+            standing = "left" if points == was else "taken"
+        case number:
+            standing = "won-together" if stands.winners else "shared" if number == 2 else "level"
+    return {"standing": standing, "seats": ahead, "points": points, "was": was}
 
 
 def won(state: State) -> dict[int, list[Card]]:

@@ -123,13 +123,13 @@ def _turn(state: State, event: Tapped, card: Card, seat: int) -> Judged[State]:
 
 def _jailed(state: State, event: Tapped, seat: int, colour: str) -> Judged[State]:
     """Everybody turns their tokens of the gang face down, also the fifth boss's, who ends the match at once."""
-    tally, gains = counting.tally(state, colour), counting.gains(state, colour)
-    facts = {"seat": seat, "colour": colour, "number": len(state.jailed), "tally": tally, "gains": gains}
+    full = len(state.jailed) == CELLS
+    after = replace(state, phase=OVER) if full else state
+    tally, gains = counting.tally(after, colour), counting.gains(after, colour)
+    facts = {"seat": seat, "colour": colour, "number": len(after.jailed), "tally": tally, "gains": gains}
+    facts |= counting.lead(after, gains)
     ruling = Ruling("boss-jailed" if tally else "boss-jailed-alone", event.seq, facts)
-    if len(state.jailed) < CELLS:
-        return state, (ruling,)
-    after = replace(state, phase=OVER)
-    return after, (ruling, _end(after, event.seq))
+    return after, (ruling, _end(after, event.seq)) if full else (ruling,)
 
 
 def _end(state: State, seq: int) -> Ruling:

@@ -104,13 +104,13 @@ def test_a_jailed_boss_has_everybody_turn_his_tokens_and_a_slip_is_taken_back(tm
         expect(score.locator(".news .more")).to_contain_text("Ana +6 and Bo −3.")
         expect(score.locator("#turn-over")).to_contain_text("1\u00a0of\u00a0Ana’s, 1\u00a0of\u00a0Bo’s")
         expect(score.locator(".ka-cells .taken")).to_have_text(["Cléo"])
-        expect(score.locator("#s1 strong")).to_have_text("+3")
+        expect(score.locator("#s1 strong")).to_have_text("3")
         expect(score.locator("#s1 .closed")).to_have_attribute("aria-label", "red: 3, boss in prison: gangsters +3")
         expect(score.locator("#s3 .closed")).to_have_attribute("aria-label", "red: $, boss in prison: money 0")
         undo(cleo)
         expect(score.locator(".ka-cells .taken")).to_have_count(0)
         expect(score.locator("#s1 strong")).to_have_text("−3")
-        expect(score.locator("#s3 strong")).to_have_text("+3")
+        expect(score.locator("#s3 strong")).to_have_text("3")
         expect(button(cleo, "red boss")).to_be_enabled()
 
 
@@ -187,10 +187,13 @@ def test_what_a_jailed_boss_does_to_a_gang_is_shown_from_minus_to_plus(tmp_path:
         expect(page.locator(".ka-lies .taken")).to_have_count(1)  # nobody had any: no stage of its own
         tap(live, "red-boss")
         expect(page.locator(".ka-turned > p")).to_have_text("Boss in prison: minus becomes plus!")
-        expect(page.locator(".ka-gains strong")).to_have_text(["−3 → +3", "+3 → 0"])
-        expect(page.locator(".ka-went")).to_have_text(["total +3", "total 0"])
+        expect(page.locator(".ka-gains strong")).to_have_text(["−3 → 3", "3", "3 → 0"])
+        expect(page.locator(".ka-gains .lead .ka-name")).to_have_text(["Ana", "Cléo"])
+        expect(page.locator(".ka-turns b")).to_have_text(["−3", "+3", "+3", "0"])
+        expect(page.locator(".ka-caught")).to_contain_text("Prison: 2 of 5")
         tap(live, "blue-boss")
-        expect(page.locator(".ka-turned > p")).to_have_text("Boss in prison: the bribe is worth nothing!")
+        expect(page.locator(".ka-turned > p")).to_have_text("Boss in prison: the money is worth nothing!")
+        expect(page.locator(".news .headline:not(.soon)")).to_have_text("Ana takes the lead with 3")
 
 
 MIDDLES = """all => Object.fromEntries(all.map(one => {

@@ -2,6 +2,7 @@
 
 import pytest
 
+from companion.words import Words
 from tests.games.kartel.table import BOX, Table
 
 FAR = "; ".join(f"centre: {card}" for card in BOX[:-7])
@@ -64,3 +65,26 @@ def test_money_is_refused_without_money_and_a_press_at_any_time() -> None:
 def test_what_is_ruled(acts: str, codes: list[str]) -> None:
     table = Table().acts(acts)
     assert [verdict.code for verdict in table.match.verdicts] == codes
+
+
+@pytest.mark.parametrize(
+    ("acts", "said"),
+    [
+        ("1: red-3; 2: blue-2a; 3: red-boss", "Ana takes the lead: −3 → 3"),
+        ("1: red-money; 2: blue-money; 3: green-1; 1: red-2a; 2: red-boss", "Bo still leads with 3"),
+        ("1: red-money; 2: blue-1; 3: green-2a; 1: red-boss", "Ana still leads with 0"),
+        ("1: red-money; 2: blue-1; 3: red-1; 1: red-boss", "Cléo takes the lead: −1 → 1"),
+        ("1: red-money; 2: blue-1; 3: blue-money; 1: blue-boss", "Ana takes the lead with 3"),
+        ("1: red-3; 2: blue-money; 3: red-boss", "Ana and Bo share the lead: 3"),
+        ("1: red-3; 2: blue-money; 3: green-money; 1: red-boss", "Nobody leads alone: 3"),
+        (
+            "1: red-3; 2: orange-boss; 3: yellow-boss; 1: blue-boss; 2: green-boss; 3: red-boss",
+            "The fifth boss! Ana wins with 3",
+        ),
+    ],
+)
+def test_an_arrest_is_told_by_what_it_made_of_the_lead(acts: str, said: str) -> None:
+    table = Table().acts(acts)
+    jailed = next(one for one in reversed(table.match.verdicts) if one.code == "boss-jailed")
+    words = Words("kartel", "en", {1: "Ana", 2: "Bo", 3: "Cléo"})
+    assert words.say("news-boss-jailed", jailed.facts) == said
