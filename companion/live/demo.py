@@ -64,6 +64,8 @@ class Telling(Struct, frozen=True):
     """By seat, what its player sees of the game's things: where nobody plays, all may. {}: nobody knows."""
     before: Mapping[int, Mapping[str, Any]] = {}
     """The same before they last changed, so that what an act brought can be said."""
+    coming: Mapping[int, Mapping[str, Any]] = {}
+    """The same as it will be at the next act: what people do until then no sensor sees, but here it can be shown."""
 
     def due(self, left: float) -> float | None:
         """Return after how many seconds the next act comes that is `left` seconds of the story away; None: held.
@@ -199,16 +201,18 @@ class Demo:
         try:
             if self._live.ask(lambda match: _fits(match, episodes[0])):
                 self._do(episodes[0])
-                self._show(self._hands(episodes[0].world))
-                return episodes[1:]
+                now, following = episodes[0], episodes[1:]
+                self._show(self._hands(now.world), self._hands(following[0].world) if following else {})
+                return following
         except NotNow:
             return episodes  # the page says so in large letters; it waits like everybody
-        self._retell(hands={}, before={})
+        self._retell(hands={}, before={}, coming={})
         return demo_script.soonest(self._live.ask(_events), self._chance).episodes
 
-    def _show(self, hands: Mapping[int, Mapping[str, Any]]) -> None:
-        if self.telling is not None and self.telling.hands != hands:
-            self._retell(hands=hands, before=self.telling.hands)
+    def _show(self, hands: Mapping[int, Mapping[str, Any]], coming: Mapping[int, Mapping[str, Any]]) -> None:
+        if self.telling is not None:
+            before = self.telling.before if hands == self.telling.hands else self.telling.hands
+            self._retell(hands=hands, before=before, coming=coming)
 
     def _hands(self, world: Any) -> dict[int, dict[str, Any]]:
         """Return what everybody sees of this world; worked out here, for the judge has others to hear."""

@@ -149,6 +149,7 @@ def test_where_nobody_plays_all_hands_lie_open_until_somebody_does(slow: Demo, s
     until(lambda: told() == 4)
     assert slow.telling
     assert {len(one["hand"]) for one in slow.telling.hands.values()} == {12}
+    assert slow.telling.coming.keys() == slow.telling.hands.keys()
     dealt = slow.telling.hands
     seen: list[Telling | None] = []
     slow.watch(lambda: seen.append(slow.telling))

@@ -133,6 +133,8 @@ def test_the_verdict_reaches_every_own_page() -> None:
     assert headline(match, 1) == "You were first, a hair’s breadth before Cléo"
     assert headline(match, 3) == "You were third, 0.21\u202fs behind Ana"
     assert headline(match, 5, "fr") == "Vous êtes deuxième, à un cheveu d’Ana"
+    assert more(match, 1) == "Your stop card says which colour counts."
+    assert more(match, 3) == "The stop card that Ana shows says which colour counts."
 
 
 def test_within_the_window_it_is_a_dead_heat() -> None:
@@ -162,10 +164,10 @@ def test_who_pays_is_told_in_the_second_person(live: Live) -> None:
     for seat, cards in ((1, 4), (3, 2), (5, 0)):
         count(live, seat, cards)
     match = live.ask(lambda match: match)
-    assert headline(match) == "Cléo had no red cards: 1 penalty point"
-    assert headline(match, 5) == "You had no red cards: 1 penalty point"
+    assert headline(match) == "Cléo had no red cards: 1 penalty card"
+    assert headline(match, 5) == "You had no red cards: 1 penalty card"
     assert more(match, 3) == "You had 2."
-    assert headline(match, None, "fr") == "Cléo, sans cartes rouges\u202f: 1 point négatif"
+    assert headline(match, None, "fr") == "Cléo, sans cartes rouges\u202f: 1 carte négative"
 
 
 def test_news_is_fresh_until_something_else_is_decided() -> None:
@@ -199,7 +201,7 @@ def test_the_end_is_news_with_its_winners() -> None:
     match.add(Said(3, 9.0, 1, "piles-empty"))
     assert headline(match) == "Ana, Bo and Cléo win together!"
     assert headline(match, 1) == "You share the win: Ana, Bo and Cléo!"
-    assert more(match) == "Fewest penalty points: 0."
+    assert more(match) == "Fewest penalty cards: 0."
 
 
 def test_what_ended_a_match_can_be_played_before_its_winners() -> None:
@@ -260,7 +262,7 @@ def _tasks(match: Match) -> dict[int | None, tuple[str, str]]:
 def test_a_task_is_mine_done_or_somebody_elses() -> None:
     match = shouted(0)
     assert _tasks(match) == {
-        None: ("wait", "Ana, show your stop card."),
+        None: ("wait", "Ana, show a stop card: its colour counts."),
         1: ("turn", "Show your stop card."),
         3: ("wait", "Ana’s turn: show a stop card."),
         5: ("wait", "Ana’s turn: show a stop card."),

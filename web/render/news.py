@@ -101,9 +101,9 @@ def _moment(newest: Newest, words: PageWords, seat: int | None, *, shown: bool =
     more = _form(words, f"news-{code}", "-more", roles)
     if seat is not None:  # a phone is no ruler: behind "Why?" it says the figures, and how exact they are
         facts |= {key: words.roughly(facts[key]) for key in _SPANS if isinstance(facts.get(key), int)}
-    # Nor does who watches a demonstration ask how exact they are.
+    # Nor does who watches a demonstration ask how exact they are: both are told what follows.
     if (seat is not None or shown) and more and facts.get("sure") is not None and words.turns_on(more) == "sure":
-        more = None
+        more = _form(words, f"news-{code}", "-then", roles)
     named = facts.get(moment.who)
     return News(
         code,

@@ -9,8 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.events import Elapsed, Event, Pressed, Said, Tapped
+from companion.live.demo import Telling
 from companion.live.table import Live
-from tests.web.table import PEOPLE, Clock, app_of, living
+from tests.web.table import PEOPLE, Clock, TestDemo, app_of, living
 
 START = Pressed(0, 1.0, 1)
 MS = 0.001
@@ -73,6 +74,31 @@ def test_a_demonstration_does_not_say_how_exact_its_finishes_are(tmp_path: Path)
     for demo in (False, True):
         with screen(tmp_path / f"{demo}", *shouts(0, 1.8), demo=demo) as (_, page):
             assert ("Exact to" in page) is not demo
+            assert ("Bo shows says which colour counts" in page) is demo
+
+
+def test_the_penalty_cards_that_are_left_lie_there_with_their_number(tmp_path: Path) -> None:
+    counts = [Said(0, 20.0, seat, "count", count) for seat, count in ((1, 4), (3, 2), (5, 0))]
+    with screen(tmp_path, *shouts(0), Tapped(0, 12.0, "centre", "red-stop-1"), *counts) as (_, page):
+        assert re.findall(r'class="pile">(\d+)', page) == ["14"]
+
+
+def test_in_a_demonstration_alone_hands_lie_open_with_the_cards_that_are_grabbed_meanwhile(tmp_path: Path) -> None:
+    def hands(*cards: str) -> dict[int, dict[str, tuple[str, ...]]]:
+        return {seat: {"hand": cards} for seat in (1, 3, 5)}
+
+    def anas(live: Live) -> list[str]:
+        demo = TestDemo(live)
+        coming = hands("red-1", "red-2", "blue-stop-1")
+        demo.telling = Telling("stop-it", opening=False, hands=hands("red-1", "blue-2"), coming=coming)
+        page = app_of(live, demo=demo).test_client().get("/big").text
+        return re.findall(r'<i class="(c-[^"]*)"', page.partition('id="lies-1"')[2].partition("</li>")[0])
+
+    with screen(tmp_path, START, demo=True) as (live, backs):
+        assert 'class="held laid' not in backs
+        assert anas(live) == ["c-red", "c-red grabbed grab-2", "c-blue stop grabbed grab-3"]
+    with screen(tmp_path / "shown", *shouts(0), Tapped(0, 12.0, "centre", "red-stop-1"), demo=True) as (live, _):
+        assert anas(live) == ["c-red meant", "c-blue"]
 
 
 def test_a_press_by_phone_has_no_band_of_doubt(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_no_bot_shouts_for_a_colour_of_which_it_holds_nothing(strength: Strength
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"))
 
 
-@pytest.mark.parametrize(("chosen", "said"), [("void", "costs nothing here"), ("penalty", "costs 1 penalty point")])
+@pytest.mark.parametrize(("chosen", "said"), [("void", "costs nothing here"), ("penalty", "costs 1 penalty card")])
 def test_whoever_may_shout_reads_what_a_false_alarm_costs(tmp_path: Path, chosen: str, said: str) -> None:
     with living(tmp_path) as live:
         live.begin("stop-it", PEOPLE, {"false_call": chosen})
