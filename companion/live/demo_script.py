@@ -46,12 +46,14 @@ LEVEL, NEAR, CLEAR = (0.00005, 0.0004), (0.001, CLOSE), (CLOSE, 0.3)
 """How far two presses lie apart, in seconds from … to: so close that nobody is first but once, or it seems a fault."""
 SOON = 12.0
 """Seconds within which something weighty should happen for the first time, before short moments last longer."""
-ENDED = 100.0
+ENDED = 90.0
 """Seconds after which people wait for the end, where no moment is hurried."""
 LATE = 0.2
 """What a second later than one of these costs, in weight."""
 CROWD = 3
 """The same for a ruling that falls on most players alike: nobody sees a difference."""
+EMPTY = 1
+"""The same for one that falls on nobody."""
 HURRIED = 2.0
 """The same for a second that each short moment lasts too briefly."""
 DECIDES = 2.0
@@ -97,8 +99,8 @@ class Story(Struct, frozen=True):
     """What these weigh together."""
     peak: float = math.inf
     """Seconds until something weighty happens for the first time."""
-    crowded: int = 0
-    """How many rulings fall on most players alike."""
+    dull: int = 0
+    """What the rulings cost that make no difference between players."""
     winners: int = 0
     """How many won; 0: it was not rehearsed to its end."""
     decided: bool = False
@@ -122,7 +124,7 @@ def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool
 
 def _shows(one: Story) -> tuple[float, ...]:
     late = max(0.0, one.peak - SOON) + max(0.0, one.seconds + (UNHURRIED - KNOWN[1]) * _short(one) - ENDED)
-    worth = one.weight - CROWD * one.crowded - LATE * late - HURRIED * _hurried(one)
+    worth = one.weight - one.dull - LATE * late - HURRIED * _hurried(one)
     return -_misfit(one.seconds), one.winners == 1, one.decided, worth, -_short(one)
 
 
@@ -147,7 +149,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
     told = {verdict.code for verdict in match.verdicts}
     weights: dict[str, int] = {}
     episodes: list[Episode] = []
-    rest, seconds, peak, crowded = ROUTINE, 0.0, math.inf, 0
+    rest, seconds, peak, dull = ROUTINE, 0.0, math.inf, 0
     new: dict[str, int] = {}
     while not match.over and seconds < 1.3 * LONGEST and (act := players.act(match)):
         after = _since(match, act, rest)
@@ -165,7 +167,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         weights |= new
         told |= new.keys()
         seconds += after
-        crowded += sum(2 * len(one.facts.get("seats", ())) > len(match.seats) for one in verdicts if one.code in new)
+        dull += sum(_dull(match, one) for one in verdicts if one.code in new)
         if peak == math.inf and any(new[one.code] > 1 and _brings(one) for one in _news(match, verdicts)):
             peak = seconds
     weight, winners = sum(weights.values()), len(match.outcome.winners)
@@ -173,7 +175,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
     if match.over and not decided:
         episodes[-1] = replace(episodes[-1], after=episodes[-1].after + DECIDES)
         seconds += DECIDES
-    return Story(tuple(episodes), seconds + PODIUM, frozenset(weights), weight, peak, crowded, winners, decided)
+    return Story(tuple(episodes), seconds + PODIUM, frozenset(weights), weight, peak, dull, winners, decided)
 
 
 def acts_of(match: Match) -> int:
@@ -205,6 +207,14 @@ def _news(match: Match, verdicts: Iterable[Verdict]) -> list[Verdict]:
 def _brings(verdict: Verdict) -> bool:
     """Return whether anybody gains by it, where it tells what everybody does."""
     return any(gain > 0 for _, gain in verdict.facts.get("gains", ((0, 1),)))
+
+
+def _dull(match: Match, verdict: Verdict) -> int:
+    """Return what it costs that a ruling makes no difference between players."""
+    facts = verdict.facts
+    if "gains" in facts:
+        return 0 if facts["gains"] else EMPTY
+    return CROWD * (2 * len(facts.get("seats", ())) > len(match.seats))
 
 
 def _since(match: Match, act: Event, rest: float) -> float:

@@ -33,6 +33,7 @@ from companion.live.demo_script import (
     UNHURRIED,
     Story,
     best,
+    rehearse,
     rest_after,
 )
 
@@ -129,6 +130,11 @@ def test_a_turn_that_only_brings_a_token_is_over_soon_and_kartel_has_its_winner_
 
 def test_two_press_within_a_hairs_breadth_once_at_most() -> None:
     assert sum(one.rival is not None and one.behind < NEAR[0] for one in story("stop-it").episodes) <= 1
+
+
+def test_arrests_that_nobody_feels_tell_against_a_story() -> None:
+    stories = [rehearse([begun("kartel")], random.Random(seed)) for seed in range(8)]
+    assert {(one.dull > 0, "boss-jailed-alone" in one.told) for one in stories} == {(True, True), (False, False)}
 
 
 def test_a_story_waits_for_what_the_big_screen_plays() -> None:
