@@ -65,7 +65,14 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
     if snapshot.change:
         return _corrected(snapshot.change, last, words, seat)
     newest = views.newest(view)
-    return None if newest is None else _moment(newest, words, seat, shown=snapshot.demo)
+    if newest is None:
+        return None
+    told = _moment(newest, words, seat)
+    # A phone is no ruler: behind "Why?" it says how exact the figures are. Nor does who watches a demonstration ask: both
+    # are told what follows.
+    rough = (seat is not None or snapshot.demo) and _says_how_exact(newest, words, seat)
+    follows = _said(words, f"news-{newest.code}", "-then", [*_roles(newest, seat)], newest.facts) if rough else ()
+    return msgspec.structs.replace(told, more=follows) if rough else told
 
 
 def decided(view: Mapping[str, Any], words: PageWords) -> News | None:
@@ -91,7 +98,7 @@ def _corrected(change: Change, last: int, words: PageWords, seat: int | None) ->
     return News("corrected", last, headline, (" ".join(said),) if said else (), (), 2, seat=change.act_of, own=own)
 
 
-def _moment(newest: Newest, words: PageWords, seat: int | None, *, shown: bool = False) -> News:
+def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
     moment, code, facts = newest.moment, newest.code, dict(newest.facts)
     roles = [*_roles(newest, seat)]
     if "own" in roles:
@@ -99,11 +106,8 @@ def _moment(newest: Newest, words: PageWords, seat: int | None, *, shown: bool =
         facts |= {moment.own: figures[seat], "nth": [*figures].index(seat) + 1}
     headline = "news-end" if moment == END else f"news-{code}"
     more = _form(words, f"news-{code}", "-more", roles)
-    if seat is not None:  # a phone is no ruler: behind "Why?" it says the figures, and how exact they are
+    if seat is not None:
         facts |= {key: words.roughly(facts[key]) for key in _SPANS if isinstance(facts.get(key), int)}
-    # Nor does who watches a demonstration ask how exact they are: both are told what follows.
-    if (seat is not None or shown) and more and facts.get("sure") is not None and words.turns_on(more) == "sure":
-        more = _form(words, f"news-{code}", "-then", roles)
     named = facts.get(moment.who)
     return News(
         code,
@@ -120,6 +124,12 @@ def _moment(newest: Newest, words: PageWords, seat: int | None, *, shown: bool =
         words.rule(code),
         _colour(facts, words),
     )
+
+
+def _says_how_exact(newest: Newest, words: PageWords, seat: int | None) -> bool:
+    """Return whether what explains a moment tells how exact its figures are."""
+    more = _form(words, f"news-{newest.code}", "-more", [*_roles(newest, seat)])
+    return more is not None and newest.facts.get("sure") is not None and words.turns_on(more) == "sure"
 
 
 def _colour(facts: Mapping[str, Any], words: PageWords) -> str | None:
