@@ -68,8 +68,8 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
     if newest is None:
         return None
     told = _moment(newest, words, seat)
-    # A phone is no ruler: behind "Why?" it says how exact the figures are. Nor does who watches a demonstration ask: both
-    # are told what follows.
+    # A phone is no ruler: behind "Why?" it says how exact the figures are. Nor does who watches a demonstration ask.
+    # Both are told what follows.
     rough = (seat is not None or snapshot.demo) and _says_how_exact(newest, words, seat)
     follows = _said(words, f"news-{newest.code}", "-then", [*_roles(newest, seat)], newest.facts) if rough else ()
     return msgspec.structs.replace(told, more=follows) if rough else told
