@@ -45,12 +45,14 @@ AMISS = """() => {
 }"""
 
 
-def states(live: Live, clock: Clock, slug: str, options: dict[str, Any]) -> Iterator[str]:
+def states(
+    live: Live, clock: Clock, slug: str, options: dict[str, Any], players: tuple[Player, ...] = LONG
+) -> Iterator[str]:
     """Play a random match to its end; stop at whatever is new: what is waited for, or has to be put right."""
     chance, seen = random.Random(7), set()
     game = games.known()[slug]
     slip = getattr(secrets(game), "SLIP", next(iter(game.deck)))
-    live.begin(slug, LONG[: game.most_players], options)
+    live.begin(slug, players[: game.most_players], options)
     for number in range(600):
         view = live.snapshot.views[None]
         rounds = min(8, len(view["table"].get("rounds", ())))
@@ -76,6 +78,20 @@ def test_all_is_there_in_every_state(tmp_path: Path, glass: Glass, slug: str, op
         found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, clock, slug, options))
         assert live.snapshot.views[None]["over"]
     assert glass.ask(found, AMISS, *SIZES) == []
+
+
+OVER_THE_EDGE = """() => {
+  const edge = document.querySelector(".felt").getBoundingClientRect().bottom;
+  return [...document.querySelectorAll(".stage ol > li")].filter((one) => one.getBoundingClientRect().bottom > edge)
+    .map((one) => `over the edge: ${one.innerText}`);
+}"""
+
+
+def test_six_of_stop_me_go_stand_on_the_felt_of_a_screen_that_stands_upright(tmp_path: Path, glass: Glass) -> None:
+    clock, six = Clock(), tuple(Player(seat, f"Maximilienne {seat}") for seat in range(1, 7))
+    with living(tmp_path, clock, simulated=True) as live:
+        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, clock, "stop-me-go", {}, six))
+    assert glass.ask(found, OVER_THE_EDGE, {"width": 768, "height": 1024}) == []
 
 
 def test_without_a_match_the_way_in_is_large(tmp_path: Path, served: Callable[[Flask], Opened]) -> None:
