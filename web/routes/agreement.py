@@ -81,7 +81,7 @@ def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], 
     """
     here, facts = site(), {"number": seat, **more}
     nobody = _nobody_there(phone.me(), code, facts, None)
-    if here.hand is None and here.phones.in_the_room(holder) and not nobody:
+    if not _one_hand() and here.phones.in_the_room(holder) and not nobody:
         question = open_question()
         if question is None or question.of != seat:
             _ask(phone.me(), code, facts, None, act, of=seat)
@@ -182,7 +182,12 @@ def _ask(
 def _another(who: Who, not_of: Collection[int]) -> bool:
     """Return whether another player's phone is there to be asked."""
     here = site()
-    if here.hand is not None and here.simulation is None:
+    if _one_hand():
         return False
     others = (here.phones.rights.holders.get(seat) for seat in seats().difference(not_of))
     return any(other and other != who.phone and here.phones.in_the_room(other) for other in others)
+
+
+def _one_hand() -> bool:
+    """Return whether one hand lays all the things of a virtual table, so that nobody else's phone matters."""
+    return site().hand is not None and site().simulation is None

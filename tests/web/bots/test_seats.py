@@ -17,7 +17,7 @@ from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.names import BOTS
-from companion.web.agreement import AGAIN
+from companion.web.agreement import AGAIN, SILENCE
 from tests.chromium import PHONE, Opened, at
 from tests.web.bots.sitting import ANY, begun, look_at, names, sit
 from tests.web.table import Clock, client_of, post, question
@@ -330,7 +330,7 @@ def test_a_seats_own_page_leads_nowhere_else(ana: FlaskClient) -> None:
 
 
 def test_where_somebody_is_waited_for_in_vain_the_host_has_a_bot_play_on(
-    app: Flask, simulation: Simulation, clock: Clock
+    app: Flask, simulation: Simulation, clock: Clock, ticks: Clock
 ) -> None:
     ana = begun(app, "stop-it")
     sit(app, ana)
@@ -350,6 +350,9 @@ def test_where_somebody_is_waited_for_in_vain_the_host_has_a_bot_play_on(
     assert [move.what for move in simulation.sights[3].moves] == ["restart"]
     offered = ana.get("/host").text.partition('id="gone"')[2].partition("</details>")[0]
     assert re.findall(r'name="part" value="(\d)"', offered) == ["3"]
+    assert post(ana, "/free", part=3)[1].startswith("The phone at seat 3 is asked.")
+    assert 3 not in simulation.bots
+    ticks.now += SILENCE
     assert post(ana, "/free", part=3)[0] == 200
     do(3, "restart")
     assert 3 in simulation.bots
@@ -357,9 +360,10 @@ def test_where_somebody_is_waited_for_in_vain_the_host_has_a_bot_play_on(
 
 
 def test_where_nobody_else_has_a_phone_the_host_frees_a_lost_phones_seat_alone(
-    app: Flask, phones: Phones, simulation: Simulation, ana: FlaskClient
+    app: Flask, phones: Phones, simulation: Simulation, ana: FlaskClient, ticks: Clock
 ) -> None:
     new = client_of(app, None)
+    ticks.now += HAS_A_SAY
     assert post(new, "/join", code=phones.rights.codes[HOST])[0] == 200
     assert post(new, "/free", part=1)[0] == 200
     assert (1 in simulation.bots, 1 in phones.rights.holders) == (True, False)
@@ -367,10 +371,11 @@ def test_where_nobody_else_has_a_phone_the_host_frees_a_lost_phones_seat_alone(
 
 
 def test_a_lost_phone_is_not_asked_about_one_of_its_seats_by_the_other(
-    app: Flask, phones: Phones, ana: FlaskClient
+    app: Flask, phones: Phones, ana: FlaskClient, ticks: Clock
 ) -> None:
     phones.change(lambda now: replace(now, holders={**now.holders, 3: now.holders[1]}))
     new = client_of(app, None)
+    ticks.now += HAS_A_SAY
     assert post(new, "/join", code=phones.rights.codes[HOST])[0] == 200
     for seat in (1, 3):
         assert post(new, "/free", part=seat)[0] == 200
