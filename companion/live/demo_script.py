@@ -60,6 +60,8 @@ DECIDES = 2.0
 """More seconds for what decides the match, where the act that ends it shows nothing itself: a token is but taken."""
 PODIUM = 14.0
 """Seconds for the end: what decided it, then the winners."""
+CALLS = 2.5
+"""Seconds from a card thrown away to a call: people see what it made of the hand, for that is why somebody calls."""
 APART = 0.7
 """Seconds that two presses lie apart, or the second would be taken for an echo of the first."""
 LONGEST = 114.0
@@ -223,6 +225,8 @@ def _since(match: Match, act: Event, rest: float) -> float:
             return READING
         case Said(what=before), Said(what=what) if before == what and rest == ROUTINE:
             return TOGETHER
+        case Tapped(place="discard"), Pressed():
+            return max(rest, CALLS)
         case Pressed(), Pressed():
             return max(rest, APART)
     return rest

@@ -18,6 +18,7 @@ from companion.kit.matches import secrets
 from companion.live.demo import OPENING, PEOPLE
 from companion.live.demo_script import (
     APART,
+    CALLS,
     DECIDES,
     KNOWN,
     LONGEST,
@@ -167,6 +168,13 @@ def test_hands_are_read_within_a_second_the_callers_first() -> None:
     hand = acts[at + 1 : at + 13]
     assert {act.place for act, _ in hand if isinstance(act, Tapped)} == {f"seat-{call.seat}"}
     assert sum(after for _, after in hand[1:]) < 1
+
+
+def test_what_the_last_card_made_of_a_hand_is_seen_before_the_call() -> None:
+    told = [(one.act, one.after) for one in story("go").episodes]
+    calls = [after for act, after in told if isinstance(act, Pressed)]
+    assert calls
+    assert min(calls) >= CALLS
 
 
 @every_game
