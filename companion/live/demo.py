@@ -200,9 +200,9 @@ class Demo:
             return episodes  # people look at something; it waits
         try:
             if self._live.ask(lambda match: _fits(match, episodes[0])):
-                self._do(episodes[0])
                 now, following = episodes[0], episodes[1:]
                 self._show(self._hands(now.world), self._hands(following[0].world) if following else {})
+                self._do(now)
                 return following
         except NotNow:
             return episodes  # the page says so in large letters; it waits like everybody
@@ -210,9 +210,11 @@ class Demo:
         return demo_script.soonest(self._live.ask(_events), self._chance).episodes
 
     def _show(self, hands: Mapping[int, Mapping[str, Any]], coming: Mapping[int, Mapping[str, Any]]) -> None:
-        if self.telling is not None:
-            before = self.telling.before if hands == self.telling.hands else self.telling.hands
-            self._retell(hands=hands, before=before, coming=coming)
+        """Have the hands be as the act leaves them that comes now: pages change by the act, and but once."""
+        with self._changed:
+            if self.telling is not None:
+                before = self.telling.before if hands == self.telling.hands else self.telling.hands
+                self.telling = replace(self.telling, hands=hands, before=before, coming=coming)
 
     def _hands(self, world: Any) -> dict[int, dict[str, Any]]:
         """Return what everybody sees of this world; worked out here, for the judge has others to hear."""

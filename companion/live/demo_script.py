@@ -22,9 +22,9 @@ REST = {1: 3.0, 2: 4.0, 3: 5.0}
 """Seconds for what is told for the first time and not played, by its weight."""
 KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
-UNHURRIED = 1.8
+UNHURRIED = 2.4
 """Seconds for what weighs least and was told before, where the story has the time: many such in a row are a flicker."""
-PASSING = 0.7
+PASSING = 1.2
 """Seconds for what was told before and only leads to what comes next: a die that falls."""
 PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 1.3, "counting": 3.1, "jail": 3.1, "podium": 3.1}
 """Seconds that the big screen plays what is staged, before it says what came of it."""
@@ -64,7 +64,7 @@ CALLS = 2.5
 """Seconds from a card thrown away to a call: people see what it made of the hand, for that is why somebody calls."""
 APART = 0.7
 """Seconds that two presses lie apart, or the second would be taken for an echo of the first."""
-LONGEST = 114.0
+LONGEST = 106.0
 """Seconds that a story should take, the opening card not counted, and half as many are wanted at least."""
 MATCHES = 60
 """How many are rehearsed at most for one that is shown."""

@@ -151,12 +151,11 @@ def test_where_nobody_plays_all_hands_lie_open_until_somebody_does(slow: Demo, s
     assert {len(one["hand"]) for one in slow.telling.hands.values()} == {12}
     assert slow.telling.coming.keys() == slow.telling.hands.keys()
     dealt = slow.telling.hands
-    seen: list[Telling | None] = []
-    slow.watch(lambda: seen.append(slow.telling))
-    for _ in range(3):
+    while slow.telling.hands == dealt:
+        done = acts(still)
         slow.step()
-    until(lambda: any(one and one.hands != dealt for one in seen))
-    assert next(one.before for one in seen if one and one.hands != dealt) == dealt
+        until(lambda done=done: acts(still) > done)
+    assert slow.telling.before == dealt
     still.enter(Pressed(0, 0.0, 1))
     slow.step()
     until(lambda: told() == 0)

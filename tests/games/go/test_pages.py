@@ -198,7 +198,7 @@ def test_after_the_round_everybody_can_follow_how_each_hand_was_divided(tmp_path
             ["grey 4"],
             ["violet 11"],
         ]
-        expect(score.locator(".bar")).to_have_text(["9", "11", "15"])
+        expect(score.locator(".bar")).to_have_text(["9", "21 → 11", "18 → 15"])
         expect(score.locator("#h1 .plus")).to_have_text("+1")
         expect(score.locator(".rounds tbody td")).to_have_text(["9+1", "11", "15"])
 
