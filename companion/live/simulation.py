@@ -86,6 +86,8 @@ class Simulation:
         self._stays = 0
         self._read: Staged | None = None
         """The count that somebody has read."""
+        self.anybodys: Move | None = None
+        """The move made last, where it was offered to everybody."""
         self.asked_until = 0.0
         """Until when bots wait, for people are asked about a move."""
         self._turn = 0
@@ -209,7 +211,9 @@ class Simulation:
             sight = self.sights.get(move.seat)
             if sight is None or move not in sight.moves:
                 raise NotPossible("this can't be done now")
+            everybody = all(replace(move, seat=seat) in other.moves for seat, other in self.sights.items())
             self._do(move)
+            self.anybodys = move if everybody else None
 
     def take_over(self, seat: int) -> None:
         """Have a person play for this seat from now on. Raises `NotPossible` where no bot does, and `NotKept`."""

@@ -202,17 +202,24 @@ def move() -> ResponseReturnValue:
     sight = simulation.sights.get(seat)
     found = next((one for one in sight.moves if _named(one) == wanted), None) if sight else None
     if found is None:
-        kept = simulation.playing
-        last = next((one.move for one in reversed(kept.done) if one.move.seat == seat), None) if kept else None
-        if last is not None and _named(last) == wanted:
-            return answered("")  # touched twice, it is made once
-        raise Refused(409, "no-such-move")
+        return _made_already(simulation, seat, wanted)
     try:
         at_table(lambda: simulation.play(found))
     except NotPossible:
-        raise Refused(409, "no-such-move") from None
+        return _made_already(simulation, seat, wanted)
     played_on()
     return answered("")
+
+
+def _made_already(simulation: Simulation, seat: int, wanted: tuple[str, str, str]) -> ResponseReturnValue:
+    """Say nothing where a move is touched twice, or somebody was quicker with what anybody may do: it is made once, as
+    both wanted. Raises `Refused` otherwise.
+    """
+    done = [one.move for one in simulation.playing.done] if simulation.playing else []
+    own = next((move for move in reversed(done) if move.seat == seat), None)
+    if wanted in [_named(move) for move in (own, simulation.anybodys) if move is not None]:
+        return answered("")
+    raise Refused(409, "no-such-move")
 
 
 @routes.post("/play/read")

@@ -89,11 +89,11 @@ def test_what_is_awaited_of_a_player_stays_under_their_thumb_while_bots_do_their
 ) -> None:
     ana = begun(app, "stop-me-go")
     simulation.play(next(move for move in simulation.sights[1].moves if move.what == "turn-up"))
-    assert '<div class="slip">' in ana.get("/seat/1").text
+    assert '<div class="slip"' in ana.get("/seat/1").text
     simulation.play(next(move for seat in simulation.bots for move in simulation.sights[seat].moves))
-    assert '<div class="slip">' in ana.get("/seat/1").text
+    assert '<div class="slip"' in ana.get("/seat/1").text
     simulation.play(simulation.sights[1].moves[0])
-    assert '<div class="slip">' not in ana.get("/seat/1").text
+    assert '<div class="slip"' not in ana.get("/seat/1").text
 
 
 def test_a_press_on_a_phone_is_told_as_one_and_a_bots_is_exact(app: Flask, live: Live, simulation: Simulation) -> None:
@@ -109,6 +109,7 @@ def test_a_match_is_not_left_for_another_without_a_question(app: Flask) -> None:
     page = ana.get("/host/match").text
     assert re.search(r'action="/play" class="against" data-sure="A match is under way', page)
     assert 'action="/again"' not in page  # one way to the next is enough
+    assert "/demo/start" not in page  # it would be refused
 
 
 def test_setting_a_match_up_deals_it_with_as_many_bots_as_before(ana: FlaskClient) -> None:
@@ -129,6 +130,18 @@ def test_a_move_is_made_by_the_phone_of_its_seat_alone_and_once(
         assert post(ana, "/play/move", **move) == (200, "")
     assert post(ana, "/play/move", **{**move, "number": 99})[0] == 409
     assert acts(live) == before + 1
+
+
+def test_who_is_slower_with_what_anybody_may_do_is_not_told_off(app: Flask, simulation: Simulation) -> None:
+    ana = begun(app, "stop-me-go")
+    bo = sit(app, ana)
+    (turn_up,) = simulation.sights[1].moves
+    form = {"what": turn_up.what, "card": turn_up.card, "number": turn_up.number}
+    assert post(ana, "/play/move", seat=1, **form) == (200, "")
+    assert post(bo, "/play/move", seat=3, **form) == (200, "")  # it has happened, as both wanted
+    lay = simulation.sights[1].moves[0]
+    assert post(ana, "/play/move", seat=1, what=lay.what, card=lay.card) == (200, "")
+    assert post(bo, "/play/move", seat=3, what=lay.what, card=lay.card)[0] == 409  # and nobody hears what another laid
 
 
 def test_where_things_are_simulated_nothing_else_is_entered(live: Live, ana: FlaskClient) -> None:
