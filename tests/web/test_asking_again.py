@@ -26,7 +26,8 @@ def test_nobody_is_held_at_a_table_by_who_declines(
     if answers:
         assert reply(bo, "/seat/3", "no")[0] == 200
     ticks.now += 0 if answers else LAPSES
-    assert "End it once more" in host.get("/host").text
+    said = "Not everybody wants to end" if answers else "Nobody agreed to end"
+    assert f"{said} the match. End it once more" in host.get("/host").text
     post(host, "/end")
     assert live.snapshot.ended
     post(host, "/go-on")

@@ -290,6 +290,21 @@ def test_phones_join_and_the_match_begins(live: Live, served: Callable[[Flask], 
     until(lambda: acts(live) == 2)
 
 
+def test_what_is_typed_stays_when_whoever_was_known_has_sat_down(
+    app: Flask, host: FlaskClient, served: Callable[[Flask], Opened]
+) -> None:
+    for places in ({"seat-1": "Ana", "seat-2": "Bo"}, {"seat-1": "Ana", "seat-2": "", "seat-3": "Zoé"}):
+        post(host, "/start", **GO, **places)  # Bo is known, and does not sit
+    page = served(app)("/join", token=None)
+    page.get_by_label("Your name").fill("Cléo")
+    page.evaluate("""() => {
+      const without = live.cloneNode(true);
+      without.querySelector(".known").remove();
+      morph(live, without);
+    }""")
+    expect(page.get_by_label("Your name")).to_have_value("Cléo")
+
+
 def test_nothing_lies_over_the_seats_on_a_small_phone(live: Live, served: Callable[[Flask], Opened]) -> None:
     look = served(app_with(live, phones_of(live, {}), virtual=False))
     page = look("/join", token=None, viewport={"width": 320, "height": 640})

@@ -98,6 +98,12 @@ def test_an_evening_with_phones(live: Live, door: Opened) -> None:
     expect(host.locator("#toast")).to_contain_text("another player must agree")
     expect(looker.locator("#question")).to_contain_text("Take back “Bo has counted.”")
     expect(looker.locator("#question button")).to_have_count(0)
+    apart = (
+        "words => { say(words); return question.getBoundingClientRect().top >= toast.getBoundingClientRect().bottom; }"
+    )
+    expect(cleo.locator("#question")).to_be_visible()
+    for words in ("Noted.", "Benoît takes the bot’s place."):  # what is asked stays to be read below an answer
+        assert cleo.evaluate(apart, words)
     button(cleo, "I agree")
     expect(bo.locator(".now")).to_have_text("Count your red cards.")
     expect(looker.locator("#question")).to_have_count(0)

@@ -118,6 +118,22 @@ def test_a_phone_waits_calmly_for_a_big_screen_that_plays_the_reveal(tmp_path: P
         assert seen_on(phone, 9000, **parts) == {"verdict"}
 
 
+def test_a_notice_above_a_moment_plays_it_no_second_time(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        table.four({3: 7}, 7, 1, 10, 4)
+        phone = opened(f"{address}/seat/1", viewport=PHONE, go=in_still_time)
+        until(lambda: not phone.evaluate("first"))
+        table.flip()
+        expect(phone.locator(".soon")).to_have_count(1)
+        assert phone.evaluate("""() => {
+          const moment = () => document.querySelector(".slip [data-moment]"), with_more = live.cloneNode(true);
+          moment().stays = true;
+          with_more.querySelector(".slip").before(document.createElement("div"));
+          show(with_more.innerHTML);
+          return moment().stays;
+        }""")
+
+
 def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened) -> None:
     with evening(tmp_path) as (table, address):
         ana, bo = (opened(f"{address}/seat/{seat}", viewport=PHONE) for seat in (1, 3))

@@ -294,6 +294,9 @@ def test_whoever_has_no_seat_sits_down_for_the_next_match(app: Flask, live: Live
     assert "data-after" in doors
     assert 'href="/join">Sit down' in doors
     assert 'href="/join">Sit down' not in ana.get("/").text
+    assert re.findall(r'name="seat" value="(\d)" required checked', bo.get("/join").text) == [
+        "2"
+    ]  # where no bot has been
     assert post(bo, "/sit", seat=3, name="Bo", animal=ANIMALS[5], colour=COLOURS[5])[0] == 200
     assert post(ana, "/again")[0] == 200
     assert "Bo" in names(live)
