@@ -92,6 +92,18 @@ def test_in_a_demonstration_alone_a_hand_lies_open_with_what_would_be_left_over(
     assert 'class="held"' not in client.get("/big").text
 
 
+def test_in_a_demonstration_the_row_is_as_the_hands_are_also_when_its_last_card_is_taken(live: Live) -> None:
+    live.begin_demo("go", PEOPLE, {"tracking": "turns"})
+    live.enter(Tapped(0, 0.0, "discard", "red-1"), Tapped(0, 0.0, "row", "grey-1"), Tapped(0, 0.0, "seat-1", "grey-1"))
+    demo = TestDemo(live)
+    client = app_of(live, demo=demo).test_client()
+    own = {"hand": ["blue-2"], "series": [], "left": [], "drawn": None, "penalty": None}
+    for row, shown in ((["pink-4", "brown-5"], 'aria-label="brown 5"'), ([], '<i class="gap">?</i>')):
+        demo.telling = Telling("go", opening=False, hands={seat: {**own, "row": row} for seat in (1, 3, 5)})
+        lies = client.get("/big").text.partition('id="centre"')[2].partition("</dd>")[0]
+        assert shown in lies
+
+
 def test_a_demo_that_was_stopped_leaves_the_doors_open(live: Live) -> None:
     live.begin_demo("kartel", PEOPLE, {})
     live.pause(Why.ENDED)
