@@ -151,6 +151,8 @@ class Moment(msgspec.Struct, frozen=True):
     """The fact that holds pairs of seat and figure: on a seat's own page it is that seat's figure."""
     passing: bool = False
     """Whether it only leads to what comes next: where people know it, a demonstration hurries past it."""
+    explained: float = 0.0
+    """Seconds more that a demonstration takes the first time, for what its page explains then."""
 
 
 END = Moment(3, "podium", "seats")
@@ -259,6 +261,10 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     reading of one of them can be put right."""
     on_show: Mapping[str, Any] = {}
     """The options of a demonstration, where others than the booklet's show more of the game in less time."""
+    story: frozenset[str] = frozenset()
+    """Rulings that a demonstration shows where it can: what the game is about."""
+    most_on_show: int = 4
+    """How many play it then: whoever watches must be able to follow."""
     sounds: Mapping[str, Literal["first", "start", "card", "stamp", "score"]] = {}
     """Ruling → what it sounds like. Only what everybody is told can sound; the end of a match sounds in every game."""
     moments: Mapping[str, Moment] = {}

@@ -66,6 +66,8 @@ class Telling(Struct, frozen=True):
     """The same before they last changed, so that what an act brought can be said."""
     coming: Mapping[int, Mapping[str, Any]] = {}
     """The same as it will be at the next act: what people do until then no sensor sees, but here it can be shown."""
+    followed: int | None = None
+    """Who presses next in the story: whose hand is followed until then sees why. None: nobody does."""
 
     def due(self, left: float) -> float | None:
         """Return after how many seconds the next act comes that is `left` seconds of the story away; None: held.
@@ -104,7 +106,7 @@ class Demo:
         if game not in games.known():
             raise ValueError(f"unknown game {game!r}; known: {', '.join(games.known())}")
         players = tuple(Player(seat, name) for seat, name in PEOPLE.items() if seat in self._hand.seats)
-        players = players[: games.known()[game].most_players]
+        players = players[: min(games.known()[game].most_players, games.known()[game].most_on_show)]
         with self._asked:
             self._end()
             self._stopped, self._steps = False, 0
@@ -201,20 +203,22 @@ class Demo:
         try:
             if self._live.ask(lambda match: _fits(match, episodes[0])):
                 now, following = episodes[0], episodes[1:]
-                self._show(self._hands(now.world), self._hands(following[0].world) if following else {})
+                self._show(now, following)
                 self._do(now)
                 return following
         except NotNow:
             return episodes  # the page says so in large letters; it waits like everybody
-        self._retell(hands={}, before={}, coming={})
+        self._retell(hands={}, before={}, coming={}, followed=None)
         return demo_script.soonest(self._live.ask(_events), self._chance).episodes
 
-    def _show(self, hands: Mapping[int, Mapping[str, Any]], coming: Mapping[int, Mapping[str, Any]]) -> None:
+    def _show(self, now: Episode, following: tuple[Episode, ...]) -> None:
         """Have the hands be as the act leaves them that comes now: pages change by the act, and but once."""
+        hands, coming = self._hands(now.world), self._hands(following[0].world) if following else {}
+        followed = next((one.act.seat for one in (now, *following) if isinstance(one.act, Pressed)), None)
         with self._changed:
             if self.telling is not None:
                 before = self.telling.before if hands == self.telling.hands else self.telling.hands
-                self.telling = replace(self.telling, hands=hands, before=before, coming=coming)
+                self.telling = replace(self.telling, hands=hands, before=before, coming=coming, followed=followed)
 
     def _hands(self, world: Any) -> dict[int, dict[str, Any]]:
         """Return what everybody sees of this world; worked out here, for the judge has others to hear."""

@@ -22,7 +22,7 @@ REST = {1: 3.0, 2: 4.0, 3: 5.0}
 """Seconds for what is told for the first time and not played, by its weight."""
 KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
-UNHURRIED = 2.4
+UNHURRIED = 2.6
 """Seconds for what weighs least and was told before, where the story has the time: many such in a row are a flicker."""
 PASSING = 1.2
 """Seconds for what was told before and only leads to what comes next: a die that falls."""
@@ -54,6 +54,8 @@ CROWD = 3
 """The same for a ruling that falls on most players alike: nobody sees a difference."""
 EMPTY = 1
 """The same for one that falls on nobody."""
+LACKING = 3
+"""The same for one that the game is about and that does not come."""
 HURRIED = 2.0
 """The same for a second that each short moment lasts too briefly."""
 DECIDES = 2.0
@@ -70,7 +72,7 @@ MATCHES = 60
 """How many are rehearsed at most for one that is shown."""
 AGAIN = 8
 """How many are rehearsed where a match did not come as rehearsed: people wait for what is next."""
-ENOUGH = 4000
+ENOUGH = 8000
 """Acts after which no further match is rehearsed if one fits: people wait for it."""
 
 
@@ -107,11 +109,13 @@ class Story(Struct, frozen=True):
     """How many won; 0: it was not rehearsed to its end."""
     decided: bool = False
     """Whether the act that ended it is played, so that people see why."""
+    lacks: int = 0
+    """How many of the rulings that the game is about do not come in it."""
 
 
 def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool] = lambda: False) -> Story:
     """Rehearse some matches that begin so, and return the one that shows most in a fitting time, who won
-    and why, and something weighty soon; of those that show as much, the one that repeats least.
+    and why, what the game is about, and something weighty soon; of those that show as much, the one that repeats least.
 
     `late`: whether people have waited for long; then one that fits is enough.
     """
@@ -126,7 +130,7 @@ def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool
 
 def _shows(one: Story) -> tuple[float, ...]:
     late = max(0.0, one.peak - SOON) + max(0.0, one.seconds + (UNHURRIED - KNOWN[1]) * _short(one) - ENDED)
-    worth = one.weight - one.dull - LATE * late - HURRIED * _hurried(one)
+    worth = one.weight - one.dull - LACKING * one.lacks - LATE * late - HURRIED * _hurried(one)
     return -_misfit(one.seconds), one.winners == 1, one.decided, worth, -_short(one)
 
 
@@ -177,7 +181,8 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
     if match.over and not decided:
         episodes[-1] = replace(episodes[-1], after=episodes[-1].after + DECIDES)
         seconds += DECIDES
-    return Story(tuple(episodes), seconds + PODIUM, frozenset(weights), weight, peak, dull, winners, decided)
+    lacks = len(match.game.story - weights.keys())
+    return Story(tuple(episodes), seconds + PODIUM, frozenset(weights), weight, peak, dull, winners, decided, lacks)
 
 
 def acts_of(match: Match) -> int:
@@ -193,8 +198,9 @@ def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = 
         moment = moments[one.code]
         weight = min(moment.weight, 2) if one.facts.get("lead", 0) > CLOSE * 1_000_000 else moment.weight
         if not moment.stage:
-            passes = moment.passing and one.code in known
-            return PASSING if passes else (KNOWN if one.code in known else REST)[weight]
+            if one.code not in known:
+                return REST[weight] + moment.explained
+            return PASSING if moment.passing else KNOWN[weight]
         read = READ[weight] * (1.0 if one.code in known else AFRESH)
         return PLAYED[moment.stage] + read + COUNTED * (moment.stage == "counting")
 

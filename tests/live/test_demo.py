@@ -146,10 +146,11 @@ def test_where_nobody_plays_all_hands_lie_open_until_somebody_does(slow: Demo, s
     assert told() == 0
     slow.step()  # the card is put away
     slow.step()
-    until(lambda: told() == 4)
+    until(lambda: told() == 3)
     assert slow.telling
     assert {len(one["hand"]) for one in slow.telling.hands.values()} == {12}
     assert slow.telling.coming.keys() == slow.telling.hands.keys()
+    assert slow.telling.followed in slow.telling.hands
     dealt = slow.telling.hands
     while slow.telling.hands == dealt:
         done = acts(still)

@@ -71,25 +71,45 @@ def test_a_demo_is_paused_stepped_and_hurried_and_every_page_says_so(live: Live)
         assert client.post("/demo/pace", data={"speed": speed}).status_code == 400
 
 
-def test_in_a_demonstration_alone_a_hand_lies_open_with_what_would_be_left_over(live: Live) -> None:
-    live.begin_demo("go", PEOPLE, {})
+def test_in_a_demonstration_alone_one_hand_lies_open_with_what_would_be_left_over(live: Live) -> None:
+    live.begin_demo("go", PEOPLE, {"tracking": "turns"})
     live.enter(Tapped(0, 0.0, "discard", "red-1"), Tapped(0, 0.0, "row", "grey-1"))
     series, left = ["blue-2", "blue-3"], ["pink-4", "brown-5"]
     hand = [*series, *left, "grey-7", "blue-11"]
     own = {"hand": hand, "series": series, "left": left, "drawn": "blue-11", "penalty": 9}
     demo = TestDemo(live)
-    demo.telling = Telling("go", opening=False, hands=dict.fromkeys((1, 3, 5), own))
+    demo.telling = Telling("go", opening=False, hands=dict.fromkeys((1, 3, 5), own), followed=3)
     client = app_of(live, demo=demo).test_client()
-    lies = client.get("/big").text.partition('id="h3"')[2].partition("</li>")[0]
-    said = re.findall(r'aria-label="([^"]+)"', lies)
+
+    def lies(seat: int) -> str:
+        return client.get("/big").text.partition(f'id="h{seat}"')[2].partition("</li>")[0]
+
+    said = re.findall(r'aria-label="([^"]+)"', lies(3))
     assert said[-6:] == ["blue 2", "blue 3", "grey 7", "pink 4", "brown 5", "Left over 9"]
-    assert " →" not in lies
+    assert "the hand to follow" in lies(3)
+    assert " →" not in lies(3)
+    assert "blue 2" not in lies(1) + lies(5)
     demo.telling = replace(demo.telling, before={3: {**own, "left": [*left, "grey-7"], "penalty": 16}})
-    text = client.get("/big").text
-    assert '<small class="fell">16 →</small><b>9</b>' in text.partition('id="h3"')[2].partition("</li>")[0]
-    assert '<small class="fell">' not in text.partition('id="h1"')[2].partition("</li>")[0]
+    assert '<small class="fell">16 →</small><b>9</b>' in lies(3)
     demo.telling = None
-    assert 'class="held"' not in client.get("/big").text
+    assert "blue 2" not in lies(3)
+
+
+def test_before_the_first_turn_a_demonstration_explains_a_hand(live: Live) -> None:
+    live.begin_demo("go", PEOPLE, {"tracking": "turns"})
+    demo = TestDemo(live)
+    own = {"hand": ["blue-2"], "row": ["grey-1"], "series": ["blue-2"], "left": [], "drawn": None, "penalty": 0}
+    demo.telling = Telling("go", opening=False, hands=dict.fromkeys((1, 3, 5), own), followed=3)
+    client = app_of(live, demo=demo).test_client()
+    explained = []
+    for card in (
+        Tapped(0, 0.0, "discard", "red-1"),
+        Tapped(0, 0.0, "row", "grey-1"),
+        Tapped(0, 0.0, "seat-1", "red-1"),
+    ):
+        live.enter(card)
+        explained.append(" lesson" in client.get("/big").text)
+    assert explained == [True, True, False]
 
 
 def test_in_a_demonstration_the_row_is_as_the_hands_are_also_when_its_last_card_is_taken(live: Live) -> None:

@@ -108,6 +108,7 @@ def test_matches_come_to_every_moment_and_everybody_has_words_for_it(game: Game)
 @every_game
 def test_a_moment_is_a_ruling_and_no_end(game: Game) -> None:
     assert game.moments.keys() <= catalogue(game.slug).keys()
+    assert game.story <= game.moments.keys()
     assert END not in game.moments.values()
     for moment in game.moments.values():
         assert moment.weight in (1, 2, 3)

@@ -35,6 +35,8 @@ GAME = Game(
     opened=opened,
     moments=MOMENTS,
     on_show={"tracking": "turns", "caller_series": "auto", "target": 2},
+    story=frozenset({"took-pile", "called", "scored-caller"}),
+    most_on_show=3,
     sounds={
         "called": "first",
         **dict.fromkeys(("took-pile", "took-discard", "took-row", "discarded"), "card"),

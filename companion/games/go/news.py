@@ -8,7 +8,7 @@ MOMENTS: Mapping[str, Moment] = {
     "took-pile": Moment(1, who="seat"),
     "took-discard": Moment(1, who="seat"),
     "took-row": Moment(1, who="seat"),
-    "row-open": Moment(1),
+    "row-open": Moment(1, explained=8.0),
     "discarded": Moment(1, who="seat"),
     "must-call": Moment(2, who="seat"),
     "called": Moment(2, who="seat"),

@@ -31,6 +31,7 @@ GAME = Game(
     charts=charts,
     moments=MOMENTS,
     on_show={"ring": True},
+    story=frozenset({"rolled", "won", "won-closed", "boss-jailed"}),
     sounds={
         "ring-done": "start",
         "won": "card",

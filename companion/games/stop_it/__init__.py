@@ -34,6 +34,7 @@ GAME = Game(
     opening=frozenset({"scored"}),
     fewest_win=True,
     on_show={"negatives": 7, "empty": "end-now"},
+    story=frozenset({"shouted-later", "dead-heat", "scored"}),
     moments=MOMENTS,
     sounds={"started": "start", "restarted": "start", "shouted": "first", "stop-shown": "card", "scored": "score"},
     feats=feats,

@@ -48,5 +48,6 @@ GAME = Game(
     progress=progress,
     feats=feats,
     on_show={"target": 2},
+    story=frozenset({"captured", "fled-nobody", "taken", "round-won"}),
     physics=PHYSICS,
 )

@@ -49,8 +49,6 @@ SCENES: tuple[dict[str, Any], ...] = (
 """Where a match is worth a look, by what the public view says there: every page is looked at in each."""
 SHOWN: tuple[dict[str, Any], ...] = ({"target": 2}, {"tracking": "turns", "target": 1})
 """The options that look different across the room."""
-STORY = {"took-pile", "called", "scored-caller"}
-"""What a demonstration must show, or it is none."""
 SLIP = "red-1"
 """A card that is tapped where it should not be, now and then."""
 

@@ -3,13 +3,15 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from companion.events import Said, Tapped
+from companion.live.demo import Telling
 from tests.chromium import Opened, at, in_still_time
 from tests.games.go.test_pages import ANA, BO, CLEO, call, tap
 from tests.games.playing import playing
 from tests.waiting import until
+from tests.web.table import PEOPLE, TestDemo, app_of, living, serving
 
 
 def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_path: Path, opened: Opened) -> None:
@@ -75,7 +77,30 @@ def test_across_the_room_the_callers_hand_stays_in_its_frame(tmp_path: Path, ope
         call(live, 1, hand)
         live.enter(Said(0, 0.0, 1, "series", "best"))
         big = opened(f"{address}/big?lang=fr", viewport={"width": 1920, "height": 1080})
-        expect(big.locator(".caller .left-over")).to_be_visible()
-        right = "one => one.getBoundingClientRect().right"
-        edge = big.locator(".caller").evaluate(right)
-        assert all(part.evaluate(right) <= edge for part in big.locator(".caller :is(.face, dt)").all())
+        expect(big.locator(".near .left-over")).to_be_visible()
+        assert stays_in_its_frame(big)
+
+
+def stays_in_its_frame(big: Page) -> bool:
+    right = "one => one.getBoundingClientRect().right"
+    edge = big.locator(".near").evaluate(right)
+    return all(part.evaluate(right) <= edge for part in big.locator(".near :is(.face, dt)").all())
+
+
+@pytest.mark.parametrize(("series", "gone"), [(10, 1), (2, 1), (5, 4), (11, 0)])
+def test_in_a_demonstration_the_hand_to_follow_stays_in_its_frame(
+    tmp_path: Path, opened: Opened, series: int, gone: int
+) -> None:
+    kept = [f"violet-{value}" for value in range(1, series + 1)]
+    out = [f"grey-{value}" for value in range(1, gone + 1)]
+    left = [f"pink-{value}" for value in range(1, 13 - series - gone)]
+    own = {"hand": [*kept, *out, *left], "row": ["grey-1"], "series": kept, "left": left, "drawn": None, "penalty": 1}
+    with living(tmp_path, simulated=True) as live:
+        demo = TestDemo(live)
+        demo.telling = Telling("go", opening=False, hands=dict.fromkeys((1, 3, 5), own), followed=1)
+        live.begin_demo("go", PEOPLE, {"tracking": "turns"})
+        with serving(app_of(live, demo=demo)) as port:
+            for tall in (720, 1706):
+                big = opened(f"http://127.0.0.1:{port}/big?lang=fr", viewport={"width": 1280, "height": tall})
+                expect(big.locator(".near .sum")).to_be_visible()
+                assert stays_in_its_frame(big)

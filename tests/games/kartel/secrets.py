@@ -31,7 +31,5 @@ SCENES: tuple[dict[str, Any], ...] = (
 """Where a match is worth a look, by what the public view says there: every page is looked at in each."""
 SHOWN: tuple[dict[str, Any], ...] = ({}, {"ring": True})
 """The options that look different across the room."""
-STORY = {"rolled", "won", "won-closed", "boss-jailed"}
-"""What a demonstration must show, or it is none."""
 SLIP = "red-1"
 """A card that is tapped where it should not be, now and then."""

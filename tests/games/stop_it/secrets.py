@@ -47,8 +47,6 @@ SCENES: tuple[dict[str, Any], ...] = (
     {"name": "over", "at": {"phase": "over"}},
 )
 """Where a match is worth a look, by what the public view says there: every page is looked at in each."""
-STORY = {"shouted-later", "dead-heat", "scored"}
-"""What a demonstration must show, or it is none."""
 SLIP = "red-1"
 """A card that is tapped where it should not be, now and then."""
 

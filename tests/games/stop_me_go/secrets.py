@@ -43,8 +43,6 @@ SCENES: tuple[dict[str, Any], ...] = (
     {"name": "over", "at": {"phase": "over"}, "noise": 0.02},
 )
 """Where a match is worth a look, by what the public view says there: every page is looked at in each."""
-STORY = {"captured", "fled-nobody", "taken", "round-won"}
-"""What a demonstration must show, or it is none."""
 SLIP = "blue-stop"
 """A card that is tapped where it should not be, now and then."""
 
