@@ -67,18 +67,19 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
     newest = views.newest(view)
     if newest is None:
         return None
-    told = _moment(newest, words, seat)
+    roles = [*_roles(newest, seat)]
+    told = _moment(newest, words, seat, roles)
     # A phone is no ruler: behind "Why?" it says how exact the figures are. Nor does who watches a demonstration ask.
     # Both are told what follows.
-    rough = (seat is not None or snapshot.demo) and _says_how_exact(newest, words, seat)
-    follows = _said(words, f"news-{newest.code}", "-then", [*_roles(newest, seat)], newest.facts) if rough else ()
+    rough = (seat is not None or snapshot.demo) and _says_how_exact(newest, words, roles)
+    follows = _said(words, f"news-{newest.code}", "-then", roles, newest.facts) if rough else ()
     return msgspec.structs.replace(told, more=follows) if rough else told
 
 
 def decided(view: Mapping[str, Any], words: PageWords) -> News | None:
     """Return what everybody was told that ended the match, and can be played before its winners are; None: nothing."""
     found = views.decided(view)
-    return None if found is None else _moment(found, words, None)
+    return None if found is None else _moment(found, words, None, [])
 
 
 def _corrected(change: Change, last: int, words: PageWords, seat: int | None) -> News:
@@ -98,9 +99,8 @@ def _corrected(change: Change, last: int, words: PageWords, seat: int | None) ->
     return News("corrected", last, headline, (" ".join(said),) if said else (), (), 2, seat=change.act_of, own=own)
 
 
-def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
+def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]) -> News:
     moment, code, facts = newest.moment, newest.code, dict(newest.facts)
-    roles = [*_roles(newest, seat)]
     if "own" in roles:
         figures = dict(facts[moment.own])
         facts |= {moment.own: figures[seat], "nth": [*figures].index(seat) + 1}
@@ -126,9 +126,9 @@ def _moment(newest: Newest, words: PageWords, seat: int | None) -> News:
     )
 
 
-def _says_how_exact(newest: Newest, words: PageWords, seat: int | None) -> bool:
+def _says_how_exact(newest: Newest, words: PageWords, roles: list[str]) -> bool:
     """Return whether what explains a moment tells how exact its figures are."""
-    more = _form(words, f"news-{newest.code}", "-more", [*_roles(newest, seat)])
+    more = _form(words, f"news-{newest.code}", "-more", roles)
     return more is not None and newest.facts.get("sure") is not None and words.turns_on(more) == "sure"
 
 
