@@ -87,7 +87,7 @@ def sit(
     _see_that_nobody_looks_so(left, seat, guest.face)
     if holds:
         left = replace(left, people=people.choose(left.people, guest.name, guest.face))
-    return _seated(left, {**left.people.seated, seat: replace(guest, phone=None if holds else phone)})
+    return worn(_seated(left, {**left.people.seated, seat: replace(guest, phone=None if holds else phone)}), playing)
 
 
 def own(now: Rights, phone: str) -> set[int]:
@@ -155,8 +155,15 @@ def places(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:
     return {seat: found[seat] for seat in SEATS if found.get(seat)}
 
 
-def begin(now: Rights, players: Mapping[int, str]) -> Rights:
-    """Have these people play: phones come along with their people, and whoever waited for a seat holds it."""
+def worn(now: Rights, playing: Playing) -> Rights:
+    """Remember for later how those look who play now."""
+    if playing.match is None:
+        return now
+    return replace(now, people=people.wear(now.people, playing.match, playing.seats))
+
+
+def begin(now: Rights, players: Mapping[int, str], match: int | None = None) -> Rights:
+    """Have these people play a match: phones come along with their people, and whoever waited for a seat holds it."""
     before = now.people.seated
     was = {names.key(guest.name): seat for seat, guest in before.items() if guest.phone is None}
     sat = {seat: was.get(names.key(name)) for seat, name in players.items()}
@@ -171,7 +178,8 @@ def begin(now: Rights, players: Mapping[int, str]) -> Rights:
     for seat, phone in came.items():
         after = replace(after, holders={**after.holders, seat: phone})
     guests = {seat: people.guest(now.people, players[seat]) for seat in order}
-    return _seated(replace(after, people=people.played(now.people, guests.values())), guests)
+    after = _seated(replace(after, people=people.played(now.people, guests.values())), guests)
+    return worn(after, Playing(match, frozenset(players)))
 
 
 def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str) -> Rights:
@@ -185,7 +193,7 @@ def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str) -
     if bot is not None and names.is_bots(bot.name) and names.alike(bot.name, name):
         raise NameTaken(seat, bot.name)
     known = replace(now, people=people.played(now.people, [people.guest(now.people, name)]))
-    named = rename(known, playing.match, seat, name)
+    named = worn(rename(known, playing.match, seat, name), playing)
     return replace(named, holders={**named.holders, seat: phone})
 
 
@@ -194,7 +202,7 @@ def hand_over(now: Rights, playing: Playing, seat: int) -> Rights:
     free = next(bot for bot in names.BOTS if people.namesake(now.people, seat, bot) is None)
     seated = {at: replace(guest, face=None) if at == seat else guest for at, guest in now.people.seated.items()}
     bare = replace(now.people, seated=seated)
-    return replace(now, people=people.call(bare, playing.match, seat, free))
+    return worn(replace(now, people=people.call(bare, playing.match, seat, free)), playing)
 
 
 def _by_phone(now: Rights, seat: int) -> bool:

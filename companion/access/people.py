@@ -1,6 +1,6 @@
 """The people of a table: who sits where, who is known from earlier evenings, and how each of them looks. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 from msgspec.structs import replace
@@ -13,6 +13,8 @@ REMEMBERED = 48
 """People; whoever played longest ago is forgotten first."""
 CORRECTED = 400
 """Matches with a corrected name."""
+WORN = 200
+"""Matches of which it is known how each player looked."""
 SEASONS = 40
 """Seasons with a name."""
 CARDS = 400
@@ -54,6 +56,8 @@ class People(msgspec.Struct, frozen=True):
     """Who played last comes first."""
     corrected: Mapping[int, Mapping[int, str]] = {}
     """Match → seat → the name as it should be; the record keeps the one that was typed."""
+    worn: Mapping[int, Mapping[int, Face]] = {}
+    """Match → seat → how whoever played there looked; later everybody may look otherwise."""
     hidden: tuple[str, ...] = ()
     """The keys of names whose people do not want a page of their own shown."""
     terms: tuple[Term, ...] = ()
@@ -143,6 +147,13 @@ def put_right(now: People, match: int, number: int, name: str) -> People:
     """Have whoever played at a seat in a match bear this name in it."""
     fresh = {**now.corrected, match: {**now.corrected.get(match, {}), number: name}}
     return replace(now, corrected={one: fresh[one] for one in sorted(fresh)[-CORRECTED:]})
+
+
+def wear(now: People, match: int, seats: Collection[int]) -> People:
+    """Remember how those who play a match at these seats look."""
+    looks = {number: one.face for number, one in now.seated.items() if one.face and number in seats}
+    fresh = {**now.worn, match: {**now.worn.get(match, {}), **looks}}
+    return replace(now, worn={one: fresh[one] for one in sorted(fresh)[-WORN:]})
 
 
 def give_card(now: People, card: str, name: str) -> People:

@@ -137,8 +137,10 @@ class Simulation:
         players: tuple[Player, ...],
         bots: Mapping[int, Strength],
         chosen: Mapping[int, str] = NOTHING_CHOSEN,
-    ) -> None:
-        """Start a match and lay everything out; `chosen`: players' colours, by seat. Raises what `Live.begin` does."""
+    ) -> int:
+        """Start a match, lay everything out and return its number; `chosen`: players' colours, by seat. Raises what
+        `Live.begin` does.
+        """
         physics = games.known()[slug].physics
         if physics is None:
             raise NotPossible(f"{slug} has no simulated things")
@@ -151,6 +153,7 @@ class Simulation:
             self._do(SETTING_UP)
             self._stays = self._laid_out()
         self._changed()
+        return number
 
     @property
     def stays(self) -> int:

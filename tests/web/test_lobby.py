@@ -203,6 +203,18 @@ def test_a_name_is_put_right_in_the_whole_evening(host: FlaskClient, bo: FlaskCl
         assert "Anna" not in host.get(page).text, page
 
 
+def test_who_plays_on_for_somebody_is_not_written_into_their_earlier_matches(
+    app: Flask, phones: Phones, host: FlaskClient, bo: FlaskClient
+) -> None:
+    for _ in range(2):
+        assert post(host, "/start", **GO, **{"seat-1": "Ana", "seat-3": "Bo"})[0] == 200
+    assert post(bo, "/free", part="3")[0] == 200
+    zoe = client_of(app, None)
+    assert post(zoe, "/join", code=phones.rights.codes[3])[0] == 200
+    assert sit(zoe, "Zoé", 3) == (200, "/seat/3")
+    assert phones.rights.people.corrected == {2: {3: "Zoé"}}
+
+
 def test_who_sits_down_after_a_match_is_not_written_into_it(live: Live, host: FlaskClient, phones: Phones) -> None:
     post(host, "/start", **GO, **{"seat-1": "Ana", "seat-3": "Bo"})
     post(host, "/end")

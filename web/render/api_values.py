@@ -142,7 +142,7 @@ def seen(snapshot: Snapshot, here: People, bots: Set[int]) -> SeenByAll:
         pause=snapshot.pause,
         change=snapshot.change,
     )
-    return SeenByAll(public, names, looks_of(view, names, here), bots)
+    return SeenByAll(public, names, looks_of(view, names, here, snapshot.match or 0), bots)
 
 
 def on_table(seen: SeenByAll, language: str) -> TableNow:

@@ -156,7 +156,7 @@ class Screens:
         names = {**names_of(view), **known_here.corrected.get(_match_of(page, snapshot), {})}
         called = {**names_of(live), **known_here.corrected.get(snapshot.match or 0, {})}
         words = PageWords(view["game"] if view else None, language, names, _form(now))
-        looks = looks_of(view, names, known_here)
+        looks = looks_of(view, names, known_here, _match_of(page, snapshot))
         failed = view is not None and view["table"] is UNSHOWN
         seats = {player["seat"]: words.name(player["seat"]) for player in view["players"]} if view else {}
         return {
@@ -180,7 +180,7 @@ class Screens:
             "decided": decided(view, words) if view and page.kind in ("big", "seat", "score") else None,
             "task": task(view, words, page.observer, now.bots or ()) if view else None,
             "faces": looks,
-            "faces_now": lambda: looks_of(live, called, known_here),
+            "faces_now": lambda: looks_of(live, called, known_here, snapshot.match or 0),
             "other_look": _other_look(page.seat or 0, names, looks, known_here, words),
             "lobby": _lobby(now.rights),
             "hosted": HOST in now.rights.holders,
@@ -316,11 +316,14 @@ def _match_of(page: Page, snapshot: Snapshot) -> int:
     return snapshot.match or 0
 
 
-def looks_of(view: Mapping[str, Any] | None, names: Mapping[int, str], here: People) -> dict[int, Face]:
-    """Return how each seat looks; where a game gives its players colours, a player wears that of their cards."""
-    chosen = {seat: people.look(here, name) for seat, name in sorted(names.items(), key=lambda one: is_bots(one[1]))}
-    worn = view["table"].get("colours") if view else None
-    cards = {int(seat): colour for seat, colour in worn.items() if colour} if isinstance(worn, Mapping) else {}
+def looks_of(view: Mapping[str, Any] | None, names: Mapping[int, str], here: People, match: int = 0) -> dict[int, Face]:
+    """Return how each seat looks, or looked in this match; where a game gives its players colours, a player wears that
+    of their cards.
+    """
+    worn, first = here.worn.get(match, {}), sorted(names.items(), key=lambda one: is_bots(one[1]))
+    chosen = {seat: worn.get(seat) or people.look(here, name) for seat, name in first}
+    dealt = view["table"].get("colours") if view else None
+    cards = {int(seat): colour for seat, colour in dealt.items() if colour} if isinstance(dealt, Mapping) else {}
     return player_looks.apart({seat: face for seat, face in chosen.items() if face}, cards)
 
 

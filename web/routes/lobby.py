@@ -122,7 +122,8 @@ def rename() -> ResponseReturnValue:
 
     def act() -> str:
         earlier = {} if match is None else _earlier(seat, name)
-        _changed(lambda now: lobby.rename(now, match, seat, name, earlier))
+        under_way = playing()
+        _changed(lambda now: lobby.worn(lobby.rename(now, match, seat, name, earlier), under_way))
         return words().say("renamed", {"name": name})
 
     holder = rights.holders.get(seat)
@@ -274,10 +275,14 @@ def _played_by(seat: int) -> int | None:
 
 
 def _earlier(seat: int, name: str) -> dict[int, int]:
-    """Return in which matches of the evening whoever sits there has played under another name, and at which seat."""
-    guest = site().phones.rights.people.seated.get(seat)
+    """Return in which matches of the evening whoever sits there has played under another name, and at which seat.
+
+    A bot's matches, and theirs who have left this seat to somebody else, are not the matches of who is named now.
+    """
+    rights = site().phones.rights
+    guest = rights.people.seated.get(seat)
     before = guest.name if guest else words().name(seat)
-    if before == name:
+    if before == name or names.is_bots(before) or seat in {*rights.left, *rights.freed}:
         return {}
     try:
         evening = site().archive.latest()

@@ -126,11 +126,12 @@ def shown_past(template: str, page: Page, tables: Sequence[Any], played: int, **
 
 
 def known() -> dict[str, Any]:
-    """How people look who have chosen an animal and a colour, and who has a page."""
+    """How people look who have chosen an animal and a colour, how a player looked in a match, and who has a page."""
     here = site().phones.rights.people
     hidden = frozenset(here.hidden)
     return {
         "look_of": lambda name: people.look(here, name),
+        "looked": lambda one, player: here.worn.get(one.match, {}).get(player.seat) or people.look(here, player.name),
         "page_of": lambda name: f"/people/{mark(name)}" if is_persons(name) and names.key(name) not in hidden else "",
     }
 

@@ -96,10 +96,10 @@ def _begin(
             if places is INVENTED:
                 at_table(lambda: live.begin_try(slug, players, options))
                 return words().say("match-started")
-            at_table(lambda: live.begin(slug, players, options))
+            number = at_table(lambda: live.begin(slug, players, options))
         except ValueError as wrong:
             raise Refused(400, "cannot-start", why=wrong) from None
-        at_table(lambda: phones.change(lambda now: lobby.begin(lobby.resume(left(now), before), places)))
+        at_table(lambda: phones.change(lambda now: lobby.begin(lobby.resume(left(now), before), places, number)))
         return words().say("match-started")
 
     if shown and shown["told"] and not shown["over"] and not live.snapshot.ended:

@@ -138,12 +138,12 @@ def _begin(game: AnyGame, sitting: dict[int, people.Guest], strength: Strength, 
     become_host()
     mine = phone.me().phone
 
-    def seated(now: Rights) -> Rights:
+    def seated(now: Rights, match: int) -> Rights:
         own = {} if newcomer is None else {seat: replace(newcomer, phone=mine)}
         table = left(now).people
         others = {other: guest for other, guest in table.seated.items() if other not in own}
         came = replace(left(now), people=replace(table, seated={**others, **own}))
-        after = seat_rights.free(lobby.begin(came, places), bots)  # nobody looks over a bot's shoulder
+        after = seat_rights.free(lobby.begin(came, places, match), bots)  # nobody looks over a bot's shoulder
         remembered = tuple(one for one in after.people.known if not names.is_bots(one.name))
         return replace(after, people=replace(after.people, known=remembered))
 
@@ -151,8 +151,8 @@ def _begin(game: AnyGame, sitting: dict[int, people.Guest], strength: Strength, 
         demo = site().demo
         if demo is not None and demo.running:
             at_table(demo.stop)
-        at_table(lambda: simulation.begin(game.slug, players, dict.fromkeys(bots, strength), chosen))
-        at_table(lambda: phones.change(seated))
+        match = at_table(lambda: simulation.begin(game.slug, players, dict.fromkeys(bots, strength), chosen))
+        at_table(lambda: phones.change(lambda now: seated(now, match)))
         return words().say("match-started")
 
     now = site().live.snapshot

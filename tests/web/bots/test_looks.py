@@ -81,3 +81,26 @@ def test_who_never_chose_a_look_is_known_by_the_one_they_wear(
     one = Result(1, "", True, ANY, players=(Seated(1, "Bot Kim", 0, 1), Seated(2, "Bo", 0, 2), Seated(3, "Ana", 0, 2)))
     with app.test_request_context():
         assert looks_over([one])({1: "Bo", 2: "Ana"}) == {1: Face(*was[3]), 2: Face(*was[1])}
+
+
+def test_a_past_match_shows_who_played_it_as_they_looked_then(
+    app: Flask, live: Live, phones: Phones, ana: FlaskClient
+) -> None:
+    """Bots sit elsewhere in the next match, and look otherwise; so may people."""
+
+    def looks(path: str) -> list[str]:
+        page = ana.get(path).text.partition("<main")[2]
+        return re.findall(r'player-chip (c-\w+).*?#chip-(\w+)"', page)
+
+    look_at(ana, 1, "Ana", "owl", "pink")
+    first = live.snapshot.match
+    pages = (f"/results/{first}", f"/results/{first}/then/0", f"/otherwise/{first}")
+    assert post(ana, "/end")[0] == 200
+    before, listed = [looks(page) for page in pages], looks("/results")
+    assert ("c-pink", "owl") in before[0]
+    assert post(ana, "/play", game=ANY, bots=4)[0] == 200
+    look_at(ana, 1, "Ana", "cat", "red")
+    assert [looks(page) for page in pages] == before
+    assert looks("/results")[-len(listed) :] == listed
+    assert ("c-red", "cat") in looks("/")
+    assert phones.rights.people.worn[first or 0].keys() == {1, 3, 4}

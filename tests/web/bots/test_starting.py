@@ -66,10 +66,10 @@ def test_whoever_starts_a_match_against_bots_first_is_its_host(
 ) -> None:
     ana, bo, begin = client_of(app, None), client_of(app, None), simulation.begin
 
-    def outrun(*match: Any) -> None:
+    def outrun(*match: Any) -> int:
         monkeypatch.undo()
         assert post(bo, "/play", game=ANY, name="Bo", bots=1)[0] == 403
-        begin(*match)
+        return begin(*match)
 
     monkeypatch.setattr(simulation, "begin", outrun)
     assert post(ana, "/play", game=ANY, name="Ana", bots=1)[0] == 200
