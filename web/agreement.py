@@ -1,6 +1,8 @@
 """The open question: what one phone wants and another must agree to."""
 
+import math
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Literal
 
@@ -18,11 +20,26 @@ FORGOTTEN = 600.0
 NEWCOMER = -1
 """Who asks and plays nowhere; all of them count as one."""
 SILENCE = 60.0
-"""Seconds without a sign of the phone that is asked after which it goes on without it."""
+"""Seconds without a sign of a phone after which it goes on without it."""
+GRACE = 15.0
+"""Seconds that such a phone is given all the same, from the first question that it has not answered."""
+OFF = 12.0
+"""Seconds without a sign after which a phone is said to be off; one that shows a page gives one every 4."""
+STEP = 5
+"""In steps of so many seconds pages say how long is still waited."""
 
 
 Vain = Literal["silent", "no", "played-on"]
 """Why nobody agreed: nobody answered, somebody declined, or the game went on."""
+
+
+class Off(msgspec.Struct, frozen=True):
+    """Nobody who is asked can answer: their phones are off."""
+
+    seats: tuple[int, ...]
+    """Whose."""
+    seconds: int
+    """Until it goes on without them."""
 
 
 class Question(msgspec.Struct, frozen=True, eq=False):
@@ -76,11 +93,17 @@ class Questions:
         """By what was asked, the question that another one followed."""
         self._asked: dict[int, tuple[int, float]] = {}
         """By who asks, how often in vain up to now, and when last."""
+        self._by_host: deque[float] = deque(maxlen=16)
+        """When the host asked."""
+        self._done: Question | None = None
+        """What was agreed to last."""
 
     def ask(self, question: Question) -> None:
         """Open it, in the place of another; its time begins now."""
         now, before = self._clock(), self._times(question.asker)
         self._asked[question.asker] = before + 1, now
+        if question.by_host:
+            self._by_host.append(now)
         if self._open is not None:
             self._before[self._open.code] = self._open
         self._open = msgspec.structs.replace(question, at=now, lapses=now + LAPSES)
@@ -123,14 +146,34 @@ class Questions:
             return None
         return asked if 0 <= self._clock() - asked.lapses < LAPSES else None
 
-    def wait(self, question: Question, silence: float) -> float:
-        """Return the seconds until it goes on without the phone that is asked, and that has been silent for so long."""
-        return max(0.0, SILENCE - min(silence, self._clock() - question.at))
+    def wait(self, silence: float) -> float:
+        """Return the seconds until it goes on without a phone that has been silent for so long.
+
+        However many are off are waited for at once: for each of them any question of the host's counts.
+        """
+        now = self._clock()
+        asked = max((min(silence, now - at) for at in self._by_host if at + LAPSES > now - silence), default=0.0)
+        return max(0.0, SILENCE - silence, GRACE - asked)
+
+    def off(self, silent: Mapping[int, float]) -> Off | None:
+        """Return whose phones are off, if all that are asked are; `silent`: for how long, by seat."""
+        if not silent or min(silent.values()) < OFF:
+            return None
+        return Off(tuple(silent), STEP * math.ceil(max(map(self.wait, silent.values())) / STEP))
 
     def agree(self, question: Question) -> None:
         """Close it; whoever asked it has not asked in vain."""
         self._asked.pop(question.asker, None)
         self.settle(question.code)
+
+    def done(self, question: Question) -> None:
+        """Remember that it is done as asked, for who agrees a moment later."""
+        self._done = question
+
+    def is_done(self, name: str | None, match: int | None) -> Question | None:
+        """Return the question of this id, if it was the last that was agreed to and done."""
+        done = self._done
+        return done if done is not None and (done.id, done.match) == (name, match) else None
 
     def settle(self, code: str) -> None:
         """Close what is asked: this is done now, and has not been asked in vain."""
@@ -146,6 +189,12 @@ class Questions:
         """Nobody is asked any more."""
         self._open = None
         self._changed()
+
+
+def asked_by(question: Question, holders: Mapping[int, str], playing: Collection[int]) -> dict[int, str]:
+    """Return the phones that the host asks, by seat."""
+    seats = () if not question.by_host else playing if question.of is None else (question.of,)
+    return {seat: holders[seat] for seat in sorted(seats) if holders.get(seat, question.phone) != question.phone}
 
 
 def may_agree(question: Question, who: Who, playing: Collection[int]) -> bool:

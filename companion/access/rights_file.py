@@ -104,6 +104,10 @@ class Phones:
         seen = self._seen.get(phone, self._began + AFTER_A_START - HAS_A_SAY)
         return self._clock() - seen
 
+    def unheard(self, phone: str) -> float:
+        """Return the seconds since a phone gave a sign, or could have: before the start nobody listened."""
+        return self._clock() - self._seen.get(phone, self._began)
+
     def _change(self, step: Callable[[Rights], Rights]) -> Rights:
         after = step(self.rights)
         if after != self.rights:

@@ -116,6 +116,19 @@ def test_what_is_agreed_to_is_what_was_asked_though_entries_before_it_go(
     assert counts(live) == {5: 2}
 
 
+@pytest.mark.usefixtures("asked")
+def test_who_agrees_a_moment_after_another_hears_that_it_is_done(
+    live: Live, bo: FlaskClient, cleo: FlaskClient, host: FlaskClient
+) -> None:
+    name = question(cleo, "/seat/5")
+    assert reply(bo, "/seat/3")[0] == 200
+    for answer, said in (("yes", "It is done: somebody else"), ("no", "Somebody else agreed before you")):
+        status, told = post(cleo, "/answer", question=name, answer=answer)
+        assert (status, told.startswith(said)) == (200, True)
+    assert post(host, "/answer", question=name, answer="yes")[0] == 409
+    assert counts(live) == {}
+
+
 def test_a_seat_asks_the_host(live: Live, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient) -> None:
     counted(live)
     assert post(cleo, "/take-back", **entry(live, "counted")) == (200, "That concerns others: the host must agree.")

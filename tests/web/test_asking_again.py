@@ -3,12 +3,14 @@
 import pytest
 from flask.testing import FlaskClient
 
+from companion.access.rights_file import Phones
 from companion.live.table import Live
-from companion.web.agreement import AGAIN, LAPSES
+from companion.web.agreement import AGAIN, GRACE, LAPSES, SILENCE
 from tests.web.table import (
     Clock,
     counts,
     post,
+    question,
     reply,
 )
 from tests.web.test_agreement import counted, entry
@@ -21,7 +23,7 @@ def test_nobody_is_held_at_a_table_by_who_declines(
     counted(live)
     post(host, "/end")
     assert "within 90 s, the host asks once more, and it ends" in bo.get("/seat/3").text
-    post(host, "/end")
+    assert "have asked for this already" in post(host, "/end")[1]
     assert not live.snapshot.ended, "nobody has answered yet"
     if answers:
         assert reply(bo, "/seat/3", "no")[0] == 200
@@ -31,6 +33,7 @@ def test_nobody_is_held_at_a_table_by_who_declines(
     post(host, "/end")
     assert live.snapshot.ended
     post(host, "/go-on")
+    bo.get("/seat/3")
     post(host, "/end")
     assert not live.snapshot.ended, "another time is asked anew"
 
@@ -54,7 +57,8 @@ def test_who_may_not_ask_now_is_told_what_they_can_do(
     counted(live)
     form = entry(live, "stop-shown")
     post(cleo, "/take-back", **form)
-    assert "Withdraw it first" in post(cleo, "/take-back", **form)[1]
+    assert "asked for this already" in post(cleo, "/take-back", **form)[1]
+    assert "Withdraw it first" in post(cleo, "/take-back", **entry(live, "counted"))[1]
     assert "Ask again once it is answered" in post(bo, "/take-back", **form)[1]
     post(host, "/take-back", **form)
     assert "Answer that first" in post(bo, "/take-back", **form)[1]
@@ -81,9 +85,77 @@ def test_a_seat_that_was_declined_waits_longer_each_time_and_the_host_goes_befor
         assert "host must agree" in post(cleo, "/take-back", **entry(live, "counted"))[1]
         reply(host, "/host", "no")
         ticks.now += times * AGAIN - 1
-        assert post(cleo, "/take-back", **entry(live, "counted")) == (409, "Ask again in 1 s.")
+        assert post(cleo, "/take-back", **entry(live, "counted")) == (
+            409,
+            "You asked a moment ago. You can ask once more in a second.",
+        )
         ticks.now += 1
     post(cleo, "/take-back", **entry(live, "counted"))
     assert "another player" in post(host, "/end")[1]
     assert reply(bo, "/seat/3")[0] == 200
     assert live.snapshot.ended
+
+
+def test_phones_that_are_off_are_waited_for_all_at_once_and_the_page_says_how_long(
+    live: Live, ticks: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
+) -> None:
+    """Bo's has been off for a while when the host asks, Cléo's goes off with the question."""
+
+    def told(client: FlaskClient, path: str) -> str:
+        return client.get(path).text.partition('id="off"><small>')[2].partition("<")[0]
+
+    counted(live)
+    bo.get("/seat/3")
+    ticks.now += SILENCE
+    cleo.get("/seat/5")
+    form = entry(live, "counted")
+    post(host, "/take-back", **form)
+    assert told(host, "/host") == "", "one who is asked can answer"
+    ticks.now += 20
+    assert told(host, "/host") == "The phones of Bo and Cléo are off. Ask once more in 40 s: it goes on without them."
+    assert told(host, "/host/table") != ""
+    assert post(host, "/take-back", **form)[0] == 409
+    post(host, "/answer", question=question(host, "/host"), answer="no")
+    post(host, "/take-back", **form)
+    assert "in 40 s" in told(host, "/host"), "whoever withdraws and asks anew waits no longer"
+    ticks.now += 40
+    assert told(host, "/host") == "The phones of Bo and Cléo are off. Ask once more: it goes on without them."
+    assert told(cleo, "/seat/5") == ""
+    assert post(host, "/take-back", **form)[0] == 409, "Cléo's is on again"
+    ticks.now += SILENCE
+    assert post(host, "/take-back", **form)[1].startswith("Taken back")
+    assert question(host, "/host") == ""
+
+
+def test_a_phone_that_has_long_been_off_has_a_moment_to_answer(
+    live: Live, phones: Phones, ticks: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
+) -> None:
+    bo.get("/seat/3")
+    ticks.now += 2 * SILENCE
+    assert post(host, "/free", part="3")[0] == 200
+    ticks.now += GRACE - 1
+    assert post(host, "/free", part="3") == (
+        409,
+        "The phone at seat 3 may still answer. Free the seat once more when it has shown no sign for 1 s.",
+    )
+    ticks.now += 1
+    for part in ("3", "5"):
+        assert post(host, "/free", part=part)[0] == 200
+        assert int(part) not in phones.rights.holders
+
+
+def test_where_no_match_is_under_way_nobody_is_asked_whose_phone_is_off(
+    live: Live, ticks: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
+) -> None:
+    """They may have gone home."""
+    counted(live)
+    for phone, path in ((bo, "/seat/3"), (cleo, "/seat/5")):
+        phone.get(path)
+    post(host, "/end")
+    assert reply(bo, "/seat/3")[0] == 200
+    assert live.snapshot.ended
+    form = entry(live, "counted")
+    assert post(host, "/take-back", **form)[1].startswith("That concerns others")
+    post(host, "/answer", question=question(host, "/host"), answer="no")
+    ticks.now += SILENCE
+    assert post(host, "/take-back", **form)[1].startswith("Taken back")

@@ -80,9 +80,9 @@ def test_it_goes_on_without_a_phone_that_shows_no_sign(
     phones: Phones, ticks: Clock, host: FlaskClient, bo: FlaskClient
 ) -> None:
     bo.get("/seat/3")
-    ticks.now += SILENCE
+    ticks.now += 10
     post(host, "/free", part="3")
-    ticks.now += SILENCE - 1
+    ticks.now += SILENCE - 11
     status, told = post(host, "/free", part="3")
     assert (status, "1 s" in told) == (409, True)
     ticks.now += 1
@@ -96,6 +96,7 @@ def test_for_a_phone_that_shows_no_sign_another_player_agrees(
 ) -> None:
     post(host, "/free", part="3")
     ticks.now += SILENCE
+    cleo.get("/seat/5")
     assert post(host, "/free", part="3")[1].startswith("That concerns others")
     assert "Free seat 3" in cleo.get("/seat/5").text
     assert reply(cleo, "/seat/5")[0] == 200

@@ -19,7 +19,7 @@ from companion.live.snapshot import Snapshot
 from companion.network.own_wifi import OwnWifi
 from companion.simulated_world import Sight, Strength
 from companion.tags.enrolment_session import Stickers
-from companion.web.agreement import Question
+from companion.web.agreement import Off, Question
 from companion.web.render.fields import Field
 from companion.web.render.news import News
 from companion.web.render.page_names import Page
@@ -114,6 +114,8 @@ class Context(TypedDict):
     """The devices that fail, by name."""
     question: Question | None
     """The open question: what one phone wants and another must agree to."""
+    off: Off | None
+    """Whose phones are off, if nobody who is asked can answer, and how long they are still waited for."""
     agrees: bool
     """Whether this page's phone is the one that is asked."""
     asks: bool

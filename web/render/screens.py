@@ -30,7 +30,7 @@ from companion.live.simulation import NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.names import is_bots
 from companion.simulated_world import Sight, Strength
-from companion.web.agreement import Question, Questions, may_agree
+from companion.web.agreement import Off, Question, Questions, asked_by, may_agree
 from companion.web.render.context import Context, Place, Suits
 from companion.web.render.fields import Field, fields
 from companion.web.render.news import decided, news
@@ -52,6 +52,7 @@ class _Now(Struct, frozen=True):
     rights: Rights
     question: Question | None
     unmet: Question | None
+    off: Off | None
     telling: Telling | None
     sights: Mapping[int, Sight]
     bots: Mapping[int, Strength] | None
@@ -85,6 +86,7 @@ class Screens:
         self._across = across
         self._join_address = f"{room.address.rstrip('/')}/join"
         self._of: _Now | None = None
+        self._off_then: Off | None = None
         self._made: dict[tuple[Page, str], bytes] = {}
 
     def fragment(self, page: Page, language: str) -> bytes:
@@ -190,6 +192,7 @@ class Screens:
             "sound": sound(view) if view else None,
             "broken": {name: device for name, device in snapshot.devices.items() if not device.works},
             "question": question,
+            "off": now.off if question is not None else None,
             "agrees": question is not None and may_agree(question, who, seats),
             "asks": question is not None and who.phone == question.phone,
             "unmet": now.unmet if now.unmet is not None and _hears(who, now.unmet) else None,
@@ -225,10 +228,12 @@ class Screens:
         room, rights = self._room, self._room.phones.rights
         seen = room.simulation.seen if room.simulation else None
         snapshot = seen.snapshot if seen else room.live.snapshot
+        question = self._questions.current(rights, snapshot.match)
         return _Now(
             snapshot,
             rights,
-            question=self._questions.current(rights, snapshot.match),
+            question=question,
+            off=self._off(question, rights, snapshot),
             unmet=self._questions.unmet(snapshot.match),
             telling=room.demo.telling if room.demo is not None else None,
             sights=seen.sights if seen else NO_SIGHTS,
@@ -239,6 +244,14 @@ class Screens:
             walking=room.checkup is not None and room.checkup.walking,
             screen=self._across(),
         )
+
+    def _off(self, question: Question | None, rights: Rights, snapshot: Snapshot) -> Off | None:
+        """Return whose phones are off, of those that are asked: the same value until it is another."""
+        asked = asked_by(question, rights.holders, names_of(snapshot.views.get(None))) if question is not None else {}
+        off = self._questions.off({seat: self._room.phones.unheard(one) for seat, one in asked.items()})
+        if off != self._off_then:
+            self._off_then = off
+        return self._off_then
 
     def _way_in(self, code: str) -> Markup:
         """Draw the code as a way in to be scanned."""

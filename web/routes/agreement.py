@@ -18,7 +18,7 @@ from companion.access.seat_rights import HOST, Who
 from companion.errors import CompanionError
 from companion.game import Verdict
 from companion.live.table import Plan
-from companion.web.agreement import LAPSES, NEWCOMER, Question, goes_before, may_agree
+from companion.web.agreement import NEWCOMER, SILENCE, Question, goes_before, may_agree
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.site import site
@@ -67,7 +67,10 @@ def agreed(
     who = phone.me()
     if not who.host and not who.parts & seats():
         raise Refused(403, "for-players")
-    if who.host and (not _another(who, not_of) or _nobody_there(who, code, facts, about)):
+    if who.host and not _another(who, not_of):
+        there = open_question()
+        if there is not None and there.phone == who.phone and there.code == code:
+            site().questions.settle(code)  # whoever was asked is not waited for any longer
         return answered(act(), go)
     _ask(who, code, facts, about, act)
     waits = go if go in {f"/seat/{part}" for part in who.parts} else None  # at one's own seat, where it will go on
@@ -79,16 +82,15 @@ def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], 
 
     That phone is asked first. Once it has been silent for a while, the host asks again, and it goes on without it.
     """
-    here, facts = site(), {"number": seat, **more}
-    nobody = _nobody_there(phone.me(), code, facts, None)
-    if not _one_hand() and here.phones.in_the_room(holder) and not nobody:
-        question = open_question()
-        if question is None or question.of != seat:
-            _ask(phone.me(), code, facts, None, act, of=seat)
-            return answered(words().say("asked-its-phone", facts))
-        seconds = here.questions.wait(question, here.phones.silence(holder))
-        if seconds:
-            raise Refused(409, "ask-not-silent", number=seat, seconds=math.ceil(seconds))
+    here, facts, question = site(), {"number": seat, **more}, open_question()
+    its = question is not None and question.of == seat
+    seconds = 0.0 if _one_hand() else _waited(holder)
+    if seconds and its:
+        raise Refused(409, "ask-not-silent", number=seat, seconds=math.ceil(seconds))
+    if seconds:
+        _ask(phone.me(), code, facts, None, act, of=seat)
+        return answered(words().say("asked-its-phone", facts))
+    if its:
         here.questions.close()
     theirs = {part for part, phone in here.phones.rights.holders.items() if phone == holder}
     return agreed(code, facts, act, not_of={seat} | theirs)
@@ -108,9 +110,12 @@ def let_in(code: str, seat: int, name: str, newcomer: str, act: Callable[[], str
 def answer() -> ResponseReturnValue:
     """Agree, decline, or withdraw what one has asked oneself."""
     who, question = phone.me(), open_question()
-    if question is None or question.id != request.form.get("question"):
+    agrees, name = request.form.get("answer") == "yes", request.form.get("question")
+    if question is None or question.id != name:
+        done = site().questions.is_done(name, site().live.snapshot.match)
+        if done is not None and may_agree(done, who, seats()):
+            return answered(words().say("ask-done" if agrees else "ask-done-already"))
         raise Refused(409, "ask-lapsed")
-    agrees = request.form.get("answer") == "yes"
     if not may_agree(question, who, seats()) and (agrees or who.phone != question.phone):
         raise Refused(403, "ask-not-you")
     if not agrees:
@@ -121,6 +126,7 @@ def answer() -> ResponseReturnValue:
         return answered(words().say("ask-declined"))
     site().questions.agree(question)
     said = question.act()  # to whoever asked
+    site().questions.done(question)
     return answered(words().say("newcomer-plays", question.facts) if question.by_newcomer else said)
 
 
@@ -135,21 +141,6 @@ def played_on() -> None:
     question = open_question()
     if question is not None and question.stands_still:
         site().questions.decline(question, "played-on")
-
-
-def _nobody_there(who: Who, code: str, facts: Mapping[str, Any], about: About) -> bool:
-    """Return whether the host has asked just this, and no other phone has shown a sign since: who could answer?"""
-    here = site()
-    asked = here.questions.unmet_before(code, here.live.snapshot.match)
-    if (
-        asked is None
-        or asked.phone != who.phone
-        or asked.vain != "silent"
-        or (asked.facts, asked.about) != (facts, about)
-    ):
-        return False
-    others = {phone for seat, phone in here.phones.rights.holders.items() if seat in seats() and phone != who.phone}
-    return all(here.phones.silence(other) > LAPSES for other in others)
 
 
 def unmet(code: str) -> bool:
@@ -170,6 +161,8 @@ def _ask(
     asker, questions, there = HOST if who.host else min(who.parts, default=NEWCOMER), site().questions, open_question()
     if there is not None and not goes_before(asker, there):
         mine, asked = who.phone == there.phone, may_agree(there, who, seats())
+        if mine and (there.code, there.facts, there.about) == (code, facts, about):
+            raise Refused(409, "ask-waits-same")
         raise Refused(409, "ask-waits-mine" if mine else "ask-waits-for-me" if asked else "ask-waits")
     seconds = questions.again(asker)
     if seconds:
@@ -185,7 +178,18 @@ def _another(who: Who, not_of: Collection[int]) -> bool:
     if _one_hand():
         return False
     others = (here.phones.rights.holders.get(seat) for seat in seats().difference(not_of))
-    return any(other and other != who.phone and here.phones.in_the_room(other) for other in others)
+    return any(other and other != who.phone and _waited(other) for other in others)
+
+
+def _waited(other: str) -> float:
+    """Return for how long another phone's answer is waited for; 0: it goes on without it. Where no match is under way,
+    nobody is asked whose phone is off: they may have gone home.
+    """
+    here = site()
+    if not here.phones.in_the_room(other):
+        return 0.0
+    silence = here.phones.unheard(other)
+    return here.questions.wait(silence) if here.live.snapshot.people_play else max(0.0, SILENCE - silence)
 
 
 def _one_hand() -> bool:

@@ -77,7 +77,8 @@ def free() -> ResponseReturnValue:
         name = site().screens.words(language()).name(seat)
         gone = (lambda now: seat_rights.go(now, seat, name)) if plays else (lambda now: lobby.leave(now, {seat}))
         at_table(lambda: phones.change(gone))
-        _played_on(seat)
+        if plays:
+            _played_on(seat)
         return answered(words().say("you-left"), "/")
     if not who.host:
         raise Refused(403, "not-your-seat")
@@ -92,7 +93,7 @@ def free() -> ResponseReturnValue:
 
     def act() -> str:
         at_table(lambda: phones.change(step))
-        return _played_on(seat)
+        return _played_on(seat) if plays else words().say("freed", {"number": seat})
 
     return agreed_by_holder("ask-free", seat, holder, act)
 

@@ -167,7 +167,7 @@ def sit() -> ResponseReturnValue:
     simulation, seat, name = _simulation(), typed_seat("seat"), typed_name("name")
     phones, now, token, who = site().phones, playing(), phone.new_token(), phone.me()
     mine = seat_rights.phone_of(token)
-    if seat not in simulation.bots:
+    if seat not in simulation.bots or seat not in now.seats:
         raise Refused(409, "no-bot-there", number=seat)
 
     def taken(rights: Rights) -> Rights:
@@ -179,6 +179,8 @@ def sit() -> ResponseReturnValue:
             raise Refused(409, "no-bot-there", number=seat) from None
 
     def act() -> str:
+        if seat not in playing().seats:  # the match has ended since somebody was asked
+            raise Refused(409, "no-bot-there", number=seat)
         at_table(lambda: phones.change(taken))
         at_table(lambda: simulation.take_over(seat))
         return words().say("sat-down", {"name": name})

@@ -36,6 +36,21 @@ def test_a_bot_goes_on_for_who_leaves(app: Flask, simulation: Simulation) -> Non
     assert 1 not in simulation.bots
 
 
+def test_after_a_match_no_bot_goes_on_for_who_leaves_and_nobody_asks_for_a_bots_place(
+    app: Flask, phones: Phones, simulation: Simulation, ana: FlaskClient
+) -> None:
+    bo, cleo = sit(app, ana), client_of(app, None)
+    assert post(cleo, "/play/sit", seat=4, name="Cléo")[0] == 200
+    asked = question(ana, "/seat/1")
+    assert post(ana, "/end")[0] == 200
+    assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
+    assert post(ana, "/answer", question=asked, answer="yes")[0] == 409
+    assert post(client_of(app, None), "/play/sit", seat=4, name="Dan")[0] == 409
+    before = dict(simulation.bots)
+    assert post(bo, "/free", part=3) == (200, "You have left the table.")
+    assert (simulation.bots, 3 in phones.rights.people.seated) == (before, False)
+
+
 def test_whoever_leaves_hears_it_and_the_others_too_until_somebody_takes_the_seat(app: Flask, ana: FlaskClient) -> None:
     bo = sit(app, ana)
     assert post(bo, "/hand-on", part=3)[0] == 200
