@@ -8,7 +8,8 @@ A sentence is named by a code and filled from facts that know no language. A fac
 anything else is shown as it is. Some follow from these: `value` is a card's, `coloured` are cards of the
 colour, `waiting` are the seats, or, where they are many, how many.
 
-What stands between two `*` is the figure of a sentence. An entry with `by` has another form, `en_2`, where that fact is
+What stands between two `*` is the figure of a sentence; what stands after `|` is what to do now, which is left out
+where somebody quotes it. An entry with `by` has another form, `en_2`, where that fact is
 2, or names two, and `en_kept` where it is that word.
 """
 
@@ -85,10 +86,15 @@ class Words:
         """Return the sentence. Raises KeyError for a code or a fact that no catalogue has; tests see to it."""
         return "".join(self.parts(code, facts))
 
-    def parts(self, code: str, facts: Mapping[str, Any] | None = None) -> tuple[str, ...]:
+    def quote(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
+        """Return what a sentence tells, without what it says to do now."""
+        return "".join(self.parts(code, facts, quoted=True))
+
+    def parts(self, code: str, facts: Mapping[str, Any] | None = None, *, quoted: bool = False) -> tuple[str, ...]:
         """Return the sentence in parts, of which every second one is a figure."""
         facts = facts or {}
-        template = self._form(self._entries[code], facts)
+        tells, _, orders = self._form(self._entries[code], facts).partition("|")
+        template = tells if quoted else tells + orders
         shown = {key: self._shown(key, fact) for key, fact in facts.items()}
         shown |= {key: self._following(key, facts) for key in _FOLLOWING if f"{{{key}}}" in template}
         if self.language == "fr":

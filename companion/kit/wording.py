@@ -45,6 +45,8 @@ def test_the_words_are_complete(game: AnyGame) -> None:
     for code, entry in entries.items():
         assert set(LANGUAGES) <= set(entry), code
         assert ("rule_en" in entry) == ("rule_fr" in entry), code
+        orders = {text.count("|") for form, text in entry.items() if form[:2] in LANGUAGES}
+        assert orders in ({0}, {1}), f"[{code}] says in some of its forms alone what to do now, after |"
 
 
 MOST = {"news": 9, "now": 8}

@@ -161,6 +161,18 @@ def test_whoever_turned_up_what_others_had_laid_does_not_take_that_back_alone(li
     assert post(bo, "/take-back", **entry(live, "fled-nobody"))[1] == "That concerns others: the host must agree."
 
 
+def test_a_question_quotes_what_happened_and_not_what_to_do_now(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
+    live.begin("stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})
+    live.enter(Tapped(0, 0.0, "centre", "gangster-7"), Tapped(0, 0.0, "seat-3", "yellow-go-1"))
+    assert "lays it beside the gangster" in host.get("/host").text
+    post(bo, "/take-back", **entry(live, "round-begins"))
+    for language, said in (("en", "Take back “Round 1 begins with "), ("fr", "annuler « La manche 1 commence avec ")):
+        page = host.get("/host", headers={"Accept-Language": language}).text.replace("\u202f", " ")
+        asked = page.partition('id="question"')[2].partition("</section>")[0]
+        assert said in asked
+        assert not any(order in asked for order in ("Everybody", "Chacun"))
+
+
 def test_what_was_nobodys_in_particular_any_seat_takes_back_while_nothing_came_after(
     live: Live, cleo: FlaskClient
 ) -> None:

@@ -14,6 +14,8 @@ class Sentence(msgspec.Struct, frozen=True):
     """One verdict in words."""
 
     text: str
+    quote: str
+    """What it tells, without what it says to do now."""
     rule: str
     code: str
     facts: Mapping[str, Any]
@@ -69,4 +71,6 @@ def mark(code: str, facts: Mapping[str, Any]) -> str:
 
 def _sentence(told: Mapping[str, Any], words: PageWords) -> Sentence:
     code, facts = told["code"], told["facts"]
-    return Sentence(words.say(code, facts), words.rule(code), code, facts, told["misplay"], told["entry"])
+    return Sentence(
+        words.say(code, facts), words.quote(code, facts), words.rule(code), code, facts, told["misplay"], told["entry"]
+    )

@@ -39,9 +39,9 @@ class PageWords(Words):
         super().__init__(slug, language, names)
         self._entries = _entries(slug, form)
 
-    def parts(self, code: str, facts: Mapping[str, Any] | None = None) -> tuple[str, ...]:
+    def parts(self, code: str, facts: Mapping[str, Any] | None = None, *, quoted: bool = False) -> tuple[str, ...]:
         """Return the sentence in parts, as it is set in print."""
-        return tuple(self._set(part) for part in super().parts(code, facts))
+        return tuple(self._set(part) for part in super().parts(code, facts, quoted=quoted))
 
     def rule(self, code: str) -> str:
         """Return the rule a verdict stands on, as it is set in print."""
