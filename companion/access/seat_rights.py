@@ -52,9 +52,11 @@ class Rights(msgspec.Struct, frozen=True):
     passing: Mapping[int, str] = {}
     """Part → the code by which it goes from the phone that holds it to another, once."""
     freed: tuple[int, ...] = ()
-    """Seats that the host took from their phones since the match began; every page tells of them."""
+    """Seats that the host took from their phones since the match began."""
     left: Mapping[int, str] = {}
-    """Who has left their seat since the match began, by seat: every page tells of them too."""
+    """Who has left their seat since the match began, by seat."""
+    since: Mapping[int, int] = {}
+    """By seat that was freed or left, how much everybody had been told by then: every page tells of it for a while."""
     people: People = People()
     """Who sits where, and whom the table knows."""
 
@@ -140,14 +142,16 @@ def free(rights: Rights, seats: Collection[int]) -> Rights:
     return replace(rights, holders=_without(rights.holders, seats), passing=_without(rights.passing, seats))
 
 
-def take(rights: Rights, seat: int) -> Rights:
-    """Free a seat that its phone has not returned itself."""
-    return replace(free(rights, {seat}), freed=tuple(sorted({*rights.freed, seat})))
+def take(rights: Rights, seat: int, told: int = 0) -> Rights:
+    """Free a seat that its phone has not returned itself, when everybody has been `told` so much."""
+    freed, since = tuple(sorted({*rights.freed, seat})), {**rights.since, seat: told}
+    return replace(free(rights, {seat}), freed=freed, left=_without(rights.left, {seat}), since=since)
 
 
-def go(rights: Rights, seat: int, name: str) -> Rights:
-    """Free a seat whose player leaves a match under way."""
-    return replace(free(rights, {seat}), left={**rights.left, seat: name})
+def go(rights: Rights, seat: int, name: str, told: int = 0) -> Rights:
+    """Free a seat whose player leaves a match under way; `told` as in `take`."""
+    freed, since = tuple(other for other in rights.freed if other != seat), {**rights.since, seat: told}
+    return replace(free(rights, {seat}), freed=freed, left={**rights.left, seat: name}, since=since)
 
 
 def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int]) -> Rights:
@@ -160,7 +164,9 @@ def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int
     others = {seat for seat in before if seat in sat and sat[seat] != seat}
     left = free(rights, {*others, *moves.values()})
     came = {new: rights.holders[old] for new, old in moves.items() if old in rights.holders}
-    return replace(left, holders={**left.holders, **came}, passing=_without(left.passing, came), freed=(), left={})
+    return replace(
+        left, holders={**left.holders, **came}, passing=_without(left.passing, came), freed=(), left={}, since={}
+    )
 
 
 def renew(rights: Rights, codes: Iterator[str]) -> Rights:

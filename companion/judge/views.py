@@ -195,6 +195,11 @@ def _entries(verdicts: Sequence[Verdict], before: Verdict | None, entry: int) ->
     return told
 
 
+def told_so_far(view: Mapping[str, Any] | None) -> int:
+    """Return how many entries everybody has been told of a match."""
+    return 1 + max((one["entry"] for one in view["told"] if one["entry"] is not None), default=-1) if view else 0
+
+
 class Sound(msgspec.Struct, frozen=True):
     """The latest thing of a match that sounds."""
 

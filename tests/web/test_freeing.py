@@ -8,7 +8,7 @@ from companion.access import seat_rights
 from companion.access.rights_file import Phones
 from companion.live.table import Live
 from companion.web.agreement import LAPSES, SILENCE
-from tests.web.table import PEOPLE, Clock, client_of, post, question, reply
+from tests.web.table import PEOPLE, Clock, client_of, count, post, question, reply, to_count
 
 EVERY_PAGE = ("/", "/big", "/story", "/join", "/seat/5", "/host", "/host/codes")
 FREED = "the host has freed seat 3"
@@ -32,8 +32,8 @@ def test_the_phone_that_holds_a_seat_is_asked_before_it_is_freed(
     assert bo.get("/seat/3").status_code == 200
 
 
-def test_every_page_tells_until_the_next_match_that_a_seat_was_freed(
-    live: Live, phones: Phones, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient, app: Flask
+def test_every_page_tells_for_a_few_acts_that_a_seat_was_freed(
+    live: Live, clock: Clock, phones: Phones, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient, app: Flask
 ) -> None:
     post(host, "/free", part="3")
     assert reply(bo, "/seat/3")[0] == 200
@@ -44,8 +44,25 @@ def test_every_page_tells_until_the_next_match_that_a_seat_was_freed(
         assert FREED in client.get(path).text
     assert FREED in bo.get("/seat/3").text
     assert FREED not in bo.get(f"/results/{live.snapshot.match}").text
-    post(host, "/again")
-    assert not any(FREED in host.get(path).text for path in EVERY_PAGE)
+    to_count(live)
+    assert FREED in host.get("/big").text
+    for seat in (1, 3, 5):
+        count(live, seat, 4)
+    assert not any(FREED in host.get(path).text for path in EVERY_PAGE if path != "/seat/5")
+
+
+def test_of_each_seat_it_is_told_what_came_last(
+    live: Live, phones: Phones, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient, app: Flask
+) -> None:
+    assert post(bo, "/free", part="3")[0] == 200
+    assert "Bo has left: seat 3 is free" in host.get("/big").text
+    other = client_of(app, None)
+    post(other, "/join", code=phones.rights.codes[3])
+    assert "Bo has left" not in host.get("/big").text
+    post(host, "/free", part="3")
+    assert reply(other, "/seat/3")[0] == 200
+    page = host.get("/big").text
+    assert (FREED in page, "Bo has left" in page) == (True, False)
 
 
 @pytest.mark.parametrize("somebody", [True, False])

@@ -127,8 +127,8 @@ class Context(TypedDict):
     """The phone that sees this page: its `parts`, and whether it is the `host`'s."""
     held: Mapping[int, str]
     """The parts that have a phone (seats, and 0 for the host), and which."""
-    freed: tuple[int, ...]
-    """The seats that the host took from their phones since the match began."""
+    gone: Mapping[int, str]
+    """Who has just left their seat, by seat; "" where the host took it from its phone."""
     left: Mapping[int, str]
     """Who has left the match that is under way, by seat."""
     came: Mapping[int, str]

@@ -22,7 +22,7 @@ from companion.access.seat_rights import who as who_is
 from companion.game import AnyGame
 from companion.judge.attribution import Doer
 from companion.judge.game_faults import fault_of
-from companion.judge.views import UNSHOWN, sound
+from companion.judge.views import UNSHOWN, sound, told_so_far
 from companion.live.cards_aloud import HeardCards
 from companion.live.demo import Telling
 from companion.live.seat_feedback import Feedback
@@ -41,6 +41,8 @@ from companion.web.render.waiting_for import task
 from companion.web.render.words import NAMES, PageWords
 from companion.web.room import Room
 
+NEWS = 5
+"""Entries of the story after which it is no news any more who has gone."""
 NOBODY: Set[Doer] = frozenset()
 _BETWEEN_LINES = re.compile(rb"\s*\n\s*")
 
@@ -130,7 +132,7 @@ class Screens:
             now,
             question=None,
             unmet=None,
-            rights=replace(now.rights, freed=(), left={}),
+            rights=replace(now.rights, freed=(), left={}, since={}),
             snapshot=replace(now.snapshot, change=None, pause=None, hearing={}),
         )
         return self._around(page, language, elsewhere, view)
@@ -198,7 +200,11 @@ class Screens:
             "unmet": now.unmet if now.unmet is not None and _hears(who, now.unmet) else None,
             "who": who,
             "held": now.rights.holders,
-            "freed": now.rights.freed,
+            "gone": {
+                number: now.rights.left.get(number, "")
+                for number, told in now.rights.since.items()
+                if told_so_far(live) - told < NEWS
+            },
             "left": now.rights.left,
             "came": _came(now, names_of(live), called),
             "codes": now.rights.codes if page.kind == "codes" else {},

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.access import lobby, seat_rights
 from companion.access.seat_rights import HOST, PARTS, Held, NoSuchCode, Rights
+from companion.judge.views import told_so_far
 from companion.live.simulation import NO_BOTS, NotPossible
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
@@ -75,7 +76,8 @@ def free() -> ResponseReturnValue:
     plays = seat in playing().seats
     if seat in who.parts:
         name = site().screens.words(language()).name(seat)
-        gone = (lambda now: seat_rights.go(now, seat, name)) if plays else (lambda now: lobby.leave(now, {seat}))
+        told = told_so_far(site().live.snapshot.views.get(None))
+        gone = (lambda now: seat_rights.go(now, seat, name, told)) if plays else (lambda now: lobby.leave(now, {seat}))
         at_table(lambda: phones.change(gone))
         if plays:
             _played_on(seat)
@@ -86,13 +88,14 @@ def free() -> ResponseReturnValue:
     if holder is None:
         return answered(words().say("freed", {"number": seat}))
 
-    def step(now: Rights) -> Rights:
+    def step(now: Rights, told: int) -> Rights:
         if now.holders.get(seat) != holder:
             raise Refused(409, "ask-lapsed")
-        return seat_rights.take(now if plays else lobby.leave(now, {seat}), seat)
+        return seat_rights.take(now if plays else lobby.leave(now, {seat}), seat, told)
 
     def act() -> str:
-        at_table(lambda: phones.change(step))
+        told = told_so_far(site().live.snapshot.views.get(None))
+        at_table(lambda: phones.change(lambda now: step(now, told)))
         return _played_on(seat) if plays else words().say("freed", {"number": seat})
 
     return agreed_by_holder("ask-free", seat, holder, act)
