@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 STATIC = Path(__file__).parents[2] / "web/static"
-CSS, FRAME, HISTORY, TOKENS = (
-    (STATIC / f"{name}.css").read_text() for name in ("companion", "frame", "history", "tokens")
+CSS, FRAME, HISTORY, PHONE, TOKENS = (
+    (STATIC / f"{name}.css").read_text() for name in ("companion", "frame", "history", "phone", "tokens")
 )
 COLOURS = re.findall(r"^\.(c-\w+|special) \{ --c: (#\w+); --on: (#\w+); --shape: (.*); \}$", CSS, re.MULTILINE)
 
@@ -26,6 +26,12 @@ def test_ink_on_every_colour() -> None:
     assert len(COLOURS) == 12
     for name, fill, ink, _ in COLOURS:
         assert contrast(fill, ink) >= 4.5, name
+
+
+def test_a_turn_is_told_from_waiting_also_in_the_colour_of_the_felt() -> None:
+    (ground, ink), *_ = re.findall(r"c-green\[data-state=turn\] \{ --me: (#\w+); --on-me: (#\w+);", PHONE)
+    assert contrast(ground, ink) >= 4.5
+    assert all(contrast(ground, felt) >= 3 for felt in re.findall(r"--felt(?:-hi)?: (#\w+);", TOKENS))
 
 
 def test_ink_on_both_backgrounds() -> None:

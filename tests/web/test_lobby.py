@@ -146,6 +146,19 @@ def test_a_seat_of_the_match_under_way_needs_its_code(app: Flask, host: FlaskCli
     assert sit(client_of(app, None), "Zoé", 2)[1] == "/lobby/2"
 
 
+def test_after_a_match_nobody_reads_that_nobody_played_at_their_seat(
+    app: Flask, phones: Phones, host: FlaskClient, bo: FlaskClient
+) -> None:
+    post(host, "/start", **GO, **{"seat-1": "Ana", "seat-3": "Bo"})
+    late, told = client_of(app, None), "Nobody plays at seat 2 in this one."
+    assert post(late, "/join", code=phones.rights.codes[2])[0] == 200
+    assert told in late.get("/seat/2").text
+    post(host, "/end")
+    assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
+    page = late.get("/seat/2").text
+    assert (told in page, "You play from the next match on." in page) == (False, True)
+
+
 def test_the_host_sends_away_and_moves_whoever_waits(host: FlaskClient, bo: FlaskClient) -> None:
     assert post(host, "/move", part="3", to="4")[0] == 200
     assert bo.get("/lobby/4").status_code == 200

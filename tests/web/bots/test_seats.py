@@ -36,6 +36,20 @@ def test_a_bot_goes_on_for_who_leaves(app: Flask, simulation: Simulation) -> Non
     assert 1 not in simulation.bots
 
 
+def test_where_a_bot_plays_a_seats_page_says_so_and_offers_its_place(app: Flask, ana: FlaskClient) -> None:
+    bo = sit(app, ana)
+    assert post(bo, "/free", part=3)[0] == 200
+    for phone in (bo, client_of(app, None)):
+        answer = phone.get("/seat/3")
+        page = answer.text.partition("<main")[2]
+        assert (answer.status_code, "Bot Kim plays here." in page) == (403, True)
+        assert re.findall(r'<button name="seat" value="(\d)"', page) == ["3"]
+        assert 'name="code"' not in page
+    assert 'name="code"' in client_of(app, None).get("/seat/1").text
+    assert post(ana, "/end")[0] == 200
+    assert "plays here" not in bo.get("/seat/3").text
+
+
 def test_after_a_match_no_bot_goes_on_for_who_leaves_and_nobody_asks_for_a_bots_place(
     app: Flask, phones: Phones, simulation: Simulation, ana: FlaskClient
 ) -> None:
@@ -194,6 +208,8 @@ def test_whoever_asks_to_play_finds_that_they_wait_and_nothing_to_choose_but_to_
     asker.get_by_role("button", name="Withdraw").click()
     expect(asker.locator("#for-a-bot")).to_be_visible()
     expect(asker.locator("#own-seats")).to_be_hidden()
+    if path == "/":  # what is said lies over the page, and leaves no empty strip
+        assert asker.locator("#live").evaluate("live => live.getBoundingClientRect().top") == 0
     assert 'id="question"' not in ana.get("/seat/1").text
     assert list(simulation.bots) == [3, 4]
 
