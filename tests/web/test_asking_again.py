@@ -33,7 +33,6 @@ def test_nobody_is_held_at_a_table_by_who_declines(
     post(host, "/end")
     assert live.snapshot.ended
     post(host, "/go-on")
-    bo.get("/seat/3")
     post(host, "/end")
     assert not live.snapshot.ended, "another time is asked anew"
 
@@ -142,6 +141,19 @@ def test_a_phone_that_has_long_been_off_has_a_moment_to_answer(
     for part in ("3", "5"):
         assert post(host, "/free", part=part)[0] == 200
         assert int(part) not in phones.rights.holders
+
+
+def test_nothing_is_done_without_phones_that_are_off_before_it_was_asked(
+    live: Live, ticks: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
+) -> None:
+    counted(live)
+    ticks.now += SILENCE
+    assert post(host, "/end")[0] == 200
+    ticks.now += GRACE
+    post(host, "/answer", question=question(host, "/host"), answer="no")
+    form = entry(live, "counted")
+    assert post(host, "/take-back", **form)[1].startswith("That concerns others")
+    assert post(host, "/take-back", **form)[1].startswith("Taken back")
 
 
 def test_where_no_match_is_under_way_nobody_is_asked_whose_phone_is_off(

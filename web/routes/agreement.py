@@ -67,10 +67,10 @@ def agreed(
     who = phone.me()
     if not who.host and not who.parts & seats():
         raise Refused(403, "for-players")
-    if who.host and not _another(who, not_of):
-        there = open_question()
-        if there is not None and there.phone == who.phone and there.code == code:
-            site().questions.settle(code)  # whoever was asked is not waited for any longer
+    others, asked = _others(who, not_of), _has_asked(who, code, facts, about)
+    if who.host and (not others or (asked and not any(map(_waited, others)))):
+        if asked:
+            site().questions.settle(code)
         return answered(act(), go)
     _ask(who, code, facts, about, act)
     waits = go if go in {f"/seat/{part}" for part in who.parts} else None  # at one's own seat, where it will go on
@@ -82,17 +82,14 @@ def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], 
 
     That phone is asked first. Once it has been silent for a while, the host asks again, and it goes on without it.
     """
-    here, facts, question = site(), {"number": seat, **more}, open_question()
-    its = question is not None and question.of == seat
-    seconds = 0.0 if _one_hand() else _waited(holder)
-    if seconds and its:
+    facts, question = {"number": seat, **more}, open_question()
+    seconds = _waited(holder) if _is_there(holder) and not _one_hand() else 0.0
+    if seconds and question is not None and question.of == seat:
         raise Refused(409, "ask-not-silent", number=seat, seconds=math.ceil(seconds))
     if seconds:
         _ask(phone.me(), code, facts, None, act, of=seat)
         return answered(words().say("asked-its-phone", facts))
-    if its:
-        here.questions.close()
-    theirs = {part for part, phone in here.phones.rights.holders.items() if phone == holder}
+    theirs = {part for part, phone in site().phones.rights.holders.items() if phone == holder}
     return agreed(code, facts, act, not_of={seat} | theirs)
 
 
@@ -161,9 +158,10 @@ def _ask(
     asker, questions, there = HOST if who.host else min(who.parts, default=NEWCOMER), site().questions, open_question()
     if there is not None and not goes_before(asker, there):
         mine, asked = who.phone == there.phone, may_agree(there, who, seats())
-        if mine and (there.code, there.facts, there.about) == (code, facts, about):
-            raise Refused(409, "ask-waits-same")
-        raise Refused(409, "ask-waits-mine" if mine else "ask-waits-for-me" if asked else "ask-waits")
+        same = mine and (there.code, there.facts, there.about) == (code, facts, about)
+        if not (same and there.of is not None and of is None):  # its phone is off, and the others are asked now
+            other = "ask-waits-mine" if mine else "ask-waits-for-me" if asked else "ask-waits"
+            raise Refused(409, "ask-waits-same" if same else other)
     seconds = questions.again(asker)
     if seconds:
         raise Refused(409, "ask-later", seconds=math.ceil(seconds))
@@ -172,24 +170,33 @@ def _ask(
     questions.ask(Question(secrets.token_hex(8), code, facts, about, who.phone, asker, match, 0.0, act, of))
 
 
-def _another(who: Who, not_of: Collection[int]) -> bool:
-    """Return whether another player's phone is there to be asked."""
-    here = site()
+def _has_asked(who: Who, code: str, facts: Mapping[str, Any], about: About) -> bool:
+    """Return whether this phone has asked just this, and nobody has answered."""
+    there = open_question()
+    if there is None or (there.phone, there.code) != (who.phone, code):
+        there = site().questions.unmet_before(code, site().live.snapshot.match)
+    asked = there is not None and (there.phone, there.facts, there.about) == (who.phone, facts, about)
+    return asked and there is not None and there.vain == "silent"
+
+
+def _others(who: Who, not_of: Collection[int]) -> set[str]:
+    """Return the phones of other players that are there to be asked."""
     if _one_hand():
-        return False
-    others = (here.phones.rights.holders.get(seat) for seat in seats().difference(not_of))
-    return any(other and other != who.phone and _waited(other) for other in others)
+        return set()
+    holders = site().phones.rights.holders
+    others = {holders[seat] for seat in seats().difference(not_of) if seat in holders}
+    return {other for other in others if other != who.phone and _is_there(other)}
+
+
+def _is_there(other: str) -> bool:
+    """Return whether a phone is in the room; where no match is under way, one that is off may have gone home."""
+    here = site()
+    return here.phones.in_the_room(other) and (here.live.snapshot.people_play or here.phones.unheard(other) < SILENCE)
 
 
 def _waited(other: str) -> float:
-    """Return for how long another phone's answer is waited for; 0: it goes on without it. Where no match is under way,
-    nobody is asked whose phone is off: they may have gone home.
-    """
-    here = site()
-    if not here.phones.in_the_room(other):
-        return 0.0
-    silence = here.phones.unheard(other)
-    return here.questions.wait(silence) if here.live.snapshot.people_play else max(0.0, SILENCE - silence)
+    """Return for how long another phone's answer is waited for; 0: it goes on without it."""
+    return site().questions.wait(site().phones.unheard(other))
 
 
 def _one_hand() -> bool:
