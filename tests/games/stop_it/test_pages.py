@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -83,22 +84,52 @@ def test_the_penalty_cards_that_are_left_lie_there_with_their_number(tmp_path: P
         assert re.findall(r'class="pile">(\d+)', page) == ["14"]
 
 
-def test_in_a_demonstration_alone_hands_lie_open_with_the_cards_that_are_grabbed_meanwhile(tmp_path: Path) -> None:
-    def hands(*cards: str) -> dict[int, dict[str, tuple[str, ...]]]:
-        return {seat: {"hand": cards} for seat in (1, 3, 5)}
+def told(live: Live, **telling: dict[int, dict[str, Any]]) -> str:
+    """What the big screen shows while a demonstration knows so much."""
+    demo = TestDemo(live)
+    demo.telling = Telling("stop-it", opening=False, **telling)  # type: ignore[arg-type]
+    return app_of(live, demo=demo).test_client().get("/big").text
 
-    def anas(live: Live) -> list[str]:
-        demo = TestDemo(live)
-        coming = hands("red-1", "red-2", "blue-stop-1")
-        demo.telling = Telling("stop-it", opening=False, hands=hands("red-1", "blue-2"), coming=coming)
-        page = app_of(live, demo=demo).test_client().get("/big").text
-        return re.findall(r'<i class="(c-[^"]*)"', page.partition('id="lies-1"')[2].partition("</li>")[0])
+
+def sees(*cards: str, **more: Any) -> dict[int, dict[str, Any]]:
+    return {seat: {"hand": cards, **more} for seat in (1, 3, 5)}
+
+
+def test_in_a_demonstration_alone_hands_lie_open_with_the_cards_that_are_grabbed_meanwhile(tmp_path: Path) -> None:
+    def anas(live: Live) -> list[tuple[str, str]]:
+        page = told(live, hands=sees("red-1", "blue-2"), coming=sees("red-1", "red-2", "blue-stop-1"))
+        own = page.partition('id="lies-1"')[2].partition("</li>")[0]
+        return re.findall(r'<i class="(c-[^"]*)">(?:<b>(\w+))?', own)
 
     with screen(tmp_path, START, demo=True) as (live, backs):
         assert 'class="held laid' not in backs
-        assert anas(live) == ["c-red", "c-red grabbed grab-2", "c-blue stop grabbed grab-3"]
+        grabbed = [("c-red", ""), ("c-red front grabbed grab-2", "2"), ("c-blue stop front grabbed grab-3", "stop")]
+        assert anas(live) == grabbed
     with screen(tmp_path / "shown", *shouts(0), Tapped(0, 12.0, "centre", "red-stop-1"), demo=True) as (live, _):
-        assert anas(live) == ["c-red meant", "c-blue"]
+        assert anas(live) == [("c-red meant front", "1"), ("c-blue front", "1")]
+
+
+def test_in_a_demonstration_alone_piles_are_as_high_as_they_are_and_show_what_lies_on_them(tmp_path: Path) -> None:
+    now = [{"top": "red-1", "size": 3}, {"top": "blue-2", "size": 1}, {"top": None, "size": 0}]
+    then = [{"top": "green-stop-1", "size": 2}, *now[1:]]
+    with screen(tmp_path, START, demo=True) as (live, any_five):
+        assert 'class="piles' in any_five
+        page = told(live, hands=sees("red-1", piles=now), coming=sees("red-1", piles=then))
+    assert 'class="piles' not in page
+    piles = page.partition('class="heaps"')[2].partition("</span>")[0].split("<svg")[1:]
+    assert [pile.count("h58") for pile in piles] == [3, 0, 0], "the edges below the top: two, then one"
+    assert [re.findall(r'class="(?:c-(\w+)|(bare))', pile) for pile in piles] == [
+        [("red", ""), ("green", "")],
+        [("blue", "")],
+        [("", "bare")],
+    ]
+
+
+def test_a_demonstration_says_where_the_stop_card_came_from(tmp_path: Path) -> None:
+    with screen(tmp_path, *shouts(0), Tapped(0, 12.0, "centre", "red-stop-1"), demo=True) as (live, _):
+        assert "from Bo’s hand" in told(live, hands=sees("red-1"), before=sees("red-stop-1"))
+        assert "from a pile" in told(live, hands=sees("red-1"), before=sees("red-1"))
+        assert "from " not in told(live, hands=sees("red-1")).partition('id="lies-centre"')[2]
 
 
 def test_a_press_by_phone_has_no_band_of_doubt(tmp_path: Path) -> None:
@@ -151,6 +182,9 @@ def test_the_cards_that_are_counted_lie_open_and_a_hand_as_backs_until_then(tmp_
         assert [column.count("<rect") for column in columns] == [4, 2, 0]
         assert [column.count("#sign-red") for column in columns] == [8, 4, 0]
         assert [column.count('class="held"') for column in columns] == [1, 1, 1]
+    with screen(tmp_path / "demo", *shown, *counts, demo=True) as (live, _):
+        columns = told(live, hands=sees("red-1", "blue-2")).split('id="counting-')[2:]
+        assert [column.partition("</span>")[0].count("<i") for column in columns] == [2, 2, 2]
 
 
 def test_who_holds_no_card_at_all_is_shown_without_one(tmp_path: Path) -> None:
