@@ -1,5 +1,6 @@
 """How a bot plays Kartel: easy takes any token, middle looks at the points now, strong at how they may end."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -7,6 +8,10 @@ from companion.games.kartel.cards import BOSS, CELLS, COLOURS, DECK, MONEY
 from companion.simulated_world import Chance, Move, Sight, Strength
 
 BRIBE = 3
+TOKENS = 100
+"""More than there are."""
+ENDS = 100.0
+"""More than any lead: what it is worth to end the match as its winner."""
 
 
 def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
@@ -29,7 +34,13 @@ def _lead_after(seat: int, token: str, hands: Mapping[int, list[str]], jailed: l
         hands = {**hands, seat: [*hands[seat], token]}
     likely = _likely(jailed) if strength == "strong" else 0.0
     points = {other: sum(_worth(one, jailed, likely) for one in own) for other, own in hands.items()}
-    return points[seat] - max(points[other] for other in points if other != seat)
+    if len(jailed) < CELLS:
+        return points[seat] - max(points[other] for other in points if other != seat)
+    # That ends the match: whoever would lose by it leaves it there, whoever would win takes it. Of equals fewer tokens
+    # win.
+    final = {other: points[other] - len(own) / TOKENS for other, own in hands.items()}
+    lead = final[seat] - max(final[other] for other in final if other != seat)
+    return lead + math.copysign(ENDS, lead)
 
 
 def _likely(jailed: list[Any]) -> float:

@@ -1,10 +1,15 @@
 """What the things of Kartel tell of a match, against what the judge makes of it."""
 
+import random
+from typing import Any
+
 import pytest
 
 from companion.games.kartel import GAME
-from companion.games.kartel.cards import BOSS, DECK, MONEY
+from companion.games.kartel.bots import choose
+from companion.games.kartel.cards import BOSS, COLOURS, DECK, MONEY
 from companion.kit.simulated_matches import by_anybody
+from companion.simulated_world import Move, Sight, Strength
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -21,3 +26,29 @@ def test_the_judge_counts_what_lies_before_everybody(seed: int) -> None:
 
     assert played.match.over
     assert played.match.outcome.scores == {seat: sum(map(worth, own)) for seat, own in played.world.won.items()}
+
+
+@pytest.mark.parametrize("strength", ["middle", "strong"])
+@pytest.mark.parametrize(
+    ("own", "others", "taken"),
+    [
+        ((), ("red-3", "red-2a"), "-1"),
+        (("red-3",), ("red-1",), "-boss"),
+        (("red-1", "red-2a"), ("red-3",), "-1"),
+        (("red-3",), ("red-1", "red-2a"), "-boss"),
+    ],
+    ids=["losing", "winning", "equal with more tokens", "equal with fewer"],
+)
+def test_only_who_would_win_ends_the_match_if_they_have_a_choice(
+    strength: Strength, own: tuple[str, ...], others: tuple[str, ...], taken: str
+) -> None:
+    *jailed, fifth, free = COLOURS[:6]
+    table: dict[str, Any] = {
+        "cells": [{"colour": colour} for colour in jailed],
+        "holdings": {"1": {"open": (), "closed": own}, "2": {"open": (), "closed": others}},
+    }
+    assert "red" in jailed
+    boss, cheap = Move(1, "take", f"{fifth}-boss", seconds=1.0), Move(1, "take", f"{free}-1", seconds=1.0)
+    chosen = choose(Sight(1, {}, table, (boss, cheap)), strength, random.Random(1))
+    assert chosen
+    assert chosen.card.endswith(taken)
