@@ -26,7 +26,7 @@ UNHURRIED = 2.6
 """Seconds for what weighs least and was told before, where the story has the time: many such in a row are a flicker."""
 PASSING = 1.2
 """Seconds for what was told before and only leads to what comes next: a die that falls."""
-PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 1.3, "counting": 3.1, "jail": 3.1, "podium": 3.1}
+PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 1.3, "counting": 4.6, "jail": 3.1, "podium": 3.1}
 """Seconds that the big screen plays what is staged, before it says what came of it."""
 READ = {1: 1.2, 2: 1.4, 3: 2.5}
 """Seconds for what came of it, by its weight."""
@@ -36,7 +36,7 @@ AFRESH = 1.5
 """How much longer that is read which is told for the first time."""
 ROUTINE = 0.3
 """Seconds for what is no news."""
-READING = 0.06
+READING = 0.03
 """Seconds from card to card, where one place reads many: nobody watches twelve cards being read."""
 TOGETHER = 0.0
 """Seconds from one word that is no news to the next alike: all tell their counts at once."""

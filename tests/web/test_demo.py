@@ -76,7 +76,7 @@ def test_in_a_demonstration_alone_one_hand_lies_open_with_what_would_be_left_ove
     live.enter(Tapped(0, 0.0, "discard", "red-1"), Tapped(0, 0.0, "row", "grey-1"))
     series, left = ["blue-2", "blue-3"], ["pink-4", "brown-5"]
     hand = [*series, *left, "grey-7", "blue-11"]
-    own = {"hand": hand, "series": series, "left": left, "drawn": "blue-11", "penalty": 9}
+    own = {"hand": hand, "row": ["grey-1"], "series": series, "left": left, "drawn": "blue-11", "penalty": 9}
     demo = TestDemo(live)
     demo.telling = Telling("go", opening=False, hands=dict.fromkeys((1, 3, 5), own), followed=3)
     client = app_of(live, demo=demo).test_client()
@@ -112,16 +112,22 @@ def test_before_the_first_turn_a_demonstration_explains_a_hand(live: Live) -> No
     assert explained == [True, True, False]
 
 
-def test_in_a_demonstration_the_row_is_as_the_hands_are_also_when_its_last_card_is_taken(live: Live) -> None:
+def test_in_a_demonstration_a_row_card_is_seen_to_go_before_the_next_one_changes_what_counts(live: Live) -> None:
     live.begin_demo("go", PEOPLE, {"tracking": "turns"})
     live.enter(Tapped(0, 0.0, "discard", "red-1"), Tapped(0, 0.0, "row", "grey-1"), Tapped(0, 0.0, "seat-1", "grey-1"))
     demo = TestDemo(live)
     client = app_of(live, demo=demo).test_client()
-    own = {"hand": ["blue-2"], "series": [], "left": [], "drawn": None, "penalty": None}
-    for row, shown in ((["pink-4", "brown-5"], 'aria-label="brown 5"'), ([], '<i class="gap">?</i>')):
-        demo.telling = Telling("go", opening=False, hands={seat: {**own, "row": row} for seat in (1, 3, 5)})
-        lies = client.get("/big").text.partition('id="centre"')[2].partition("</dd>")[0]
-        assert shown in lies
+    before = {"hand": ["pink-2"], "series": [], "left": ["pink-2"], "drawn": None, "penalty": 2}
+    for left, lies in ((["pink-4"], ["pink 4"]), ([], [])):
+        own = {**before, "row": [*left, "grey-1"]}
+        after = {**own, "row": left, "series": ["pink-2"], "left": [], "penalty": 0}
+        hands = {name: dict.fromkeys((1, 3, 5), one) for name, one in (("before", own), ("hands", after))}
+        demo.telling = Telling("go", opening=False, followed=3, **hands)
+        page = client.get("/big").text
+        row = page.partition('id="centre"')[2].partition("</dd>")[0]
+        assert '<i class="gap">?</i>' in row
+        assert re.findall(r'aria-label="([^"]+)"', row) == lies
+        assert 'aria-label="Left over 2"' in page
 
 
 def test_a_demo_that_was_stopped_leaves_the_doors_open(live: Live) -> None:
