@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +157,55 @@ def test_the_podium_stands_whatever_people_are_called(tmp_path: Path) -> None:
         )
         live.enter(*acts)
         assert 'class="podium' in app_of(live).test_client().get("/big").text
+
+
+ASKED = """() => {
+  const box = (one) => one.getBoundingClientRect(), wrong = [], felt = box(document.querySelector(".felt"));
+  const all = [...document.querySelectorAll(".steps > li, .beside > *")], way = document.querySelector(".come img");
+  for (const [at, one] of all.entries()) {
+    const own = box(one), said = one.className;
+    if (own.bottom > felt.bottom + 1 || own.right > felt.right + 1) wrong.push(`over the edge: ${said}`);
+    if (!one.matches("li") && one.scrollWidth > one.clientWidth + 1) wrong.push(`cut off: ${said}`);
+    for (const other of all.slice(at + 1).map(box)) {
+      const beside = own.right < other.left + 1 || other.right < own.left + 1;
+      if (!beside && own.bottom > other.top + 1 && other.bottom > own.top + 1) wrong.push(`lies on another: ${said}`);
+    }
+  }
+  if (box(document.querySelector(".steps")).height < felt.height / 3) wrong.push("the winners are small");
+  if (!way || box(way).height < innerHeight / 14) wrong.push("the way in is small");
+  for (const one of document.querySelectorAll(".once-more"))
+    if (getComputedStyle(one).opacity !== "0") wrong.push("it covers the winners");
+  return wrong;
+}"""
+"""What is amiss where who has watched a demonstration is asked to the table."""
+
+
+@pytest.mark.parametrize("seed", [1, 4], ids=["six", "four"])
+@pytest.mark.parametrize("slug", sorted(games.known()))
+def test_after_a_demonstration_the_winners_stand_beside_the_way_to_the_table(
+    tmp_path: Path, glass: Glass, slug: str, seed: int
+) -> None:
+    started, *acts = random_match(games.known()[slug], seed, undo=0.0, noise=0.0, most=900)
+
+    clock = Clock()
+
+    def over(begin: Callable[[str, tuple[Player, ...], Mapping[str, Any]], object]) -> Iterator[str]:
+        begin(slug, started.players, started.options)
+        since = clock.now
+        for act in acts:
+            clock.now = since + act.at
+            live.enter(act)
+        yield "over"
+
+    with living(tmp_path, clock, simulated=True) as live:
+        client = app_of(live).test_client()
+        found = at_every_moment(client, ["/big"], over(live.begin_demo))
+        assert live.snapshot.views[None]["over"]
+        page = client.get("/big").text
+        assert page.count('class="once-more') >= page.count('class="slip best"')
+        assert list(over(live.begin))
+        assert 'class="slip come"' not in client.get("/big").text
+    assert glass.ask(found, AMISS, *SIZES) + glass.ask(found, ASKED, *SIZES, {"width": 768, "height": 1024}) == []
 
 
 def test_it_shows_what_everybody_owes_and_who_has_just_paid(live: Live, look: Opened) -> None:
