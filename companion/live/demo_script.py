@@ -62,6 +62,8 @@ DECIDES = 2.0
 """More seconds for what decides the match, where the act that ends it shows nothing itself: a token is but taken."""
 PODIUM = 14.0
 """Seconds for the end: what decided it, then the winners."""
+SHOUTS = 5.5
+"""Seconds from the word go to the first shout: people see what is grabbed, and what there is to shout at."""
 CALLS = 2.5
 """Seconds from a card thrown away to a call: people see what it made of the hand, for that is why somebody calls."""
 APART = 0.7
@@ -234,7 +236,7 @@ def _since(match: Match, act: Event, rest: float) -> float:
         case Tapped(place="discard"), Pressed():
             return max(rest, CALLS)
         case Pressed(), Pressed():
-            return max(rest, APART)
+            return max(rest, APART if rest == ROUTINE else SHOUTS)
     return rest
 
 

@@ -29,6 +29,7 @@ from companion.live.demo_script import (
     READING,
     REST,
     ROUTINE,
+    SHOUTS,
     TOGETHER,
     UNHURRIED,
     Story,
@@ -193,3 +194,10 @@ def test_once_people_have_waited_one_that_fits_is_enough() -> None:
     quick = best([begun("kartel")], random.Random(1), late)
     assert rehearsed == 1
     assert LONGEST / 2 <= quick.seconds <= LONGEST
+
+
+def test_what_there_is_to_shout_at_is_seen_before_the_first_shout() -> None:
+    told = story("stop-it").episodes
+    shouts = [one.after for go, one in pairwise(told) if isinstance(go.act, Pressed) and isinstance(one.act, Pressed)]
+    assert shouts
+    assert min(shouts) >= SHOUTS
