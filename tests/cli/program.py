@@ -21,12 +21,17 @@ def companion(*words: str | Path, given: bytes = b"") -> Result:
     return CliRunner().invoke(main, [*map(str, words)], input=given, catch_exceptions=False)
 
 
+def started(*words: str | Path, haste: str = "") -> list[str]:
+    """Return what starts a command; in `haste` a module sets how long it takes its time, for a test can't."""
+    how = ["-c", f"{haste}; from companion.cli import main; main()"] if haste else ["-m", "companion"]
+    return [sys.executable, *how, *map(str, words)]
+
+
 class Running:
     """A command at a terminal, in a process of its own."""
 
-    def __init__(self, *words: str | Path) -> None:
-        command = [sys.executable, "-m", "companion", *map(str, words)]
-        pipe = subprocess.PIPE
+    def __init__(self, *words: str | Path, haste: str = "") -> None:
+        command, pipe = started(*words, haste=haste), subprocess.PIPE
         self.program = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, env=_STRICT)
         self.said: list[str] = []
 

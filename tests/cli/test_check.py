@@ -31,6 +31,13 @@ from tests.emulators.quirks import Quirks
 from tests.waiting import PATIENCE, until
 
 CARD = "04A1B2C3D4E5F6"
+HASTE = "from companion.cli.check import checking; checking.MEASURED_S = 0"
+
+
+@pytest.fixture(autouse=True)
+def _haste(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No figures are waited for but where they are `measured`."""
+    monkeypatch.setattr("companion.cli.check.checking.MEASURED_S", 0)
 
 
 @pytest.fixture
@@ -164,7 +171,7 @@ def test_scripts_get_one_object(file: Path, reader: UartPN532) -> None:
 
 
 def test_what_is_laid_and_pressed_is_shown_as_it_comes(file: Path, reader: UartPN532, box: EmulatedBox) -> None:
-    with Running("check", file, "--watch", "3600") as watching:
+    with Running("check", file, "--watch", "3600", haste=HASTE) as watching:
         watching.wait_for("ok      reader centre: PN532 firmware")
         reader.put(CARD)
         watching.wait_for(f"card    centre: {CARD}")
@@ -174,7 +181,7 @@ def test_what_is_laid_and_pressed_is_shown_as_it_comes(file: Path, reader: UartP
 
 def test_a_walk_leads_around_the_table(file: Path, reader: UartPN532, box: EmulatedBox) -> None:
     box.contacts = {1: "closed 6 1480"}
-    with Running("check", file, "--walk") as walk:
+    with Running("check", file, "--walk", haste=HASTE) as walk:
         for button, seat in ((1, "seat-1"), (2, "seat-3")):
             walk.wait_for(f"Press the buzzer of {seat}.")
             until(lambda button=button: box.recording == button)  # type: ignore[misc]
@@ -188,7 +195,7 @@ def test_a_walk_leads_around_the_table(file: Path, reader: UartPN532, box: Emula
 
 
 def test_what_was_heard_instead_and_what_was_skipped_is_not_proven(file: Path, box: EmulatedBox) -> None:
-    with Running("check", file, "--walk") as walk:
+    with Running("check", file, "--walk", haste=HASTE) as walk:
         walk.wait_for("Press the buzzer of seat-1.")
         box.press(2)
         walk.wait_for("That was seat-3.")
@@ -202,7 +209,10 @@ def test_what_was_heard_instead_and_what_was_skipped_is_not_proven(file: Path, b
 
 
 def press_joined(box: EmulatedBox, times: int, late: int = 0) -> None:
-    """Press one button that is wired to the ports of seats 1 and 3, the second of which is so many µs late."""
+    """Press one button that is wired to the ports of seats 1 and 3, the second of which is so many µs late.
+
+    The first press was seconds ago: the command must have listened for as long, and so is not started in haste.
+    """
     last = box.now() - late  # no box tells of a press that is yet to come
     for before in reversed(range(times)):
         at = last - before * 150_000
@@ -232,7 +242,7 @@ def test_a_port_that_is_late_is_told_with_the_cure(buttons: Path, box: EmulatedB
 
 
 def test_a_button_that_is_heard_at_one_port_only_proves_nothing(buttons: Path, box: EmulatedBox) -> None:
-    with Running("check", buttons, "--fair", "10") as comparison:
+    with Running("check", buttons, "--fair", "10", haste=HASTE) as comparison:
         comparison.wait_for("Wanted: 10 presses.")
         box.press(1)
         until(lambda: box.acked == 1)

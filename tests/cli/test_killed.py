@@ -2,7 +2,6 @@
 
 import http.cookiejar
 import re
-import sys
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -11,13 +10,16 @@ from pathlib import Path
 from subprocess import DEVNULL, Popen
 
 from tests.bench.rig import free_port
+from tests.cli.program import started
 from tests.waiting import until
+
+HASTE = "from companion.live import bots; bots.LOOKS = bots.WATCHES = bots.ASKED = 0; bots.QUICKNESS['easy'] = 0.1"
 
 
 @contextmanager
 def playing(log: Path, port: int, get: Callable[[str], str]) -> Iterator[None]:
     """A table that is killed in the end, wherever it is."""
-    command = [sys.executable, "-m", "companion", "play", "--host", "127.0.0.1", "--port", str(port), "--log", str(log)]
+    command = started("play", "--host", "127.0.0.1", "--port", str(port), "--log", log, haste=HASTE)
     program = Popen(command, stdout=DEVNULL, stderr=DEVNULL)
 
     def answers() -> bool:
