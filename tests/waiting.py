@@ -9,7 +9,10 @@ PATIENCE = 60.0
 
 def until(true: Callable[[], object], why: Callable[[], str] = lambda: "") -> None:
     """Wait until it is true. `why` tells more where it never is."""
-    end = time.monotonic() + PATIENCE
+    looked = time.monotonic()
+    end = looked + PATIENCE
     while not true():
-        assert time.monotonic() < end, f"it never came true {why()}"
-        time.sleep(0.003)
+        now = time.monotonic()
+        assert now < end, f"it never came true {why()}"
+        time.sleep(max(0.003, now - looked))  # what is waited for has at least as much of the processor
+        looked = time.monotonic()
