@@ -36,7 +36,11 @@ def watched(live: Live | None, page: PageSettings) -> Iterator[None]:
         yield
     finally:
         stop.set()
-        thread.join()
+        while thread.is_alive():  # it may have asked a page that answers nobody any more, and ask once more
+            with suppress(OSError):
+                if line.sock is not None:
+                    line.sock.shutdown(socket.SHUT_RDWR)
+            thread.join(_FIRST_S)
         line.close()
 
 

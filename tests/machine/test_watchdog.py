@@ -1,6 +1,8 @@
 """The watchdog asks the page however many others hold its connections."""
 
 import contextlib
+import socket
+import threading
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
@@ -10,8 +12,9 @@ import pytest
 
 from companion.config import PageSettings
 from companion.live.table import Live
-from companion.machine.watchdog import answers, line_to
+from companion.machine.watchdog import answers, line_to, watched
 from companion.web.connections import RESERVED
+from tests.waiting import PATIENCE, until
 from tests.web.table import app_of, living, serving
 
 
@@ -62,3 +65,15 @@ def test_a_page_that_is_gone_does_not_answer(live: Live) -> None:
         line = line_to(PageSettings("127.0.0.1", port))
         assert answers(live, line)
     assert not answers(live, line)
+
+
+def test_a_table_ends_though_its_page_answers_nobody_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOTIFY_SOCKET", "@nobody")
+    monkeypatch.setattr("companion.machine.watchdog._PATIENCE_S", 10 * PATIENCE)
+    with socket.create_server(("127.0.0.1", 0)) as door, contextlib.ExitStack() as table:
+        table.enter_context(watched(None, PageSettings("127.0.0.1", door.getsockname()[1])))
+        asked, _ = door.accept()
+        ends = threading.Thread(target=table.close, daemon=True)
+        ends.start()
+        until(lambda: not ends.is_alive())
+        asked.close()
