@@ -88,13 +88,17 @@ class Words:
 
     def quote(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
         """Return what a sentence tells, without what it says to do now."""
-        return "".join(self.parts(code, facts, quoted=True))
+        facts = facts or {}
+        tells, _, _ = self._form(self._entries[code], facts).partition("|")
+        return "".join(self._filled(tells, facts))
 
-    def parts(self, code: str, facts: Mapping[str, Any] | None = None, *, quoted: bool = False) -> tuple[str, ...]:
+    def parts(self, code: str, facts: Mapping[str, Any] | None = None) -> tuple[str, ...]:
         """Return the sentence in parts, of which every second one is a figure."""
         facts = facts or {}
-        tells, _, orders = self._form(self._entries[code], facts).partition("|")
-        template = tells if quoted else tells + orders
+        return self._filled(self._form(self._entries[code], facts).replace("|", ""), facts)
+
+    def _filled(self, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
+        """Put facts into a sentence, and return its parts."""
         shown = {key: self._shown(key, fact) for key, fact in facts.items()}
         shown |= {key: self._following(key, facts) for key in _FOLLOWING if f"{{{key}}}" in template}
         if self.language == "fr":

@@ -39,9 +39,9 @@ class PageWords(Words):
         super().__init__(slug, language, names)
         self._entries = _entries(slug, form)
 
-    def parts(self, code: str, facts: Mapping[str, Any] | None = None, *, quoted: bool = False) -> tuple[str, ...]:
-        """Return the sentence in parts, as it is set in print."""
-        return tuple(self._set(part) for part in super().parts(code, facts, quoted=quoted))
+    def _filled(self, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the sentence's parts as they are set in print."""
+        return tuple(self._set(part) for part in super()._filled(template, facts))
 
     def rule(self, code: str) -> str:
         """Return the rule a verdict stands on, as it is set in print."""
