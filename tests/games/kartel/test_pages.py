@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.events import Place, Said, Tapped
+from companion.events import Place, Player, Said, Tapped
 from companion.games.kartel.cards import TOKENS
 from companion.live.table import Live
 from tests.chromium import Opened
@@ -209,6 +209,20 @@ def test_across_the_room_everybody_keeps_their_row_and_what_tokens_bring_stays(t
             expect(page.locator(".ka-legend")).to_be_visible()
             expect(page.locator(".ka-legend > *")).to_contain_text(["Boss in prison:", "−2 → +2", "+3 → 0"])
         expect(page.locator(".lead .ka-leads")).to_have_count(1)
+
+
+def test_across_the_room_no_gang_lies_on_the_next_players_row(tmp_path: Path, opened: Opened) -> None:
+    four = (*PEOPLE, Player(6, "Dédé"))
+    with playing("kartel", tmp_path, four) as (live, address):
+        page = opened(f"{address}/big", viewport={"width": 1280, "height": 720})
+        for number in ("1", "2", "3"):
+            for colour in ("red", "blue", "green", "yellow", "orange", "violet", "turquoise"):
+                for token in [one for one in TOKENS if one.startswith(f"{colour}-{number}")]:
+                    tap(live, token)
+        expect(page.locator(".ka-people li").last.locator(".ka-hold > span")).to_have_count(5)
+        bottom = "one => one.getBoundingClientRect().bottom"
+        for row in page.locator(".ka-people > li").all():
+            assert all(gang.evaluate(bottom) <= row.evaluate(bottom) for gang in row.locator(".ka-hold > span").all())
 
 
 MIDDLES = """all => Object.fromEntries(all.map(one => {
