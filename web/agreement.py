@@ -25,6 +25,8 @@ GRACE = 15.0
 """Seconds that such a phone is given all the same, from the first question that it has not answered."""
 OFF = 12.0
 """Seconds without a sign after which a phone is said to be off; one that shows a page gives one every 4."""
+SILENT = 30.0
+"""Seconds without a sign after which everybody reads that it is off, where its player is waited for."""
 STEP = 5
 """In steps of so many seconds pages say how long is still waited."""
 

@@ -116,6 +116,8 @@ class Context(TypedDict):
     """The open question: what one phone wants and another must agree to."""
     off: Off | None
     """Whose phones are off, if nobody who is asked can answer, and how long they are still waited for."""
+    silent: tuple[int, ...]
+    """Seats of a simulated table whose phones have been off for a while."""
     agrees: bool
     """Whether this page's phone is the one that is asked."""
     asks: bool

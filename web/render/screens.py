@@ -30,7 +30,7 @@ from companion.live.simulation import NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.names import is_bots
 from companion.simulated_world import Sight, Strength
-from companion.web.agreement import Off, Question, Questions, asked_by, may_agree
+from companion.web.agreement import SILENT, Off, Question, Questions, asked_by, may_agree
 from companion.web.render.context import Context, Place, Suits
 from companion.web.render.fields import Field, fields
 from companion.web.render.news import decided, news
@@ -55,6 +55,7 @@ class _Now(Struct, frozen=True):
     question: Question | None
     unmet: Question | None
     off: Off | None
+    silent: tuple[int, ...]
     telling: Telling | None
     sights: Mapping[int, Sight]
     bots: Mapping[int, Strength] | None
@@ -89,6 +90,7 @@ class Screens:
         self._join_address = f"{room.address.rstrip('/')}/join"
         self._of: _Now | None = None
         self._off_then: Off | None = None
+        self._silent_then: tuple[int, ...] = ()
         self._made: dict[tuple[Page, str], bytes] = {}
 
     def fragment(self, page: Page, language: str) -> bytes:
@@ -195,6 +197,7 @@ class Screens:
             "broken": {name: device for name, device in snapshot.devices.items() if not device.works},
             "question": question,
             "off": now.off if question is not None else None,
+            "silent": now.silent,
             "agrees": question is not None and may_agree(question, who, seats),
             "asks": question is not None and who.phone == question.phone,
             "unmet": now.unmet if now.unmet is not None and _hears(who, now.unmet) else None,
@@ -240,6 +243,7 @@ class Screens:
             rights,
             question=question,
             off=self._off(question, rights, snapshot),
+            silent=self._silent(rights, snapshot),
             unmet=self._questions.unmet(snapshot.match),
             telling=room.demo.telling if room.demo is not None else None,
             sights=seen.sights if seen else NO_SIGHTS,
@@ -258,6 +262,17 @@ class Screens:
         if off != self._off_then:
             self._off_then = off
         return self._off_then
+
+    def _silent(self, rights: Rights, snapshot: Snapshot) -> tuple[int, ...]:
+        """Return whose phones are off at a simulated table, where nothing else acts for them: the same value as before
+        until it is another.
+        """
+        phones, plays = self._room.phones, self._room.simulation is not None and snapshot.people_play
+        holders = sorted(rights.holders.items()) if plays else []
+        silent = tuple(seat for seat, one in holders if seat != HOST and phones.unheard(one) > SILENT)
+        if silent != self._silent_then:
+            self._silent_then = silent
+        return self._silent_then
 
     def _way_in(self, code: str) -> Markup:
         """Draw the code as a way in to be scanned."""

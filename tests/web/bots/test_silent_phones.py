@@ -1,0 +1,84 @@
+"""Somebody is waited for at the simulated table, and their phone is off."""
+
+import re
+
+from flask import Flask
+from flask.testing import FlaskClient
+from msgspec.structs import replace
+
+from companion.access.rights_file import HAS_A_SAY, Phones
+from companion.access.seat_rights import HOST
+from companion.live.simulation import Simulation
+from companion.live.table import Live
+from companion.web.agreement import SILENCE, SILENT
+from tests.web.bots.sitting import begun, sit
+from tests.web.table import Clock, client_of, post
+
+
+def test_everybody_reads_whose_phone_is_off_when_they_are_waited_for(
+    app: Flask, live: Live, simulation: Simulation, ana: FlaskClient, ticks: Clock
+) -> None:
+    bo = sit(app, ana)
+    while 3 not in live.snapshot.views[None]["table"]["now"]["seats"]:
+        simulation.play(simulation.sights[1].moves[0])
+    bo.get("/seat/3")
+    ticks.now += SILENT
+    assert 'id="silent-' not in ana.get("/seat/1").text
+    ticks.now += 1
+    for client, path in ((ana, "/seat/1"), (client_of(app, None), "/big")):
+        assert "Bo’s phone is off. The host can have a bot play on." in client.get(path).text
+    bo.get("/seat/3")
+    assert 'id="silent-' not in ana.get("/seat/1").text
+
+
+def test_where_somebody_is_waited_for_in_vain_the_host_has_a_bot_play_on(
+    app: Flask, simulation: Simulation, clock: Clock, ticks: Clock
+) -> None:
+    ana = begun(app, "stop-it")
+    sit(app, ana)
+
+    def do(seat: int, *whats: str) -> None:
+        clock.now += 2.0  # a press right after a start is none
+        simulation.play(next(move for move in simulation.sights[seat].moves if move.what in whats))
+
+    do(1, "start")
+    assert 'id="gone"' not in ana.get("/host").text  # whoever is first shouts
+    do(3, "shout")
+    do(3, "show", "no-stop")
+    if simulation.sights[1].moves:
+        do(1, "count")
+        do(4, "count")
+        do(3, "count")
+    assert [move.what for move in simulation.sights[3].moves] == ["restart"]
+    offered = ana.get("/host").text.partition('id="gone"')[2].partition("</details>")[0]
+    assert re.findall(r'name="part" value="(\d)"', offered) == ["3"]
+    assert post(ana, "/free", part=3)[1].startswith("The phone at seat 3 is asked.")
+    assert 3 not in simulation.bots
+    ticks.now += SILENCE
+    assert post(ana, "/free", part=3)[0] == 200
+    do(3, "restart")
+    assert 3 in simulation.bots
+    assert 'id="gone"' not in ana.get("/host").text
+
+
+def test_where_nobody_else_has_a_phone_the_host_frees_a_lost_phones_seat_alone(
+    app: Flask, phones: Phones, simulation: Simulation, ana: FlaskClient, ticks: Clock
+) -> None:
+    new = client_of(app, None)
+    ticks.now += HAS_A_SAY
+    assert post(new, "/join", code=phones.rights.codes[HOST])[0] == 200
+    assert post(new, "/free", part=1)[0] == 200
+    assert (1 in simulation.bots, 1 in phones.rights.holders) == (True, False)
+    assert ana.get("/seat/1").status_code == 403
+
+
+def test_a_lost_phone_is_not_asked_about_one_of_its_seats_by_the_other(
+    app: Flask, phones: Phones, ana: FlaskClient, ticks: Clock
+) -> None:
+    phones.change(lambda now: replace(now, holders={**now.holders, 3: now.holders[1]}))
+    new = client_of(app, None)
+    ticks.now += HAS_A_SAY
+    assert post(new, "/join", code=phones.rights.codes[HOST])[0] == 200
+    for seat in (1, 3):
+        assert post(new, "/free", part=seat)[0] == 200
+        assert seat not in phones.rights.holders
