@@ -82,7 +82,7 @@ def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], 
 
     That phone is asked first. Once it has been silent for a while, the host asks again, and it goes on without it.
     """
-    facts, question = {"number": seat, **more}, open_question()
+    facts, question = {"number": seat, "seat": seat, **more}, open_question()
     seconds = _waited(holder) if _is_there(holder) and not _one_hand() else 0.0
     if seconds and question is not None and question.of == seat:
         raise Refused(409, "ask-not-silent", number=seat, seconds=math.ceil(seconds))

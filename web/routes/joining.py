@@ -98,7 +98,8 @@ def free() -> ResponseReturnValue:
         at_table(lambda: phones.change(lambda now: step(now, told)))
         return _played_on(seat) if plays else words().say("freed", {"number": seat})
 
-    return agreed_by_holder("ask-free", seat, holder, act)
+    bot = plays and site().simulation is not None
+    return agreed_by_holder("ask-bot-plays-on" if bot else "ask-free", seat, holder, act)
 
 
 def _played_on(seat: int) -> str:

@@ -35,7 +35,7 @@ def test_where_somebody_is_waited_for_in_vain_the_host_has_a_bot_play_on(
     app: Flask, simulation: Simulation, clock: Clock, ticks: Clock
 ) -> None:
     ana = begun(app, "stop-it")
-    sit(app, ana)
+    bo = sit(app, ana)
 
     def do(seat: int, *whats: str) -> None:
         clock.now += 2.0  # a press right after a start is none
@@ -53,6 +53,7 @@ def test_where_somebody_is_waited_for_in_vain_the_host_has_a_bot_play_on(
     offered = ana.get("/host").text.partition('id="gone"')[2].partition("</details>")[0]
     assert re.findall(r'name="part" value="(\d)"', offered) == ["3"]
     assert post(ana, "/free", part=3)[1].startswith("The phone at seat 3 is asked.")
+    assert "Have a bot play on for Bo?" in bo.get("/seat/3").text
     assert 3 not in simulation.bots
     ticks.now += SILENCE
     assert post(ana, "/free", part=3)[0] == 200
