@@ -103,16 +103,17 @@ class Demo:
 
     def start(self, game: str) -> None:
         """Start a match and play it. Raises ValueError for an unknown game."""
-        if game not in games.known():
+        shown = games.known().get(game)
+        if shown is None:
             raise ValueError(f"unknown game {game!r}; known: {', '.join(games.known())}")
         players = tuple(Player(seat, name) for seat, name in PEOPLE.items() if seat in self._hand.seats)
-        players = players[: min(games.known()[game].most_players, games.known()[game].most_on_show)]
+        players = players[: min(shown.most_players, shown.most_on_show)]
         with self._asked:
             self._end()
             self._stopped, self._steps = False, 0
             self._tell(Telling(game))  # first, or every page would show the empty table for a moment
             try:
-                number = self._live.begin_demo(game, players, dict(games.known()[game].on_show))
+                number = self._live.begin_demo(game, players, dict(shown.on_show))
             except Exception:
                 self._tell(None)
                 raise

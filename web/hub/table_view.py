@@ -11,8 +11,8 @@ from companion.club.hub.known_table import KnownTable
 from companion.judge.views import View
 from companion.live.snapshot import Snapshot
 from companion.web.render.news import news
+from companion.web.render.players import faces_of
 from companion.web.render.podium import steps
-from companion.web.render.screens import looks_of
 from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import task
 from companion.web.render.without_a_match import page_context
@@ -54,7 +54,7 @@ def _match(one: KnownTable, view: Mapping[str, Any], language: str) -> dict[str,
         "brought": slug,
         "game": games.known()[slug],
         "seats": {seat: words.name(seat) for seat in names},
-        "faces": looks_of(view, names, _STRANGERS),
+        "faces": faces_of(view, names, _STRANGERS),
         "snapshot": snapshot,
         "news": news(snapshot, view, words, None),
         "task": task(view, words, None),

@@ -14,7 +14,7 @@ from companion.history.standings import Result, Season, Standing
 from companion.judge.views import Passage, View
 from companion.live.snapshot import Public, Snapshot
 from companion.web.render.news import News, news
-from companion.web.render.screens import looks_of, names_of
+from companion.web.render.players import faces_of, names_of
 from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import task
 from companion.web.render.words import PageWords
@@ -142,7 +142,7 @@ def seen(snapshot: Snapshot, here: People, bots: Set[int]) -> SeenByAll:
         pause=snapshot.pause,
         change=snapshot.change,
     )
-    return SeenByAll(public, names, looks_of(view, names, here, snapshot.match or 0), bots)
+    return SeenByAll(public, names, faces_of(view, names, here, snapshot.match or 0), bots)
 
 
 def on_table(seen: SeenByAll, language: str) -> TableNow:

@@ -5,7 +5,7 @@ Rendered once per snapshot however many phones ask: five hundred phones cost one
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from typing import Any
+from typing import Any, TypeVar
 
 import segno
 from jinja2 import Environment
@@ -14,9 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import games
-from companion.access import people, player_looks
-from companion.access.people import People
-from companion.access.player_looks import Face
+from companion.access import player_looks
 from companion.access.seat_rights import HOST, Rights, Who
 from companion.access.seat_rights import who as who_is
 from companion.game import AnyGame
@@ -28,19 +26,20 @@ from companion.live.demo import Telling
 from companion.live.seat_feedback import Feedback
 from companion.live.simulation import NO_SIGHTS
 from companion.live.snapshot import Snapshot
-from companion.names import is_bots
 from companion.simulated_world import Sight, Strength
 from companion.web.agreement import SILENT, Off, Question, Questions, asked_by, may_agree
 from companion.web.render.context import Context, Place, Suits
 from companion.web.render.fields import Field, fields
 from companion.web.render.news import decided, news
 from companion.web.render.page_names import Page
+from companion.web.render.players import faces_of, names_of, other_look, replacing
 from companion.web.render.podium import Best, Ranked, bests, steps
 from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import task
 from companion.web.render.words import NAMES, PageWords
 from companion.web.room import Room
 
+T = TypeVar("T")
 NEWS = 5
 """Entries of the story after which it is no news any more who has gone."""
 NOBODY: Set[Doer] = frozenset()
@@ -162,7 +161,7 @@ class Screens:
         names = {**names_of(view), **known_here.corrected.get(_match_of(page, snapshot), {})}
         called = {**names_of(live), **known_here.corrected.get(snapshot.match or 0, {})}
         words = PageWords(view["game"] if view else None, language, names, _form(now))
-        looks = looks_of(view, names, known_here, _match_of(page, snapshot))
+        looks = faces_of(view, names, known_here, _match_of(page, snapshot))
         failed = view is not None and view["table"] is UNSHOWN
         seats = {player["seat"]: words.name(player["seat"]) for player in view["players"]} if view else {}
         return {
@@ -186,8 +185,8 @@ class Screens:
             "decided": decided(view, words) if view and page.kind in ("big", "seat", "score") else None,
             "task": task(view, words, page.observer, now.bots or ()) if view else None,
             "faces": looks,
-            "faces_now": lambda: looks_of(live, called, known_here, snapshot.match or 0),
-            "other_look": _other_look(page.seat or 0, names, looks, known_here, words),
+            "faces_now": lambda: faces_of(live, called, known_here, snapshot.match or 0),
+            "other_look": other_look(page.seat or 0, names, looks, known_here, words),
             "lobby": _lobby(now.rights),
             "hosted": HOST in now.rights.holders,
             "podium": lambda: _podium(view, words) if view and not failed else ((), ()),
@@ -209,7 +208,7 @@ class Screens:
                 if told_so_far(live) - told < NEWS
             },
             "left": now.rights.left,
-            "came": _came(now, names_of(live), called),
+            "came": replacing(now.rights, (now.bots or {}).keys(), names_of(live), called) if now.sights else {},
             "codes": now.rights.codes if page.kind == "codes" else {},
             "passing": {part: code for part, code in now.rights.passing.items() if part in who.parts},
             "way_in": self._way_in,
@@ -259,8 +258,7 @@ class Screens:
         """Return whose phones are off, of those that are asked: the same value until it is another."""
         asked = asked_by(question, rights.holders, names_of(snapshot.views.get(None))) if question is not None else {}
         off = self._questions.off({seat: self._room.phones.unheard(one) for seat, one in asked.items()})
-        if off != self._off_then:
-            self._off_then = off
+        self._off_then = _unless_alike(self._off_then, off)
         return self._off_then
 
     def _silent(self, rights: Rights, snapshot: Snapshot) -> tuple[int, ...]:
@@ -270,14 +268,18 @@ class Screens:
         phones, plays = self._room.phones, self._room.simulation is not None and snapshot.people_play
         holders = sorted(rights.holders.items()) if plays else []
         silent = tuple(seat for seat, one in holders if seat != HOST and phones.unheard(one) > SILENT)
-        if silent != self._silent_then:
-            self._silent_then = silent
+        self._silent_then = _unless_alike(self._silent_then, silent)
         return self._silent_then
 
     def _way_in(self, code: str) -> Markup:
         """Draw the code as a way in to be scanned."""
         drawn = segno.make(f"{self._join_address}/{code}", error="m", micro=False)
         return Markup(drawn.svg_inline(border=4, dark="#000", light="#fff", omitsize=True))
+
+
+def _unless_alike(before: T, now: T) -> T:
+    """Return what is now; where it was alike before, the same object, so that no page is rendered anew for it."""
+    return before if before == now else now
 
 
 def _undoes(snapshot: Snapshot, now: _Now) -> Set[Doer]:
@@ -287,14 +289,6 @@ def _undoes(snapshot: Snapshot, now: _Now) -> Set[Doer]:
     if now.sights:
         return NOBODY if now.mover is None else frozenset({now.mover})
     return snapshot.done.by if snapshot.done else NOBODY
-
-
-def _came(now: _Now, typed: Mapping[int, str], called: Mapping[int, str]) -> dict[int, str]:
-    """Return in whose place somebody plays since the match began, by seat: a bot's, or theirs who left it to one."""
-    rights, bots = now.rights, now.bots or {}
-    people = [seat for seat in typed if now.sights and seat in rights.holders and seat not in bots]
-    came = [seat for seat in people if is_bots(typed[seat]) or seat in rights.left or seat in rights.freed]
-    return {seat: typed[seat] for seat in came if called[seat] != typed[seat]}
 
 
 def _shown(snapshot: Snapshot, page: Page) -> Snapshot:
@@ -337,42 +331,12 @@ def _only_who_sees(page: Page, now: Rights) -> Who:
     return who_is(now, now.holders.get(part) if part is not None else None)
 
 
-def names_of(view: Mapping[str, Any] | None) -> dict[int, str]:
-    """Return who sits where, as it was typed."""
-    return {player["seat"]: player["name"] for player in view["players"]} if view else {}
-
-
 def _match_of(page: Page, snapshot: Snapshot) -> int:
     """Return the number of the match that a page shows; 0 where it shows none."""
     if page.kind in ("results", "otherwise", "then"):
         number = page.of.partition("-")[0] if page.kind == "then" else page.of
         return int(number) if number.isdigit() else 0
     return snapshot.match or 0
-
-
-def looks_of(view: Mapping[str, Any] | None, names: Mapping[int, str], here: People, match: int = 0) -> dict[int, Face]:
-    """Return how each seat looks, or looked in this match; where a game gives its players colours, a player wears that
-    of their cards.
-    """
-    worn, first = here.worn.get(match, {}), sorted(names.items(), key=lambda one: is_bots(one[1]))
-    chosen = {seat: worn.get(seat) or people.look(here, name) for seat, name in first}
-    dealt = view["table"].get("colours") if view else None
-    cards = {int(seat): colour for seat, colour in dealt.items() if colour} if isinstance(dealt, Mapping) else {}
-    return player_looks.apart({seat: face for seat, face in chosen.items() if face}, cards)
-
-
-def _other_look(seat: int, names: Mapping[int, str], looks: Mapping[int, Face], here: People, words: PageWords) -> str:
-    """Return why a seat's player looks otherwise than they chose."""
-    wish, look = people.wish(here, names[seat]) if seat in names else None, looks[seat or 1]
-    if wish is None or wish == look:
-        return ""
-    what = "animal" if wish.colour == look.colour else "colour"
-    wished, given = (words.say(f"look-{getattr(one, what)}") for one in (wish, look))
-    alike = (other for other in names if other != seat and getattr(looks[other], what) == getattr(wish, what))
-    twin = next(alike, None)
-    if twin is None:
-        return words.say("look-of-cards", {"look": given})
-    return words.say(f"given-{what}", {"name": names[twin], "wished": wished, "look": given})
 
 
 def _lobby(now: Rights) -> dict[int, Place]:

@@ -11,7 +11,7 @@ from companion.access.rights_file import Phones
 from companion.history.standings import Result, Seated
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from companion.web.render.screens import looks_of, names_of
+from companion.web.render.players import faces_of, names_of
 from companion.web.routes.looking_back import looks_of as looks_over
 from tests.web.bots.sitting import ANY, look_at, sit
 from tests.web.table import client_of, post
@@ -20,7 +20,7 @@ from tests.web.table import client_of, post
 def worn(live: Live, phones: Phones) -> dict[int, tuple[str, str]]:
     view = live.snapshot.views[None]
     here = phones.rights.people
-    looks = looks_of(view, {**names_of(view), **here.corrected.get(live.snapshot.match or 0, {})}, here)
+    looks = faces_of(view, {**names_of(view), **here.corrected.get(live.snapshot.match or 0, {})}, here)
     return {player["seat"]: (looks[player["seat"]].animal, looks[player["seat"]].colour) for player in view["players"]}
 
 

@@ -1,0 +1,48 @@
+"""Who plays a match that a page shows: names, faces, and in whose place."""
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+from companion.access import people, player_looks
+from companion.access.people import People
+from companion.access.player_looks import Face
+from companion.access.seat_rights import Rights
+from companion.names import is_bots
+from companion.web.render.words import PageWords
+
+
+def names_of(view: Mapping[str, Any] | None) -> dict[int, str]:
+    """Return who sits where, as it was typed."""
+    return {player["seat"]: player["name"] for player in view["players"]} if view else {}
+
+
+def faces_of(view: Mapping[str, Any] | None, names: Mapping[int, str], here: People, match: int = 0) -> dict[int, Face]:
+    """Return how each seat looks, or looked in this match; where a game gives its players colours, a player wears that
+    of their cards.
+    """
+    worn, first = here.worn.get(match, {}), sorted(names.items(), key=lambda one: is_bots(one[1]))
+    chosen = {seat: worn.get(seat) or people.look(here, name) for seat, name in first}
+    dealt = view["table"].get("colours") if view else None
+    cards = {int(seat): colour for seat, colour in dealt.items() if colour} if isinstance(dealt, Mapping) else {}
+    return player_looks.apart({seat: face for seat, face in chosen.items() if face}, cards)
+
+
+def other_look(seat: int, names: Mapping[int, str], looks: Mapping[int, Face], here: People, words: PageWords) -> str:
+    """Return why a seat's player looks otherwise than they chose."""
+    wish, look = people.wish(here, names[seat]) if seat in names else None, looks[seat or 1]
+    if wish is None or wish == look:
+        return ""
+    what = "animal" if wish.colour == look.colour else "colour"
+    wished, given = (words.say(f"look-{getattr(one, what)}") for one in (wish, look))
+    alike = (other for other in names if other != seat and getattr(looks[other], what) == getattr(wish, what))
+    twin = next(alike, None)
+    if twin is None:
+        return words.say("look-of-cards", {"look": given})
+    return words.say(f"given-{what}", {"name": names[twin], "wished": wished, "look": given})
+
+
+def replacing(rights: Rights, bots: Set[int], typed: Mapping[int, str], called: Mapping[int, str]) -> dict[int, str]:
+    """Return in whose place somebody plays since the match began, by seat: a bot's, or theirs who left it to one."""
+    people = [seat for seat in typed if seat in rights.holders and seat not in bots]
+    came = [seat for seat in people if is_bots(typed[seat]) or seat in rights.left or seat in rights.freed]
+    return {seat: typed[seat] for seat in came if called[seat] != typed[seat]}
