@@ -31,7 +31,7 @@ from companion.devices.check.walk import around
 from companion.devices.drivers import virtual
 from companion.devices.lamp_cues import Lamps
 from companion.devices.listening import Listening, start_all
-from companion.devices.monotonic_clock import TableClock
+from companion.devices.monotonic_clock import PAUSE, TableClock
 from companion.devices.sensing import Source
 from companion.errors import NotNow
 from companion.events import PLACES, SEATS
@@ -142,7 +142,7 @@ def keep(table: Table, *, anyway: bool, door: Door, file: Path | None = None, wi
     with closing(Log(table.log, writes=True)) as log:  # first: a second companion is to hear of this, not of its port
         door.open(table.page)
         phones = Phones(phones_of(table.log))
-        clock = TableClock(log.last_at())
+        clock = TableClock(log.last_at(), 0.0 if table.simulated else PAUSE)
         sources = _started(table, clock, anyway)
         buttons = [one.name for one, sensor in zip(sources, table.sensors, strict=True) if hasattr(sensor, "seats")]
         hold, apart = table.shout.window, table.apart

@@ -1,7 +1,7 @@
 """The table's clock: seconds that never run back, whatever the machine's wall clock does.
 
 A Raspberry Pi without a clock chip wakes up in the past; so the table counts by itself and goes on after the last
-recorded event, and every pause counts as `PAUSE`.
+recorded event, and every pause counts as `PAUSE` where a box may have kept what was pressed meanwhile.
 """
 
 from time import CLOCK_MONOTONIC_RAW, clock_gettime
@@ -14,9 +14,9 @@ have to come after what had been stored before. Ten minutes are enough for a Pi 
 class TableClock:
     """Call it for the time now, in seconds."""
 
-    def __init__(self, after: float = 0.0):
-        """Go on a pause after `after`, the last recorded time; from 0 where nothing was recorded."""
-        self._offset = (after + PAUSE if after else 0.0) - _ticking()
+    def __init__(self, after: float = 0.0, pause: float = PAUSE):
+        """Go on `pause` seconds after `after`, the last recorded time; from 0 where nothing was recorded."""
+        self._offset = (after + pause if after else 0.0) - _ticking()
 
     def __call__(self) -> float:
         """Return the time now."""

@@ -5,10 +5,12 @@ import re
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from subprocess import DEVNULL, Popen
 
+from companion.devices.monotonic_clock import PAUSE
+from companion.storage.log import Log
 from tests.bench.rig import free_port
 from tests.cli.program import started
 from tests.waiting import until
@@ -58,3 +60,5 @@ def test_a_match_against_bots_goes_on_after_a_kill(tmp_path: Path) -> None:
         assert to_discard() == before
         get("/play/move", seat="1", what="discard", card=before[0])
         until(lambda: "take-pile" in get("/seat/1"))  # the bot has played, and it is Ana's turn again
+    with closing(Log(tmp_path / "log.sqlite", writes=False)) as log:
+        assert log.last_at() < PAUSE  # no box tells of presses meanwhile, so the story knows of no pause
