@@ -82,7 +82,7 @@ def _streak(mine: Sequence[Own]) -> int:
 
 def _highlighted(code: str, at_most: int, one: Own) -> bool:
     return any(
-        found.code == code and one.me.seat in found.seats and found.value <= at_most
+        found.code == code and one.me.seat in found.seats and 0 < found.value <= at_most
         for found in one.of.souvenir.highlights
     )
 

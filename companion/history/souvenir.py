@@ -30,7 +30,7 @@ class Highlight(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     """Whose it is: several share a best, each press of a margin is one of two."""
     value: int
-    """How many points ahead of the next at the end, or behind the first; else the chart's own figure."""
+    """How many points ahead of the next at the end (0: level), or behind the first; else the chart's own figure."""
     unit: Literal["number", "microseconds"] = "number"
     column: tuple[str, tuple[tuple[str, str | int], ...]] | None = None
     """Of which chart, and the facts of which of its columns; None: of no chart."""
@@ -151,11 +151,14 @@ def _is_a_record(best: int, seats: Sequence[int], chart: Chart) -> bool:
 
 
 def _of_the_race(match: Match) -> Iterator[Highlight]:
-    """Return where it turned, the comeback and the finish, where one alone won."""
-    course = tuple(_course(match))
-    if len(match.outcome.winners) != 1 or not course:
+    """Return the finish, and where one alone won, where it turned and the comeback."""
+    course, winners = tuple(_course(match)), match.outcome.winners
+    if not winners or not course:
         return
-    (winner,) = match.outcome.winners
+    if len(winners) > 1:
+        yield Highlight("finish", winners, 0, entry=course[-1].entry)
+        return
+    (winner,) = winners
     points = [stood.points for stood in course]
     turn = turned(points, winner)
     if turn is not None:

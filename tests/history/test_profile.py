@@ -77,6 +77,11 @@ def test_a_single_match_can_be_enough(code: str, result: Result) -> None:
     assert code not in reached(of("Bo", result)) or code in ("by-night", "long")
 
 
+def test_level_is_not_ahead_by_one() -> None:
+    level = Souvenir((Highlight("finish", (1,), 0),))
+    assert "by-one" not in reached(of("Ana", played(1, "Ana", "Bo", souvenir=level)))
+
+
 def test_a_feat_is_its_games_alone() -> None:
     other = played(1, "Ana", "Bo", game="go", souvenir=Souvenir(feats={"bosses": (1,)}))
     assert "bosses" not in reached(of("Ana", other))

@@ -40,6 +40,14 @@ def test_a_comeback_is_from_the_last_place() -> None:
     assert behind(course, "Bo") is None
 
 
+def test_a_shared_win_is_the_closest_finish() -> None:
+    chances = map(random.Random, range(40))
+    played = (judge(play(games.known()["stop-it"], chance, {}, most=1500, noise=0.0, undo=0.0)) for chance in chances)
+    shared = next(match for match in played if len(match.outcome.winners) > 1)
+    (finish,) = (one for one in souvenir(shared).highlights if one.code == "finish")
+    assert (finish.seats, finish.value) == (shared.outcome.winners, 0)
+
+
 def test_a_match_that_goes_on_is_kept_for_nothing() -> None:
     assert souvenir(judge(close_shouts())) == NOTHING
 

@@ -167,7 +167,7 @@ class Album:
         if of.column:
             told = best(of, words)
             return self._of(one, told.seats, told.title, told.where, told.figure, then)
-        facts = {"number": (of.minute or 0) + 1, "gain": of.value}
+        facts = {"number": (of.minute or 0) + 1, "gain": of.value, "points": of.value}
         where = words.say(f"souvenir-{of.code}-where", facts)
         shown = words.say("minute-whole" if of.code == "turning" else "ahead", facts)
         return self._of(one, of.seats, words.say(f"souvenir-{of.code}"), where, shown, then)
