@@ -67,7 +67,7 @@ def test_no_name_breaks_within_a_word_on_a_narrow_phone(slug: str, tmp_path: Pat
     seat = _started(events).players[0].seat
     with living(tmp_path, simulated=True) as live, serving(app_of(live)) as port:
         page = opened(f"http://127.0.0.1:{port}/", viewport=NARROW)
-        for path in ("/", f"/results/{match}", f"/seat/{seat}", "/story"):
+        for path in ("/", f"/results/{match}", f"/seat/{seat}", "/story", "/results", "/season"):
             for language in ("fr", "en"):
                 page.goto(f"http://127.0.0.1:{port}{path}?lang={language}")
                 page.evaluate("document.fonts.ready")
