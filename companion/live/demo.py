@@ -5,7 +5,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,10 +18,15 @@ from companion.judge.match import Match
 from companion.live import demo_script
 from companion.live.demo_script import Episode
 from companion.live.table import Live
+from companion.words import catalogue
 
 PEOPLE = {1: "Ana", 3: "Bo", 4: "Cléo", 6: "Dédé"}
 OPENING = 6.0
 """Seconds for the card that says what the game is: some twenty-five words."""
+LAYING = 8.0
+"""Seconds for the picture of how its table is laid, where the game has one: three sentences."""
+Opening = Literal["about", "laying", ""]
+"""What lies on the table before the first act: what the game is, how its table is laid, or nothing any more."""
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
 LOOKS_EACH = 0.05
 """Seconds between two looks at the table's clock."""
@@ -56,8 +61,7 @@ class Telling(Struct, frozen=True):
     """How a demonstration is told."""
 
     game: str
-    opening: bool = True
-    """Whether the card that says what the game is lies on the table."""
+    opening: Opening = "about"
     held: bool = False
     speed: float = 1.0
     hands: Mapping[int, Mapping[str, Any]] = {}
@@ -186,7 +190,12 @@ class Demo:
             episodes = demo_script.best(self._live.ask(_events), self._chance, opened).episodes
             if not self._rested(OPENING):
                 return
-            self._retell(opening=False)
+            if "lay-1" in catalogue(self._live.ask(_slug)):
+                self._acted = self._live.clock()
+                self._retell(opening="laying")
+                if not self._rested(LAYING):
+                    return
+            self._retell(opening="")
             while episodes and self._rested(episodes[0].after):
                 if self._live.snapshot.match != number:
                     return

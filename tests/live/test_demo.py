@@ -14,7 +14,7 @@ from companion.devices.listening import Listening
 from companion.events import Pressed
 from companion.judge.match import judge
 from companion.live import demo_script
-from companion.live.demo import OPENING, Demo, Telling
+from companion.live.demo import LAYING, OPENING, Demo, Opening, Telling
 from companion.live.table import Live
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
@@ -111,25 +111,28 @@ def slow(still: Live, unrehearsed: None) -> Iterator[Demo]:
     demo.stop()
 
 
-def test_first_a_card_says_what_the_game_is(slow: Demo, clock: Clock) -> None:
+def test_first_people_see_what_the_game_is_and_how_its_table_is_laid(slow: Demo, clock: Clock) -> None:
     slow.start(ANY)
-    assert slow.telling == Telling(ANY, opening=True)
+    seen: list[Opening] = []
 
     def opened() -> bool:
-        clock.now += OPENING
-        return slow.telling != Telling(ANY, opening=True)
+        assert slow.telling
+        if slow.telling.opening not in seen:
+            seen.append(slow.telling.opening)
+            clock.now += max(OPENING, LAYING)
+        return not slow.telling.opening
 
     until(opened)
-    assert slow.telling
-    assert not slow.telling.opening
+    assert seen == ["about", "laying", ""]
 
 
 def test_while_it_is_held_a_step_takes_one_act_and_time_takes_none(slow: Demo, clock: Clock, still: Live) -> None:
     slow.start(ANY)
     slow.hold()
     clock.now += 1000
-    slow.step()  # the card is put away
-    until(lambda: slow.telling == Telling(ANY, opening=False, held=True))
+    for opening in ("laying", ""):
+        slow.step()
+        until(lambda: slow.telling == Telling(ANY, opening, held=True))  # noqa: B023
     slow.step()
     until(lambda: acts(still) == 1)
     clock.now += 1000
@@ -144,8 +147,8 @@ def test_where_nobody_plays_all_hands_lie_open_until_somebody_does(slow: Demo, s
     slow.start("go")
     slow.hold()
     assert told() == 0
-    slow.step()  # the card is put away
-    slow.step()
+    for _ in ("laying", "", "first act"):
+        slow.step()
     until(lambda: told() == 3)
     assert slow.telling
     assert {len(one["hand"]) for one in slow.telling.hands.values()} == {12}

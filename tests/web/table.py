@@ -94,7 +94,7 @@ class TestDemo:
         self._tell(None)
 
     def open(self) -> None:
-        self._tell(self.telling and replace(self.telling, opening=False))
+        self._tell(self.telling and replace(self.telling, opening=""))
 
     def hold(self) -> None:
         self._tell(self.telling and replace(self.telling, held=True))

@@ -173,7 +173,7 @@ ASKED = """() => {
   }
   if (box(document.querySelector(".steps")).height < felt.height / 3) wrong.push("the winners are small");
   if (!way || box(way).height < innerHeight / 14) wrong.push("the way in is small");
-  for (const one of document.querySelectorAll(".once-more li"))
+  for (const one of document.querySelectorAll(".once-more > ol > li"))
     if (getComputedStyle(one).opacity !== "0") wrong.push("it covers the winners");
   return wrong;
 }"""
@@ -202,7 +202,7 @@ def test_after_a_demonstration_the_winners_stand_beside_the_way_to_the_table(
         found = at_every_moment(client, ["/big"], over(live.begin_demo))
         assert live.snapshot.views[None]["over"]
         page = client.get("/big").text
-        assert page.partition('class="once-more')[2].count("<li><svg") == 5
+        assert page.partition('class="once-more')[2].count("<li><svg") == 5  # after how the table is laid
         assert list(over(live.begin))
         assert 'class="slip come"' not in client.get("/big").text
     assert glass.ask(found, AMISS, *SIZES) + glass.ask(found, ASKED, *SIZES, {"width": 768, "height": 1024}) == []

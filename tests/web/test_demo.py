@@ -78,7 +78,7 @@ def test_in_a_demonstration_alone_one_hand_lies_open_with_what_would_be_left_ove
     hand = [*series, *left, "grey-7", "blue-11"]
     own = {"hand": hand, "row": ["grey-1"], "series": series, "left": left, "drawn": "blue-11", "penalty": 9}
     demo = TestDemo(live)
-    demo.telling = Telling("go", opening=False, hands=dict.fromkeys((1, 3, 5), own), followed=3)
+    demo.telling = Telling("go", opening="", hands=dict.fromkeys((1, 3, 5), own), followed=3)
     client = app_of(live, demo=demo).test_client()
 
     def lies(seat: int) -> str:
@@ -99,7 +99,7 @@ def test_before_the_first_turn_a_demonstration_explains_a_hand(live: Live) -> No
     live.begin_demo("go", PEOPLE, {"tracking": "turns"})
     demo = TestDemo(live)
     own = {"hand": ["blue-2"], "row": ["grey-1"], "series": ["blue-2"], "left": [], "drawn": None, "penalty": 0}
-    demo.telling = Telling("go", opening=False, hands=dict.fromkeys((1, 3, 5), own), followed=3)
+    demo.telling = Telling("go", opening="", hands=dict.fromkeys((1, 3, 5), own), followed=3)
     client = app_of(live, demo=demo).test_client()
     explained = []
     for card in (
@@ -122,7 +122,7 @@ def test_in_a_demonstration_a_row_card_is_seen_to_go_before_the_next_one_changes
         own = {**before, "row": [*left, "grey-1"]}
         after = {**own, "row": left, "series": ["pink-2"], "left": [], "penalty": 0}
         hands = {name: dict.fromkeys((1, 3, 5), one) for name, one in (("before", own), ("hands", after))}
-        demo.telling = Telling("go", opening=False, followed=3, **hands)
+        demo.telling = Telling("go", opening="", followed=3, **hands)
         page = client.get("/big").text
         row = page.partition('id="centre"')[2].partition("</dd>")[0]
         assert '<i class="gap">?</i>' in row

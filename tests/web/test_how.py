@@ -42,6 +42,23 @@ def test_a_game_is_told_in_five_pictures_with_a_sentence_each(bare: FlaskClient,
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @every_game
+def test_first_the_table_is_laid_in_three_steps(bare: FlaskClient, slug: str, language: str) -> None:
+    page, its = shown(bare, slug, language), PageWords(slug, language)
+    laying = page[page.index('id="lay"') : page.index('class="pictures"')]
+    assert laying.count('class="d-plan"') == 1
+    assert all(its.say(f"lay-{step}") in laying for step in (1, 2, 3))
+
+
+@every_game
+def test_a_demonstration_says_what_it_makes_shorter(slug: str) -> None:
+    game, its = games.known()[slug], PageWords(slug, "en")
+    numbers = {name: value for name, value in game.on_show.items() if isinstance(value, int) and value is not True}
+    assert its.has("lay-short") == bool(numbers)
+    assert all(str(value) in its.say("lay-short") for value in numbers.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@every_game
 def test_what_else_a_newcomer_must_know_stands_beneath(bare: FlaskClient, slug: str, language: str) -> None:
     page, its = shown(bare, slug, language), PageWords(slug, language)
     codes = [f"how-{number}{more}" for number in range(1, 6) for more in ("", "-more")]
@@ -67,7 +84,7 @@ def test_nothing_of_the_booklet_that_decides_is_left_out(bare: FlaskClient, slug
 @every_game
 def test_every_table_of_the_guide_is_drawn_with_what_is_tapped_where(bare: FlaskClient, slug: str) -> None:
     page = shown(bare, slug)
-    assert page.count('class="d-plan"') == len(LAYOUTS)
+    assert page[page.index('id="tap"') :].count('class="d-plan"') == len(LAYOUTS)
     assert PageWords(slug, "en").say("tap-1") in page
 
 

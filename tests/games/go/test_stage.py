@@ -100,7 +100,7 @@ def test_in_a_demonstration_the_hand_to_follow_stays_in_its_frame(
     own = {"hand": [*kept, *out, *left], "row": ["grey-1"], "series": kept, "left": left, "drawn": None, "penalty": 1}
     with living(tmp_path, simulated=True) as live:
         demo = TestDemo(live)
-        demo.telling = Telling("go", opening=False, hands=dict.fromkeys((1, 3, 5), own), followed=1)
+        demo.telling = Telling("go", opening="", hands=dict.fromkeys((1, 3, 5), own), followed=1)
         live.begin_demo("go", PEOPLE, {"tracking": "turns"})
         with serving(app_of(live, demo=demo)) as port:
             for tall in (720, 1706):

@@ -75,7 +75,7 @@ def test_a_demonstration_does_not_say_how_exact_its_finishes_are(tmp_path: Path)
     for demo in (False, True):
         with screen(tmp_path / f"{demo}", *shouts(0, 1.8), demo=demo) as (_, page):
             assert ("Exact to" in page) is not demo
-            assert ("Bo’s stop card says which colour counts" in page) is demo
+            assert ("Bo picks a stop card: its colour counts" in page) is demo
 
 
 def test_the_penalty_cards_that_are_left_lie_there_with_their_number(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_the_penalty_cards_that_are_left_lie_there_with_their_number(tmp_path: P
 def told(live: Live, **telling: dict[int, dict[str, Any]]) -> str:
     """What the big screen shows while a demonstration knows so much."""
     demo = TestDemo(live)
-    demo.telling = Telling("stop-it", opening=False, **telling)  # type: ignore[arg-type]
+    demo.telling = Telling("stop-it", opening="", **telling)  # type: ignore[arg-type]
     return app_of(live, demo=demo).test_client().get("/big").text
 
 
