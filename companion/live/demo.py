@@ -5,6 +5,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, Protocol
 
 from msgspec import Struct
@@ -121,6 +122,7 @@ class Demo:
             except Exception:
                 self._tell(None)
                 raise
+            self._acted = self._live.clock()
             self._thread = threading.Thread(target=self._play, args=(number,), name="demo")
             self._thread.start()
 
@@ -182,19 +184,14 @@ class Demo:
 
     def _play(self, number: int) -> None:
         try:
-            began = self._acted = self._live.clock()
-
-            def opened() -> bool:
-                return self._live.clock() - began > OPENING
-
-            episodes = demo_script.best(self._live.ask(_events), self._chance, opened).episodes
-            if not self._rested(OPENING):
+            opened = threading.Event()
+            with ThreadPoolExecutor(1, "rehearsal") as aside:
+                story = aside.submit(demo_script.best, self._live.ask(_events), self._chance, opened.is_set)
+                goes_on = self._open()
+                opened.set()
+            episodes = story.result().episodes
+            if not goes_on:
                 return
-            if "lay-1" in catalogue(self._live.ask(_slug)):
-                self._acted = self._live.clock()
-                self._retell(opening="laying")
-                if not self._rested(LAYING):
-                    return
             self._retell(opening="")
             while episodes and self._rested(episodes[0].after):
                 if self._live.snapshot.match != number:
@@ -204,6 +201,16 @@ class Demo:
                 self._rested(demo_script.PODIUM)
         finally:
             self._tell(None)
+
+    def _open(self) -> bool:
+        """Say what the game is, and how its table is laid where it says that; return whether it goes on then."""
+        if not self._rested(OPENING):
+            return False
+        if "lay-1" not in catalogue(self._live.ask(_slug)):
+            return True
+        self._acted = self._live.clock()
+        self._retell(opening="laying")
+        return self._rested(LAYING)
 
     def _after(self, episodes: tuple[Episode, ...]) -> tuple[Episode, ...]:
         """Do the first of these and return what comes then: anew from where the match stands, if others play too."""

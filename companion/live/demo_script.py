@@ -54,8 +54,6 @@ CROWD = 3
 """The same for a ruling that falls on most players alike: nobody sees a difference."""
 EMPTY = 1
 """The same for one that falls on nobody."""
-LACKING = 3
-"""The same for one that the game is about and that does not come."""
 HURRIED = 2.0
 """The same for a second that each short moment lasts too briefly."""
 DECIDES = 2.0
@@ -132,8 +130,8 @@ def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool
 
 def _shows(one: Story) -> tuple[float, ...]:
     late = max(0.0, one.peak - SOON) + max(0.0, one.seconds + (UNHURRIED - KNOWN[1]) * _short(one) - ENDED)
-    worth = one.weight - one.dull - LACKING * one.lacks - LATE * late - HURRIED * _hurried(one)
-    return -_misfit(one.seconds), one.winners == 1, one.decided, worth, -_short(one)
+    worth = one.weight - one.dull - LATE * late - HURRIED * _hurried(one)
+    return -_misfit(one.seconds), one.winners == 1, one.decided, -one.lacks, worth, -_short(one)
 
 
 def soonest(events: Sequence[Event], chance: random.Random) -> Story:

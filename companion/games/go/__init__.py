@@ -35,7 +35,7 @@ GAME = Game(
     opened=opened,
     moments=MOMENTS,
     on_show={"tracking": "turns", "caller_series": "auto", "target": 2},
-    story=frozenset({"took-pile", "called", "scored-caller"}),
+    story=frozenset({"took-pile", "called", "scored-caller", "scored-others"}),
     most_on_show=3,
     sounds={
         "called": "first",
