@@ -1,5 +1,6 @@
 """¡Go! across the room: the count is played before it is told, the piles stand still, and a hand stays in its frame."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,22 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
         assert not face_down(4550)
         assert shown(100) == shown(4550) == {"asked", "caller"}
         assert shown(5100) == {"caller", "said", "others", "won"}
+
+
+def test_what_the_others_add_is_seen_in_the_callers_series(tmp_path: Path) -> None:
+    with living(tmp_path, simulated=True) as live:
+        live.begin("go", PEOPLE, {})
+        call(live, 1, ANA)
+        tap(live, "seat-3", BO)
+        tap(live, "seat-5", CLEO)
+        live.enter(Said(0, 0.0, 1, "series", "best"))
+        divisions = live.snapshot.views[None]["table"]["rounds"][-1]["divisions"]
+        added = [card for seat in ("3", "5") for card in divisions[seat]["additions"]]
+        page = app_of(live).test_client().get("/big").text
+    series = page[page.index('id="h1"') :].partition("</li>")[0]
+    given = re.findall(r'class="given nth-\d"><b class="face c-([\w-]+) v-(\d+)"', series)
+    assert given
+    assert {f"{colour}-{value}" for colour, value in given} == set(added)
 
 
 def test_across_the_room_row_and_piles_stand_still(tmp_path: Path, opened: Opened) -> None:
