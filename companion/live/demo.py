@@ -24,7 +24,7 @@ from companion.words import catalogue
 PEOPLE = {1: "Ana", 3: "Bo", 4: "Cléo", 6: "Dédé"}
 OPENING = 6.0
 """Seconds for the card that says what the game is: some twenty-five words."""
-LAYING = 8.0
+LAYING = 7.0
 """Seconds for the picture of how its table is laid, where the game has one: three sentences."""
 Opening = Literal["about", "laying", ""]
 """What lies on the table before the first act: what the game is, how its table is laid, or nothing any more."""

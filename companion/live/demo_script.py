@@ -24,7 +24,7 @@ KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
 UNHURRIED = 2.6
 """Seconds for what weighs least and was told before, where the story has the time: many such in a row are a flicker."""
-PASSING = 1.2
+PASSING = 1.6
 """Seconds for what was told before and only leads to what comes next: a die that falls."""
 PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 1.3, "counting": 4.6, "jail": 3.1, "podium": 3.1}
 """Seconds that the big screen plays what is staged, before it says what came of it."""
@@ -66,7 +66,7 @@ CALLS = 2.5
 """Seconds from a card thrown away to a call: people see what it made of the hand, for that is why somebody calls."""
 APART = 0.7
 """Seconds that two presses lie apart, or the second would be taken for an echo of the first."""
-LONGEST = 106.0
+LONGEST = 104.0
 """Seconds that a story should take, the opening card not counted, and half as many are wanted at least."""
 MATCHES = 60
 """How many are rehearsed at most for one that is shown."""
@@ -128,6 +128,15 @@ def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool
     return unhurried(max(stories, key=_shows))
 
 
+def _finishes(before: Sequence[float]) -> Sequence[tuple[float, float]]:
+    """Return how far apart the next two presses may come, after these: the first are told apart at a glance, and at
+    most once nobody is first.
+    """
+    if not before:
+        return (CLEAR,)
+    return (CLEAR, NEAR) if min(before) < NEAR[0] else (CLEAR, NEAR, LEVEL)
+
+
 def _shows(one: Story) -> tuple[float, ...]:
     late = max(0.0, one.peak - SOON) + max(0.0, one.seconds + (UNHURRIED - KNOWN[1]) * _short(one) - ENDED)
     worth = one.weight - one.dull - LATE * late - HURRIED * _hurried(one)
@@ -164,8 +173,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         verdicts = list(_happens(match, act, at))
         rival, behind = _rival(match, act, players, chance), 0.0
         if rival is not None:
-            level = any(one.rival and one.behind < NEAR[0] for one in episodes)
-            behind = chance.uniform(*chance.choice((CLEAR, NEAR) if level else (CLEAR, NEAR, LEVEL)))
+            behind = chance.uniform(*chance.choice(_finishes([one.behind for one in episodes if one.rival])))
             verdicts += _happens(match, rival, at + behind)
         episodes.append(Episode(after, before, act, rival, behind, players.world))
         rest = rest_after(match, verdicts, told)
