@@ -183,7 +183,8 @@ def begin(now: Rights, players: Mapping[int, str], match: int | None = None) -> 
 
 
 def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str) -> Rights:
-    """Sit down where a bot plays, and play on under one's own name, so that everybody sees who does.
+    """Sit down where a bot plays, and play on under one's own name, so that everybody sees who does; whoever bears the
+    name of who has gone there is them.
 
     Raises `NameTaken`, also for a name of bots, and `SeatTaken` where another phone was quicker.
     """
@@ -194,7 +195,22 @@ def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str) -
         raise NameTaken(seat, bot.name)
     known = replace(now, people=people.played(now.people, [people.guest(now.people, name)]))
     named = worn(rename(known, playing.match, seat, name), playing)
+    was = now.gone.get(seat)
+    if was is not None and names.key(was.name) == names.key(name):
+        return seat_rights.come(named, seat, phone)
     return replace(named, holders={**named.holders, seat: phone})
+
+
+def come_back(now: Rights, phone: str, playing: Playing, seat: int) -> Rights:
+    """Play on where a bot has played for this phone's player, under their name and with their look. Raises `NameTaken`,
+    and `SeatTaken` where it is not theirs, or another phone was quicker.
+    """
+    if seat not in seat_rights.who(now, phone).left:
+        raise SeatTaken(seat, "")
+    was = now.gone[seat]
+    back = take_over(now, phone, playing, seat, was.name)
+    others = {other: guest for other, guest in back.people.seated.items() if other != seat}
+    return worn(_seated(back, {**others, seat: Guest(was.name, was.face)}), playing)
 
 
 def hand_over(now: Rights, playing: Playing, seat: int) -> Rights:

@@ -19,7 +19,8 @@ from collections.abc import Collection, Iterator, Mapping
 import msgspec
 from msgspec.structs import replace
 
-from companion.access.people import People
+from companion.access.people import Guest, People
+from companion.access.player_looks import Face
 from companion.errors import NotNow, WrongInput
 from companion.events import SEATS
 
@@ -42,6 +43,20 @@ class NoSuchCode(WrongInput):
     """No part has this code."""
 
 
+class Gone(msgspec.Struct, frozen=True):
+    """Who held a seat, and has left it since the match began."""
+
+    name: str
+    phone: str
+    """It alone takes the seat back by itself, while a bot plays on there."""
+    face: Face | None = None
+    """How they looked."""
+    freed: bool = False
+    """Whether the host took the seat from its phone."""
+    told: int = 0
+    """How much everybody had been told by then: every page tells of it for a while."""
+
+
 class Rights(msgspec.Struct, frozen=True):
     """What each phone is. Every code is another one."""
 
@@ -51,12 +66,8 @@ class Rights(msgspec.Struct, frozen=True):
     """Part → phone. A phone may hold several seats, and be host as well."""
     passing: Mapping[int, str] = {}
     """Part → the code by which it goes from the phone that holds it to another, once."""
-    freed: tuple[int, ...] = ()
-    """Seats that the host took from their phones since the match began."""
-    left: Mapping[int, str] = {}
-    """Who has left their seat since the match began, by seat."""
-    since: Mapping[int, int] = {}
-    """By seat that was freed or left, how much everybody had been told by then: every page tells of it for a while."""
+    gone: Mapping[int, Gone] = {}
+    """By seat, who has left it since the match began, and has not come back."""
     people: People = People()
     """Who sits where, and whom the table knows."""
 
@@ -69,6 +80,8 @@ class Who(msgspec.Struct, frozen=True):
     parts: frozenset[int]
     waits: frozenset[int] = frozenset()
     """The seats that it gets when the next match begins; until then it sees and does nothing of theirs."""
+    left: frozenset[int] = frozenset()
+    """The seats that it held last in this match, and nobody holds now."""
 
     @property
     def host(self) -> bool:
@@ -91,7 +104,8 @@ def who(rights: Rights, phone: str | None) -> Who:
     if phone is None:
         return Who(None, frozenset())
     waits = frozenset(seat for seat, guest in rights.people.seated.items() if guest.phone == phone)
-    return Who(phone, frozenset(part for part, holder in rights.holders.items() if holder == phone), waits)
+    left = frozenset(seat for seat, one in rights.gone.items() if one.phone == phone and seat not in rights.holders)
+    return Who(phone, frozenset(part for part, holder in rights.holders.items() if holder == phone), waits, left)
 
 
 def read(text: str) -> str:
@@ -119,7 +133,8 @@ def rename(rights: Rights, before: str | None, phone: str) -> Rights:
         for seat, guest in rights.people.seated.items()
     }
     holders = {part: phone if of == before else of for part, of in rights.holders.items()}
-    return replace(rights, holders=holders, people=replace(rights.people, seated=seated))
+    gone = {seat: replace(one, phone=phone) if one.phone == before else one for seat, one in rights.gone.items()}
+    return replace(rights, holders=holders, gone=gone, people=replace(rights.people, seated=seated))
 
 
 def first(rights: Rights, phone: str, before: str | None = None) -> Rights:
@@ -142,16 +157,19 @@ def free(rights: Rights, seats: Collection[int]) -> Rights:
     return replace(rights, holders=_without(rights.holders, seats), passing=_without(rights.passing, seats))
 
 
-def take(rights: Rights, seat: int, told: int = 0) -> Rights:
-    """Free a seat that its phone has not returned itself, when everybody has been `told` so much."""
-    freed, since = tuple(sorted({*rights.freed, seat})), {**rights.since, seat: told}
-    return replace(free(rights, {seat}), freed=freed, left=_without(rights.left, {seat}), since=since)
+def go(rights: Rights, seat: int, name: str, told: int = 0, *, freed: bool = False) -> Rights:
+    """Free a seat whose player leaves it when everybody has been `told` so much, or whose phone has not returned it
+    itself: then it is `freed`. `name`: what they are called where nobody has sat down.
+    """
+    there = rights.people.seated.get(seat, Guest(name))
+    one = Gone(there.name, rights.holders.get(seat, ""), there.face, freed, told)
+    return replace(free(rights, {seat}), gone={**rights.gone, seat: one})
 
 
-def go(rights: Rights, seat: int, name: str, told: int = 0) -> Rights:
-    """Free a seat whose player leaves a match under way; `told` as in `take`."""
-    freed, since = tuple(other for other in rights.freed if other != seat), {**rights.since, seat: told}
-    return replace(free(rights, {seat}), freed=freed, left={**rights.left, seat: name}, since=since)
+def come(rights: Rights, seat: int, phone: str) -> Rights:
+    """Give a seat to the phone of who has come back to it: nobody has gone."""
+    gone = {other: one for other, one in rights.gone.items() if other != seat}
+    return replace(rights, holders={**rights.holders, seat: phone}, gone=gone)
 
 
 def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int]) -> Rights:
@@ -164,9 +182,7 @@ def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int
     others = {seat for seat in before if seat in sat and sat[seat] != seat}
     left = free(rights, {*others, *moves.values()})
     came = {new: rights.holders[old] for new, old in moves.items() if old in rights.holders}
-    return replace(
-        left, holders={**left.holders, **came}, passing=_without(left.passing, came), freed=(), left={}, since={}
-    )
+    return replace(left, holders={**left.holders, **came}, passing=_without(left.passing, came), gone={})
 
 
 def renew(rights: Rights, codes: Iterator[str]) -> Rights:

@@ -3,6 +3,7 @@
 from itertools import count
 
 import pytest
+from msgspec.structs import replace
 
 from companion.access import lobby, people, player_looks, seat_rights
 from companion.access.lobby import LookTaken, NameTaken, NeedsCode, Playing, SeatTaken
@@ -188,6 +189,18 @@ def test_a_bot_gives_way_and_its_look_is_nobodys() -> None:
     assert left.people.seated[3].face == Face("cat", "yellow")
     assert people.wish(left.people, "Bo") == Face("octopus", "green")
     assert lobby.take_over(left, "bo", NOW, 3, "Bo").people.seated[3].face == Face("octopus", "green")
+
+
+def test_whoever_comes_back_to_their_seat_from_a_bot_is_called_and_looks_as_before(two: Rights) -> None:
+    before, seated = people.wear(two.people, 7, {1, 3}), two.people.seated[3]
+    gone = lobby.hand_over(seat_rights.go(replace(two, people=before), 3, "Bo"), NOW, 3)
+    assert [seat_rights.who(gone, phone).left for phone in ("bo", "ana", "eve", "")] == [{3}, set(), set(), set()]
+    back = lobby.come_back(seat_rights.rename(gone, "bo", "anew"), "anew", NOW, 3)
+    assert (back.holders[3], back.people.seated[3]) == ("anew", seated)
+    assert (back.gone, back.people.worn[7][3]) == ({}, before.worn[7][3])
+    for phone, now in (("bo", back), ("eve", gone), ("bo", replace(gone, holders={**gone.holders, 3: "eve"}))):
+        with pytest.raises(SeatTaken):
+            lobby.come_back(now, phone, NOW, 3)
 
 
 def test_a_phone_known_by_another_token_keeps_its_place() -> None:

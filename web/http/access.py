@@ -118,6 +118,7 @@ RIGHTS: Mapping[str, Right] = {
     "after_setup.begin": HOST,
     "play.begin": FIRST,
     "play.sit": ANYBODY,
+    "play.come_back": ANYBODY,  # by what the phone was known by when it held the seat
     "play.move": PLAYER,
     "play.have_read": PLAYER,
     "virtual.lay": HOST,

@@ -133,10 +133,9 @@ class Screens:
             now,
             question=None,
             unmet=None,
-            rights=replace(now.rights, freed=(), left={}, since={}),
             snapshot=replace(now.snapshot, change=None, pause=None, hearing={}),
         )
-        return self._around(page, language, elsewhere, view)
+        return {**self._around(page, language, elsewhere, view), "just_gone": {}}
 
     def words(self, language: str) -> PageWords:
         """Return the words for the match as it stands."""
@@ -202,12 +201,8 @@ class Screens:
             "unmet": now.unmet if now.unmet is not None and _hears(who, now.unmet) else None,
             "who": who,
             "held": now.rights.holders,
-            "gone": {
-                number: now.rights.left.get(number, "")
-                for number, told in now.rights.since.items()
-                if told_so_far(live) - told < NEWS
-            },
-            "left": now.rights.left,
+            "gone": now.rights.gone,
+            "just_gone": {seat: one for seat, one in now.rights.gone.items() if told_so_far(live) - one.told < NEWS},
             "came": replacing(now.rights, (now.bots or {}).keys(), names_of(live), called) if now.sights else {},
             "codes": now.rights.codes if page.kind == "codes" else {},
             "passing": {part: code for part, code in now.rights.passing.items() if part in who.parts},

@@ -74,9 +74,8 @@ def free() -> ResponseReturnValue:
     if seat == HOST:
         raise Refused(400, "bad-seat")
     plays = seat in playing().seats
+    name, told = words().name(seat), told_so_far(site().live.snapshot.views.get(None))
     if seat in who.parts:
-        name = site().screens.words(language()).name(seat)
-        told = told_so_far(site().live.snapshot.views.get(None))
         gone = (lambda now: seat_rights.go(now, seat, name, told)) if plays else (lambda now: lobby.leave(now, {seat}))
         at_table(lambda: phones.change(gone))
         if plays:
@@ -91,7 +90,8 @@ def free() -> ResponseReturnValue:
     def step(now: Rights, told: int) -> Rights:
         if now.holders.get(seat) != holder:
             raise Refused(409, "ask-lapsed")
-        return seat_rights.take(now if plays else lobby.leave(now, {seat}), seat, told)
+        gone = seat_rights.go(now, seat, name, told, freed=True)
+        return gone if plays else lobby.leave(gone, {seat})
 
     def act() -> str:
         told = told_so_far(site().live.snapshot.views.get(None))
@@ -113,7 +113,7 @@ def _played_on(seat: int) -> str:
 
         with suppress(NotPossible):
             at_table(handed)
-            return words().say("freed-to-a-bot", {"number": seat})
+            return ""  # every page says so
     return words().say("freed", {"number": seat})
 
 

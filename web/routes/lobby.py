@@ -282,7 +282,7 @@ def _earlier(seat: int, name: str) -> dict[int, int]:
     rights = site().phones.rights
     guest = rights.people.seated.get(seat)
     before = guest.name if guest else words().name(seat)
-    if before == name or names.is_bots(before) or seat in {*rights.left, *rights.freed}:
+    if before == name or names.is_bots(before) or seat in rights.gone:
         return {}
     try:
         evening = site().archive.latest()

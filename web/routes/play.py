@@ -171,12 +171,7 @@ def sit() -> ResponseReturnValue:
         raise Refused(409, "no-bot-there", number=seat)
 
     def taken(rights: Rights) -> Rights:
-        try:
-            return lobby.take_over(rights, mine, now, seat, name)
-        except lobby.NameTaken as wrong:
-            raise Refused(409, "name-taken", name=wrong.name, number=wrong.seat) from None
-        except lobby.SeatTaken:
-            raise Refused(409, "no-bot-there", number=seat) from None
+        return _at_a_bots(lambda: lobby.take_over(rights, mine, now, seat, name))
 
     def act() -> str:
         if seat not in playing().seats:  # the match has ended since somebody was asked
@@ -192,6 +187,28 @@ def sit() -> ResponseReturnValue:
         return answered(act(), f"/seat/{seat}")
     taken(phones.rights)  # another may have been quicker, who would be asked in vain
     return let_in("ask-sit", seat, name, mine, act)
+
+
+@routes.post("/play/back")
+def come_back() -> ResponseReturnValue:
+    """Play on where a bot does for this phone's player: by what it was known by when it held the seat, so that nobody
+    need agree.
+    """
+    simulation, seat, before, token = _simulation(), typed_seat("seat"), phone.me(), phone.new_token()
+    phones, now, mine = site().phones, playing(), seat_rights.phone_of(token)
+    if seat not in before.left:
+        raise Refused(403, "not-your-seat")
+    if seat not in simulation.bots or seat not in now.seats:
+        raise Refused(409, "no-bot-there", number=seat)
+
+    def back(rights: Rights) -> Rights:
+        known = seat_rights.rename(rights, before.phone, mine)
+        return _at_a_bots(lambda: lobby.come_back(known, mine, now, seat))
+
+    name = at_table(lambda: phones.change(back)).people.seated[seat].name
+    at_table(lambda: simulation.take_over(seat))
+    phone.keep(token)
+    return answered(words().say("sat-down", {"name": name}), f"/seat/{seat}")
 
 
 @routes.post("/play/move")
@@ -229,6 +246,16 @@ def have_read() -> ResponseReturnValue:
     """Have the bots go on after a count."""
     _simulation().have_read()
     return answered("")
+
+
+def _at_a_bots(step: Callable[[], Rights]) -> Rights:
+    """Sit down where a bot plays, and say kindly what stands in the way."""
+    try:
+        return step()
+    except lobby.NameTaken as wrong:
+        raise Refused(409, "name-taken", name=wrong.name, number=wrong.seat) from None
+    except lobby.SeatTaken as wrong:
+        raise Refused(409, "no-bot-there", number=wrong.seat) from None
 
 
 def _sitting(simulation: Simulation) -> dict[int, people.Guest]:

@@ -30,7 +30,7 @@ def test_a_bot_goes_on_for_who_leaves(app: Flask, simulation: Simulation) -> Non
     assert set(simulation.bots) == {1, *before}
     assert set(simulation.bots.values()) == set(before.values())
     Bots(simulation, chance=random.Random(1)).step(0.0)
-    assert ">Ana<" not in ana.get("/").text  # a bot that plays is called a bot
+    assert ">Ana<" not in ana.get("/big").text  # a bot that plays is called a bot
     assert post(ana, "/play/sit", seat=1, name="Ana")[0] == 200
     assert 1 not in simulation.bots
 
@@ -71,11 +71,11 @@ def test_whoever_leaves_hears_it_and_the_others_too_until_somebody_takes_the_sea
     assert "Leave the table" in bo.get("/seat/3").text
     assert post(bo, "/free", part=3) == (200, "You have left the table.")
     for path in ("/seat/1", "/host", "/"):
-        assert "Bo has left; Bot Kim plays on." in ana.get(path).text
+        assert "Bo has gone; Bot Kim plays on." in ana.get(path).text
     sit(app, ana, "Cléo")
-    assert "has left" not in ana.get("/seat/1").text
+    assert "has gone" not in ana.get("/seat/1").text
     assert post(ana, "/again")[0] == 200
-    assert "has left" not in ana.get("/seat/1").text
+    assert "has gone" not in ana.get("/seat/1").text
 
 
 def test_everybody_reads_who_has_come_in_whose_place(app: Flask, ana: FlaskClient) -> None:
