@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from flask import Flask, abort, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.access import seat_rights
+from companion.access.seat_rights import Who
 from companion.events import SEATS
-from companion.web.http.form_answers import Refused
+from companion.web.http.form_answers import Refused, words
 from companion.web.http.language import language
 from companion.web.http.phone import Right, has, me, right_to
 from companion.web.render.page_names import Page, named
@@ -126,6 +128,8 @@ RIGHTS: Mapping[str, Right] = {
     "virtual.press": HOST,
 }
 """Endpoint → who may call it."""
+STARTS = ("pages.host_match", "matches.start", "play.begin")
+"""What whoever wants to start a match calls: where another was quicker, they want that one."""
 
 
 def check(app: Flask) -> None:
@@ -150,12 +154,25 @@ def _checked() -> ResponseReturnValue | None:
     phones.here(who)
     if has(right, who, seat, phones.rights):
         return None
+    late = _started(who) if request.endpoint in STARTS and site().live.snapshot.people_play else None
     if request.method in ("GET", "HEAD") and page is None:
-        return _whose(seat if right is HOLDER else None)
+        return _whose(seat if right is HOLDER else None, late)
+    if late is not None:
+        raise late
     raise Refused(403, "for-players" if right in (PLAYER, WAITING) else "for-holder" if right is HOLDER else "for-host")
 
 
-def _whose(seat: int | None) -> ResponseReturnValue:
+def _started(who: Who) -> Refused:
+    """Return what leads a phone that would have started a match to the one that is on, and says who has."""
+    speech, holders = words(), site().phones.rights.holders
+    by = min((seat for seat in speech.names if holders.get(seat) == holders[seat_rights.HOST]), default=None)
+    own = min(who.parts & speech.names.keys(), default=None)
+    code = "started-by" if by else "started-by-host"
+    return Refused(403, code, go=f"/seat/{own}" if own else "/", seat=by, game=speech.slug)
+
+
+def _whose(seat: int | None, late: Refused | None = None) -> ResponseReturnValue:
     """Answer kindly: whose page it is, and how it becomes this phone's. The same for every phone, whatever happened."""
-    context = site().screens.frame(Page("join"), language())
-    return make_response(render_template("join.html", **context, wanted=seat, of_host=seat is None, code=""), 403)
+    context, said = site().screens.frame(Page("join"), language()), late and words().say(late.code, late.facts)
+    page = render_template("join.html", **context, wanted=seat, of_host=seat is None, code="", said=said)
+    return make_response(page, 403)

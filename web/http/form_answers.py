@@ -25,12 +25,15 @@ _FOR_WHOM = ("for-players", "for-holder", "for-host", "not-your-seat")
 
 
 class Refused(CompanionError):
-    """A request that can't be done; `code` names the sentence that says what, where, and what to do now."""
+    """A request that can't be done; `code` names the sentence that says what, where, and what to do now, `go` the page
+    where what was wanted is.
+    """
 
-    def __init__(self, status: int, code: str, **facts: Any):
+    def __init__(self, status: int, code: str, *, go: str | None = None, **facts: Any):
         super().__init__(code)
         self.status = status
         self.code = code
+        self.go = go
         self.facts = facts
 
 
@@ -72,7 +75,7 @@ def _tried(call: Callable[[], T]) -> tuple[bool, Any]:
 
 def handle_refusals(app: Flask) -> None:
     """Answer every refusal in the page's language, with a proper status."""
-    app.register_error_handler(Refused, lambda wrong: _refused(wrong.status, wrong.code, wrong.facts))
+    app.register_error_handler(Refused, lambda wrong: _refused(wrong.status, wrong.code, wrong.facts, wrong.go))
     app.register_error_handler(NoMatch, lambda _: _refused(409, "no-match-yet", {}))
     app.register_error_handler(NotInLog, lambda _: _refused(404, "not-in-log", {}))
     app.register_error_handler(Paused, _paused)
@@ -96,18 +99,18 @@ def _http(wrong: HTTPException) -> ResponseReturnValue:
     return _refused(status, code if words().has(code) else "http-other", {})
 
 
-def _refused(status: int, code: str, facts: dict[str, Any]) -> ResponseReturnValue:
+def _refused(status: int, code: str, facts: dict[str, Any], go: str | None = None) -> ResponseReturnValue:
     message = words().say(code, facts)
     if code in _FOR_WHOM and COOKIE not in request.cookies:
         message += f" {words().say('no-cookie')}"
     if _by_script():
-        return jsonify(message=message, go=None), status
+        return jsonify(message=message, go=go), status
     try:
         back = page_of_form() if request.method == "POST" else Page("score")
     except HTTPException:  # the form is too large, or was cut off with the connection
         back = Page("score")
     context = site().screens.frame(back, language())
-    return make_response(render_template("refused.html", **context, message=message, status=status), status)
+    return make_response(render_template("refused.html", **context, message=message, go=go), status)
 
 
 def _by_script() -> bool:

@@ -27,7 +27,7 @@ def scanned(code: str) -> str:
     Following a link alone claims nothing: other sites could make a phone do that.
     """
     context = site().screens.frame(Page("join"), language())
-    return render_template("join.html", **context, wanted=None, of_host=False, code=seat_rights.read(code))
+    return render_template("join.html", **context, wanted=None, of_host=False, code=seat_rights.read(code), said=None)
 
 
 @routes.post("/join")
@@ -132,7 +132,7 @@ def become_host() -> None:
     mine = seat_rights.phone_of(token)
     now = at_table(lambda: phones.change(lambda now: seat_rights.first(now, mine, before.phone)))
     if now.holders[HOST] != mine:
-        raise Refused(403, "for-host")
+        raise Refused(403, "started-already")
     phone.keep(token)
 
 

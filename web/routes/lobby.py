@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import combinations
+from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, flash, redirect, render_template, request
@@ -185,8 +186,7 @@ def see_that_they_can_play(game: AnyGame, players: Sequence[Player]) -> None:
         raise Refused(400, "too-few")
     for one, other in combinations(players, 2):
         if names.alike(one.name, other.name):
-            facts = {"name": one.name, "number": one.seat, "twin": other.name, "second": other.seat}
-            raise Refused(400, "same-name", **facts)
+            raise Refused(400, "same-name", name=one.name, number=one.seat, twin=other.name, second=other.seat)
     if len(players) > game.most_players:
         raise Refused(400, "too-many", most=game.most_players)
 
@@ -237,7 +237,7 @@ def _changed(step: Callable[[Rights], Rights]) -> Rights:
         raise Refused(403, "seat-by-code", number=wrong.seat) from None
 
 
-def _facts(wrong: SeatTaken) -> dict[str, object]:
+def _facts(wrong: SeatTaken) -> dict[str, Any]:
     return {"name": wrong.name, "number": wrong.seat} if wrong.name else {"number": wrong.seat}
 
 

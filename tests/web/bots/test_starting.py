@@ -138,3 +138,35 @@ def test_the_same_people_play_again_without_a_word(live: Live, simulation: Simul
     assert sorted(simulation.bots) == [3, 4]
     assert post(ana, "/play", game=ANY, bots=1)[0] == 200
     assert names(live) == ["Ana", "Bot Kim"]
+
+
+@pytest.mark.parametrize("sat", [True, False])
+def test_whoever_loses_the_race_to_start_lands_in_the_match_that_has_begun(app: Flask, live: Live, sat: bool) -> None:
+    bo, ana = client_of(app, None), client_of(app, None)
+    if sat:
+        look_at(bo, 3, "Bo", "fox", "pink")
+    assert post(ana, "/play", game=ANY, name="Ana", bots=2)[0] == 200
+    to = "/seat/3" if sat else "/"
+    answer = bo.post("/play", data={"game": "go", "name": "Bo", "bots": 1}, headers=SCRIPT)
+    assert (answer.status_code, answer.get_json()) == (403, {"message": "Ana has started Kartel.", "go": to})
+    french = {"Accept-Language": "fr"}
+    for plain in (bo.get("/host/match", headers=french), bo.post("/play", data={"game": "go"}, headers=french)):
+        assert "Ana a lancé Kartel." in plain.text
+        assert f'href="{to}">Kartel se joue\u202f: voir la partie</a>' in plain.text
+    assert live.snapshot.views[None]["game"] == ANY
+    assert "Only the host’s phone sees this page." in bo.get("/host").text
+
+
+def test_whoever_has_the_form_open_when_another_starts_reads_who_has(
+    app: Flask, served: Callable[[Flask], Opened]
+) -> None:
+    page = served(app)("/join", token=None, viewport=PHONE)
+    page.get_by_label("Your name").fill("Bo")
+    page.get_by_role("button", name="Sit here").click()
+    page.wait_for_url("**/lobby/*")
+    page.get_by_role("link", name="start").click()
+    page.wait_for_url("**/host/match#start")
+    assert post(client_of(app, None), "/play", game=ANY, name="Ana", bots=0)[0] == 200
+    expect(page.locator(".now")).to_have_text("Ana has started Kartel.")
+    page.get_by_role("link", name="go to the match").click()
+    expect(page.locator(".me")).to_contain_text("Bo")
