@@ -48,18 +48,25 @@ def sit() -> ResponseReturnValue:
     seconds = here.phones.away(before)
     if seconds:
         raise Refused(403, "sent-away-lately", number=math.ceil(seconds / 60))
-    guest = Guest(typed_name("name"), _face())
-    earlier = _earlier(seat, guest.name) if seat in phone.me().parts & under_way.seats else {}
+    guest, own = Guest(typed_name("name"), _face()), seat in phone.me().parts
+    bound, played = seat in under_way.seats, _played_by(seat) if own and "played" in request.form else None
+    # After a match somebody else may go on with this phone.
+    over = played if not bound and guest.name != words().name(seat) else None
+    earlier = _earlier(seat, guest.name) if own and (bound or over is not None) else {}
 
     def step(now: Rights) -> Rights:
-        return lobby.sit(
-            seat_rights.rename(now, before, mine), mine, seat, guest, under_way, by_code=here.by_code, earlier=earlier
-        )
+        known = seat_rights.rename(now, before, mine)
+        if over is not None:
+            known = lobby.rename(known, over, seat, guest.name, earlier)
+        return lobby.sit(known, mine, seat, guest, under_way, by_code=here.by_code, earlier=earlier)
 
     after = _changed(step)
     phone.keep(token)
-    holds = after.holders.get(seat) == mine
-    return answered(words().say("sat-down", {"name": guest.name}), f"/seat/{seat}" if holds else f"/lobby/{seat}")
+    said = words().say("sat-down" if over is None else "renamed", {"name": guest.name})
+    if after.holders.get(seat) != mine:
+        return answered(said, f"/lobby/{seat}")
+    flash(said)  # the page itself may show nothing that is new
+    return answered("", f"/seat/{seat}")
 
 
 @routes.get("/lobby/<int:seat>")
@@ -211,6 +218,7 @@ def _choices(chosen: str, faces: Mapping[int, Face]) -> dict[str, object]:
         "name": name,
         "mine": mine,
         "bound": bound,
+        "played": mine is not None and not bound and _played_by(mine) is not None,
         "closed": {seat for seat in SEATS if _closed(rights, seat, me)},
         "taken": taken,
         "known": [one.name for one in rights.people.known if not people.namesake(rights.people, HOST, one.name)],
