@@ -170,3 +170,31 @@ def test_whoever_has_the_form_open_when_another_starts_reads_who_has(
     expect(page.locator(".now")).to_have_text("Ana has started Kartel.")
     page.get_by_role("link", name="go to the match").click()
     expect(page.locator(".me")).to_contain_text("Bo")
+
+
+@pytest.mark.parametrize("sits", [True, False])
+def test_whoever_looks_at_what_was_is_shown_the_way_to_a_match_that_begins_meanwhile(
+    app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened], sits: bool
+) -> None:
+    assert post(ana, "/end")[0] == 200
+    token = ana.get_cookie("phone")
+    assert token
+    page = served(app)("/results/1", token=token.value if sits else None, viewport=PHONE)
+    way = page.get_by_role("link", name="Kartel is on")
+    expect(way).to_have_count(0)
+    assert post(ana, "/again")[0] == 200
+    way = page.locator("#own-seats").get_by_role("link")
+    expect(way).to_contain_text("Your turn" if sits else "Kartel is on: go to the match")
+    way.click()
+    page.wait_for_url("**/seat/1" if sits else lambda url: url.endswith("/"))
+
+
+def test_the_way_to_ones_seat_says_that_a_match_is_on_where_another_is_looked_at(
+    live: Live, simulation: Simulation, ana: FlaskClient
+) -> None:
+    while 1 in live.snapshot.views[None]["table"]["now"]["seats"]:
+        simulation.play(simulation.sights[1].moves[0])
+    for page, says in (("results-1", True), ("score", False)):
+        assert ("Kartel is on: to my seat" in ana.get(f"/own?page={page}").text) == says
+    assert post(ana, "/end")[0] == 200
+    assert "is on" not in ana.get("/own?page=results-1").text
