@@ -139,6 +139,23 @@ def test_a_demo_that_was_stopped_leaves_the_doors_open(live: Live) -> None:
     assert score.index('href="/join"') < score.index("Watch a demo of Kartel")
 
 
+@pytest.mark.parametrize("sits", [False, True])
+def test_after_a_demo_that_was_stopped_the_big_screen_is_as_before_any_match(tmp_path: Path, sits: bool) -> None:
+    with living(tmp_path, Clock(), simulated=True) as live:
+        client = client_of(app_with(live, phones_of(live, {}), demo=TestDemo(live)), None)
+        if sits:
+            assert post(client, "/sit", seat=3, name="Bo", animal="owl", colour="pink")[0] == 200
+        before = client.get("/stream/big").text
+        live.begin_demo("kartel", PEOPLE, {})
+        assert "Cléo" in client.get("/stream/big").text
+        live.pause(Why.ENDED)
+        assert without_game(client.get("/stream/big").text) == without_game(before)
+
+
+def without_game(page: str) -> str:
+    return re.sub(r' data-(game|sound)="[^"]*"', "", page)
+
+
 def test_a_demo_that_has_played_to_its_end_says_that_it_was_one_and_opens_the_doors(tmp_path: Path) -> None:
     with living(tmp_path, itertools.count(0.0, 1.0).__next__, simulated=True) as live:
         demo = Demo(live, TestHand(live), random.Random(1))
