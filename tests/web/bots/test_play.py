@@ -350,3 +350,32 @@ def test_a_match_is_played_against_bots_in_a_browser(
     finally:
         bots.stop()
     assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
+
+
+COVERED = """() => {
+  const asked = document.getElementById('question').getBoundingClientRect();
+  const crosses = (box) => box.top < asked.bottom && asked.top < box.bottom && box.width;
+  return [...document.querySelectorAll('.me, .slip, .headline, .now, .mine button')]
+    .filter((one) => crosses(one.getBoundingClientRect())).map((one) => one.textContent.trim());
+}"""
+
+
+def test_what_is_asked_covers_neither_the_news_nor_what_is_to_be_tapped(
+    app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened]
+) -> None:
+    bo, here = sit(app, ana), served(app)
+    asker, asked = (
+        here(f"/seat/{seat}", token=cookie.value, viewport=PHONE)
+        for seat, cookie in ((1, ana.get_cookie("phone")), (3, bo.get_cookie("phone")))
+        if cookie
+    )
+    asker.locator("#leave summary").click()
+    asker.get_by_role("button", name="End the match now").click()
+    for page in (asker, asked):
+        expect(page.locator("#question")).to_be_visible()
+        page.evaluate("scrollTo(0, 0)")
+        assert page.evaluate(COVERED) == []
+    said, below = (asker.locator(one).bounding_box() for one in ("#toast", "#question"))
+    assert said
+    assert below
+    assert said["y"] + said["height"] <= below["y"]
