@@ -71,7 +71,7 @@ def test_what_else_a_newcomer_must_know_stands_beneath(bare: FlaskClient, slug: 
     ("slug", "said"),
     [
         ("stop-it", "A special stop? Then the cards of all colours count."),
-        ("stop-me-go", "Take your card back"),
+        ("stop-me-go", "Take back the card you laid on it"),
         ("stop-me-go", "Their values, 0 to 3, are added up."),
         ("go", "With the last card of the pile you must."),
         ("kartel", "the fewest tokens win"),

@@ -24,6 +24,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "place": state.place,
         "laps": _laps(state),
         "offered": list(state.offered),
+        "reach": [[token, _brings(state, DECK[token])] for token in state.offered] if state.roll else None,
         "cells": [{"colour": colour, "seat": state.moves[f"{colour}-{BOSS}"].seat} for colour in state.jailed],
         "cells_left": CELLS - len(state.jailed),
         "free": [colour for colour in COLOURS if colour not in state.jailed],
@@ -77,6 +78,11 @@ def _gains(state: State) -> list[list[int]] | None:
     if not latest or DECK[latest].kind != BOSS:
         return None
     return [list(one) for one in counting.gains(state, state.jailed[-1])]
+
+
+def _brings(state: State, token: Card) -> int | None:
+    """Return what a token would bring now; None: it is a boss."""
+    return None if token.kind == BOSS else counting.worth(state, token)
 
 
 def _holding(state: State, cards: list[Card]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Kartel's pages in a real browser: played by hand to the end, entered on phones, put right, never cut off."""
 
 import math
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from companion.games.kartel.cards import TOKENS
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.games.playing import PHONE, button, misplays, playing, undo
-from tests.web.table import PEOPLE
+from tests.web.table import PEOPLE, app_of, living
 
 CENTRE: Place = "centre"
 
@@ -183,13 +184,23 @@ def test_the_row_that_is_lit_is_whose_act_the_headline_tells(tmp_path: Path, ope
         expect(page.locator(".ledge .now")).to_have_text("Bo, roll the die.")
 
 
+def test_the_big_screen_says_what_each_token_in_reach_would_bring(tmp_path: Path) -> None:
+    with living(tmp_path, simulated=True) as live:
+        live.begin("kartel", PEOPLE, {"ring": True})
+        lay_ring(live, "blue-1", "blue-money", "blue-boss", "blue-3")
+        live.enter(Said(0, 0.0, 1, "roll", 3))
+        page = app_of(live).test_client().get("/big").text
+    choices = page[page.index('class="ka-choices"') :].partition("</p>")[0]
+    assert re.findall(r"</svg>\s*([−+]\d|<b class=.ka-cell)", choices) == ["−1", "+3", '<b class="ka-cell']
+
+
 def test_what_a_jailed_boss_does_to_a_gang_is_shown_from_minus_to_plus(tmp_path: Path, opened: Opened) -> None:
     with playing("kartel", tmp_path) as (live, address):
         tap(live, "red-3", "red-money", "blue-money", "green-boss")
         page = opened(f"{address}/big", viewport={"width": 1920, "height": 1080})
         expect(page.locator(".ka-lies .taken")).to_have_count(1)  # nobody had any: no stage of its own
         tap(live, "red-boss")
-        expect(page.locator(".ka-turned > p")).to_have_text("Boss in prison: minus becomes plus!")
+        expect(page.locator(".ka-turned > p")).to_have_text("Boss in prison: minus is plus, money is nothing!")
         expect(page.locator(".ka-gains strong")).to_have_text(["−3 → 3", "3 → 0", "3"])
         expect(page.locator(".ka-gains .lead .ka-name")).to_have_text(["Ana", "Cléo"])
         expect(page.locator(".ka-turns b")).to_have_text(["−3", "+3", "+3", "0"])
