@@ -4,7 +4,6 @@ Two of them that are told the same answer with the same bytes, however many code
 """
 
 import contextlib
-import multiprocessing
 import os
 import random
 import secrets
@@ -23,6 +22,7 @@ from companion.web.routes import pages
 from companion.web.server import serve
 from tests.bench.rig import free_port
 from tests.trust.daytime import daytime
+from tests.trust.forks import FORKS
 from tests.trust.staged import TOKENS, Table
 from tests.waiting import PATIENCE, until
 
@@ -62,11 +62,11 @@ class Twin:
 def twin(folder: Path, *, virtual: bool = False, phones: Sequence[int] = tuple(TOKENS)) -> Iterator[Twin]:
     """Return a table that serves; `phones` are the parts whose phones hold them."""
     folder.mkdir(parents=True)
-    here, there = multiprocessing.Pipe()
+    here, there = FORKS.Pipe()
     port = free_port()
     args = (folder, port, virtual, tuple(phones), there)
     os.environ["PYTHONHASHSEED"] = "0"  # or a set's order, as in the header `Allow`, would be another one
-    process = multiprocessing.get_context("spawn").Process(target=_table, args=args)
+    process = FORKS.Process(target=_table, args=args)
     process.start()
     there.close()
     try:

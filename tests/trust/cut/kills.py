@@ -1,6 +1,5 @@
 """The program is killed at any moment, again and again, on one log; a box tells its presses until they are kept."""
 
-import multiprocessing
 import random
 import tempfile
 import time
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from tests.trust.cut.player import Act, Promised, Table, acts, bundles
 from tests.trust.findings import Finding
+from tests.trust.forks import FORKS
 from tests.waiting import PATIENCE
 
 PLAYS = 0.8
@@ -27,8 +27,6 @@ def kills(count: int, seed: int) -> Finding:
     chance = random.Random(seed)
     wrong: list[str] = []
     heard = again = 0
-    processes = multiprocessing.get_context("forkserver")
-    processes.set_forkserver_preload([__name__])
     for begun in range(0, count, LIVES):
         with tempfile.TemporaryDirectory() as scratch:
             folder = Path(scratch)
@@ -36,8 +34,8 @@ def kills(count: int, seed: int) -> Finding:
             untold: list[Act] = []
             for life in range(begun, min(count, begun + LIVES)):
                 again += len(untold)
-                ours, theirs = processes.Pipe(duplex=False)
-                process = processes.Process(target=_live, args=(folder, untold, life, theirs), daemon=True)
+                ours, theirs = FORKS.Pipe(duplex=False)
+                process = FORKS.Process(target=_live, args=(folder, untold, life, theirs), daemon=True)
                 process.start()
                 theirs.close()
                 if chance.random() < PLAYS:
