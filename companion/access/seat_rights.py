@@ -43,7 +43,7 @@ class NoSuchCode(WrongInput):
     """No part has this code."""
 
 
-class Gone(msgspec.Struct, frozen=True):
+class Leaver(msgspec.Struct, frozen=True):
     """Who held a seat, and has left it since the match began."""
 
     name: str
@@ -66,7 +66,7 @@ class Rights(msgspec.Struct, frozen=True):
     """Part → phone. A phone may hold several seats, and be host as well."""
     passing: Mapping[int, str] = {}
     """Part → the code by which it goes from the phone that holds it to another, once."""
-    gone: Mapping[int, Gone] = {}
+    gone: Mapping[int, Leaver] = {}
     """By seat, who has left it since the match began, and has not come back."""
     people: People = People()
     """Who sits where, and whom the table knows."""
@@ -162,7 +162,7 @@ def go(rights: Rights, seat: int, name: str, told: int = 0, *, freed: bool = Fal
     itself: then it is `freed`. `name`: what they are called where nobody has sat down.
     """
     there = rights.people.seated.get(seat, Guest(name))
-    one = Gone(there.name, rights.holders.get(seat, ""), there.face, freed, told)
+    one = Leaver(there.name, rights.holders.get(seat, ""), there.face, freed, told)
     return replace(free(rights, {seat}), gone={**rights.gone, seat: one})
 
 

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from companion.access import seat_rights
-from companion.access.seat_rights import HOST, Gone, Held, NoSuchCode, Rights
+from companion.access.seat_rights import HOST, Held, Leaver, NoSuchCode, Rights
 
 CODES = [f"{sign}23456" for sign in seat_rights.ALPHABET]
 NEW = seat_rights.new(iter(CODES))
@@ -123,7 +123,7 @@ def test_the_alphabet_has_thirty_signs_that_look_different() -> None:
 
 def test_what_the_host_has_freed_is_known_until_another_match_begins() -> None:
     taken = seat_rights.go(claimed(("bo", OF_3)), 3, "Bo", freed=True)
-    assert (taken.holders, taken.gone) == ({}, {3: Gone("Bo", "bo", freed=True)})
+    assert (taken.holders, taken.gone) == ({}, {3: Leaver("Bo", "bo", freed=True)})
     assert 3 in claimed(("cleo", OF_3), start=taken).gone
     assert seat_rights.reseat(taken, {1: 1, 3: 3}, {1, 3}).gone == {}
 

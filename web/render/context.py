@@ -7,7 +7,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from companion.access.player_looks import Face
-from companion.access.seat_rights import Gone, Who
+from companion.access.seat_rights import Leaver, Who
 from companion.game import Game
 from companion.judge.attribution import Doer
 from companion.judge.game_faults import Fault
@@ -129,9 +129,9 @@ class Context(TypedDict):
     """The phone that sees this page: its `parts`, and whether it is the `host`'s."""
     held: Mapping[int, str]
     """The parts that have a phone (seats, and 0 for the host), and which."""
-    gone: Mapping[int, Gone]
+    gone: Mapping[int, Leaver]
     """Who has left their seat since the match began, by seat."""
-    just_gone: Mapping[int, Gone]
+    just_gone: Mapping[int, Leaver]
     """Those of them whose going is news, of the match that the page shows."""
     came: Mapping[int, str]
     """At a simulated table: in whose place, by seat, somebody plays who was not there when the match began."""
