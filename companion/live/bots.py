@@ -10,6 +10,7 @@ import msgspec
 
 from companion import games
 from companion.errors import CompanionError
+from companion.live.kept_world import Done
 from companion.live.simulation import Simulation, Staged
 from companion.simulated_world import Move, Sight, Strength
 
@@ -23,6 +24,8 @@ READS = 30.0
 """Seconds after which a bot goes on where nobody says that they have read a count; the pages say how long that is."""
 ASKED = 10.0
 """Seconds for which people may think about what they are asked, and may decline."""
+TAKES_BACK = 5.0
+"""Seconds for which a person may take back what they did, before a bot goes on where nobody else can."""
 SPREAD = 0.3
 """Of the logarithm of the time that people take."""
 
@@ -62,6 +65,10 @@ class Bots:
         """What the big screen played when the bots looked last, whether people read it, and whether they are asked."""
         self._goes_on = 0.0
         """When people have had time for that."""
+        self._done: tuple[Done, ...] = ()
+        """The moves that had been made when the bots looked last."""
+        self._stands = 0.0
+        """When a person has had time to take back the last of them."""
         self._news = threading.Event()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
@@ -97,14 +104,18 @@ class Bots:
             watches = WATCHES if staged and staged != self._shown[0] else 0.0
             takes = READS if reads else ASKED if asked else watches
             self._shown, self._goes_on = (staged, reads, asked), now + takes * self._pace
+        done = playing.done if playing else ()
+        if done is not self._done:
+            theirs = bool(done) and done[-1].move.seat not in bots
+            self._done, self._stands = done, now + TAKES_BACK * self._pace if theirs else 0.0
         self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots}
         for seat, strength in bots.items():
             self._plan(seat, strength, now)
-        ready = min(self._plans.items(), key=lambda one: one[1].due, default=None)
-        if ready is None:
+        if not self._plans:
             return None
-        seat, plan = ready
-        if (due := max(plan.due, self._begins, self._goes_on, self._simulation.asked_until)) > now:
+        due, seat = min((self._due(plan), seat) for seat, plan in self._plans.items())
+        plan = self._plans[seat]
+        if (due := max(due, self._begins, self._goes_on, self._simulation.asked_until)) > now:
             return due
         del self._plans[seat]
         try:
@@ -112,6 +123,16 @@ class Bots:
         except CompanionError:
             return now + 1.0  # the disk is full, or somebody was quicker: the pages say so
         return now
+
+    def _due(self, plan: Plan) -> float:
+        """Return when a plan may be carried out at the earliest. What all do at once, as they lay or shout, waits for
+        nobody, nor does anything while people can go on.
+        """
+        sights, bots = self._simulation.sights, self._simulation.bots
+        at_once = bool(self._done) and self._done[-1].move.what == plan.move.what
+        if at_once or any(sight.moves for seat, sight in sights.items() if seat not in bots):
+            return plan.due
+        return max(plan.due, self._stands)
 
     def _plan(self, seat: int, strength: Strength, now: float) -> None:
         """See to it that a bot plans something it can still do, if it wants to do anything."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.kit.simulated_matches import PLAYABLE
-from companion.live.bots import ASKED, LOOKS, READS, WATCHES, Bots
+from companion.live.bots import ASKED, LOOKS, READS, TAKES_BACK, WATCHES, Bots
 from companion.live.simulation import Simulation
 from tests.live.simulated import PEOPLE, simulated
 from tests.waiting import until
@@ -114,3 +114,43 @@ def test_nobodys_call_is_taken_from_them_by_a_bot_that_draws(tmp_path: Path) -> 
         due = bots.step(101.0)
         assert due is not None
         assert due < 100.0 + ASKED
+
+
+def test_a_person_may_take_back_what_they_did_before_a_bot_goes_on(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin(GAME, PEOPLE, {3: "strong"})
+        bots = Bots(simulation, chance=random.Random(1))
+        bots.step(0.0)
+        for what in ("roll", "take"):
+            simulation.play(next(move for move in simulation.sights[1].moves if move.what == what))
+        made = len(simulation.playing.done) if simulation.playing else 0
+        assert bots.step(100.0) == 100.0 + TAKES_BACK
+        assert simulation.playing is not None
+        assert len(simulation.playing.done) == made
+        simulation.take_back(lambda match: match.public[-1].seq)
+        assert bots.step(101.0) is None
+        simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take"))
+        assert bots.step(102.0) == 102.0 + TAKES_BACK
+        bots.step(102.0 + TAKES_BACK)
+        assert simulation.playing.done[-1].move.seat == 3
+
+
+def test_no_bot_waits_where_people_go_on_or_all_do_the_same_at_once(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin("stop-it", PEOPLE, {3: "strong"})
+        bots = Bots(simulation, chance=random.Random(1))
+        bots.step(0.0)
+        simulation.play(next(move for move in simulation.sights[1].moves if move.what == "start"))
+        due = bots.step(100.0)
+        assert due is not None
+        assert due < 100.0 + TAKES_BACK
+    with simulated(tmp_path / "another") as (_, simulation):
+        simulation.begin("stop-me-go", PEOPLE, {3: "strong"})
+        bots = Bots(simulation, chance=random.Random(1))
+        bots.step(0.0)
+        while not (able := [move for move in simulation.sights[1].moves if move.what == "lay"]):
+            simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
+        simulation.play(able[0])
+        due = bots.step(100.0)
+        assert due is not None
+        assert due < 100.0 + TAKES_BACK
