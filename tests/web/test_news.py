@@ -135,7 +135,7 @@ def test_the_verdict_reaches_every_own_page() -> None:
     assert headline(match, 3) == "You were third, 0.21\u202fs behind Ana"
     assert headline(match, 5, "fr") == "Vous êtes deuxième, à un cheveu d’Ana"
     assert more(match, 1) == "Pick a stop card: its colour counts."
-    assert more(match, 3) == "Ana’s stop card says which colour counts."
+    assert more(match, 3) == "Ana picks a stop card: its colour counts."
 
 
 def test_within_the_window_it_is_a_dead_heat() -> None:
