@@ -66,6 +66,8 @@ def test_a_demo_is_paused_stepped_and_hurried_and_every_page_says_so(live: Live)
     ):
         assert client.post(f"/demo/{act}", data=form).status_code == 303
         assert all(said in client.get(path).text for path in ("/", "/big", "/host", "/table")), act
+        for path in ("/", "/host", "/host/match", "/table"):
+            assert client.get(path).text.count('class="telling"') == 1, path
     assert demo.steps == 1
     for speed in ("3", "nan", "x", ""):
         assert client.post("/demo/pace", data={"speed": speed}).status_code == 400

@@ -54,6 +54,7 @@ def test_what_was_not_finished_is_said_and_counts_for_nothing(looking: FlaskClie
     assert page.count("Not finished") == 1
     assert page.count("Under way") == 1
     assert page.count("This match can’t be read") == 1
+    assert "damaged" not in page  # a code is no word of theirs
     assert "Matches that count: 4." in page
     assert "Matches that count: 5." in looking.get("/season").text
 
