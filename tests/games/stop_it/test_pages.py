@@ -53,6 +53,7 @@ def test_who_came_much_later_stands_behind_the_break(tmp_path: Path) -> None:
     with screen(tmp_path, *shouts(0, 1.8, 88)) as (_, page):
         assert 'class="break"' in page
         assert "+88" in page
+        assert 'class="why before"' in page, "how exact it is stands where no press does"
     with screen(tmp_path / "near", *shouts(0, 100, 200)) as (_, page):
         assert 'class="break"' not in page
 
