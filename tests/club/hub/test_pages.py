@@ -1,6 +1,7 @@
 """What people see of a club: on a phone, on the wall, and at the keeper's."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from tests.club.hub.conftest import Joined
 from tests.waiting import until
 
 ONE, OTHER = "abcdefgh234567ab", "bbbbbbbb234567bb"
+ROOT = Path(__file__).parents[3]
 RECORDS = sorted(Path(__file__).parents[2].glob("games/*/records/*.jsonl"))
 
 ONE_OF_EACH = list({one.parts[-3]: one for one in RECORDS}.values())
@@ -69,6 +71,14 @@ def test_a_tile_says_the_news_and_draws_the_table_of_every_game(
     assert all(player["name"] in text for player in view["players"])
     assert len(text) < 60_000
     assert 'class="small"' in shown(page, f"/table/{ONE}")
+
+
+def test_what_a_hub_looks_like_changes_nothing_that_a_game_draws() -> None:
+    """A class of its own alone, as `.gone`, would colour whatever a game calls so."""
+    look = (ROOT / "web/static/club.css").read_text(encoding="utf-8")
+    own = set(re.findall(r"(?:^|[,}])\s*\.([\w-]+)\s*(?=[,{])", look, re.MULTILINE))
+    for drawn in ROOT.glob("companion/games/*/pages/*.css"):
+        assert not own & set(re.findall(r"\.([a-z][\w-]*)", drawn.read_text(encoding="utf-8"))), drawn
 
 
 def test_a_view_that_cannot_be_drawn_costs_its_picture_alone(hub: Hub, page: FlaskClient, joined: Joined) -> None:
