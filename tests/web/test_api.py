@@ -24,7 +24,7 @@ from companion.web.render.api_values import PastMatch, PeopleNow, TableNow
 from companion.web.render.openapi import document
 from tests.chromium import DESK, Opened
 from tests.web.evenings import evenings
-from tests.web.table import ANAS, app_of, app_with, count, living, phones_of, scored, serving, to_count
+from tests.web.table import ANAS, PEOPLE, app_of, app_with, count, living, phones_of, scored, serving, to_count
 
 CLUB = "https://club.example"
 CLIENT = (Path(__file__).parents[2] / "web/api.md").read_text(encoding="utf-8")
@@ -153,3 +153,10 @@ def test_the_overlay_shows_score_and_news_as_they_come(live: Live, served: Calla
     scored(live)
     expect(page.locator("#news")).not_to_be_empty()
     expect(page.locator("#players")).to_contain_text("Cléo")
+
+
+def test_the_overlay_shows_no_score_where_nobody_may_know_it(live: Live, served: Callable[[Flask], Opened]) -> None:
+    live.begin("stop-me-go", PEOPLE, {})
+    page = served(app_of(live))("/overlay", viewport=DESK)
+    expect(page.locator("#players li")).to_have_count(3)
+    expect(page.locator("#players b")).to_have_count(0)

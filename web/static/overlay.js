@@ -35,9 +35,12 @@ function player(one) {
   item.classList.toggle("won", one.won);
   const name = document.createElement("span");
   name.textContent = one.name || one.seat;
-  const points = document.createElement("b");
-  points.textContent = one.points === null ? "–" : String(one.points).replace("-", "−");
-  item.append(chip(one), name, points);
+  item.append(chip(one), name);
+  if (one.points !== null) {
+    const points = document.createElement("b");
+    points.textContent = String(one.points).replace("-", "−");
+    item.append(points);
+  }
   return item;
 }
 
