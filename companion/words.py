@@ -87,10 +87,10 @@ class Words:
         return "".join(self.parts(code, facts))
 
     def quote(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
-        """Return what a sentence tells, without what it says to do now."""
+        """Return what a sentence tells, without what it says to do now, and without its full stop."""
         facts = facts or {}
         tells, _, _ = self._form(self._entries[code], facts).partition("|")
-        return "".join(self._filled(tells, facts))
+        return "".join(self._filled(tells, facts)).removesuffix(".")
 
     def parts(self, code: str, facts: Mapping[str, Any] | None = None) -> tuple[str, ...]:
         """Return the sentence in parts, of which every second one is a figure."""

@@ -54,7 +54,7 @@ def test_the_host_takes_anothers_act_back_with_one_other_seat(
     status, told = post(host, "/take-back", **entry(live, "counted"))
     assert (status, told) == (200, "That concerns others: another player must agree, on their own phone.")
     assert counts(live) == {3: 4}
-    assert "Take back “Bo has counted.”" in cleo.get("/seat/5").text
+    assert "Take back “Bo has counted”?" in cleo.get("/seat/5").text
     assert reply(cleo, "/seat/5")[0] == 200
     assert counts(live) == {}
     assert question(bo, "/seat/3") == ""

@@ -20,6 +20,7 @@ from tests.waiting import until
 from tests.web.table import (
     ANAS,
     BOS,
+    PEOPLE,
     SCRIPT,
     Clock,
     acts,
@@ -157,6 +158,13 @@ def test_after_a_match_nobody_reads_that_nobody_played_at_their_seat(
     assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
     page = late.get("/seat/2").text
     assert (told in page, "You play from the next match on." in page) == (False, True)
+
+
+def test_while_a_match_is_on_seats_are_those_of_the_next(host: FlaskClient, live: Live) -> None:
+    heading = re.compile(r'id="seated"><h2>([^<]+)</h2>')
+    before = heading.findall(host.get("/host/match").text)
+    live.begin("go", PEOPLE, {})
+    assert heading.findall(host.get("/host/match").text) == ["For the next match"] != before
 
 
 def test_the_host_sends_away_and_moves_whoever_waits(host: FlaskClient, bo: FlaskClient) -> None:

@@ -96,7 +96,7 @@ def test_an_evening_with_phones(live: Live, door: Opened) -> None:
     expect(host.locator("#last-act")).to_contain_text("Bo has counted")
     host.locator("#last-act").get_by_role("button", name="Undo").click()
     expect(host.locator("#toast")).to_contain_text("another player must agree")
-    expect(looker.locator("#question")).to_contain_text("Take back “Bo has counted.”")
+    expect(looker.locator("#question")).to_contain_text("Take back “Bo has counted”?")
     expect(looker.locator("#question button")).to_have_count(0)
     apart = (
         "words => { say(words); return question.getBoundingClientRect().top >= toast.getBoundingClientRect().bottom; }"
