@@ -135,7 +135,7 @@ def test_a_phone_that_has_long_been_off_has_a_moment_to_answer(
     ticks.now += GRACE - 1
     assert post(host, "/free", part="3") == (
         409,
-        "The phone at seat 3 may still answer. Free the seat once more when it has shown no sign for 1 s.",
+        "The phone at seat 3 may still answer. Ask once more when it has shown no sign for 1 s.",
     )
     ticks.now += 1
     for part in ("3", "5"):

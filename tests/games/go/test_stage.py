@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from companion.events import Said, Tapped
@@ -13,6 +14,7 @@ from tests.games.go.test_pages import ANA, BO, CLEO, call, tap
 from tests.games.playing import playing
 from tests.waiting import until
 from tests.web.table import PEOPLE, TestDemo, app_of, living, serving
+from tests.web.test_long_names import BROKEN
 
 
 def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_path: Path, opened: Opened) -> None:
@@ -64,6 +66,21 @@ def test_what_the_others_add_is_seen_in_the_callers_series(tmp_path: Path) -> No
     given = re.findall(r'class="given nth-\d"><b class="face c-([\w-]+) v-(\d+)"', series)
     assert given
     assert {f"{colour}-{value}" for colour, value in given} == set(added)
+
+
+def test_across_the_room_no_name_breaks_within_a_word(tmp_path: Path, opened: Opened) -> None:
+    names = ("Maximilienne", "Bo", "Jean-Christophe")
+    people = tuple(replace(one, name=name) for one, name in zip(PEOPLE, names, strict=True))
+    with playing("go", tmp_path, people) as (live, address):
+        big = opened(f"{address}/big", viewport={"width": 1920, "height": 1080})
+        call(live, 1, ANA)
+        for place, hand in (("seat-3", BO), ("seat-5", CLEO)):
+            expect(big.locator("#h1 .name")).to_be_visible()
+            assert big.evaluate(BROKEN, list(names)) == []
+            tap(live, place, hand)  # type: ignore[arg-type]
+        live.enter(Said(0, 0.0, 1, "series", "best"))
+        expect(big.locator("[id^=counting]")).to_be_visible()
+        assert big.evaluate(BROKEN, list(names)) == []
 
 
 def test_across_the_room_row_and_piles_stand_still(tmp_path: Path, opened: Opened) -> None:

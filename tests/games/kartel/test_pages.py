@@ -222,18 +222,24 @@ def test_across_the_room_everybody_keeps_their_row_and_what_tokens_bring_stays(t
         expect(page.locator(".lead .ka-leads")).to_have_count(1)
 
 
-def test_across_the_room_no_gang_lies_on_the_next_players_row(tmp_path: Path, opened: Opened) -> None:
-    four = (*PEOPLE, Player(6, "Dédé"))
-    with playing("kartel", tmp_path, four) as (live, address):
+@pytest.mark.parametrize("many", [4, 5, 6])
+def test_across_the_room_no_gang_lies_on_the_next_players_row(tmp_path: Path, opened: Opened, many: int) -> None:
+    people = (*PEOPLE, Player(6, "Dédé"), Player(2, "Maximilienne"), Player(4, "Renée"))[:many]
+    with playing("kartel", tmp_path, people) as (live, address):
         page = opened(f"{address}/big", viewport={"width": 1280, "height": 720})
         for number in ("1", "2", "3"):
             for colour in ("red", "blue", "green", "yellow", "orange", "violet", "turquoise"):
                 for token in [one for one in TOKENS if one.startswith(f"{colour}-{number}")]:
                     tap(live, token)
-        expect(page.locator(".ka-people li").last.locator(".ka-hold > span")).to_have_count(5)
-        bottom = "one => one.getBoundingClientRect().bottom"
-        for row in page.locator(".ka-people > li").all():
-            assert all(gang.evaluate(bottom) <= row.evaluate(bottom) for gang in row.locator(".ka-hold > span").all())
+        rows = page.locator(".ka-people > li")
+        expect(rows.locator(".ka-token")).to_have_count(28)
+        assert max(row.locator(".ka-hold > span").count() for row in rows.all()) >= 5
+        outside = """row => {
+          const of = row.getBoundingClientRect(), points = row.querySelector("strong").getBoundingClientRect();
+          const gangs = [...row.querySelectorAll(".ka-hold > span")].map(gang => gang.getBoundingClientRect());
+          return gangs.filter(gang => gang.bottom > of.bottom || gang.right > points.left).length;
+        }"""
+        assert [row.evaluate(outside) for row in rows.all()] == [0] * many
 
 
 MIDDLES = """all => Object.fromEntries(all.map(one => {
