@@ -7,6 +7,8 @@ BOTS = ("Bot Kim", "Bot Max", "Bot Lou", "Bot Sam", "Bot Alex", "Bot Noa")
 """What bots are called at a simulated table, one for each seat; no standings name them."""
 LONGEST = 24
 """Letters, as people count them."""
+LONG = 9
+"""Letters of a word above which it is drawn smaller where little room is left for a name."""
 
 _UNSEEN = "\u115f\u1160\u2800\u3164\uffa0\U0001d159\u034f\u17b4\u17b5"
 """Letters and signs, says Unicode, and yet nothing is seen of them."""
@@ -69,6 +71,15 @@ def legible(name: str) -> str:
         return name
     said = next((unicodedata.name(letter, "") for letter in name if unicodedata.category(letter) == "So"), "")
     return f"{name} ({said.lower()})" if said else name
+
+
+def is_long(name: str) -> bool:
+    """Whether a word of it would be broken where there is room for a usual name.
+
+    >>> is_long("Jean-Christophe"), is_long("Marie-Anne")
+    (True, False)
+    """
+    return max(map(len, name.replace("-", " ").split()), default=0) > LONG
 
 
 def key(name: str) -> str:

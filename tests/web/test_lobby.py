@@ -31,6 +31,7 @@ from tests.web.table import (
     post,
     question,
 )
+from tests.web.test_long_names import BROKEN
 
 GO = {"game": "stop-it"}
 
@@ -343,3 +344,15 @@ def test_nothing_lies_over_the_seats_on_a_small_phone(live: Live, served: Callab
     page = look("/join", token=None, viewport={"width": 320, "height": 640})
     covered = "one => one.getBoundingClientRect().bottom > document.querySelector('.ledge').getBoundingClientRect().top"
     assert not page.locator(".round-table").evaluate(covered)
+
+
+def test_no_name_breaks_within_a_word_at_the_table_where_people_sit_down(
+    app: Flask, served: Callable[[Flask], Opened]
+) -> None:
+    names = ("Maximilienne", "Jean-Christophe", "Guillaumette")
+    looks = (("owl", "green"), ("fox", "blue"), ("bear", "red"))
+    for seat, (name, look) in enumerate(zip(names, looks, strict=True), 1):
+        assert sit(client_of(app, None), name, seat, *look)[0] == 200
+    page = served(app)("/join", token=None, viewport={"width": 360, "height": 740})
+    page.evaluate("document.fonts.ready")
+    assert page.evaluate(BROKEN, list(names)) == []

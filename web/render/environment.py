@@ -16,7 +16,7 @@ from companion import games
 from companion.access.seat_rights import Who
 from companion.events import SEATS
 from companion.history import bg_stats
-from companion.names import legible
+from companion.names import is_long, legible
 from companion.network.own_wifi import OwnWifi
 from companion.web.render.compiled_templates import Compiled
 from companion.web.render.context import Globals
@@ -85,7 +85,14 @@ def prepare(app: Flask, outfit: Outfit) -> None:
         "me": outfit.me,
     }
     app.jinja_env.globals.update(common)
-    filters = {"figure": figure, "signed": signed, "bg_stats": bg_stats.link, "legible": legible, "large": large}
+    filters = {
+        "figure": figure,
+        "signed": signed,
+        "bg_stats": bg_stats.link,
+        "legible": legible,
+        "is_long": is_long,
+        "large": large,
+    }
     app.jinja_env.filters |= filters
 
 

@@ -148,7 +148,7 @@ def test_whoever_loses_the_race_to_start_lands_in_the_match_that_has_begun(app: 
     assert post(ana, "/play", game=ANY, name="Ana", bots=2)[0] == 200
     to = "/seat/3" if sat else "/"
     answer = bo.post("/play", data={"game": "go", "name": "Bo", "bots": 1}, headers=SCRIPT)
-    assert (answer.status_code, answer.get_json()) == (403, {"message": "Ana has started Kartel.", "go": to})
+    assert (answer.status_code, answer.get_json()) == (403, {"message": "Kartel is on: Ana has started it.", "go": to})
     french = {"Accept-Language": "fr"}
     for plain in (bo.get("/host/match", headers=french), bo.post("/play", data={"game": "go"}, headers=french)):
         assert "Ana a lancé Kartel." in plain.text
@@ -167,7 +167,7 @@ def test_whoever_has_the_form_open_when_another_starts_reads_who_has(
     page.get_by_role("link", name="start").click()
     page.wait_for_url("**/host/match#start")
     assert post(client_of(app, None), "/play", game=ANY, name="Ana", bots=0)[0] == 200
-    expect(page.locator(".now")).to_have_text("Ana has started Kartel.")
+    expect(page.locator(".now")).to_have_text("Kartel is on: Ana has started it.")
     page.get_by_role("link", name="go to the match").click()
     expect(page.locator(".me")).to_contain_text("Bo")
 
