@@ -213,9 +213,12 @@ def come_back(now: Rights, phone: str, playing: Playing, seat: int) -> Rights:
     return worn(_seated(back, {**others, seat: Guest(was.name, was.face)}), playing)
 
 
-def hand_over(now: Rights, playing: Playing, seat: int) -> Rights:
-    """Have a bot play on, under a bot's name and with a look of its own, so that everybody sees who does."""
-    free = next(bot for bot in names.BOTS if people.namesake(now.people, seat, bot) is None)
+def hand_over(now: Rights, playing: Playing, seat: int, began: Mapping[int, str]) -> Rights:
+    """Have a bot play on, with a look and under a name of its own, so that everybody sees who does: nobody else had it
+    when the match `began`.
+    """
+    others = [name for at, name in began.items() if at != seat]
+    free = next(bot for bot in names.BOTS if bot not in others and people.namesake(now.people, seat, bot) is None)
     seated = {at: replace(guest, face=None) if at == seat else guest for at, guest in now.people.seated.items()}
     bare = replace(now.people, seated=seated)
     return worn(replace(now, people=people.call(bare, playing.match, seat, free)), playing)

@@ -185,7 +185,7 @@ def test_a_bot_gives_way_and_its_look_is_nobodys() -> None:
     assert came.people.seated[3].face == Face("cat", "yellow")  # they go on as the bot looked
     chose = sat(came, "bo", 3, "Bo", NOW, face=Face("octopus", "green"))
     assert chose.people.seated[4].face == Face("frog", "blue")
-    left = lobby.hand_over(seat_rights.free(chose, {3}), NOW, 3)
+    left = lobby.hand_over(seat_rights.free(chose, {3}), NOW, 3, {1: "Ana", 3: "Bot Kim"})
     assert left.people.seated[3].face == Face("cat", "yellow")
     assert people.wish(left.people, "Bo") == Face("octopus", "green")
     assert lobby.take_over(left, "bo", NOW, 3, "Bo").people.seated[3].face == Face("octopus", "green")
@@ -193,8 +193,9 @@ def test_a_bot_gives_way_and_its_look_is_nobodys() -> None:
 
 def test_whoever_comes_back_to_their_seat_from_a_bot_is_called_and_looks_as_before(two: Rights) -> None:
     before, seated = people.wear(two.people, 7, {1, 3}), two.people.seated[3]
-    gone = lobby.hand_over(seat_rights.go(replace(two, people=before), 3, "Bo"), NOW, 3)
+    gone = lobby.hand_over(seat_rights.go(replace(two, people=before), 3, "Bo"), NOW, 3, {1: "Bot Kim"})
     assert [seat_rights.who(gone, phone).left for phone in ("bo", "ana", "eve", "")] == [{3}, set(), set(), set()]
+    assert gone.people.corrected[7][3] == "Bot Max"  # for Bot Kim is somebody's place by now
     back = lobby.come_back(seat_rights.rename(gone, "bo", "anew"), "anew", NOW, 3)
     assert (back.holders[3], back.people.seated[3]) == ("anew", seated)
     assert (back.gone, back.people.worn[7][3]) == ({}, before.worn[7][3])

@@ -13,6 +13,7 @@ from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
+from companion.web.render.players import names_of
 from companion.web.routes.agreement import agreed_by_holder
 from companion.web.routes.lobby import playing
 from companion.web.site import site
@@ -105,11 +106,12 @@ def free() -> ResponseReturnValue:
 def _played_on(seat: int) -> str:
     """Say how it goes on at a seat whose player has gone: where things are simulated nobody waits, a bot does."""
     simulation, phones, now = site().simulation, site().phones, playing()
+    began = names_of(site().live.snapshot.views.get(None))
     if simulation is not None:
 
         def handed() -> None:
             simulation.hand_over(seat)
-            phones.change(lambda rights: lobby.hand_over(rights, now, seat))
+            phones.change(lambda rights: lobby.hand_over(rights, now, seat, began))
 
         with suppress(NotPossible):
             at_table(handed)

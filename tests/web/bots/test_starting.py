@@ -151,7 +151,7 @@ def test_whoever_loses_the_race_to_start_lands_in_the_match_that_has_begun(app: 
     assert (answer.status_code, answer.get_json()) == (403, {"message": "Kartel is on: Ana has started it.", "go": to})
     french = {"Accept-Language": "fr"}
     for plain in (bo.get("/host/match", headers=french), bo.post("/play", data={"game": "go"}, headers=french)):
-        assert "Ana a lancé Kartel." in plain.text
+        assert "Kartel est lancé par Ana." in plain.text
         assert f'href="{to}">Kartel se joue\u202f: voir la partie</a>' in plain.text
     assert live.snapshot.views[None]["game"] == ANY
     assert "Only the host’s phone sees this page." in bo.get("/host").text
