@@ -60,7 +60,7 @@ def begin(seats: tuple[int, ...], chance: Chance) -> World:
 def suit(world: World, chosen: Mapping[int, str]) -> World:
     """Hand everybody the cards of the colour they chose, if the game has it; else of their seat's, if it is left."""
     colours: dict[int, str] = {}
-    for seat in sorted(world.seats, key=lambda seat: seat not in chosen):
+    for seat in sorted(world.seats, key=lambda seat: chosen.get(seat) not in _OF_SEATS):
         wishes = (chosen.get(seat, ""), _OF_SEATS[seat - 1], *_OF_SEATS)
         colours[seat] = next(one for one in wishes if one in _OF_SEATS and one not in colours.values())
     return _dealt(replace(world, colours={seat: colours[seat] for seat in world.seats}))
