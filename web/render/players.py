@@ -43,6 +43,6 @@ def other_look(seat: int, names: Mapping[int, str], looks: Mapping[int, Face], h
 
 def replacing(rights: Rights, bots: Set[int], typed: Mapping[int, str], called: Mapping[int, str]) -> dict[int, str]:
     """Return in whose place somebody plays since the match began, by seat: a bot's, or theirs who left it to one."""
-    people = [seat for seat in typed if seat in rights.holders and seat not in bots]
-    came = [seat for seat in people if is_bots(typed[seat]) or seat in rights.gone]
+    persons = [seat for seat in typed if seat in rights.holders and seat not in bots]
+    came = [seat for seat in persons if is_bots(typed[seat]) or seat in rights.gone]
     return {seat: typed[seat] for seat in came if called[seat] != typed[seat]}
