@@ -25,8 +25,11 @@ def test_everybody_reads_whose_phone_is_off_when_they_are_waited_for(
     ticks.now += SILENT
     assert 'id="silent-' not in ana.get("/seat/1").text
     ticks.now += 1
-    for client, path in ((ana, "/seat/1"), (client_of(app, None), "/big")):
-        assert "Bo’s phone is off. The host can have a bot play on." in client.get(path).text
+    assert "Bo’s phone is off. The host can have a bot play on." in client_of(app, None).get("/big").text
+    for path in ("/seat/1", "/host"):
+        notice = ana.get(path).text.partition('id="silent-3"')[2].partition("</div>")[0]
+        assert "Bo’s phone is off." in notice
+        assert 'action="/free"' in notice  # whoever can do something about it does it there
     bo.get("/seat/3")
     assert 'id="silent-' not in ana.get("/seat/1").text
 
