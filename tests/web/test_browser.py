@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from companion.live.table import Live
 from tests.chromium import Opened, in_still_time
@@ -130,3 +130,19 @@ def test_what_is_done_on_a_phone_comes_in_the_order_in_which_it_was_done(live: L
     slow[0].continue_()
     until(lambda: table.evaluate("1") and acts(live) == 3)
     assert live.ask(lambda match: [getattr(event, "seat", None) for event in match.events[1:]]) == [3, 1]
+
+
+def test_who_presses_again_once_the_page_has_moved_on_need_not_wait_for_the_first_answer(
+    live: Live, clock: Clock, look: Opened
+) -> None:
+    table, late = look("/table"), list[tuple[Route, APIResponse]]()
+    table.route("**/press", lambda one: one.fallback() if late else late.append((one, one.fetch())))
+    press = table.get_by_role("button", name="Press Bo’s buzzer").first
+    press.click()
+    expect(table.locator(".hand")).to_contain_text("Everybody collects")
+    clock.now += 1
+    press.click()
+    [(first, answer)] = late
+    first.fulfill(response=answer)
+    until(lambda: table.evaluate("1") and acts(live) == 3)
+    assert live.ask(lambda match: [getattr(event, "seat", None) for event in match.events[1:]]) == [3, 3]

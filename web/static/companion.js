@@ -110,7 +110,7 @@ const unanswered = new Map(); // acts that brought no answer: sent again from th
 function send(form, by) {
   const body = new URLSearchParams(new FormData(form, by));
   const to = by?.getAttribute("formaction") || form.getAttribute("action");
-  const act = `${to}?${body}`; // not the button: the next act may be offered by the same one
+  const act = `${tells()} ${to}?${body}`; // the next act may be offered by the same button, and say the same
   if (sending.has(act)) return; // a double click is one act
   sending.set(act, { form, to, body });
   if (sending.size === 1) inOrder();
