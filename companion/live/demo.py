@@ -72,7 +72,7 @@ class Telling(Struct, frozen=True):
     coming: Mapping[int, Mapping[str, Any]] = {}
     """The same as it will be at the next act: what people do until then no sensor sees, but here it can be shown."""
     followed: int | None = None
-    """Who presses next in the story: whose hand is followed until then sees why. None: nobody does."""
+    """Who presses next in the story, or else wins it: whoever follows their hand sees why. None: nobody does."""
 
     def due(self, left: float) -> float | None:
         """Return after how many seconds the next act comes that is `left` seconds of the story away; None: held.
@@ -231,11 +231,10 @@ class Demo:
     def _show(self, now: Episode, following: tuple[Episode, ...]) -> None:
         """Have the hands be as the act leaves them that comes now: pages change by the act, and but once."""
         hands, coming = self._hands(now.world), self._hands(following[0].world) if following else {}
-        followed = next((one.act.seat for one in (now, *following) if isinstance(one.act, Pressed)), None)
         with self._changed:
             if self.telling is not None:
                 before = self.telling.before if hands == self.telling.hands else self.telling.hands
-                self.telling = replace(self.telling, hands=hands, before=before, coming=coming, followed=followed)
+                self.telling = replace(self.telling, hands=hands, before=before, coming=coming, followed=now.followed)
 
     def _hands(self, world: Any) -> dict[int, dict[str, Any]]:
         """Return what everybody sees of this world; worked out here, for the judge has others to hear."""

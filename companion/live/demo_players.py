@@ -44,7 +44,9 @@ class Dealt:
         """Shuffle and deal."""
         self._physics = physics
         self._chance = chance
-        strengths = chance.choice((STRENGTHS[1:2], STRENGTHS[2:], STRENGTHS))  # alike, or one hasty and another wise
+        strengths = chance.choice(
+            (STRENGTHS[1:2], STRENGTHS[2:], STRENGTHS[1:])
+        )  # who watches finds a reason for each choice
         self._strengths = {seat: chance.choice(strengths) for seat in seats}
         self.world: Any = physics.begin(seats, chance)
         self._shown: deque[Event] = deque()

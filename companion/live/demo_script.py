@@ -7,12 +7,13 @@ or a dead heat is no luck of the evening. It is then played again at the table, 
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.events import Event, Lifted, Pressed, Said, Tapped
+from companion.events import Event, Lifted, Pressed, Said, Tapped, seat_at
 from companion.game import Misplay, Stage, Verdict
 from companion.judge.match import Match, judge
 from companion.live import demo_players
@@ -64,6 +65,8 @@ SHOUTS = 5.5
 """Seconds from the word go to the first shout: people see what is grabbed, and what there is to shout at."""
 CALLS = 2.5
 """Seconds from a card thrown away to a call: people see what it made of the hand, for that is why somebody calls."""
+SEEN = 2.0
+"""More seconds for a card of whoever is followed, the first of its kind that they lay face down: people see it lie."""
 APART = 0.7
 """Seconds that two presses lie apart, or the second would be taken for an echo of the first."""
 LONGEST = 104.0
@@ -90,6 +93,10 @@ class Episode(Struct, frozen=True):
     """By how many seconds it comes later."""
     world: Any = None
     """What lies where then, also what is hidden; None: nobody knows."""
+    sealed: str = ""
+    """The kind of the card, if it is laid face down."""
+    followed: int | None = None
+    """Whose things are looked at then: whoever presses next, or else wins. None: nobody's."""
 
 
 class Story(Struct, frozen=True):
@@ -175,7 +182,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         if rival is not None:
             behind = chance.uniform(*chance.choice(_finishes([one.behind for one in episodes if one.rival])))
             verdicts += _happens(match, rival, at + behind)
-        episodes.append(Episode(after, before, act, rival, behind, players.world))
+        episodes.append(Episode(after, before, act, rival, behind, players.world, _sealed(match, act)))
         rest = rest_after(match, verdicts, told)
         new = {one.code: match.game.moments[one.code].weight for one in _news(match, verdicts)}
         weights |= new
@@ -184,6 +191,8 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         dull += sum(_dull(match, one) for one in verdicts if one.code in new)
         if peak == math.inf and any(new[one.code] > 1 and _brings(one) for one in _news(match, verdicts)):
             peak = seconds
+    episodes = _followed(episodes, match.outcome.winners)
+    seconds = sum(one.after for one in episodes)
     weight, winners = sum(weights.values()), len(match.outcome.winners)
     decided = match.over and any(match.game.moments[code].stage for code in new)
     if match.over and not decided:
@@ -209,7 +218,7 @@ def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = 
             if one.code not in known:
                 return REST[weight] + moment.explained
             return PASSING if moment.passing else KNOWN[weight]
-        read = READ[weight] * (1.0 if one.code in known else AFRESH)
+        read = READ[weight] if one.code in known else READ[weight] * AFRESH + moment.explained
         return PLAYED[moment.stage] + read + COUNTED * (moment.stage == "counting")
 
     return max(map(looked_at, _news(match, verdicts)), default=ROUTINE)
@@ -253,6 +262,27 @@ def _rival(match: Match, act: Event, players: Cast, chance: random.Random) -> Ev
     presses = players.rivals(match)
     racing = presses and all(press.seat != act.seat for press in presses)
     return chance.choice(presses) if racing else None
+
+
+def _sealed(match: Match, act: Event) -> str:
+    hidden = isinstance(act, Tapped) and match.game.face_down(match.state, act.card)
+    return match.game.deck[act.card].kind if isinstance(act, Tapped) and hidden else ""
+
+
+def _followed(episodes: Sequence[Episode], winners: Sequence[int]) -> list[Episode]:
+    """Say whom each follows; what that player lays face down is seen, so that people know what they hope for."""
+    seat = winners[0] if len(winners) == 1 else None
+    told: list[Episode] = []
+    for one in reversed(episodes):
+        seat = one.act.seat if isinstance(one.act, Pressed) else seat
+        told.append(replace(one, followed=seat))
+    told.reverse()
+    seen = {""}
+    for at, (one, following) in enumerate(pairwise(told)):
+        if one.sealed not in seen and isinstance(one.act, Tapped) and seat_at(one.act.place) == one.followed:
+            seen.add(one.sealed)
+            told[at + 1] = replace(following, after=following.after + SEEN)
+    return told
 
 
 def _happens(match: Match, act: Event, at: float) -> tuple[Verdict, ...]:

@@ -30,6 +30,7 @@ from companion.live.demo_script import (
     READING,
     REST,
     ROUTINE,
+    SEEN,
     SHOUTS,
     TOGETHER,
     UNHURRIED,
@@ -110,7 +111,7 @@ def test_what_decides_is_read_before_the_act_that_only_ends_the_match() -> None:
 
 
 def test_within_half_a_minute_a_boss_in_prison_turns_minus_into_plus() -> None:
-    assert story("kartel").peak < 26  # and the card before it
+    assert story("kartel").peak < 30
 
 
 def test_a_boss_whose_gang_nobody_has_is_soon_jailed() -> None:
@@ -208,3 +209,24 @@ def test_what_there_is_to_shout_at_is_seen_before_the_first_shout() -> None:
     shouts = [one.after for go, one in pairwise(told) if isinstance(go.act, Pressed) and isinstance(one.act, Pressed)]
     assert shouts
     assert min(shouts) >= SHOUTS
+
+
+@every_game
+def test_whoever_presses_next_is_followed_and_then_whoever_wins(game: str) -> None:
+    told = story(game).episodes
+    for one, following in pairwise(told):
+        assert one.followed == (one.act.seat if isinstance(one.act, Pressed) else following.followed)
+    assert told[-1].followed is not None
+
+
+def test_the_first_stop_and_go_that_the_winner_lays_are_seen_before_the_next_act() -> None:
+    told = story("stop-me-go").episodes
+    winner = told[-1].followed
+    laid = [
+        (one.sealed, following.after)
+        for one, following in pairwise(told)
+        if one.sealed and isinstance(one.act, Tapped) and one.act.place == f"seat-{winner}"
+    ]
+    first = {kind: next(after for sealed, after in laid if sealed == kind) for kind in ("stop", "go")}
+    assert min(first.values()) >= SEEN
+    assert min(after for _, after in laid) == ROUTINE

@@ -23,8 +23,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "circle": [*state.circle, *[None] * len(state.unread)] if state.options.ring else None,
         "place": state.place,
         "laps": _laps(state),
-        "offered": list(state.offered),
-        "reach": [[token, _brings(state, DECK[token])] for token in state.offered] if state.roll else None,
+        "offered": {token: _brings(state, DECK[token]) for token in state.offered},
         "cells": [{"colour": colour, "seat": state.moves[f"{colour}-{BOSS}"].seat} for colour in state.jailed],
         "cells_left": CELLS - len(state.jailed),
         "free": [colour for colour in COLOURS if colour not in state.jailed],
@@ -80,9 +79,11 @@ def _gains(state: State) -> list[list[int]] | None:
     return [list(one) for one in counting.gains(state, state.jailed[-1])]
 
 
-def _brings(state: State, token: Card) -> int | None:
-    """Return what a token would bring now; None: it is a boss."""
-    return None if token.kind == BOSS else counting.worth(state, token)
+def _brings(state: State, token: Card) -> int:
+    """Return what a token would bring now to whoever's turn it is: a boss by what they hold of that gang."""
+    if token.kind == BOSS and token.colour is not None:
+        return dict(counting.gains(state, token.colour)).get(state.active, 0)
+    return counting.worth(state, token)
 
 
 def _holding(state: State, cards: list[Card]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ MOMENTS: Mapping[str, Moment] = {
     "restarted": Moment(2, who="seat"),
     "shouted": Moment(2, "finish", "seat"),
     "shouted-earlier": Moment(3, "finish", "fastest", "behind"),
-    "shouted-later": Moment(3, "finish", "fastest", "behind"),
+    "shouted-later": Moment(3, "finish", "fastest", "behind", explained=3.0),
     "dead-heat": Moment(3, "finish"),
     "shouted-after-dead-heat": Moment(3, "finish"),
     "stop-shown": Moment(1, who="seat"),

@@ -101,8 +101,9 @@ def _apart(hand: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def sees(world: World, seat: int) -> dict[str, Any]:
-    """Return one's own hand; what one has laid one has to remember."""
-    return {"hand": list(world.hands[seat]), "colour": world.colours[seat]}
+    """Return one's own hand, and what one has laid on which gangster: no page of one's own shows it, one remembers."""
+    laid = {lying.gangster: lying.laid[seat] for lying in world.out if seat in lying.laid}
+    return {"hand": list(world.hands[seat]), "colour": world.colours[seat], "laid": laid}
 
 
 def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ...]]:

@@ -187,11 +187,15 @@ def test_the_row_that_is_lit_is_whose_act_the_headline_tells(tmp_path: Path, ope
 def test_the_big_screen_says_what_each_token_in_reach_would_bring(tmp_path: Path) -> None:
     with living(tmp_path, simulated=True) as live:
         live.begin("kartel", PEOPLE, {"ring": True})
-        lay_ring(live, "blue-1", "blue-money", "blue-boss", "blue-3")
+        lay_ring(live, "blue-2a", "red-1", "red-2a", "blue-1", "blue-money", "blue-boss")
+        for seat, token in ((1, "blue-2a"), (3, "red-1"), (5, "red-2a")):
+            live.enter(Said(0, 0.0, seat, "roll", 2))
+            tap(live, token)
         live.enter(Said(0, 0.0, 1, "roll", 3))
         page = app_of(live).test_client().get("/big").text
     choices = page[page.index('class="ka-choices"') :].partition("</p>")[0]
-    assert re.findall(r"</svg>\s*([−+]\d|<b class=.ka-cell)", choices) == ["−1", "+3", '<b class="ka-cell']
+    jails = ["ka-cell" in choice for choice in choices.split("<span>")[1:]]
+    assert [*zip(re.findall(r"[−+]\d", choices), jails, strict=True)] == [("−1", False), ("+3", False), ("+4", True)]
 
 
 def test_what_a_jailed_boss_does_to_a_gang_is_shown_from_minus_to_plus(tmp_path: Path, opened: Opened) -> None:

@@ -133,6 +133,19 @@ def test_a_demonstration_says_where_the_stop_card_came_from(tmp_path: Path) -> N
         assert "from " not in told(live, hands=sees("red-1")).partition('id="lies-centre"')[2]
 
 
+def test_a_demonstration_shows_between_which_stops_the_shouter_chooses_and_who_has_how_many_for_each(
+    tmp_path: Path,
+) -> None:
+    piles = [{"top": top, "size": 1} for top in ("orange-stop-1", "blue-2", None)]
+    hands = {1: ["green-1"], 3: ["green-2", "green-3", "green-stop-1", "green-stop-2"], 5: ["orange-1"]}
+    with screen(tmp_path, *shouts(0, 200), demo=True) as (live, unknown):
+        page = told(live, hands={seat: {"hand": hand, "piles": piles} for seat, hand in hands.items()})
+    assert 'class="choice"' not in unknown
+    choice = re.split(r"<li>", page.partition('class="choice"')[2].partition("</ol>")[0])[1:]
+    offers = [(re.findall(r'aria-label="(\w+) stop', one), re.findall(r"<b>(\d)</b>", one)) for one in choice]
+    assert offers == [(["green"], ["1", "2", "0"]), (["orange"], ["0", "0", "1"])]
+
+
 def test_a_press_by_phone_has_no_band_of_doubt(tmp_path: Path) -> None:
     start, *presses = shouts(0, 200)
     with screen(tmp_path, start, *(replace(press, by="phone") for press in presses)) as (_, page):

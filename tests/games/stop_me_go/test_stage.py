@@ -5,8 +5,10 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from companion.devices.sensing import Failed
+from companion.live.demo import Telling
 from tests.chromium import Opened
 from tests.games.stop_me_go.live_table import evening
+from tests.web.table import TestDemo, app_of
 
 MOVING = "document.getAnimations().filter(one => one.animationName.startsWith('smg-')).length"
 BIG = {"width": 1280, "height": 720}
@@ -55,3 +57,19 @@ def test_a_page_that_comes_later_shows_how_it_ended(tmp_path: Path, opened: Open
         big = opened(f"{address}/big", viewport=BIG)
         expect(big.locator(".smg-stamp")).to_be_visible()
         assert big.evaluate(MOVING) == 0
+
+
+def test_in_a_demonstration_the_cards_of_whoever_is_followed_lie_open_and_nobody_elses(tmp_path: Path) -> None:
+    with evening(tmp_path) as (table, _):
+        table.gangster(7)
+        table.lay("stop", 3)
+        table.lay("go-1", 1)
+        demo = TestDemo(table.live)
+        own = {"hand": ["yellow-go-1"] * 4, "colour": "yellow", "laid": {"gangster-7": "yellow-stop"}}
+        demo.telling = Telling("stop-me-go", opening="", hands={1: own, 3: own}, followed=3)
+        phone = app_of(table.live, demo=demo).test_client()
+        big, score = (phone.get(path).text for path in ("/big", "/"))
+    fan, hand = (big.partition(f'class="smg-{name}')[2].partition("</ol>")[0] for name in ("fan", "hand"))
+    assert fan.count("#smg-stop") == fan.count('class="open"') == fan.count("#smg-back") == 1
+    assert hand.partition("</small>")[0].count("#smg-go") == 4
+    assert '#smg-stop"' not in score.partition('class="smg-fan')[2]
