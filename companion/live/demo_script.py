@@ -114,6 +114,8 @@ class Story(Struct, frozen=True):
     """What the rulings cost that make no difference between players."""
     winners: int = 0
     """How many won; 0: it was not rehearsed to its end."""
+    level: int = 0
+    """How many have what the winner has: where it is more than one, something else decided."""
     decided: bool = False
     """Whether the act that ended it is played, so that people see why."""
     lacks: int = 0
@@ -147,7 +149,7 @@ def _finishes(before: Sequence[float]) -> Sequence[tuple[float, float]]:
 def _shows(one: Story) -> tuple[float, ...]:
     late = max(0.0, one.peak - SOON) + max(0.0, one.seconds + (UNHURRIED - KNOWN[1]) * _short(one) - ENDED)
     worth = one.weight - one.dull - LATE * late - HURRIED * _hurried(one)
-    return -_misfit(one.seconds), one.winners == 1, one.decided, -one.lacks, worth, -_short(one)
+    return -_misfit(one.seconds), one.winners == 1, -one.level, one.decided, -one.lacks, worth, -_short(one)
 
 
 def soonest(events: Sequence[Event], chance: random.Random) -> Story:
@@ -194,12 +196,14 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
     episodes = _followed(episodes, match.outcome.winners)
     seconds = sum(one.after for one in episodes)
     weight, winners = sum(weights.values()), len(match.outcome.winners)
+    scores = match.outcome.scores
+    level = sum(scores[seat] == scores[match.outcome.winners[0]] for seat in scores) if winners else 0
     decided = match.over and any(match.game.moments[code].stage for code in new)
     if match.over and not decided:
         episodes[-1] = replace(episodes[-1], after=episodes[-1].after + DECIDES)
         seconds += DECIDES
-    lacks = len(match.game.story - weights.keys())
-    return Story(tuple(episodes), seconds + PODIUM, frozenset(weights), weight, peak, dull, winners, decided, lacks)
+    shown, lacks = frozenset(weights), len(match.game.story - weights.keys())
+    return Story(tuple(episodes), seconds + PODIUM, shown, weight, peak, dull, winners, level, decided, lacks)
 
 
 def acts_of(match: Match) -> int:

@@ -230,3 +230,7 @@ def test_the_first_stop_and_go_that_the_winner_lays_are_seen_before_the_next_act
     first = {kind: next(after for sealed, after in laid if sealed == kind) for kind in ("stop", "go")}
     assert min(first.values()) >= SEEN
     assert min(after for _, after in laid) == ROUTINE
+
+
+def test_a_story_that_a_tie_break_decides_is_told_only_if_there_is_no_other() -> None:
+    assert best([begun("kartel")], random.Random(4)).level == 1
