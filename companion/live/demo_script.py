@@ -27,7 +27,7 @@ UNHURRIED = 2.6
 """Seconds for what weighs least and was told before, where the story has the time: many such in a row are a flicker."""
 PASSING = 1.6
 """Seconds for what was told before and only leads to what comes next: a die that falls."""
-PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 1.3, "counting": 4.6, "jail": 3.1, "podium": 3.1}
+PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 1.3, "counting": 5.6, "jail": 3.1, "podium": 3.1}
 """Seconds that the big screen plays what is staged, before it says what came of it."""
 READ = {1: 1.2, 2: 1.4, 3: 2.5}
 """Seconds for what came of it, by its weight."""
@@ -53,6 +53,8 @@ LATE = 0.2
 """What a second later than one of these costs, in weight."""
 CROWD = 3
 """The same for a ruling that falls on most players alike: nobody sees a difference."""
+FEW = 2
+"""Cards of what is counted that somebody should have: of none and one nobody sees why people collect."""
 EMPTY = 1
 """The same for one that falls on nobody."""
 HURRIED = 2.0
@@ -243,6 +245,8 @@ def _dull(match: Match, verdict: Verdict) -> int:
     facts = verdict.facts
     if "gains" in facts:
         return 0 if facts["gains"] else EMPTY
+    if "counts" in facts and max(number for _, number in facts["counts"]) < FEW:
+        return CROWD
     return CROWD * (2 * len(facts.get("seats", ())) > len(match.seats))
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.events import Player, Pressed, Said, Started, Tapped
-from companion.game import Misplay, Ruling
+from companion.game import Misplay, Ruling, Verdict
 from companion.games.kartel.cards import TOKENS
 from companion.judge.match import Match
 from companion.live.demo import OPENING, PEOPLE
@@ -20,6 +20,7 @@ from companion.live.demo_script import (
     CALLS,
     CLOSE,
     DECIDES,
+    FEW,
     KNOWN,
     LONGEST,
     NEAR,
@@ -234,3 +235,14 @@ def test_the_first_stop_and_go_that_the_winner_lays_are_seen_before_the_next_act
 
 def test_a_story_that_a_tie_break_decides_is_told_only_if_there_is_no_other() -> None:
     assert best([begun("kartel")], random.Random(4)).level == 1
+
+
+def test_of_what_is_counted_somebody_has_two_at_least() -> None:
+    match = Match(begun("stop-it"))
+    told: list[Verdict] = []
+    for one in best([begun("stop-it")], random.Random(2)).episodes:
+        for act, after in ((one.act, one.after), (one.rival, one.behind)):
+            told += match.add(replace(act, seq=len(match.events) + 1, at=match.events[-1].at + after)) if act else ()
+    counts = [[number for _, number in one.facts["counts"]] for one in told if one.code == "scored"]
+    assert len(counts) > 2
+    assert min(map(max, counts)) >= FEW

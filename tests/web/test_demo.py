@@ -59,7 +59,7 @@ def test_a_demo_is_paused_stepped_and_hurried_and_every_page_says_so(live: Live)
     assert demo.telling
     for act, form, said in (
         ("pause", {}, "Demo, paused"),
-        ("go-on", {}, "Demo, 1×"),
+        ("go-on", {}, ">Demo<"),
         ("pace", {"speed": "0.5"}, "Demo, ½×"),
         ("pace", {"speed": "4"}, "Demo, 4×"),
         ("step", {}, "Demo, paused"),
@@ -231,3 +231,15 @@ def test_a_demo_that_cannot_start_says_why(live: Live, monkeypatch: pytest.Monke
     live.pause(Why.ENDED)
     status, said = post(app_of(live).test_client(), "/demo/start", game="stop-it")
     assert (status, "not today" in said) == (409, True)
+
+
+def test_while_a_demonstration_plays_what_happened_stands_until_something_else_does(live: Live) -> None:
+    live.begin_demo("stop-me-go", PEOPLE, {})
+    live.enter(Tapped(0, 0.0, "centre", "gangster-7"), Tapped(0, 0.0, "seat-1", "red-go-1"))
+    demo = TestDemo(live)
+    big = app_of(live, demo=demo).test_client()
+    assert 'class="headline"' not in big.get("/big").text
+    demo.telling = Telling("stop-me-go", opening="")
+    told = big.get("/big").text
+    assert "starts with" in told.partition('class="headline"')[2]
+    assert "SIMULATED" not in told

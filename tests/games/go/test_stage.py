@@ -47,9 +47,9 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
             return bool(big.locator("#h3").evaluate("one => getComputedStyle(one, '::after').opacity > .5"))
 
         assert face_down(100)
-        assert not face_down(4550)
-        assert shown(100) == shown(4550) == {"asked", "caller"}
-        assert shown(5100) == {"caller", "said", "others", "won"}
+        assert not face_down(5550)
+        assert shown(100) == shown(5550) == {"asked", "caller"}
+        assert shown(6100) == {"caller", "said", "others", "won"}
 
 
 def test_what_the_others_add_is_seen_in_the_callers_series(tmp_path: Path) -> None:
