@@ -38,6 +38,8 @@ class Phones:
         self._seen: dict[str, float] = {}
         self._away: dict[str, float] = {}
         """The phones that were sent away, and when."""
+        self._awaited: dict[str, float] = {}
+        """The phones that somebody wants to wait for, and since when."""
         self._began = clock()
         kept = load(path) if path.exists() else None
         if kept is None:
@@ -94,6 +96,14 @@ class Phones:
     def away(self, phone: str | None) -> float:
         """Return the seconds until a phone may sit down without a code."""
         return max(0.0, self._away.get(phone or "", -math.inf) + SENT_AWAY - self._clock())
+
+    def wait_for(self, phone: str) -> None:
+        """Note that somebody wants to wait for a phone that is off."""
+        self._awaited[phone] = self._clock()
+
+    def is_awaited(self, phone: str) -> bool:
+        """Whether somebody wants to wait for a phone that has shown no sign since."""
+        return phone in self._awaited and self._clock() - self._awaited[phone] <= self.unheard(phone)
 
     def in_the_room(self, phone: str) -> bool:
         """Whether a phone was seen lately, or may still come back after a start."""

@@ -53,6 +53,8 @@ class Leaver(msgspec.Struct, frozen=True):
     """How they looked."""
     freed: bool = False
     """Whether the host took the seat from its phone."""
+    off: bool = False
+    """Whether that was without asking, for their phone was off: who plays may have it waited for after all."""
     told: int = 0
     """How much everybody had been told by then: every page tells of it for a while."""
 
@@ -157,12 +159,13 @@ def free(rights: Rights, seats: Collection[int]) -> Rights:
     return replace(rights, holders=_without(rights.holders, seats), passing=_without(rights.passing, seats))
 
 
-def go(rights: Rights, seat: int, name: str, told: int = 0, *, freed: bool = False) -> Rights:
+def go(rights: Rights, seat: int, name: str, told: int = 0, *, freed: bool = False, off: bool = False) -> Rights:
     """Free a seat whose player leaves it when everybody has been `told` so much, or whose phone has not returned it
-    itself: then it is `freed`. `name`: what they are called where nobody has sat down.
+    itself: then it is `freed`, where that phone was `off` without asking. `name`: what they are called where nobody has
+    sat down.
     """
     there = rights.people.seated.get(seat, Guest(name))
-    one = Leaver(there.name, rights.holders.get(seat, ""), there.face, freed, told)
+    one = Leaver(there.name, rights.holders.get(seat, ""), there.face, freed, off, told)
     return replace(free(rights, {seat}), gone={**rights.gone, seat: one})
 
 

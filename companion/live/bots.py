@@ -59,6 +59,8 @@ class Bots:
         self._waits: dict[int, Sight] = {}
         """Seat → by what it knew when it chose to wait."""
         self._match: int | None = None
+        self._came: dict[int, float] = {}
+        """By seat, from when a bot plays where a person did: until then they, or others for them, may say no."""
         self._begins = 0.0
         """When people have looked at the match."""
         self._shown: tuple[Staged | None, bool, bool] = None, False, False
@@ -92,7 +94,8 @@ class Bots:
         """Do what is due; return when something is due next, None: only when something changes."""
         bots, playing = self._simulation.bots, self._simulation.playing
         if playing and playing.match != self._match:
-            self._match, self._begins = playing.match, now + LOOKS * self._pace
+            self._match, self._begins, self._came = playing.match, now + LOOKS * self._pace, dict.fromkeys(bots, now)
+        self._came = {seat: self._came.get(seat, now + TAKES_BACK * self._pace) for seat in bots}
         staged, reads = self._simulation.staged, self._simulation.reads
         asked = any(
             move.what == "not-yet"
@@ -129,10 +132,11 @@ class Bots:
         nobody, nor does anything while people can go on.
         """
         sights, bots = self._simulation.sights, self._simulation.bots
+        due = max(plan.due, self._came[plan.move.seat])
         at_once = bool(self._done) and self._done[-1].move.what == plan.move.what
         if at_once or any(sight.moves for seat, sight in sights.items() if seat not in bots):
-            return plan.due
-        return max(plan.due, self._stands)
+            return due
+        return max(due, self._stands)
 
     def _plan(self, seat: int, strength: Strength, now: float) -> None:
         """See to it that a bot plans something it can still do, if it wants to do anything."""

@@ -154,3 +154,14 @@ def test_no_bot_waits_where_people_go_on_or_all_do_the_same_at_once(tmp_path: Pa
         due = bots.step(100.0)
         assert due is not None
         assert due < 100.0 + TAKES_BACK
+
+
+def test_where_a_bot_plays_on_for_a_person_it_leaves_time_to_say_no(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin(GAME, PEOPLE, {})
+        bots = Bots(simulation, pace=1.0, chance=random.Random(1))
+        bots.step(0.0)
+        simulation.hand_over(1)
+        assert bots.step(100.0) == 100.0 + TAKES_BACK
+        simulation.take_over(1)
+        assert bots.step(100.0 + TAKES_BACK) is None

@@ -121,6 +121,7 @@ RIGHTS: Mapping[str, Right] = {
     "play.begin": FIRST,
     "play.sit": ANYBODY,
     "play.come_back": ANYBODY,  # by what the phone was known by when it held the seat
+    "play.wait_for": PLAYER,
     "play.move": PLAYER,
     "play.have_read": PLAYER,
     "virtual.lay": HOST,

@@ -1,5 +1,6 @@
 """Becoming a player: claiming a seat by its code, handing it on, giving it back."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 
 from flask import Blueprint, flash, render_template, request
@@ -9,12 +10,13 @@ from companion.access import lobby, seat_rights
 from companion.access.seat_rights import HOST, PARTS, Held, NoSuchCode, Rights
 from companion.judge.views import told_so_far
 from companion.live.simulation import NO_BOTS, NotPossible
+from companion.web.agreement import SILENT
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.players import names_of
-from companion.web.routes.agreement import agreed_by_holder
+from companion.web.routes.agreement import agreed_by_holder, open_question
 from companion.web.routes.lobby import playing
 from companion.web.site import site
 
@@ -70,7 +72,11 @@ def keep() -> ResponseReturnValue:
 
 @routes.post("/free")
 def free() -> ResponseReturnValue:
-    """Return one's own seat; or the host frees another's, whose phone is lost."""
+    """Return one's own seat; or the host frees another's, whose phone is lost.
+
+    Where a simulated table waits for a phone that is off, at once: whoever plays may have it waited for all the same,
+    and where it is the host's own, anybody who plays does it.
+    """
     seat, phones, who = _part(), site().phones, phone.me()
     if seat == HOST:
         raise Refused(400, "bad-seat")
@@ -82,16 +88,17 @@ def free() -> ResponseReturnValue:
         if plays:
             _played_on(seat)
         return answered(words().say("you-left"), "/")
-    if not who.host:
-        raise Refused(403, "not-your-seat")
     holder = phones.rights.holders.get(seat)
+    off = holder is not None and _is_off(seat, holder)
+    if not who.host and not (off and holder == phones.rights.holders.get(HOST) and who.parts & playing().seats):
+        raise Refused(403, "not-your-seat")
     if holder is None:
         return answered(words().say("freed", {"number": seat}))
 
     def step(now: Rights, told: int) -> Rights:
         if now.holders.get(seat) != holder:
             raise Refused(409, "ask-lapsed")
-        gone = seat_rights.go(now, seat, name, told, freed=True)
+        gone = seat_rights.go(now, seat, name, told, freed=True, off=off)
         return gone if plays else lobby.leave(gone, {seat})
 
     def act() -> str:
@@ -99,8 +106,24 @@ def free() -> ResponseReturnValue:
         at_table(lambda: phones.change(lambda now: step(now, told)))
         return _played_on(seat) if plays else words().say("freed", {"number": seat})
 
+    if off:
+        question = open_question()
+        if question is not None and question.of == seat:
+            site().questions.settle(question.code)
+        return answered(act())
     bot = plays and site().simulation is not None
     return agreed_by_holder("ask-bot-plays-on" if bot else "ask-free", seat, holder, act)
+
+
+def _is_off(seat: int, holder: str) -> bool:
+    """Whether a simulated table stands still at this seat, for its phone is off, and nobody wants to wait for it."""
+    here = site()
+    view, phones = here.live.snapshot.views.get(None), here.phones
+    if here.simulation is None or view is None or seat not in playing().seats or here.live.snapshot.pause is not None:
+        return False
+    table = view["table"]
+    awaited = table["now"].get("seats", ()) if isinstance(table, Mapping) else ()
+    return seat in awaited and phones.unheard(holder) > SILENT and not phones.is_awaited(holder)
 
 
 def _played_on(seat: int) -> str:

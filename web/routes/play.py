@@ -211,6 +211,24 @@ def come_back() -> ResponseReturnValue:
     return answered(words().say("sat-down", {"name": name}), f"/seat/{seat}")
 
 
+@routes.post("/play/wait")
+def wait_for() -> ResponseReturnValue:
+    """Wait for a phone that is off after all: its seat is its own again, and the host asks before a bot has it anew."""
+    simulation, seat, phones, now = _simulation(), typed_seat("part"), site().phones, playing()
+    if not phone.me().parts & seats_now():
+        raise Refused(403, "for-players")
+
+    def back(rights: Rights) -> Rights:
+        gone = rights.gone.get(seat)
+        if gone is None or not gone.off or seat not in simulation.bots or seat not in now.seats:
+            raise Refused(409, "ask-lapsed")
+        return _at_a_bots(lambda: lobby.come_back(rights, gone.phone, now, seat))
+
+    phones.wait_for(at_table(lambda: phones.change(back)).holders[seat])
+    at_table(lambda: simulation.take_over(seat))
+    return answered(words().say("waited-for", {"seat": seat}))
+
+
 @routes.post("/play/move")
 def move() -> ResponseReturnValue:
     """Make a move of this phone's own seat."""

@@ -16,10 +16,10 @@ def begun(app: Flask, slug: str) -> FlaskClient:
     return phone
 
 
-def sit(app: Flask, ana: FlaskClient, name: str = "Bo") -> FlaskClient:
+def sit(app: Flask, ana: FlaskClient, name: str = "Bo", seat: int = 3) -> FlaskClient:
     """Somebody sits down in a bot's place, and Ana agrees."""
     other = client_of(app, None)
-    assert post(other, "/play/sit", seat=3, name=name)[0] == 200
+    assert post(other, "/play/sit", seat=seat, name=name)[0] == 200
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[0] == 200
     return other
 

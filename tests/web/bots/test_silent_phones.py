@@ -65,6 +65,86 @@ def test_where_somebody_is_waited_for_in_vain_the_host_has_a_bot_play_on(
     assert 'id="gone"' not in ana.get("/host").text
 
 
+def awaited(simulation: Simulation, live: Live, seat: int) -> None:
+    while seat not in live.snapshot.views[None]["table"]["now"]["seats"]:
+        simulation.play(next(sight.moves[0] for sight in simulation.sights.values() if sight.moves))
+
+
+def test_where_the_table_stands_still_for_a_phone_that_is_off_one_tap_has_a_bot_play_on(
+    app: Flask, live: Live, simulation: Simulation, phones: Phones, ana: FlaskClient, ticks: Clock
+) -> None:
+    bo, cleo = sit(app, ana), sit(app, ana, "Cléo", 4)
+    awaited(simulation, live, 3)
+    bo.get("/seat/3")
+    ticks.now += SILENT
+    cleo.get("/seat/4")
+    assert "asked" in post(ana, "/free", part=3)[1], "it is not off for long enough"
+    assert 3 in phones.rights.holders
+    ticks.now += 1
+    cleo.get("/seat/4")
+    assert post(cleo, "/free", part=3)[0] == 403
+    assert post(ana, "/free", part=3)[0] == 200
+    assert (3 in simulation.bots, 3 in phones.rights.holders) == (True, False)
+    assert 'id="question"' not in cleo.get("/seat/4").text, "nobody is asked any more"
+    for path, phone in (("/seat/4", cleo), ("/big", cleo), ("/host", ana)):
+        assert "Bo has gone" in phone.get(path).text
+    assert post(bo, "/play/back", seat=3)[0] == 200
+    assert 3 not in simulation.bots
+
+
+def test_who_plays_may_have_a_phone_waited_for_after_all_and_then_it_takes_two(
+    app: Flask, live: Live, simulation: Simulation, phones: Phones, ana: FlaskClient, ticks: Clock
+) -> None:
+    bo, cleo = sit(app, ana), sit(app, ana, "Cléo", 4)
+    awaited(simulation, live, 3)
+    holder = phones.rights.holders[3]
+
+    def tapped() -> str:
+        ticks.now += SILENT + 1
+        cleo.get("/seat/4")
+        return post(ana, "/free", part=3)[1]
+
+    tapped()
+    assert 'action="/play/wait"' in cleo.get("/seat/4").text
+    assert 'action="/play/wait"' not in client_of(app, None).get("/").text
+    assert post(client_of(app, None), "/play/wait", part=3)[0] == 403
+    assert post(cleo, "/play/wait", part=3) == (200, "Bo is waited for.")
+    assert (phones.rights.holders[3], 3 in simulation.bots) == (holder, False)
+    assert post(cleo, "/play/wait", part=3)[0] == 409
+    assert "asked" in tapped()
+    assert phones.rights.holders[3] == holder
+    bo.get("/seat/3")
+    ticks.now += SILENT + 1
+    assert post(ana, "/free", part=3)[0] == 200
+    assert 3 in simulation.bots, "they were there, and are off anew"
+
+
+def test_nobody_is_put_back_by_others_who_left_by_themselves(
+    app: Flask, simulation: Simulation, ana: FlaskClient
+) -> None:
+    bo = sit(app, ana)
+    assert post(bo, "/free", part=3)[0] == 200
+    assert 'action="/play/wait"' not in ana.get("/seat/1").text
+    assert post(ana, "/play/wait", part=3)[0] == 409
+    assert 3 in simulation.bots
+
+
+def test_where_the_hosts_own_phone_is_off_anybody_who_plays_has_a_bot_play_on(
+    app: Flask, live: Live, simulation: Simulation, phones: Phones, ana: FlaskClient, ticks: Clock
+) -> None:
+    bo = sit(app, ana)
+    awaited(simulation, live, 1)
+    ana.get("/seat/1")
+    assert post(bo, "/free", part=1)[0] == 403
+    ticks.now += SILENT + 1
+    notice = bo.get("/seat/3").text.partition('id="silent-1"')[2].partition("</div>")[0]
+    assert 'action="/free"' in notice
+    assert "Whoever plays can have a bot play on." in client_of(app, None).get("/big").text
+    assert post(client_of(app, None), "/free", part=1)[0] == 403
+    assert post(bo, "/free", part=1)[0] == 200
+    assert (1 in simulation.bots, HOST in phones.rights.holders) == (True, True)
+
+
 def test_where_nobody_else_has_a_phone_the_host_frees_a_lost_phones_seat_alone(
     app: Flask, phones: Phones, simulation: Simulation, ana: FlaskClient, ticks: Clock
 ) -> None:
