@@ -20,6 +20,11 @@ STRENGTHS: tuple[Strength, ...] = ("easy", "middle", "strong")
 W = TypeVar("W")
 
 
+def nothing(_: object) -> dict[str, Any]:
+    """Show nothing of a world that its game's own view does not tell already."""
+    return {}
+
+
 def as_dealt(world: W, _: Mapping[int, str]) -> W:
     """Leave a world as it is: its cards have nothing to do with what their players chose."""
     return world
@@ -73,6 +78,8 @@ class Physics(msgspec.Struct, Generic[W], frozen=True):
     """Every card of the world, wherever it lies."""
     choose: Callable[[Sight, Strength, Chance], Move | None]
     """What a bot of this strength does, by what its seat knows; None: it waits."""
+    shows: Callable[[W], dict[str, Any]] = nothing
+    """world → what of it lies open for everybody, also for who only looks on."""
     suit: Callable[[W, Mapping[int, str]], W] = as_dealt
     """(world as it was dealt, the colours that players chose, by seat) → the same with everybody's cards in theirs."""
 

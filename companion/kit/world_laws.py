@@ -66,6 +66,8 @@ def test_nobody_sees_what_another_holds(game: AnyGame, seed: int, moves: int) ->
         other = disguised(game, played.world, seat, random.Random(seed))
         here = f"seat {seat} sees what another holds {waits(played.match)}: let `sees` show one seat's own things"
         assert played.sight(seat, other) == played.sight(seat), here
+        here = f"all see what others than seat {seat} hold {waits(played.match)}: let `shows` show what lies open"
+        assert played.physics.shows(other) == played.physics.shows(played.world), here
 
 
 @every_world

@@ -35,6 +35,7 @@ from companion.tags.deck import VIRTUAL
 
 NO_SIGHTS: Mapping[int, Sight] = {}
 """Where nothing is simulated."""
+NO_SHOWN: Mapping[str, Any] = {}
 NO_BOTS: Mapping[int, Strength] = {}
 NOTHING_CHOSEN: Mapping[int, str] = {}
 PLAYED = ("reveal", "counting", "jail")
@@ -57,12 +58,14 @@ class Staged(msgspec.Struct, frozen=True):
 
 
 class Seen:
-    """A snapshot, and what every seat knew of its world; compared as they are, not by what they hold."""
+    """A snapshot, and what every seat knew of its world, and what lay open; compared as they are, not by what they hold."""
 
     def __init__(self, now: "tuple[Kept, Any] | None", snapshot: Snapshot):
         """Look at them."""
         self._now, self.snapshot = now, snapshot
         self.sights = NO_SIGHTS if now is None else _sights(*now, snapshot)
+        here = now is not None and now[0].match == snapshot.match
+        self.shown: Mapping[str, Any] = now[0].physics.shows(now[1]) if now is not None and here else NO_SHOWN
 
     def is_of(self, now: "tuple[Kept, Any] | None", snapshot: Snapshot) -> bool:
         """Whether these are the ones that were looked at."""

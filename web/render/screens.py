@@ -24,7 +24,7 @@ from companion.judge.views import UNSHOWN, sound, told_so_far
 from companion.live.cards_aloud import HeardCards
 from companion.live.demo import Telling
 from companion.live.seat_feedback import Feedback
-from companion.live.simulation import NO_SIGHTS
+from companion.live.simulation import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.simulated_world import Sight, Strength
 from companion.web.agreement import SILENT, Off, Question, Questions, asked_by, may_agree
@@ -57,6 +57,7 @@ class _Now(Struct, frozen=True):
     silent: tuple[int, ...]
     telling: Telling | None
     sights: Mapping[int, Sight]
+    shown: Mapping[str, Any]
     bots: Mapping[int, Strength] | None
     reads: bool
     stays: int
@@ -72,9 +73,9 @@ class _Now(Struct, frozen=True):
         """Whether this page looks as it did then. Where only what its observer may not know is other than it was, it is
         not rendered anew: already the time that takes would tell that something was done.
         """
-        before = replace(other, snapshot=self.snapshot, sights=self.sights)
+        before = replace(other, snapshot=self.snapshot, sights=self.sights, shown=self.shown)
         same = self.is_as(before) and _sight(self.sights, page) == _sight(other.sights, page)
-        return same and _shown(self.snapshot, page) == _shown(other.snapshot, page)
+        return same and _open(self.shown, page) == _open(other.shown, page) and _shown(self.snapshot, page) == _shown(other.snapshot, page)
 
 
 class Screens:
@@ -213,6 +214,7 @@ class Screens:
             "demo": self._room.demo,
             "telling": now.telling,
             "sight": _sight(now.sights, page),
+            "shown": _open(now.shown, page),
             "bots": now.bots,
             "reads": now.reads,
             "dealt": bool(now.sights),
@@ -241,6 +243,7 @@ class Screens:
             unmet=self._questions.unmet(snapshot.match),
             telling=room.demo.telling if room.demo is not None else None,
             sights=seen.sights if seen else NO_SIGHTS,
+            shown=seen.shown if seen else NO_SHOWN,
             bots=room.simulation.bots if room.simulation else None,
             reads=room.simulation is not None and room.simulation.reads,
             stays=room.simulation.stays if room.simulation else 0,
@@ -296,6 +299,11 @@ def _shown(snapshot: Snapshot, page: Page) -> Snapshot:
 def _sight(sights: Mapping[int, Sight], page: Page) -> Sight | None:
     """Return what the player whose own page this is knows of simulated things."""
     return sights.get(page.seat) if page.kind == "seat" and page.seat else None
+
+
+def _open(shown: Mapping[str, Any], page: Page) -> Mapping[str, Any]:
+    """Return what of simulated things lies open on the page that draws them as they lie."""
+    return shown if page.kind == "big" else NO_SHOWN
 
 
 def _hears(who: Who, unmet: Question) -> bool:

@@ -80,14 +80,19 @@ def _count(world: World, seat: int) -> int:
     return sum(card.kind == PLAIN and colour in (None, card.colour) for card in cards)
 
 
+def shows(world: World) -> dict[str, Any]:
+    """Return what lies open: the tops of the piles, and how high they are."""
+    return {"piles": [{"top": pile[-1] if pile else None, "size": len(pile)} for pile in world.piles]}
+
+
 def sees(world: World, seat: int) -> dict[str, Any]:
     """Return one's own hand, which card was just drawn, the tops of the piles, how high they are, and how many cards
     the others hold together.
     """
     return {
+        **shows(world),
         "hand": sorted(world.hands[seat], key=_PLAYED.index),
         "drawn": world.drawn.get(seat),
-        "piles": [{"top": pile[-1] if pile else None, "size": len(pile)} for pile in world.piles],
         "others": len(world.seats) - 1,
         "elsewhere": sum(len(hand) for other, hand in world.hands.items() if other != seat),
     }
@@ -152,4 +157,5 @@ PHYSICS = Physics(
     do=do,
     lies=lies,
     choose=choose,
+    shows=shows,
 )

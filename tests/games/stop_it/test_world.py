@@ -56,3 +56,24 @@ def test_at_a_simulated_table_too(tmp_path: Path) -> None:
         simulation.play(simulation.sights[1].moves[0])
         phone = app_of(live, simulation=simulation).test_client()
         assert "costs nothing here" in phone.get("/seat/1?lang=en").text
+
+
+def test_the_big_screen_shows_the_piles_that_people_take_from(tmp_path: Path) -> None:
+    with living(tmp_path, simulated=True) as live:
+        simulation = Simulation(live)
+        simulation.begin("stop-it", PEOPLE, {})
+        phone = app_of(live, simulation=simulation).test_client()
+
+        def edges() -> int:
+            """How many cards lie under the tops."""
+            page = phone.get("/big?lang=en").text
+            assert page.count('<rect class="paper"') == 5
+            assert 'class="piles' not in page
+            assert 'class="taking"' not in page
+            return page.count("m-58-1.2h58")
+
+        before = edges()
+        simulation.play(simulation.sights[1].moves[0])
+        assert edges() == before
+        simulation.play(next(move for move in simulation.sights[1].moves if move.what == "pick"))
+        assert edges() < before
