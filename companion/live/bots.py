@@ -152,8 +152,15 @@ class Bots:
         if move is None:
             self._waits[seat] = sight
             return
+        if move.what == "start" and self._is_for_people():
+            return
         takes = move.seconds * QUICKNESS[strength] * self._chance.lognormvariate(0.0, SPREAD)
         self._plans[seat] = Plan(move, now + takes * self._pace)
+
+    def _is_for_people(self) -> bool:
+        """Whether people can start: then no bot does, or it would grab before they are ready."""
+        sights, bots = self._simulation.sights, self._simulation.bots
+        return any(move.what == "start" for seat, sight in sights.items() if seat not in bots for move in sight.moves)
 
     def _run(self) -> None:
         while not self._stop.is_set():

@@ -10,7 +10,7 @@ import pytest
 from companion.kit.simulated_matches import PLAYABLE
 from companion.live.bots import ASKED, LOOKS, READS, TAKES_BACK, WATCHES, Bots
 from companion.live.simulation import Simulation
-from tests.live.simulated import PEOPLE, simulated
+from tests.live.simulated import PEOPLE, act, simulated
 from tests.waiting import until
 
 GAME = "kartel"
@@ -165,3 +165,22 @@ def test_where_a_bot_plays_on_for_a_person_it_leaves_time_to_say_no(tmp_path: Pa
         assert bots.step(100.0) == 100.0 + TAKES_BACK
         simulation.take_over(1)
         assert bots.step(100.0 + TAKES_BACK) is None
+
+
+def test_no_bot_starts_before_people_are_ready_to_grab(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin("stop-it", PEOPLE, {3: "strong"})
+        bots = Bots(simulation, chance=random.Random(1))
+        assert bots.step(0.0) is None
+        assert bots.step(1000.0) is None
+        act(simulation)
+        assert bots.step(1000.0) is not None
+
+
+def test_where_only_bots_are_left_one_of_them_starts(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        simulation.begin("stop-it", PEOPLE, {3: "strong"})
+        bots = Bots(simulation, chance=random.Random(1))
+        assert bots.step(0.0) is None
+        simulation.hand_over(1)
+        assert bots.step(10.0) is not None
