@@ -46,13 +46,14 @@ class Archive:
         self._keeping = threading.Lock()
 
     def latest(self) -> list[Result]:
-        """Return how the matches of the last match's evening ended. Raises `NotInLog`."""
+        """Return how the matches of the last evening ended on which people played. Raises `NotInLog`."""
         with self._reading() as log:
-            found = log.matches(since=log.latest() or 0) or log.matches()  # all, where the last one is damaged
+            # All, where the last one is damaged, or nobody's.
+            found = _played(log.matches(since=log.latest() or 0)) or _played(log.matches())
             return self._evening(log, evening_of(found[-1].began)) if found else []
 
     def evening(self, of: str) -> list[Result]:
-        """Return how the matches of an evening (a date in ISO 8601) ended. Raises `NotInLog`."""
+        """Return how the matches ended that people played on an evening (a date in ISO 8601). Raises `NotInLog`."""
         with self._reading() as log:
             return self._evening(log, of)
 
@@ -161,7 +162,7 @@ class Archive:
         else:
             found = log.matches()
         names = self._names()
-        evening = [self._result(log, one) for one in found if evening_of(one.began) == of]
+        evening = [self._result(log, one) for one in _played(found) if evening_of(one.began) == of]
         return [corrected(one, names.get(one.match, {})) for one in evening]
 
     def _result(self, log: Log, entry: Entry) -> Result:
@@ -192,3 +193,8 @@ class Archive:
                 yield log
         except LogFault as wrong:
             raise NotInLog(str(wrong)) from wrong
+
+
+def _played(found: list[Entry]) -> list[Entry]:
+    """Return those that people played: demonstrations, and tries, are nobody's."""
+    return [one for one in found if not one.demo]

@@ -21,7 +21,8 @@ from companion.live.demo_script import Episode
 from companion.live.table import Live
 from companion.words import catalogue
 
-PEOPLE = {1: "Ana", 3: "Bo", 4: "Cléo", 6: "Dédé"}
+PEOPLE = {1: "Kiwi", 3: "Taco", 4: "Pesto", 6: "Sushi"}
+"""By seat, names that nobody takes for people at this table, the same in both languages."""
 OPENING = 6.0
 """Seconds for the card that says what the game is: some twenty-five words."""
 LAYING = 7.0

@@ -58,7 +58,7 @@ class Staged(msgspec.Struct, frozen=True):
 
 
 class Seen:
-    """A snapshot, and what every seat knew of its world, and what lay open; compared as they are, not by what they hold."""
+    """A snapshot, what every seat knew of its world, and what lay open; compared as they are, not by what they hold."""
 
     def __init__(self, now: "tuple[Kept, Any] | None", snapshot: Snapshot):
         """Look at them."""

@@ -14,7 +14,7 @@ from companion.history.standings import result
 from companion.judge import record_file
 from companion.judge.match import Match, judge
 from companion.storage.integrity import unread
-from companion.storage.log import Log
+from companion.storage.log import Log, Played
 
 CLEAN = record_file.decode((Path(__file__).parents[1] / "games/kartel/records/match-clean.jsonl").read_bytes())
 BEGAN = "2026-11-20T20:00:00+01:00"
@@ -104,6 +104,16 @@ def test_only_what_is_wanted_is_judged(log: Log) -> None:
     assert [one.evening for one in past.evening("2026-11-20")] == ["2026-11-20"]
     assert [one.match for one in past.latest()] == [2]
     assert list(past._known) == [2]
+
+
+def test_no_demonstration_is_listed_of_an_evening_or_makes_one(log: Log) -> None:
+    kept(log, began="2026-11-19T20:00:00+01:00")
+    for began in ("2026-11-19T21:00:00+01:00", "2026-11-20T20:00:00+01:00"):
+        log.open_match(began, Played.BY_ITSELF, CLEAN[0])
+    past = Archive(log.path)
+    assert [one.match for one in past.evening("2026-11-19")] == [1]
+    assert [one.match for one in past.latest()] == [1]
+    assert past.evening("2026-11-20") == []
 
 
 def test_a_damaged_match_is_listed_and_hides_no_other(log: Log) -> None:

@@ -14,10 +14,12 @@ from companion.devices.listening import Listening
 from companion.events import Pressed
 from companion.judge.match import judge
 from companion.live import demo_script
-from companion.live.demo import LAYING, OPENING, Demo, Opening, Telling
+from companion.live.demo import LAYING, OPENING, PEOPLE, Demo, Opening, Telling
 from companion.live.table import Live
+from companion.names import BOTS
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from companion.web.routes.matches import INVENTED
 from tests.waiting import until
 from tests.web.table import Clock, TestHand, living
 
@@ -177,3 +179,10 @@ def test_each_of_four_speeds_scales_every_pause(slow: Demo) -> None:
 
 def acts(live: Live) -> int:
     return live.ask(lambda match: len(match.events)) - 1
+
+
+def test_who_plays_a_demonstration_is_nobody_at_any_table() -> None:
+    called = set(PEOPLE.values())
+    assert len(called) == len(PEOPLE)
+    assert not called & {*INVENTED.values(), *BOTS, "Ana", "Bo", "Cléo", "Dédé"}
+    assert all(len(name) <= 5 for name in called), "headlines and gangs have room for short ones"

@@ -75,7 +75,8 @@ class _Now(Struct, frozen=True):
         """
         before = replace(other, snapshot=self.snapshot, sights=self.sights, shown=self.shown)
         same = self.is_as(before) and _sight(self.sights, page) == _sight(other.sights, page)
-        return same and _open(self.shown, page) == _open(other.shown, page) and _shown(self.snapshot, page) == _shown(other.snapshot, page)
+        same = same and _open(self.shown, page) == _open(other.shown, page)
+        return same and _shown(self.snapshot, page) == _shown(other.snapshot, page)
 
 
 class Screens:
