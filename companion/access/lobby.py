@@ -87,7 +87,8 @@ def sit(
     _see_that_nobody_looks_so(left, seat, guest.face)
     if holds:
         left = replace(left, people=people.choose(left.people, guest.name, guest.face))
-    return worn(_seated(left, {**left.people.seated, seat: replace(guest, phone=None if holds else phone)}), playing)
+    here = replace(guest, phone=None if holds else phone, out=bool(holds and there and there.out))
+    return worn(_seated(left, {**left.people.seated, seat: here}), playing)
 
 
 def own(now: Rights, phone: str) -> set[int]:
@@ -133,6 +134,11 @@ def move(now: Rights, seat: int, to: int) -> Rights:
     return _seated(moved, {**moved.people.seated, to: replace(guest, phone=guest.phone or now.holders.get(seat))})
 
 
+def rest(now: Rights, seat: int, out: bool) -> Rights:
+    """Have whoever sits there sit out from the next match on, or play again; their seat, and their phone, stay."""
+    return _seated(now, {**now.people.seated, seat: replace(now.people.seated[seat], out=out)})
+
+
 def rename(now: Rights, match: int | None, seat: int, name: str, earlier: Mapping[int, int] = NEVER) -> Rights:
     """Write a player's name as it should be, in this match too; their phone stays. Raises `NameTaken`.
 
@@ -147,7 +153,9 @@ def rename(now: Rights, match: int | None, seat: int, name: str, earlier: Mappin
 
 def places(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:
     """Return who plays where: whoever has sat down by phone, and whom the host typed. Raises `SeatTaken`."""
-    waiting = {seat: guest.name for seat, guest in now.people.seated.items() if guest.phone}
+    waiting = {seat: guest.name for seat, guest in now.people.seated.items() if guest.phone and not guest.out}
+    out = {seat: names.key(guest.name) for seat, guest in now.people.seated.items() if guest.out}
+    typed = {seat: name for seat, name in typed.items() if out.get(seat) != names.key(name)}
     for seat, name in waiting.items():
         if typed.get(seat) and names.key(typed[seat]) != names.key(name):
             raise SeatTaken(seat, name)
@@ -163,8 +171,11 @@ def worn(now: Rights, playing: Playing) -> Rights:
 
 
 def begin(now: Rights, players: Mapping[int, str], match: int | None = None) -> Rights:
-    """Have these people play a match: phones come along with their people, and whoever waited for a seat holds it."""
+    """Have these people play a match: phones come along with their people, and whoever waited for a seat holds it; who
+    sits out stays where nobody else plays.
+    """
     before = now.people.seated
+    rest = {seat: guest for seat, guest in before.items() if guest.out and seat not in players}
     was = {names.key(guest.name): seat for seat, guest in before.items() if guest.phone is None}
     sat = {seat: was.get(names.key(name)) for seat, name in players.items()}
     came = {
@@ -178,7 +189,7 @@ def begin(now: Rights, players: Mapping[int, str], match: int | None = None) -> 
     for seat, phone in came.items():
         after = replace(after, holders={**after.holders, seat: phone})
     guests = {seat: people.guest(now.people, players[seat]) for seat in order}
-    after = _seated(replace(after, people=people.played(now.people, guests.values())), guests)
+    after = _seated(replace(after, people=people.played(now.people, guests.values())), {**rest, **guests})
     return worn(after, Playing(match, frozenset(players)))
 
 

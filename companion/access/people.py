@@ -36,6 +36,8 @@ class Guest(msgspec.Struct, frozen=True):
     face: Face | None = None
     phone: str | None = None
     """The phone that gets the seat when the next match begins; None: it holds the seat already, or they have none."""
+    out: bool = False
+    """Whether they keep the seat and do not play the next match, nor any until they say so."""
 
 
 class Term(msgspec.Struct, frozen=True):

@@ -54,6 +54,7 @@ RIGHTS: Mapping[str, Right] = {
     "lobby.leave": WAITING,
     "lobby.send_away": HOST,
     "lobby.move": HOST,
+    "lobby.sit_out": ANYBODY,  # who waits, as well as who plays
     "lobby.rename": PLAYER,
     "joining.scanned": ANYBODY,
     "joining.claim": ANYBODY,

@@ -45,6 +45,8 @@ class Place(Struct, frozen=True):
     """Whether their phone gets the seat when the next match begins."""
     phone: bool
     """Whether a phone sits there, by now or then."""
+    out: bool = False
+    """Whether they keep the seat and sit out the next match."""
 
 
 Suits = Mapping[str | None, list[tuple[str, str]]]

@@ -348,7 +348,7 @@ def _lobby(now: Rights) -> dict[int, Place]:
     seated = now.people.seated
     looks = player_looks.apart({seat: guest.face for seat, guest in seated.items() if guest.face}, {})
     return {
-        seat: Place(guest.name, looks[seat], bool(guest.phone), bool(guest.phone) or seat in now.holders)
+        seat: Place(guest.name, looks[seat], bool(guest.phone), bool(guest.phone) or seat in now.holders, guest.out)
         for seat, guest in sorted(seated.items())
     }
 

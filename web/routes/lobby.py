@@ -118,6 +118,23 @@ def move() -> ResponseReturnValue:
     return answered(words().say("moved", {"name": guest.name, "number": to}))
 
 
+@routes.post("/sit-out")
+def sit_out() -> ResponseReturnValue:
+    """Have somebody sit out the next match and keep their seat, or play again: they say so, or the host."""
+    seat, out, phones, who = typed_seat("part"), request.form.get("out") == "yes", site().phones, phone.me()
+    if not who.host and seat not in who.parts | who.waits:
+        raise Refused(403, "not-your-seat")
+    guest = phones.rights.people.seated.get(seat)
+    if guest is None or names.is_bots(guest.name):
+        raise Refused(409, "nobody-sits", number=seat)
+
+    def step(now: Rights) -> Rights:
+        return lobby.rest(now, seat, out) if seat in now.people.seated else now
+
+    at_table(lambda: phones.change(step))
+    return answered(words().say("sits-out-now" if out else "plays-again", {"name": guest.name}))
+
+
 @routes.post("/rename")
 def rename() -> ResponseReturnValue:
     """Correct a player's name; whoever has a phone at their seat is asked where the host does it."""
@@ -149,11 +166,13 @@ def playing() -> Playing:
 
 
 def aside() -> Step:
-    """Return what has all get up who wait and do not stand in the form, where it says that only those play."""
+    """Return what has all get up who wait and do not stand in the form, as playing or as sitting out, where it says
+    that only those play.
+    """
     form = request.form
     if "only" not in form:
         return lambda now: now
-    chosen = {seat: names.key(form.get(f"plays-{seat}", "")) for seat in SEATS}
+    chosen = {seat: names.key(form.get(f"plays-{seat}", form.get(f"sits-out-{seat}", ""))) for seat in SEATS}
 
     def step(now: Rights) -> Rights:
         waiting = {seat: guest for seat, guest in now.people.seated.items() if guest.phone}

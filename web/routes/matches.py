@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from companion import games, names
 from companion.access import lobby
 from companion.access.lobby import SeatTaken
+from companion.access.seat_rights import Rights
 from companion.events import SEATS, Player
 from companion.game import AnyGame
 from companion.judge.match import Match
@@ -42,7 +43,7 @@ def again() -> ResponseReturnValue:
     """Start the next match with the same options, and the people who sit there now."""
     live = site().live
     last = at_table(lambda: live.ask(_started))
-    seated = {seat: guest.name for seat, guest in site().phones.rights.people.seated.items()}
+    seated = _who_play(site().phones.rights)
     before = INVENTED if live.snapshot.demo else {one.seat: one.name for one in last.players}
     return _begin(games.known()[last.game], seated or before, last.options)
 
@@ -140,8 +141,12 @@ def _players() -> dict[int, str]:
     if _at_virtual_table() and not any(typed.values()) and not seated.people.seated:
         return INVENTED
     if not any(f"seat-{seat}" in request.form for seat in SEATS):
-        typed = {seat: guest.name for seat, guest in seated.people.seated.items()}
+        typed = _who_play(seated)
     try:
         return lobby.places(seated, typed)
     except SeatTaken as wrong:
         raise Refused(409, "seat-taken-by", name=wrong.name, number=wrong.seat) from None
+
+
+def _who_play(now: Rights) -> dict[int, str]:
+    return {seat: guest.name for seat, guest in now.people.seated.items() if not guest.out}

@@ -1,6 +1,6 @@
 """Playing at the simulated table: against bots, in a bot's place, and every move of one's own seat."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
@@ -56,7 +56,7 @@ def _only_moves() -> ResponseReturnValue | None:
     if request.endpoint == "matches.again":
         strength: Strength = next(iter(played.bots.values()), "easy")
         game, sitting = games.known()[played.game], _sitting(simulation)
-        return _begin(game, sitting, strength, min(len(played.bots), game.most_players - len(sitting)))
+        return _begin(game, sitting, strength, min(len(played.bots), _room(game, sitting)))
     return None
 
 
@@ -119,17 +119,19 @@ def _begin(game: AnyGame, sitting: dict[int, people.Guest], strength: Strength, 
     simulation, phones = _simulation(), site().phones
     left, before = aside(), phone.me().phone
     rights = left(phones.rights)
-    seat = min(lobby.own(rights, before) & sitting.keys(), default=None) if before else None
+    out = _out(rights)
+    own = lobby.own(rights, before) if before else set()
+    seat = min(own & sitting.keys(), default=None) or min(own & out, default=None)
     newcomer = None
     if seat is None:
-        seat = next((free for free in NEXT_SEATS if free not in sitting), None)
+        seat = next((free for free in NEXT_SEATS if free not in sitting and free not in out), None)
         if seat is None:
             raise Refused(400, "too-many", most=game.most_players)
         newcomer = people.guest(rights.people, typed_name("name"))
         sitting = {**sitting, seat: newcomer}
-    if wished > max(room := game.most_players - len(sitting), 0):
-        raise Refused(400, "too-many-bots", game=game.slug, most=game.most_players, number=max(room, 0))
-    free = [other for other in NEXT_SEATS if other not in sitting]
+    if wished > (room := _room(game, sitting)):
+        raise Refused(400, "too-many-bots", game=game.slug, most=game.most_players, number=room)
+    free = [other for other in NEXT_SEATS if other not in sitting and other not in out]
     bots = dict(zip(sorted(free[: max(2 - len(sitting), wished, 0)]), names.BOTS, strict=False))
     places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
     players = tuple(Player(other, places[other]) for other in sorted(places))
@@ -277,13 +279,24 @@ def _at_a_bots(step: Callable[[], Rights]) -> Rights:
 
 
 def _sitting(simulation: Simulation) -> dict[int, people.Guest]:
-    """Return the people at the table: who waits for a match and is not left aside, or has played with a phone."""
+    """Return who plays: who waits for a match and is not left aside, or has played with a phone, and sits not out."""
     rights = aside()(site().phones.rights)
     return {
         seat: guest
         for seat, guest in rights.people.seated.items()
-        if guest.phone or (seat in rights.holders and seat not in simulation.bots)
+        if not guest.out and (guest.phone or (seat in rights.holders and seat not in simulation.bots))
     }
+
+
+def _out(rights: Rights) -> set[int]:
+    """Return the seats that are kept for who sits out."""
+    return {seat for seat, guest in rights.people.seated.items() if guest.out}
+
+
+def _room(game: AnyGame, sitting: Collection[int]) -> int:
+    """Return how many bots find a seat beside these people."""
+    kept = _out(aside()(site().phones.rights)).difference(sitting)
+    return max(min(game.most_players, len(NEXT_SEATS) - len(kept)) - len(sitting), 0)
 
 
 def _named(move: Move) -> tuple[str, str, str]:

@@ -1,0 +1,90 @@
+"""Whoever sits out a match keeps their seat and phone, and plays again in one tap."""
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.access.rights_file import Phones
+from companion.live.simulation import Simulation
+from companion.live.table import Live
+from tests.web.bots.sitting import ANY, begun, look_at, names, sit
+from tests.web.table import client_of, post, question
+
+
+@pytest.fixture
+def over(app: Flask, ana: FlaskClient) -> FlaskClient:
+    """Bo's phone: he has played a match with Ana that was ended."""
+    bo = sit(app, ana)
+    ended(ana, bo)
+    return bo
+
+
+def ended(ana: FlaskClient, bo: FlaskClient) -> None:
+    post(ana, "/end")
+    if asked := question(bo, "/seat/3"):
+        post(bo, "/answer", question=asked, answer="yes")
+
+
+@pytest.mark.parametrize("by_host", [True, False])
+@pytest.mark.parametrize(("path", "form"), [("/again", {}), ("/play", {"game": ANY, "bots": 2, "only": "on"})])
+def test_who_sits_out_keeps_the_seat_and_plays_again_in_one_tap(
+    live: Live,
+    phones: Phones,
+    simulation: Simulation,
+    ana: FlaskClient,
+    over: FlaskClient,
+    by_host: bool,
+    path: str,
+    form: dict[str, object],
+) -> None:
+    who, holder = ana if by_host else over, phones.rights.holders[3]
+    assert post(who, "/sit-out", part=3, out="yes")[0] == 200
+    assert "You sit out." in over.get("/seat/3").text
+    assert "sits out" in ana.get("/host/match").text
+    assert post(ana, path, **form)[0] == 200
+    assert "Bo" not in names(live)
+    assert 3 not in simulation.bots
+    assert phones.rights.holders[3] == holder
+    assert post(over, "/play/move", seat=3, what="roll")[0] == 409
+    assert post(who, "/sit-out", part=3, out="no")[0] == 200
+    assert "You play from the next match on." in over.get("/seat/3").text
+    ended(ana, over)
+    assert post(ana, path, **form)[0] == 200
+    assert "Bo" in names(live)
+    assert phones.rights.holders[3] == holder
+
+
+def test_nobody_else_says_so_and_no_bot_sits_out(app: Flask, ana: FlaskClient, over: FlaskClient) -> None:
+    assert post(client_of(app, None), "/sit-out", part=3, out="yes")[0] == 403
+    assert post(over, "/sit-out", part=1, out="yes")[0] == 403
+    assert post(ana, "/sit-out", part=4, out="yes")[0] == 409
+    assert 'name="part" value="4"><input type="hidden" name="out"' not in ana.get("/host/match").text
+
+
+def test_the_host_who_sits_out_starts_a_match_of_the_others(app: Flask, live: Live) -> None:
+    ana = begun(app, ANY)
+    bo, cleo = sit(app, ana), sit(app, ana, "Cléo", 4)
+    post(ana, "/end")
+    assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
+    assert post(ana, "/sit-out", part=1, out="yes")[0] == 200
+    assert post(ana, "/again")[0] == 200
+    assert names(live) == ["Bo", "Cléo"]
+    assert "You sit out." in ana.get("/seat/1").text
+    assert cleo.get("/seat/4").status_code == 200
+
+
+def test_before_the_first_match_too_and_the_host_still_decides_who_sits_there(app: Flask, live: Live) -> None:
+    bo, mallory, host = client_of(app, None), client_of(app, None), client_of(app, None)
+    look_at(bo, 3, "Bo", "whale", "pink")
+    look_at(mallory, 5, "Mallory", "owl", "green")
+    for phone, seat in ((bo, 3), (mallory, 5)):
+        assert post(phone, "/sit-out", part=seat, out="yes")[0] == 200
+    assert "You sit out." in bo.get("/lobby/3").text
+    form = host.get("/").text
+    assert 'name="plays-3"' not in form
+    assert 'name="sits-out-3"' in form
+    chosen = {"game": ANY, "name": "Ana", "bots": 2, "only": "on", "sits-out-3": "Bo"}
+    assert post(host, "/play", **chosen)[0] == 200
+    assert names(live) == ["Ana", "Bot Kim", "Bot Max"]
+    assert bo.get("/lobby/3").status_code == 200
+    assert mallory.get("/lobby/5").status_code == 302, "the host has not seen them"
