@@ -29,5 +29,9 @@ def points(match: Match) -> Chart:
 
 
 def _worth_drawing(chart: Chart) -> bool:
-    """Return whether there is something to see: a line needs two ends, anything else one figure."""
+    """Return whether there is something to see: a line needs two ends, a dot another to be compared with, and anything
+    else one figure.
+    """
+    if chart.kind == "dots" and sum(figure is not None for row in chart.rows.values() for figure in row) < 2:
+        return False
     return len(chart.columns) > (chart.kind == "lines") and any(any(row) for row in chart.rows.values())

@@ -2,6 +2,7 @@
 
 from companion.game import Chart
 from companion.games.stop_it.charts import charts
+from companion.history.charts import charts as worth_drawing
 from tests.games.stop_it.table import Table
 
 
@@ -51,3 +52,12 @@ def test_what_was_entered_by_hand_is_left_out() -> None:
     table.counts(1, 2, 3)
     assert [column["number"] for column in chart(table, "reactions").columns] == [1]
     assert len(table.match.state.history) == 2
+
+
+def test_a_chart_of_one_dot_is_left_out() -> None:
+    def shown(*shouts: tuple[int, float]) -> list[str]:
+        return [one.code for one in worth_drawing(called(*shouts).match) if one.kind == "dots"]
+
+    assert shown((2, 3.0)) == []
+    assert shown((2, 3.0), (3, 3.5)) == ["reactions"]
+    assert shown((2, 3.0), (3, 3.0001)) == ["margins", "reactions"]
