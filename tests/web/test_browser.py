@@ -109,6 +109,17 @@ def test_an_answer_is_gone_once_it_is_read_and_the_page_has_moved_on(live: Live,
     assert not host.locator("#toast").inner_text()
 
 
+def test_what_a_page_said_as_it_opened_is_gone_with_the_next_act(live: Live, look: Opened) -> None:
+    page = look("/join")
+    page.evaluate("""() => fetch("/sit", { method: "POST", redirect: "manual", body: new URLSearchParams(
+        { page: "join", seat: 3, name: "Bob", animal: "owl", colour: "pink", played: "on" }) })""")
+    page.goto(page.url.replace("/join", "/seat/3"))
+    expect(page.locator(".answer")).to_contain_text("Bob")
+    to_count(live)
+    expect(page.locator(".now")).to_contain_text("Count")
+    expect(page.locator(".answer")).to_have_count(0)
+
+
 def test_what_is_pressed_is_what_lay_under_the_finger_when_it_came_down(live: Live, look: Opened) -> None:
     table = look("/table")
     before = table.locator("#live").inner_html()

@@ -62,6 +62,9 @@ function show(html) {
   const missed = first || performance.now() < late || (said && live.querySelector("[data-moment]")?.id === said);
   if (told(toast.textContent)) toast.textContent = "";
   stand();
+  // What the page said as it opened is old once something has happened.
+  if (first) opened = tells();
+  else if (tells() !== opened) document.querySelector("body > .answer")?.remove();
   if (!toast.textContent) toast.className = "";
   if (missed) settle();
   hold(above);
@@ -156,6 +159,7 @@ async function answered(act, { form, to, body }) {
 
 let quiet = 0;
 let came = 0; // when the answer came
+let opened = ""; // what the page told first
 let asked = ""; // what the page told when the act was done that is answered
 
 const tells = () => `${live.querySelector(".news")?.id} ${live.querySelector(".now")?.textContent}`;
