@@ -18,7 +18,7 @@ from companion.judge.views import PASSAGE
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.waiting import PATIENCE, until
-from tests.web.table import TABLET, acts, app_of, count, serving, to_count
+from tests.web.table import TABLET, Clock, acts, app_of, count, serving, to_count
 
 ENTRIES = 2 * PASSAGE + 51
 
@@ -108,3 +108,12 @@ def test_what_was_news_leads_to_the_table_as_it_stood(live: Live) -> None:
     assert 'data-phase="scored"' in phone.get(last).text
     assert first in phone.get("/story").text
     assert phone.get("/results/1/then/99").status_code == 404
+
+
+def test_a_moment_is_in_the_same_minute_wherever_it_is_told(live: Live, clock: Clock) -> None:
+    clock.now += 250.0
+    to_count(live)
+    phone = app_of(live).test_client()
+    assert re.search(r"<time>min\. 5</time>", phone.get("/story").text)
+    moment = max(re.findall(r"/results/1/then/(\d+)", phone.get("/results/1").text), key=int)
+    assert "Minute 5" in phone.get(f"/results/1/then/{moment}").text

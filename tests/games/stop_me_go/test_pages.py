@@ -11,7 +11,7 @@ from tests.chromium import Opened, at, in_still_time
 from tests.games.playing import PHONE, button, undo
 from tests.games.stop_me_go.live_table import evening
 from tests.waiting import until
-from tests.web.table import Clock
+from tests.web.table import Clock, app_of
 
 
 def lay(page: Page, kind: str) -> None:
@@ -253,3 +253,18 @@ def test_a_match_that_goes_on_tells_its_tokens_and_no_dashes(tmp_path: Path, ope
             "tokens: 0 of 3",
         ]
         assert "–" not in page.locator("#final").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "All others share second place."), ("fr", "Tous les autres partagent la deuxième place.")],
+)
+def test_where_tokens_alone_decide_the_result_says_that_all_others_are_equal(
+    tmp_path: Path, language: str, said: str
+) -> None:
+    with evening(tmp_path) as (table, _):
+        phone = app_of(table.live).test_client()
+        for _ in range(3):
+            assert said not in phone.get(f"/results/1?lang={language}").text
+            table.win(3)
+        assert said in phone.get(f"/results/1?lang={language}").text
