@@ -33,7 +33,7 @@ class Highlight(msgspec.Struct, frozen=True):
     """How many points ahead of the next at the end (0: level), or behind the first; else the chart's own figure."""
     unit: Literal["number", "microseconds"] = "number"
     column: tuple[str, tuple[tuple[str, str | int], ...]] | None = None
-    """Of which chart, and the facts of which of its columns; None: of no chart."""
+    """Of which chart, and the facts of which of its columns (none: of several); None: of no chart."""
     entry: int | None = None
     """The entry of the story that told it."""
     minute: int | None = None
@@ -137,17 +137,20 @@ def bests(game: AnyGame, charts: Sequence[Chart], whose: Collection[int]) -> Ite
         ]
         for code, choose in ((f"least-{chart.code}", min), (f"most-{chart.code}", max)):
             if figures and code in named:
-                best, column, _ = choose(figures, key=lambda one: abs(one[0]) if choose is min else one[0])
-                seats = tuple(seat for own, at, seat in figures if (own, at) == (best, column))
+                best = choose(figures, key=lambda one: abs(one[0]) if choose is min else one[0])[0]
+                where = {at for own, at, _ in figures if own == best}
+                if choose is min:
+                    where = {min(where)}
+                seats = tuple(sorted({seat for own, at, seat in figures if own == best and at in where}))
                 if choose is min or (best > 1 and _is_a_record(best, seats, chart)):
-                    facts = tuple(chart.columns[column].items())
+                    facts = tuple(chart.columns[min(where)].items()) if len(where) == 1 else ()
                     yield Highlight(code, seats, best, chart.unit, (chart.code, facts))
 
 
 def _is_a_record(best: int, seats: Sequence[int], chart: Chart) -> bool:
-    """Whether nobody did as well in another column, and not everybody in the same."""
+    """Whether nobody else did as well, and most did not."""
     holders = {seat for seat, row in chart.rows.items() if best in row}
-    return holders == {*seats} and len(holders) < len(chart.rows)
+    return holders == {*seats} and 2 * len(holders) <= len(chart.rows)
 
 
 def _of_the_race(match: Match) -> Iterator[Highlight]:

@@ -7,6 +7,7 @@ import msgspec
 from companion.devices.sensing import Clock
 from companion.events import Event, Retracted
 from companion.game import Misplay, Verdict
+from companion.history.souvenir import Highlight, souvenir
 from companion.judge import changed_by_correction
 from companion.judge.attribution import Doer, did, doers
 from companion.judge.changed_by_correction import Change
@@ -46,6 +47,8 @@ class InPlay:
         """By seat, what its sensors were answered last."""
         self.done: LatestAct | None = None
         """The latest act that everybody was told of."""
+        self._highlights: tuple[int, tuple[Highlight, ...]] = (0, ())
+        """What the match is remembered for, and of how many events that was found."""
         self._change: tuple[Change, int] | None = None
         """What the latest correction changed, and how much had been told to everybody by then."""
 
@@ -54,6 +57,14 @@ class InPlay:
         """What the latest correction changed, until the judge has said something new to everybody."""
         told = len(self.match.public)
         return self._change[0] if self._change is not None and self._change[1] == told else None
+
+    @property
+    def highlights(self) -> tuple[Highlight, ...]:
+        """What the match is remembered for, once it is over: found once, for it judges the whole match again."""
+        events = len(self.match.events)
+        if self._highlights[0] != events:
+            self._highlights = events, souvenir(self.match).highlights
+        return self._highlights[1]
 
     def due(self) -> float | None:
         """Return when the delay is over (seconds); None where none runs, as in a pause."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.game import Observer
+from companion.history.souvenir import Highlight
 from companion.judge import corrections, views
 from companion.judge.changed_by_correction import Change
 from companion.judge.views import View
@@ -57,6 +58,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """What the latest correction changed, until the judge has said something new to everybody."""
     done: LatestAct | None = None
     """The latest act that everybody was told of; None: nobody's, or it was taken back."""
+    highlights: tuple[Highlight, ...] = ()
+    """What the match is remembered for, once it is over."""
 
     @property
     def public(self) -> Public:
@@ -117,4 +120,5 @@ def snapshot_of(
         pause=played.pause.why,
         change=played.change,
         done=played.done,
+        highlights=played.highlights if match.over else (),
     )

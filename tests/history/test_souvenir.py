@@ -65,14 +65,22 @@ def test_every_game_has_something_to_remember(folder: str) -> None:
         ({1: (4, 1), 3: (2, 2)}, 1),
         ({1: (1, 0), 3: (0, 0)}, 0),
         ({1: (4, 1), 3: (1, 4)}, 0),
+        ({1: (4, 1), 3: (1, 4), 5: (2, 2), 6: (1, 1)}, 1),
+        ({1: (4, 1), 3: (1, 4), 5: (2, 4), 6: (1, 1)}, 0),
         ({1: (4, 1), 3: (4, 2)}, 0),
     ],
 )
-def test_what_all_have_or_others_elsewhere_or_only_one_of_is_no_record(
-    rows: dict[int, tuple[int, ...]], records: int
-) -> None:
+def test_what_most_have_or_only_one_of_is_no_record(rows: dict[int, tuple[int, ...]], records: int) -> None:
     chart = Chart("tokens", "bars", ({"colour": "red"}, {"colour": "blue"}), rows)
     assert len([*bests(games.known()["kartel"], [chart], chart.rows)]) == records
+
+
+def test_two_records_in_two_columns_are_of_none_of_them() -> None:
+    rows = {1: (4, 1), 3: (1, 4), 5: (2, 2), 6: (1, 1)}
+    (found,) = bests(
+        games.known()["kartel"], [Chart("tokens", "bars", ({"colour": "red"}, {"colour": "blue"}), rows)], rows
+    )
+    assert (found.seats, found.column) == ((1, 3), ("tokens", ()))
 
 
 def test_where_points_share_the_first_place_nobody_was_ahead() -> None:

@@ -11,7 +11,7 @@ from flask import Flask
 from playwright.sync_api import ViewportSize, expect
 
 from companion import games
-from companion.events import Player, Tapped
+from companion.events import Player, Retracted, Tapped
 from companion.kit.looking import Glass, at_every_moment
 from companion.kit.matches import random_match, secrets
 from companion.live.table import Live
@@ -157,6 +157,22 @@ def test_the_podium_stands_whatever_people_are_called(tmp_path: Path) -> None:
         )
         live.enter(*acts)
         assert 'class="podium' in app_of(live).test_client().get("/big").text
+
+
+@pytest.mark.parametrize("slug", games.known())
+def test_beside_the_winners_stands_what_the_match_is_remembered_for(slug: str, tmp_path: Path) -> None:
+    started, *acts = random_match(games.known()[slug], 3, undo=0.0, noise=0.0, most=5000)
+    clock = Clock()
+    with living(tmp_path, clock) as live:
+        live.begin(slug, started.players, started.options)
+        for act in acts:
+            clock.now = act.at
+            live.enter(act)
+        told = app_of(live).test_client().get("/big").text
+        assert told.count('class="slip best"') >= 2
+        assert live.snapshot.highlights
+        live.enter(Retracted(0, 0.0, acts[-1].seq))
+        assert not live.snapshot.highlights
 
 
 ASKED = """() => {

@@ -1,19 +1,19 @@
 """How a match ended, to be looked up at: who stands where, and what was best in it, of what everybody may know."""
 
-from collections.abc import Mapping
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from companion.game import AnyGame
-from companion.history import souvenir
 from companion.history.souvenir import Highlight
 from companion.web.render.words import PageWords
 from companion.words import figure
 
 MOST = 3
 """How many steps there are, and how many of the best moments are told."""
+RACE = ("comeback", "turning", "finish")
+"""How a match was won, what is most worth telling first."""
 
 
 class Ranked(Struct, frozen=True):
@@ -27,7 +27,7 @@ class Ranked(Struct, frozen=True):
 
 
 class Best(Struct, frozen=True):
-    """What nobody did better in the match."""
+    """What nobody did better in the match, or how it was won."""
 
     title: str
     where: str
@@ -52,16 +52,19 @@ def steps(view: Mapping[str, Any], game: AnyGame) -> tuple[Ranked, ...]:
     )
 
 
-def bests(view: Mapping[str, Any], game: AnyGame, words: PageWords) -> tuple[Best, ...]:
-    """Return the best moments."""
-    whose = souvenir.people({player["seat"]: player["name"] for player in view["players"]})
-    return tuple(best(one, words) for one in islice(souvenir.bests(game, game.charts(view["table"]), whose), MOST))
+def bests(highlights: Sequence[Highlight], words: PageWords) -> tuple[Best, ...]:
+    """Return the best moments: first what the game measures, then how the match was won."""
+    told = sorted(highlights, key=lambda one: RACE.index(one.code) if one.code in RACE else -1)
+    return tuple(best(one, words) for one in told[:MOST])
 
 
 def best(one: Highlight, words: PageWords) -> Best:
-    """Tell a highlight that a chart shows."""
-    assert one.column
-    chart, facts = one.column
-    where = words.say(f"chart-{chart}-column", dict(facts))
-    shown = words.span(one.value) if one.unit == "microseconds" else figure(one.value)
-    return Best(words.say(one.code), where, one.seats, shown)
+    """Tell a highlight."""
+    if one.column:
+        chart, column = one.column
+        where = words.say(f"chart-{chart}-column", dict(column)) if column else ""
+        shown = words.span(one.value) if one.unit == "microseconds" else figure(one.value)
+        return Best(words.say(one.code), where, one.seats, shown)
+    facts = {"number": (one.minute or 0) + 1, "gain": one.value, "points": one.value}
+    shown = words.say("minute-whole" if one.code == "turning" else "ahead", facts)
+    return Best(words.say(f"souvenir-{one.code}"), words.say(f"souvenir-{one.code}-where", facts), one.seats, shown)

@@ -135,7 +135,7 @@ class Screens:
             now,
             question=None,
             unmet=None,
-            snapshot=replace(now.snapshot, change=None, pause=None, hearing={}),
+            snapshot=replace(now.snapshot, change=None, pause=None, hearing={}, highlights=()),
         )
         return {**self._around(page, language, elsewhere, view), "just_gone": {}}
 
@@ -190,7 +190,7 @@ class Screens:
             "other_look": other_look(page.seat or 0, names, looks, known_here, words),
             "lobby": _lobby(now.rights),
             "hosted": HOST in now.rights.holders,
-            "podium": lambda: _podium(view, words) if view and not failed else ((), ()),
+            "podium": lambda: _podium(view, snapshot, words) if view and not failed else ((), ()),
             "told": Sentences(view["told"] if view else [], words, page.seat),
             "answer": snapshot.feedback.get(page.seat or 0),
             "sound": sound(view) if view else None,
@@ -353,10 +353,12 @@ def _lobby(now: Rights) -> dict[int, Place]:
     }
 
 
-def _podium(view: Mapping[str, Any], words: PageWords) -> tuple[tuple[Ranked, ...], tuple[Best, ...]]:
+def _podium(
+    view: Mapping[str, Any], snapshot: Snapshot, words: PageWords
+) -> tuple[tuple[Ranked, ...], tuple[Best, ...]]:
     """Return who stands where at the end, and what was best."""
     game = games.known()[view["game"]]
-    return steps(view, game), bests(view, game, words)
+    return steps(view, game), bests(snapshot.highlights, words)
 
 
 def _looks(game: AnyGame) -> Iterable[str]:

@@ -159,18 +159,13 @@ class Album:
         one = award.of
         slip, words = self._slip(one, award.highlight), self._words(one)
         title = words.say("souvenir-closest") if award.highlight.code == "finish" else slip.title
-        where = f"{games.known()[one.game].title} · {slip.where}"
+        where = " · ".join(filter(None, (games.known()[one.game].title, slip.where)))
         return replace(slip, title=title, where=where, then=slip.then or f"/results/{one.match}")
 
     def _slip(self, one: Result, of: Highlight) -> Slip:
         words, then = self._words(one), "" if of.entry is None else f"/results/{one.match}/then/{of.entry}"
-        if of.column:
-            told = best(of, words)
-            return self._of(one, told.seats, told.title, told.where, told.figure, then)
-        facts = {"number": (of.minute or 0) + 1, "gain": of.value, "points": of.value}
-        where = words.say(f"souvenir-{of.code}-where", facts)
-        shown = words.say("minute-whole" if of.code == "turning" else "ahead", facts)
-        return self._of(one, of.seats, words.say(f"souvenir-{of.code}"), where, shown, then)
+        told = best(of, words)
+        return self._of(one, told.seats, told.title, told.where, told.figure, then)
 
     def _of(self, one: Result, seats: Iterable[int], title: str, where: str, shown: str, then: str) -> Slip:
         people = self._people(one)
