@@ -68,6 +68,9 @@ def test_the_question_is_seen_by_all_and_answered_by_few(
         text = client_of(app, None).get(path).text
         assert "The host asks" in text
         assert "I agree" not in text
+    asks = host.get("/join").text
+    assert "Waiting for an answer." in asks
+    assert 'class="button gold" href="/' in asks
     name = question(bo, "/seat/3")
     assert post(client_of(app, None), "/answer", question=name, answer="yes")[0] == 403
     assert post(client_of(app, None), "/answer", question=name, answer="no")[0] == 403
