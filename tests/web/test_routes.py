@@ -17,7 +17,7 @@ from companion.events import Pressed, Said, Tapped
 from companion.live.pause import Why
 from companion.live.table import Live
 from companion.storage.opening import LogFault
-from tests.web.table import SCRIPT, Clock, app_of, living, post, to_count
+from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, count, living, post, to_count
 
 PAGES = ["/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table", "/story", "/story/1"]
 AFTER = ["/results", "/results/1", "/season"]
@@ -30,6 +30,23 @@ def test_without_a_hand_there_is_no_virtual_table_and_nothing_is_simulated(tmp_p
             answer = bare.get(path)
             assert answer.status_code == (404 if path == "/table" else 200)
             assert "SIMULATED" not in answer.text
+
+
+def test_whoever_is_done_sees_how_far_the_others_are_and_the_host_where_the_table_fails(
+    tmp_path: Path,
+) -> None:
+    with living(tmp_path, Clock()) as live:
+        live.begin("stop-it", PEOPLE, {})
+        client = app_of(live, virtual=False).test_client()
+        to_count(live)
+        assert "are done" not in client.get("/seat/3?lang=en").text
+        count(live, 3, 4)
+        assert "1 of 3 are done" in client.get("/seat/3?lang=en").text
+        assert "are done" not in client.get("/seat/1?lang=en").text
+        live.tell(Failed("reader seat-3", "no answer", 0.0), Working("reader seat-1", "", 0.0))
+        live.ask_any(lambda: None)
+        seats = client.get("/host/table?lang=en").text.partition('id="tested"')[2]
+        assert (seats.count('<i class="works"'), seats.count('<i class="fails"')) == (1, 1)
 
 
 def test_fragments_are_small(live: Live, client: FlaskClient) -> None:
