@@ -193,11 +193,11 @@ def begin(now: Rights, players: Mapping[int, str], match: int | None = None) -> 
     return worn(after, Playing(match, frozenset(players)))
 
 
-def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str) -> Rights:
+def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str, face: Face | None = None) -> Rights:
     """Sit down where a bot plays, and play on under one's own name, so that everybody sees who does; whoever bears the
-    name of who has gone there is them.
+    name of who has gone there is them. `face`: the look that they choose.
 
-    Raises `NameTaken`, also for a name of bots, and `SeatTaken` where another phone was quicker.
+    Raises `NameTaken`, also for a name of bots, `LookTaken`, and `SeatTaken` where another phone was quicker.
     """
     bot = now.people.seated.get(seat)
     if seat in now.holders:
@@ -205,7 +205,12 @@ def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str) -
     if bot is not None and names.is_bots(bot.name) and names.alike(bot.name, name):
         raise NameTaken(seat, bot.name)
     known = replace(now, people=people.played(now.people, [people.guest(now.people, name)]))
-    named = worn(rename(known, playing.match, seat, name), playing)
+    _see_that_nobody_looks_so(known, seat, face)
+    named = rename(known, playing.match, seat, name)
+    if face and seat in named.people.seated:
+        named = replace(named, people=people.choose(named.people, name, face))
+        named = _seated(named, {**named.people.seated, seat: replace(named.people.seated[seat], face=face)})
+    named = worn(named, playing)
     was = now.gone.get(seat)
     if was is not None and names.key(was.name) == names.key(name):
         return seat_rights.come(named, seat, phone)

@@ -48,7 +48,7 @@ def sit() -> ResponseReturnValue:
     seconds = here.phones.away(before)
     if seconds:
         raise Refused(403, "sent-away-lately", number=math.ceil(seconds / 60))
-    guest, own = Guest(typed_name("name"), _face()), seat in phone.me().parts
+    guest, own = Guest(typed_name("name"), typed_face()), seat in phone.me().parts
     bound, played = seat in under_way.seats, _played_by(seat) if own and "played" in request.form else None
     # After a match somebody else may go on with this phone.
     over = played if not bound and guest.name != words().name(seat) else None
@@ -285,7 +285,8 @@ def _free(wished: str | None, known: tuple[str, ...], taken: Container[str], wor
     return next((one for one in free if one not in worn), free[0])
 
 
-def _face() -> Face:
+def typed_face() -> Face:
+    """Read the chosen animal and colour. Raises `Refused`."""
     animal, colour = request.form.get("animal", ""), request.form.get("colour", "")
     if animal not in ANIMALS or colour not in COLOURS:
         raise Refused(400, "no-look")

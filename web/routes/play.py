@@ -21,7 +21,7 @@ from companion.web.routes.agreement import agreed, let_in, played_on
 from companion.web.routes.agreement import seats as seats_now
 from companion.web.routes.forms import chosen_game
 from companion.web.routes.joining import become_host
-from companion.web.routes.lobby import aside, playing, see_that_they_can_play, typed_name, typed_seat
+from companion.web.routes.lobby import aside, playing, see_that_they_can_play, typed_face, typed_name, typed_seat
 from companion.web.routes.manual_entry import entry_of, kept, where_now, whole
 from companion.web.site import site
 
@@ -167,13 +167,14 @@ def _begin(game: AnyGame, sitting: dict[int, people.Guest], strength: Strength, 
 def sit() -> ResponseReturnValue:
     """Sit down in the place of a bot, in the match under way; who does not play yet is let in by somebody who does."""
     simulation, seat, name = _simulation(), typed_seat("seat"), typed_name("name")
+    face = typed_face() if {"animal", "colour"} & request.form.keys() else None
     phones, now, token, who = site().phones, playing(), phone.new_token(), phone.me()
     mine = seat_rights.phone_of(token)
     if seat not in simulation.bots or seat not in now.seats:
         raise Refused(409, "no-bot-there", number=seat)
 
     def taken(rights: Rights) -> Rights:
-        return _at_a_bots(lambda: lobby.take_over(rights, mine, now, seat, name))
+        return _at_a_bots(lambda: lobby.take_over(rights, mine, now, seat, name, face))
 
     def act() -> str:
         if seat not in playing().seats:  # the match has ended since somebody was asked
@@ -274,6 +275,8 @@ def _at_a_bots(step: Callable[[], Rights]) -> Rights:
         return step()
     except lobby.NameTaken as wrong:
         raise Refused(409, "name-taken", name=wrong.name, number=wrong.seat) from None
+    except lobby.LookTaken as wrong:
+        raise Refused(409, f"{wrong.what}-taken", name=wrong.name) from None
     except lobby.SeatTaken as wrong:
         raise Refused(409, "no-bot-there", number=wrong.seat) from None
 

@@ -14,7 +14,7 @@ from companion.live.table import Live
 from companion.web.render.players import faces_of, names_of
 from companion.web.routes.looking_back import looks_of as looks_over
 from tests.web.bots.sitting import ANY, look_at, sit
-from tests.web.table import client_of, post
+from tests.web.table import client_of, post, question
 
 
 def worn(live: Live, phones: Phones) -> dict[int, tuple[str, str]]:
@@ -104,3 +104,21 @@ def test_a_past_match_shows_who_played_it_as_they_looked_then(
     assert looks("/results")[-len(listed) :] == listed
     assert ("c-red", "cat") in looks("/")
     assert phones.rights.people.worn[first or 0].keys() == {1, 3, 4}
+
+
+def test_whoever_takes_a_bots_place_chooses_an_animal_and_a_colour(
+    app: Flask, phones: Phones, ana: FlaskClient
+) -> None:
+    look_at(ana, 1, "Ana", "fox", "red")
+    bo = client_of(app, None)
+    form = bo.get("/join").text.partition('action="/play/sit"')[2].partition("</form>")[0]
+    assert 'value="owl"' in form
+    assert 'value="fox" disabled' in form
+    assert " checked" not in form, "who is known by a look keeps it"
+    assert post(bo, "/play/sit", seat=3, name="Bo", animal="fox", colour="green")[0] == 409
+    assert post(bo, "/play/sit", seat=3, name="Bo", animal="dragon", colour="green")[0] == 400
+    assert post(bo, "/play/sit", seat=3, name="Bo", animal="owl", colour="green")[0] == 200
+    assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[0] == 200
+    assert phones.rights.people.seated[3].face == Face("owl", "green")
+    top = bo.get("/seat/3").text.partition('class="top me"')[2].partition("</header>")[0]
+    assert ["Bo" in top, "#chip-owl" in top, "c-green" in top] == [True, True, True]
