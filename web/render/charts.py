@@ -16,7 +16,10 @@ from companion.game import Chart
 from companion.web.render.words import PageWords
 from companion.words import figure
 
-COLUMNS_SHOWN, LONGEST_NAME = 6, 8
+COLUMNS_SHOWN, LONGEST_NAME = 6, 15
+"""Of a name so many letters stand at a line's end; more would leave no room for the lines."""
+LETTER = 7.2
+"""How wide a letter of a name is, at most."""
 BARS_APART = 52
 TAKEN_OFF = 110
 """Beside a bar, for "12 − 10 = 2"."""
@@ -78,6 +81,8 @@ class Drawing(msgspec.Struct, frozen=True):
     title: str
     why: str
     height: float
+    right: float
+    """Where the field ends, and the names begin."""
     ticks: tuple[tuple[float, str], ...]
     below: tuple[tuple[float, str], ...]
     lines: tuple[Curve, ...]
@@ -94,7 +99,8 @@ def drawn(chart: Chart, words: PageWords, faces: Mapping[int, Face]) -> Drawing:
     columns = [words.say(f"chart-{chart.code}-column", column) for column in chart.columns]
     shown = [[_shown(value, chart, words) for value in row] for row in chart.rows.values()]
     bars = _bars(chart, words, faces, columns) if chart.kind == "bars" else ()
-    x = spread(len(columns))
+    right = WIDTH - max(RIGHT, NAMES_BESIDE + LETTER * max((len(_short(seat, words)) for seat in seats), default=0))
+    x = spread(len(columns), right)
     y, ticks = (lambda value: 0.0, []) if bars else scale([*_values(chart)])
     return Drawing(
         code=chart.code,
@@ -102,6 +108,7 @@ def drawn(chart: Chart, words: PageWords, faces: Mapping[int, Face]) -> Drawing:
         title=words.say(f"chart-{chart.code}"),
         why=words.say(f"chart-{chart.code}-why"),
         height=len(bars) * BARS_APART if bars else TOP + HEIGHT + 28,
+        right=round(right, 1),
         ticks=tuple((y(tick), _tick(tick, chart, words)) for tick in ticks),
         below=() if bars else _below(chart, x),
         lines=() if bars else _lines(chart, words, faces, columns, x, y),
@@ -204,15 +211,17 @@ def _short(seat: int, words: PageWords) -> str:
 
 
 WIDTH, LEFT, RIGHT, TOP, HEIGHT = 360, 46, 84, 10, 190
-"""HEIGHT is that of the field alone, between LEFT and WIDTH - RIGHT."""
+"""HEIGHT is that of the field alone, between LEFT and WIDTH - RIGHT, or where longer names begin."""
+NAMES_BESIDE = 22
+"""Between the field and the names, for each line's shape."""
 NAME_APART = 15
 LOGARITHMIC_FROM = 100
 """How many times the least figure the greatest must be."""
 
 
-def spread(number: int) -> Callable[[int], float]:
+def spread(number: int, right: float = WIDTH - RIGHT) -> Callable[[int], float]:
     """Where a column stands; a single one in the middle."""
-    field = WIDTH - LEFT - RIGHT - 16
+    field = right - LEFT - 16
     return lambda at: round(LEFT + 8 + field * (at / (number - 1) if number > 1 else 0.5), 1)
 
 
