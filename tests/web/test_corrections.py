@@ -256,7 +256,7 @@ def test_a_game_brings_the_hosts_own_words(live: Live, host: FlaskClient, bo: Fl
 def test_the_story_tells_the_minutes_of_play(live: Live, clock: Clock, host: FlaskClient) -> None:
     clock.now = 21 * 60 + 14
     live.enter(Pressed(0, 0.0, 1))
-    assert "<time>21 min</time>" in host.get("/story").text
+    assert "<time>min. 22</time>" in host.get("/story").text
 
 
 def test_a_long_story_is_folded(live: Live, clock: Clock, host: FlaskClient) -> None:
@@ -266,7 +266,7 @@ def test_a_long_story_is_folded(live: Live, clock: Clock, host: FlaskClient) -> 
         clock.now += 60
     text = host.get("/story").text
     assert text.count("<details>") >= 2
-    assert "Minute 1 to " in text
+    assert "Minute 2 to " in text
 
 
 def test_what_a_correction_changed_is_no_affair_of_pages_about_others(
