@@ -20,6 +20,8 @@ CHROMIUM: dict[str, Any] = {
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        # Without it every page that is opened has one process more begin beside its own, in case of another site.
+        "--renderer-process-limit=1",
     ],
 }
 UNSEEN = {**CHROMIUM, "args": [*CHROMIUM["args"], "--force-gpu-mem-available-mb=0"]}
