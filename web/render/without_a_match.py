@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from companion import games
+from companion.live.simulation import NO_SHOWN
 from companion.live.snapshot import Snapshot
 from companion.web.render.page_names import Page
 from companion.web.render.words import NAMES, PageWords
@@ -33,6 +34,7 @@ def page_context(kind: str, language: str) -> dict[str, Any]:
         "of_game": lambda slug: PageWords(slug, language),
         "demo": None,
         "telling": None,
+        "shown": NO_SHOWN,
         "hand": None,
         "sight": None,
         "view": None,
