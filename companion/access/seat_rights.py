@@ -161,8 +161,8 @@ def free(rights: Rights, seats: Collection[int]) -> Rights:
 
 def go(rights: Rights, seat: int, name: str, told: int = 0, *, freed: bool = False, off: bool = False) -> Rights:
     """Free a seat whose player leaves it when everybody has been `told` so much, or whose phone has not returned it
-    itself: then it is `freed`, where that phone was `off` without asking. `name`: what they are called where nobody has
-    sat down.
+    itself: then it is `freed`, and without asking if that phone was `off`. `name`: what they are called where nobody
+    has sat down.
     """
     there = rights.people.seated.get(seat, Guest(name))
     one = Leaver(there.name, rights.holders.get(seat, ""), there.face, freed, off, told)
