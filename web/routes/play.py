@@ -282,7 +282,7 @@ def _at_a_bots(step: Callable[[], Rights]) -> Rights:
 
 
 def _sitting(simulation: Simulation) -> dict[int, people.Guest]:
-    """Return who plays: who waits for a match and is not left aside, or has played with a phone, and does not sit out."""
+    """Return who plays: who waits for a match and is not left aside, or has played with a phone; not who sits out."""
     rights = aside()(site().phones.rights)
     return {
         seat: guest
