@@ -8,10 +8,13 @@ from companion.devices.sensing import Failed
 from companion.live.demo import Telling
 from tests.chromium import Opened
 from tests.games.stop_me_go.live_table import evening
-from tests.web.table import TestDemo, app_of
+from tests.web.table import TestDemo, app_of, serving
 
 MOVING = "document.getAnimations().filter(one => one.animationName.startsWith('smg-')).length"
 BIG = {"width": 1280, "height": 720}
+SEEN = (
+    """all => [...all.children].filter((one) => one.checkVisibility({ opacityProperty: true })).map((one) => one.id)"""
+)
 
 
 def test_every_card_is_turned_up_in_the_order_of_the_seats_and_the_gangster_is_stamped(
@@ -59,7 +62,9 @@ def test_a_page_that_comes_later_shows_how_it_ended(tmp_path: Path, opened: Open
         assert big.evaluate(MOVING) == 0
 
 
-def test_in_a_demonstration_the_cards_of_whoever_is_followed_lie_open_and_nobody_elses(tmp_path: Path) -> None:
+def test_in_a_demonstration_the_cards_of_whoever_is_followed_lie_open_and_nobody_elses(
+    tmp_path: Path, opened: Opened
+) -> None:
     with evening(tmp_path) as (table, _):
         table.gangster(7)
         table.lay("stop", 3)
@@ -67,9 +72,12 @@ def test_in_a_demonstration_the_cards_of_whoever_is_followed_lie_open_and_nobody
         demo = TestDemo(table.live)
         own = {"hand": ["yellow-go-1"] * 4, "colour": "yellow", "laid": {"gangster-7": "yellow-stop"}}
         demo.telling = Telling("stop-me-go", opening="", hands={1: own, 3: own}, followed=3)
-        phone = app_of(table.live, demo=demo).test_client()
-        big, score = (phone.get(path).text for path in ("/big", "/"))
+        app = app_of(table.live, demo=demo)
+        big, score = (app.test_client().get(path).text for path in ("/big", "/"))
+        with serving(app) as port:
+            agents = opened(f"http://127.0.0.1:{port}/big", viewport=BIG).locator(".smg-agents")
+            assert agents.evaluate(SEEN) == ["s1", "s3", "s5"]
     fan, hand = (big.partition(f'class="smg-{name}')[2].partition("</ol>")[0] for name in ("fan", "hand"))
-    assert fan.count("#smg-stop") == fan.count('class="open"') == fan.count("#smg-back") == 1
+    assert fan.count("#smg-stop") == fan.count('class="smg-face-up"') == fan.count("#smg-back") == 1
     assert hand.partition("</small>")[0].count("#smg-go") == 4
     assert '#smg-stop"' not in score.partition('class="smg-fan')[2]
