@@ -67,6 +67,12 @@ def test_a_picture_needs_nothing_beside_it(looking: FlaskClient, path: str) -> N
     assert not re.search(r"""(href="|url\()(?!#|data:)""", drawn.text)
 
 
+def test_a_picture_says_what_its_winner_has_that_much_of(looking: FlaskClient) -> None:
+    told = {match: looking.get(f"/results/{match}/picture.svg", query_string={"lang": "fr"}).text for match in (3, 4)}
+    assert re.search(r">\d+\u00a0points?<", told[3])
+    assert re.search(r">\d+\u00a0cartes? négatives?<", told[4])
+
+
 @pytest.mark.parametrize("path", ["/results/6", "/results/99", "/evening/2020-01-01", "/evening/x"])
 def test_what_nobody_won_has_no_picture(looking: FlaskClient, path: str) -> None:
     assert looking.get(f"{path}/picture.svg").status_code == 404

@@ -118,7 +118,7 @@ class Album:
             self._date(one.evening) if one.evening else "",
             one.game,
             words.say("souvenir-won" if len(seats) == 1 else "souvenir-won-shared", {"seats": seats}),
-            tuple(people[seat] for seat in seats),
+            tuple(replace(people[player.seat], figure=_counted(player.points, words)) for player in one.winners),
             tuple(people[player.seat] for player in one.players if player.seat not in seats),
             self.of_match(one)[:ON_PICTURE],
             words.say("simulated") if one.simulated else "",
@@ -201,3 +201,12 @@ class Album:
             )
             for player in one.players
         }
+
+
+def _counted(points: int | None, words: PageWords) -> str:
+    """Return what a winner has, with what it is called: beside it the others' figures need no more words."""
+    if points is None:
+        return ""
+    unit = "point" if points in (1, -1) or (points == 0 and words.language == "fr") else "points"
+    named = f"scored-{unit}"
+    return f"{figure(points)}\u00a0{words.say(named if words.has(named) else unit).lower()}"
