@@ -128,6 +128,17 @@ def shouted(*after: float, options: dict[str, Any] | None = None) -> Match:
     return match
 
 
+def test_beside_a_sentence_about_who_acted_stands_their_chip() -> None:
+    taps = [Tapped(at, float(at), "centre", card) for at, card in enumerate(("green-1", "green-2a", "green-boss"), 2)]
+    match = judge([Started(1, 0.0, "kartel", PEOPLE, {}), *taps])
+    said = {who: (headline(match, who), found.seat) for who in match.seats if (found := seen(match, who))}
+    assert said == {
+        1: ("Cléo jails the green boss!", 5),
+        3: ("You take the lead: −2 → 2", 3),
+        5: ("You jail the green boss!", 5),
+    }
+
+
 def test_the_verdict_reaches_every_own_page() -> None:
     match = shouted(0, 0.21, 0.0018)
     assert headline(match) == "Ana was first, 1.80\u202fms before Cléo"

@@ -108,7 +108,8 @@ def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]
     more = _form(words, f"news-{code}", "-more", roles)
     if seat is not None:
         facts |= {key: words.roughly(facts[key]) for key in _SPANS if isinstance(facts.get(key), int)}
-    named = facts.get(moment.who)
+    acted = "seat" in facts and any(words.has(f"{headline}-{role}") for role in roles[:1] if role in ("seat", "own"))
+    named = facts.get("seat" if acted else moment.who)
     return News(
         code,
         newest.entry,

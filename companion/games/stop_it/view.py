@@ -19,6 +19,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
     return {
         "phase": state.phase.value,
         "negatives_left": max(0, state.options.negatives - sum(state.points.values())),
+        "negatives_owed": max(0, sum(state.points.values()) - state.options.negatives),
         "last_calls": state.last_calls_since is not None,
         "caller": state.caller,
         "stop": state.stop,

@@ -95,4 +95,5 @@ def test_the_fifteenth_negative_card_ends_the_match(
     table.hand_out(*given)
     act(table)
     assert (table.scores, table.winners, table.over) == (points, winners, bool(winners))
-    assert table.view["negatives_left"] == max(0, options.get("negatives", 15) - sum(points))
+    left = options.get("negatives", 15) - sum(points)
+    assert (table.view["negatives_left"], table.view["negatives_owed"]) == (max(0, left), max(0, -left))

@@ -325,14 +325,17 @@ def test_a_move_is_seen_at_once_on_a_phone_that_lies_across(
     assert glass.ask(pages, BELOW, *ACROSS) == []
 
 
-def test_the_shout_is_the_largest_thing_on_a_phone(app: Flask, simulation: Simulation, glass: Glass) -> None:
+def test_the_shout_is_the_largest_thing_on_a_phone_and_whole_on_the_smallest(
+    app: Flask, simulation: Simulation, glass: Glass
+) -> None:
     ana = begun(app, "stop-it")
     simulation.play(next(move for move in simulation.sights[1].moves if move.what == "start"))
     small = """() => [...document.querySelectorAll("button.shout")]
-        .map((one) => Math.min(one.offsetWidth, one.offsetHeight)).filter((size) => size < 130)"""
-    page = ana.get("/seat/1").text
+        .map((one) => [Math.min(one.offsetWidth, one.offsetHeight), innerHeight - one.getBoundingClientRect().bottom])
+        .filter(([size, below]) => size < 130 || below < 0)"""
+    page = ana.get("/seat/1?lang=fr").text
     assert "shout" in page
-    assert glass.ask([Rendered("collecting", "en", page)], small, {"width": 320, "height": 640}, PHONE) == []
+    assert glass.ask([Rendered("collecting", "fr", page)], small, {"width": 320, "height": 568}, PHONE) == []
 
 
 def test_a_match_is_played_against_bots_in_a_browser(
