@@ -1,7 +1,9 @@
 """What a demonstration shows, and for how long."""
 
+import pickle
 import random
 import re
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -43,6 +45,7 @@ from companion.live.demo_script import (
 
 ROOT = Path(__file__).parents[2]
 every_game = pytest.mark.parametrize("game", games.known())
+Told = Callable[[str], Story]
 
 
 def begun(game: str) -> Started:
@@ -51,23 +54,37 @@ def begun(game: str) -> Started:
 
 
 @cache
-def story(game: str) -> Story:
-    return best([begun(game)], random.Random(1))
+def _read(kept: Path) -> Story:
+    told: Story = pickle.loads(kept.read_bytes())
+    return told
+
+
+@pytest.fixture
+def story(once: Callable[[str, Callable[[Path], None]], Path]) -> Told:
+    """A game's story, rehearsed once for all workers."""
+
+    def told(game: str) -> Story:
+        def keep(kept: Path) -> None:
+            kept.write_bytes(pickle.dumps(best([begun(game)], random.Random(1))))
+
+        return _read(once(f"story-{game}", keep))
+
+    return told
 
 
 @every_game
-def test_a_story_takes_one_to_two_minutes_or_little_more(game: str) -> None:
+def test_a_story_takes_one_to_two_minutes_or_little_more(game: str, story: Told) -> None:
     long = LONGEST / 2 if games.known()[game].story else 0  # one that is soon over is soon told
     assert long <= story(game).seconds <= LONGEST * 1.15
 
 
 @every_game
-def test_a_story_has_one_winner(game: str) -> None:
+def test_a_story_has_one_winner(game: str, story: Told) -> None:
     assert story(game).winners == 1
 
 
 @every_game
-def test_a_story_shows_what_the_game_is_about(game: str) -> None:
+def test_a_story_shows_what_the_game_is_about(game: str, story: Told) -> None:
     assert games.known()[game].story <= story(game).told
 
 
@@ -99,19 +116,19 @@ def test_a_finish_that_was_not_close_is_seen_at_a_glance() -> None:
     assert near > far
 
 
-def test_counts_that_nobody_hears_are_told_together_and_what_ends_the_match_is_played() -> None:
+def test_counts_that_nobody_hears_are_told_together_and_what_ends_the_match_is_played(story: Told) -> None:
     told = [one for one in story("stop-it").episodes if isinstance(one.act, Said)]
     assert {one.after for before, one in pairwise(told) if one.before == before.before + 1} == {TOGETHER}
     assert story("stop-it").decided
 
 
-def test_what_decides_is_read_before_the_act_that_only_ends_the_match() -> None:
+def test_what_decides_is_read_before_the_act_that_only_ends_the_match(story: Told) -> None:
     told = story("stop-me-go")
     assert not told.decided
     assert told.episodes[-1].after >= PLAYED["reveal"] + READ[3] + DECIDES
 
 
-def test_within_half_a_minute_a_boss_in_prison_turns_minus_into_plus() -> None:
+def test_within_half_a_minute_a_boss_in_prison_turns_minus_into_plus(story: Told) -> None:
     assert story("kartel").peak < 30
 
 
@@ -120,7 +137,7 @@ def test_a_boss_whose_gang_nobody_has_is_soon_jailed() -> None:
     assert rest_after(match, [Ruling("boss-jailed-alone", 2)], ["boss-jailed-alone"]) <= UNHURRIED
 
 
-def test_a_turn_that_only_brings_a_token_is_over_soon_and_kartel_has_its_winner_within_100_seconds() -> None:
+def test_a_turn_that_only_brings_a_token_is_over_soon_and_kartel_has_its_winner_within_100_seconds(story: Told) -> None:
     told = story("kartel")
     since = [one.after for one in told.episodes if one.before > len(TOKENS) + 8]
     assert min(since) == PASSING
@@ -128,7 +145,7 @@ def test_a_turn_that_only_brings_a_token_is_over_soon_and_kartel_has_its_winner_
     assert OPENING + told.seconds - PODIUM + PLAYED["jail"] < 100
 
 
-def test_two_press_within_a_hairs_breadth_once_at_most() -> None:
+def test_two_press_within_a_hairs_breadth_once_at_most(story: Told) -> None:
     assert sum(one.rival is not None and one.behind < NEAR[0] for one in story("stop-it").episodes) <= 1
 
 
@@ -155,13 +172,13 @@ def test_what_is_no_news_is_routine(game: str) -> None:
 
 
 @every_game
-def test_what_was_told_before_is_not_hurried_past_where_there_is_time(game: str) -> None:
+def test_what_was_told_before_is_not_hurried_past_where_there_is_time(game: str, story: Told) -> None:
     passed = {READING, TOGETHER, ROUTINE, APART, PASSING}
     short = {one.after for one in story(game).episodes if one.after < KNOWN[2]} - passed
     assert not short or story(game).seconds == pytest.approx(LONGEST, rel=0.15)
 
 
-def test_hands_are_read_within_a_second_the_callers_first() -> None:
+def test_hands_are_read_within_a_second_the_callers_first(story: Told) -> None:
     acts = [(one.act, one.after) for one in story("go").episodes]
     (at, call) = next((at, act) for at, (act, _) in enumerate(acts) if isinstance(act, Pressed))
     hand = acts[at + 1 : at + 13]
@@ -169,7 +186,7 @@ def test_hands_are_read_within_a_second_the_callers_first() -> None:
     assert sum(after for _, after in hand[1:]) < 1
 
 
-def test_what_the_last_card_made_of_a_hand_is_seen_before_the_call() -> None:
+def test_what_the_last_card_made_of_a_hand_is_seen_before_the_call(story: Told) -> None:
     told = [(one.act, one.after) for one in story("go").episodes]
     calls = [after for act, after in told if isinstance(act, Pressed)]
     assert calls
@@ -177,7 +194,7 @@ def test_what_the_last_card_made_of_a_hand_is_seen_before_the_call() -> None:
 
 
 @every_game
-def test_who_plays_a_story_plays_by_the_rules(game: str) -> None:
+def test_who_plays_a_story_plays_by_the_rules(game: str, story: Told) -> None:
     match = Match(begun(game))
     for one in story(game).episodes:
         for act, after in ((one.act, one.after), (one.rival, one.behind)):
@@ -199,13 +216,13 @@ def test_once_people_have_waited_one_that_fits_is_enough() -> None:
     assert LONGEST / 2 <= quick.seconds <= LONGEST
 
 
-def test_the_first_finish_is_clear_to_everybody() -> None:
+def test_the_first_finish_is_clear_to_everybody(story: Told) -> None:
     finishes = [one.behind for one in story("stop-it").episodes if one.rival]
     assert len(finishes) > 1
     assert finishes[0] >= CLOSE > min(finishes)
 
 
-def test_what_there_is_to_shout_at_is_seen_before_the_first_shout() -> None:
+def test_what_there_is_to_shout_at_is_seen_before_the_first_shout(story: Told) -> None:
     told = story("stop-it").episodes
     shouts = [one.after for go, one in pairwise(told) if isinstance(go.act, Pressed) and isinstance(one.act, Pressed)]
     assert shouts
@@ -213,14 +230,14 @@ def test_what_there_is_to_shout_at_is_seen_before_the_first_shout() -> None:
 
 
 @every_game
-def test_whoever_presses_next_is_followed_and_then_whoever_wins(game: str) -> None:
+def test_whoever_presses_next_is_followed_and_then_whoever_wins(game: str, story: Told) -> None:
     told = story(game).episodes
     for one, following in pairwise(told):
         assert one.followed == (one.act.seat if isinstance(one.act, Pressed) else following.followed)
     assert told[-1].followed is not None
 
 
-def test_the_first_stop_and_go_that_the_winner_lays_are_seen_before_the_next_act() -> None:
+def test_the_first_stop_and_go_that_the_winner_lays_are_seen_before_the_next_act(story: Told) -> None:
     told = story("stop-me-go").episodes
     winner = told[-1].followed
     laid = [
