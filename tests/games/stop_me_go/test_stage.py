@@ -5,6 +5,8 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from companion.devices.sensing import Failed
+from companion.events import Player
+from companion.kit.looking import Glass, Rendered
 from companion.live.demo import Telling
 from tests.chromium import Opened
 from tests.games.stop_me_go.live_table import evening
@@ -12,6 +14,8 @@ from tests.web.table import TestDemo, app_of, serving
 
 MOVING = "document.getAnimations().filter(one => one.animationName.startsWith('smg-')).length"
 BIG = {"width": 1280, "height": 720}
+NARROW = """() => [...document.querySelectorAll(".smg-agents small:not(:empty)")]
+  .filter((one) => one.offsetWidth < 3 * parseFloat(getComputedStyle(one).fontSize)).map((one) => one.innerText)"""
 SEEN = (
     """all => [...all.children].filter((one) => one.checkVisibility({ opacityProperty: true })).map((one) => one.id)"""
 )
@@ -81,3 +85,12 @@ def test_in_a_demonstration_the_cards_of_whoever_is_followed_lie_open_and_nobody
     assert fan.count("#smg-stop") == fan.count('class="smg-face-up"') == fan.count("#smg-back") == 1
     assert hand.partition("</small>")[0].count("#smg-go") == 4
     assert '#smg-stop"' not in score.partition('class="smg-fan')[2]
+
+
+def test_on_a_squarer_screen_four_have_room_for_what_is_said_of_them(tmp_path: Path, glass: Glass) -> None:
+    four = tuple(Player(seat, f"Sushi {seat}") for seat in (1, 3, 4, 6))
+    with evening(tmp_path, people=four) as (table, _):
+        table.gangster(7)
+        table.lay("go-1", 1)
+        page = app_of(table.live).test_client().get("/big?lang=fr").text
+    assert glass.ask([Rendered("four", "fr", page)], NARROW, {"width": 1024, "height": 768}) == []
