@@ -207,6 +207,4 @@ def _counted(points: int | None, words: PageWords) -> str:
     """Return what a winner has, with what it is called: beside it the others' figures need no more words."""
     if points is None:
         return ""
-    unit = "point" if points in (1, -1) or (points == 0 and words.language == "fr") else "points"
-    named = f"scored-{unit}"
-    return f"{figure(points)}\u00a0{words.say(named if words.has(named) else unit).lower()}"
+    return f"{figure(points)}\u00a0{words.scored(points).lower()}"

@@ -67,6 +67,11 @@ class PageWords(Words):
         shown = f"{size / 1_000_000:.2f}{NO_BREAK}s" if size < 100_000 else self.span(size)
         return shown.replace(".", ",") if self.language == "fr" else shown
 
+    def scored(self, points: int = 2) -> str:
+        """Name what so many are that a match is scored in: points, or what the game's words call them."""
+        unit = "point" if points in (1, -1) or (points == 0 and self.language == "fr") else "points"
+        return self.say(f"scored-{unit}" if self.has(f"scored-{unit}") else unit)
+
     def place(self, place: str) -> str:
         """Name a place: "seat 3", "the centre"."""
         kind, _, number = place.partition("-")
