@@ -195,17 +195,16 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         dull += sum(_dull(match, one) for one in verdicts if one.code in new)
         if peak == math.inf and any(new[one.code] > 1 and _brings(one) for one in _news(match, verdicts)):
             peak = seconds
-    episodes = _followed(episodes, match.outcome.winners)
-    seconds = sum(one.after for one in episodes)
-    weight, winners = sum(weights.values()), len(match.outcome.winners)
-    scores = match.outcome.scores
-    level = sum(scores[seat] == scores[match.outcome.winners[0]] for seat in scores) if winners else 0
+    outcome, shown = match.outcome, frozenset(weights)
+    episodes = _followed(episodes, outcome.winners)
+    winners, scores = len(outcome.winners), outcome.scores
+    level = [*scores.values()].count(scores[outcome.winners[0]]) if winners else 0
     decided = match.over and any(match.game.moments[code].stage for code in new)
     if match.over and not decided:
         episodes[-1] = replace(episodes[-1], after=episodes[-1].after + DECIDES)
-        seconds += DECIDES
-    shown, lacks = frozenset(weights), len(match.game.story - weights.keys())
-    return Story(tuple(episodes), seconds + PODIUM, shown, weight, peak, dull, winners, level, decided, lacks)
+    seconds = sum(one.after for one in episodes) + PODIUM
+    weight, lacks = sum(weights.values()), len(match.game.story - shown)
+    return Story(tuple(episodes), seconds, shown, weight, peak, dull, winners, level, decided, lacks)
 
 
 def acts_of(match: Match) -> int:
@@ -273,8 +272,9 @@ def _rival(match: Match, act: Event, players: Cast, chance: random.Random) -> Ev
 
 
 def _sealed(match: Match, act: Event) -> str:
-    hidden = isinstance(act, Tapped) and match.game.face_down(match.state, act.card)
-    return match.game.deck[act.card].kind if isinstance(act, Tapped) and hidden else ""
+    if isinstance(act, Tapped) and match.game.face_down(match.state, act.card):
+        return match.game.deck[act.card].kind
+    return ""
 
 
 def _followed(episodes: Sequence[Episode], winners: Sequence[int]) -> list[Episode]:

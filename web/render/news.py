@@ -108,7 +108,8 @@ def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]
     more = _form(words, f"news-{code}", "-more", roles)
     if seat is not None:
         facts |= {key: words.roughly(facts[key]) for key in _SPANS if isinstance(facts.get(key), int)}
-    acted = "seat" in facts and any(words.has(f"{headline}-{role}") for role in roles[:1] if role in ("seat", "own"))
+    # Where the sentence is about who acted, their chip stands beside it.
+    acted = "seat" in facts and _form(words, headline, "", roles) in (f"{headline}-seat", f"{headline}-own")
     named = facts.get("seat" if acted else moment.who)
     return News(
         code,

@@ -16,10 +16,11 @@ from companion.games.stop_it.state import Phase, State, Stop
 
 def view(state: State, observer: Observer) -> dict[str, Any]:
     """Everybody sees the same; a seat's own messages come from its verdicts."""
+    left = state.options.negatives - sum(state.points.values())
     return {
         "phase": state.phase.value,
-        "negatives_left": max(0, state.options.negatives - sum(state.points.values())),
-        "negatives_owed": max(0, sum(state.points.values()) - state.options.negatives),
+        "negatives_left": max(0, left),
+        "negatives_owed": max(0, -left),
         "last_calls": state.last_calls_since is not None,
         "caller": state.caller,
         "stop": state.stop,
