@@ -25,6 +25,11 @@ def said(page: Page, kind: str, text: str) -> None:
     expect(page.locator("#flash")).to_have_class(kind)
 
 
+def gone(page: Page) -> None:
+    page.clock.fast_forward(4000)
+    expect(page.locator("#flash")).to_be_hidden()
+
+
 def test_a_count_by_tapping_is_answered_card_by_card(live: Live, clock: Clock, look: Opened) -> None:
     to_count(live)
     page = look("/seat/3", viewport=PHONE, go=in_still_time)
@@ -32,10 +37,10 @@ def test_a_count_by_tapping_is_answered_card_by_card(live: Live, clock: Clock, l
     said(page, "read", "read (1)")
     lay(live, 3, "red-5")
     said(page, "read", "read (2)")
+    gone(page)
     lay(live, 3, "red-5")
     said(page, "read", "read (2)")
-    page.clock.fast_forward(4000)
-    expect(page.locator("#flash")).to_be_hidden()
+    gone(page)
     lay(live, 3, "blue-4")
     said(page, "wrong", re.sub(r"\s+", " ", "wrong: " + page.locator("#private").inner_text()))
     lay(live, 3, "red-6")
