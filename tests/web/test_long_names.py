@@ -11,15 +11,19 @@ from playwright.sync_api import ViewportSize
 from companion import games
 from companion.events import Event, Started
 from companion.judge.match import Match, judge
+from companion.kit.looking import Glass, Rendered
 from companion.kit.matches import play
 from companion.storage.log import Log
-from tests.chromium import Opened
 from tests.web.evenings import NIGHT, kept
-from tests.web.table import app_of, living, serving
+from tests.web.table import app_of, living
+from tests.web.test_states import both
 
 NARROW: ViewportSize = {"width": 320, "height": 640}
+TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 NAMES = ("Maximilienne", "Jean-Christophe", "Bo", "Marie-Antoinette", "Anne-Sophie", "Guillaumette")
-BROKEN = """names => {
+BROKEN = f"""() => {{
+  const names = {list(NAMES)};"""
+BROKEN += """
   const broken = [], all = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
   for (const one of document.querySelectorAll("details")) one.open = true;
   while (all.nextNode()) {
@@ -36,6 +40,9 @@ BROKEN = """names => {
   }
   return broken;
 }"""
+
+PILES_CUT = """() => [...document.querySelectorAll(".smg-piles")].filter(one => one.scrollWidth > one.clientWidth)
+    .map(one => `cut off: ${one.outerHTML.slice(0, 150)}`)"""
 
 
 def of_many(slug: str) -> list[Event]:
@@ -59,23 +66,25 @@ def _started(events: list[Event]) -> Started:
 
 
 @pytest.mark.parametrize("slug", games.known())
-def test_no_name_breaks_within_a_word_on_a_narrow_phone(slug: str, tmp_path: Path, opened: Opened) -> None:
+def test_no_name_breaks_within_a_word_on_a_narrow_phone(slug: str, tmp_path: Path, glass: Glass) -> None:
     log = Log(tmp_path / "log.sqlite", writes=True)
     events = of_many(slug)
     match = kept(log, NIGHT, events)
     log.close()
     seat = _started(events).players[0].seat
-    with living(tmp_path, simulated=True) as live, serving(app_of(live)) as port:
-        page = opened(f"http://127.0.0.1:{port}/", viewport=NARROW)
-        for path in ("/", f"/results/{match}", f"/seat/{seat}", "/story", "/results", "/season"):
-            for language in ("fr", "en"):
-                page.goto(f"http://127.0.0.1:{port}{path}?lang={language}")
-                page.evaluate("document.fonts.ready")
-                assert "\n".join(page.evaluate(BROKEN, list(NAMES))) == "", path
+    paths = ("/", f"/results/{match}", f"/seat/{seat}", "/story", "/results", "/season")
+    with living(tmp_path, simulated=True) as live:
+        phone = app_of(live).test_client()
+        found = [
+            Rendered(path, language, phone.get(path, query_string={"lang": language}).text)
+            for path in paths
+            for language in ("fr", "en")
+        ]
+    assert glass.ask(found, BROKEN, NARROW) == []
 
 
 @pytest.mark.parametrize("phase", ["intervention", "reward"])
-def test_six_long_names_stay_clear_of_what_lies_between_them(phase: str, tmp_path: Path, opened: Opened) -> None:
+def test_six_long_names_stay_clear_of_what_lies_between_them(phase: str, tmp_path: Path, glass: Glass) -> None:
     """Eight tokens are still to win, and gangsters got away: the longest row of STOP me GO on the big screen."""
     log, chance, game = Log(tmp_path / "log.sqlite", writes=True), random.Random(1), games.known()["stop-me-go"]
 
@@ -88,9 +97,6 @@ def test_six_long_names_stay_clear_of_what_lies_between_them(phase: str, tmp_pat
         events = play(game, chance, {}, most=400, noise=0.0, undo=0.0, enough=crowded)
     kept(log, NIGHT, named(events))
     log.close()
-    with living(tmp_path, simulated=True) as live, serving(app_of(live)) as port:
-        page = opened(f"http://127.0.0.1:{port}/big?lang=fr", viewport={"width": 1920, "height": 1080})
-        page.evaluate("document.fonts.ready")
-        assert page.evaluate(BROKEN, list(NAMES)) == []
-        lies = page.locator(".smg-piles")
-        assert phase == "reward" or lies.evaluate("one => one.scrollWidth <= one.clientWidth")
+    with living(tmp_path, simulated=True) as live:
+        big = Rendered("/big", "fr", app_of(live).test_client().get("/big", query_string={"lang": "fr"}).text)
+    assert glass.ask([big], both(BROKEN, *[PILES_CUT] * (phase == "intervention")), TELEVISION) == []
