@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Page, expect
+from msgspec.structs import replace
+from playwright.sync_api import Page, Route, expect
 
+from companion.access.seat_rights import phone_of
 from companion.devices.sensing import Appeared, Buzzed
 from companion.judge.match import judge
 from companion.live.table import Live
@@ -40,12 +42,16 @@ def ticket(page: Page, about: str) -> str:
 
 def start(page: Page, names: dict[int, str]) -> None:
     go(page, "/host/match")
+    begin(page, names)
+    page.wait_for_url("**/host/codes")
+
+
+def begin(page: Page, names: dict[int, str]) -> None:
     page.check("[name=game][value=stop-it]")
     for seat, name in names.items():
         page.locator(".who").get_by_label(f"seat {seat}").fill(name)
     page.on("dialog", lambda asked: asked.accept())
     button(page, "Start the match")
-    page.wait_for_url("**/host/codes")
 
 
 def claim(phone: Page, host: Page, seat: int) -> None:
@@ -66,6 +72,21 @@ def door(served: Served, live: Live) -> Opened:
     """A phone without any part opens a page."""
     opened = served(app_with(live, phones_of(live, {}), virtual=False))
     return lambda path, **more: opened(path, token=None, **{"viewport": PHONE, **more})
+
+
+def test_where_an_answer_leads_is_reached_though_the_page_is_told_on_its_way_to_be_loaded_again(
+    live: Live, served: Served
+) -> None:
+    phones, on_its_way = phones_of(live, {0: ANAS}), list[Route]()
+    host = served(app_with(live, phones, virtual=False))("/host/match", token=ANAS)
+    host.evaluate("EventSource.prototype.close = () => fetch('heard')")
+    host.route("**/host/codes", lambda route: on_its_way.append(route))
+    with host.expect_request("**/host/codes"):
+        begin(host, {1: "Ana", 3: "Bo", 5: "Cléo"})
+    with host.expect_request("**/host/heard"):
+        phones.change(lambda now: replace(now, holders={0: phone_of(BOS)}))
+    on_its_way[0].continue_()
+    host.wait_for_url("**/host/codes")
 
 
 def test_an_evening_with_phones(live: Live, door: Opened) -> None:

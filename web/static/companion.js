@@ -33,7 +33,14 @@ function listen() {
 function anew() {
   lost = true;
   history.scrollRestoration = "manual"; // the way to one's seat comes at the top
-  if (!sending.size) location.reload();
+  if (!sending.size && !leaving) location.reload();
+}
+
+let leaving = false; // on a slow network the page is still there for a while, and hears what goes on
+
+function leave(to) {
+  leaving = true;
+  if (source) location.assign(to); else location.replace(to); // nobody goes back to a code that is used
 }
 
 function alive() {
@@ -144,8 +151,7 @@ async function answered(act, { form, to, body }) {
       sessionStorage.setItem("seated", "perhaps"); // who asks for a seat finds here that they wait, and is led to it
       anew();
     }
-    if (go && !source) location.replace(go); // nobody goes back to a code that is used
-    else if (go && go !== location.pathname) location.assign(go);
+    if (go && (!source || go !== location.pathname)) leave(go);
     else if (lost) location.reload();
     else if (answer.ok && "anew" in form.dataset) listen(); // what this phone is told is another from now on
   } catch {
@@ -199,7 +205,7 @@ live.addEventListener("fresh", afresh);
 // A page nobody sees holds no connection; seen again, it asks for the newest at once.
 document.addEventListener("visibilitychange", () => { if (document.hidden) source?.close(); else listen(); });
 addEventListener("pagehide", () => source?.close());
-addEventListener("pageshow", (event) => { if (event.persisted) listen(); });
+addEventListener("pageshow", (event) => { if (event.persisted) { leaving = false; listen(); } });
 document.addEventListener("resume", () => { if (!document.hidden) listen(); });
 // A phone that says it is offline may still reach a table it runs on: only asking tells.
 for (const change of ["online", "offline"]) addEventListener(change, () => { if (!document.hidden) listen(); });
@@ -233,7 +239,7 @@ setInterval(() => {
 }, 1000);
 // Who has been let in is taken to their seat.
 const own = document.querySelector("a.own");
-if (sessionStorage.getItem("seated") && own) location.replace(own.href);
+if (sessionStorage.getItem("seated") && own) leave(own.href);
 sessionStorage.removeItem("seated");
 document.adoptedStyleSheets = [ended];
 settle();
