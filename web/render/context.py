@@ -156,7 +156,7 @@ class Context(TypedDict):
     sight: Sight | None
     """What this seat's player knows of simulated things, and can do with them; None: nothing is simulated."""
     shown: Mapping[str, Any]
-    """What of simulated things lies open for everybody, on the big screen; {}: nothing more than the view tells."""
+    """What of simulated things lies open, on the pages for everybody; {}: nothing more than the view tells."""
     bots: Mapping[int, Strength] | None
     """Which seats bots play, and how well; None where things are not simulated at all."""
     reads: bool

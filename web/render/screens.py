@@ -303,8 +303,8 @@ def _sight(sights: Mapping[int, Sight], page: Page) -> Sight | None:
 
 
 def _open(shown: Mapping[str, Any], page: Page) -> Mapping[str, Any]:
-    """Return what of simulated things lies open on the page that draws them as they lie."""
-    return shown if page.kind == "big" else NO_SHOWN
+    """Return what of simulated things lies open, for a page that draws the table for all; a player's tells by `sight`."""
+    return shown if page.kind in ("big", "score") else NO_SHOWN
 
 
 def _hears(who: Who, unmet: Question) -> bool:

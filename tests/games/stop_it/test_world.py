@@ -77,3 +77,20 @@ def test_the_big_screen_shows_the_piles_that_people_take_from(tmp_path: Path) ->
         assert edges() == before
         simulation.play(next(move for move in simulation.sights[1].moves if move.what == "pick"))
         assert edges() < before
+
+
+def test_phones_show_the_piles_as_they_lie(tmp_path: Path) -> None:
+    """Also when they are taken from: then who may take has them once, as what they tap."""
+    with living(tmp_path, simulated=True) as live:
+        simulation = Simulation(live, seed=lambda: "always the same")
+        simulation.begin("stop-it", PEOPLE, {})
+        phone = app_of(live, simulation=simulation).test_client()
+
+        def lie(path: str) -> int:
+            page = phone.get(path).text
+            assert 'class="piles' not in page
+            return page.count('<rect class="paper"')
+
+        assert [lie(path) for path in ("/", "/table", "/seat/1")] == [5, 5, 5]
+        simulation.play(simulation.sights[1].moves[0])
+        assert [lie(path) for path in ("/", "/table", "/seat/1")] == [5, 5, 0]
