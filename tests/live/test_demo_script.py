@@ -159,8 +159,9 @@ def test_a_story_waits_for_what_the_big_screen_plays() -> None:
     (plays, counts) = re.findall(r"--plays: ([\d.]+)s; --counts: ([\d.]+)s;", tokens)[0]
     assert (PLAYED["jail"], PLAYED["counting"]) == (float(plays), float(counts))
     reveal = (ROOT / "companion/games/stop_me_go/pages/style.css").read_text()
-    (end, more) = re.findall(r"--all: 4; --end: (\d+)ms; --more: (\d+)ms;", reveal)[0]
-    assert int(end) + int(more) <= PLAYED["reveal"] * 1000
+    timed = r"--all: (\d); --up: 0; --step: (\d+)ms; --end: calc\((\d+)ms .*?--more: (\d+)ms;"
+    (people, step, end, more) = map(int, re.findall(timed, reveal)[0])
+    assert end + (people - 1) * step + more <= PLAYED["reveal"] * 1000
 
 
 @every_game

@@ -94,3 +94,36 @@ def test_on_a_squarer_screen_four_have_room_for_what_is_said_of_them(tmp_path: P
         table.lay("go-1", 1)
         page = app_of(table.live).test_client().get("/big?lang=fr").text
     assert glass.ask([Rendered("four", "fr", page)], NARROW, {"width": 1024, "height": 768}) == []
+
+
+def test_a_card_that_lay_open_is_not_turned_up_again(tmp_path: Path, opened: Opened) -> None:
+    """A demonstration shows the cards of whoever it follows: only the others' turn, and are counted."""
+    with evening(tmp_path) as (table, _):
+        table.four({3: 7}, 7, 1, 10, 4)
+        demo = TestDemo(table.live)
+        own = {"hand": ["yellow-go-1"] * 4, "colour": "yellow", "laid": {"gangster-7": "yellow-stop"}}
+        demo.telling = Telling("stop-me-go", opening="", hands={3: own}, followed=3)
+        with serving(app_of(table.live, demo=demo)) as port:
+            big = opened(f"http://127.0.0.1:{port}/big", viewport=BIG)
+            expect(big.locator("#spot-1 .smg-fan .smg-face-up")).to_have_count(1)
+            demo.telling = Telling(
+                "stop-me-go", opening="", hands={3: {**own, "laid": {}}}, before={3: own}, followed=3
+            )
+            table.flip()
+            expect(big.locator(".smg-turn")).to_have_count(3)
+            expect(big.locator("#spot-1 .smg-fan .smg-face-up")).to_have_count(1)
+            laid = big.locator(".smg-turned .smg-rear").evaluate_all("all => all.map(one => one.checkVisibility())")
+            assert laid == [True, False, True]
+            assert big.locator(".smg-counts li").all_text_contents()[1:] == ["One STOP so far …", "One STOP!"]
+
+
+def test_what_can_change_nothing_any_more_is_turned_up_in_one_go(tmp_path: Path) -> None:
+    """Below a gangster that is captured, but for the 1: it beats a 10 that may yet be."""
+    with evening(tmp_path) as (table, _):
+        table.four({1: 7}, 7, 1, 4, 10)
+        phone = app_of(table.live).test_client()
+        idle = []
+        for _ in range(4):
+            table.flip()
+            idle.append(" idle" in phone.get("/big").text.partition('class="smg-reveal')[2].partition('"')[0])
+        assert idle == [False, False, True, False]
