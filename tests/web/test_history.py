@@ -203,3 +203,13 @@ def test_a_bar_tells_what_is_taken_off_it() -> None:
     chart = Chart("worth", "bars", ({"colour": "red"}, {"colour": "blue"}), {1: (6, -2), 3: (0, -3)})
     drawing = charts.drawn(chart, PageWords("kartel", "en", {1: "Ana", 3: "Bo"}), {1: of_seat(1), 3: of_seat(3)})
     assert [bar.total for bar in drawing.bars] == ["6 − 2 = 4", "−3"]
+
+
+def test_points_below_nought_have_a_true_minus(tmp_path: Path) -> None:
+    log = Log(tmp_path / "log.sqlite", writes=True)
+    kept(log, NIGHT, play(games.known()["kartel"], random.Random(6), {}, most=5000, noise=0.0, undo=0.0))
+    log.close()
+    with living(tmp_path, simulated=True) as live:
+        phone = app_of(live).test_client()
+        pages = [phone.get(path).text for path in ("/results/1", "/evening/2026-11-20", "/season")]
+    assert [set(re.findall(r"<td>([-−]4)<", page)) for page in pages] == [{"−4"}] * 3
