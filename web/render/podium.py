@@ -14,6 +14,8 @@ MOST = 3
 """How many steps there are, and how many of the best moments are told."""
 RACE = ("comeback", "turning", "finish")
 """How a match was won, what is most worth telling first."""
+QUICK = 1_000_000
+"""Microseconds: what takes longer in a demonstration is its pace, and nobody's feat."""
 
 
 class Ranked(Struct, frozen=True):
@@ -52,9 +54,13 @@ def steps(view: Mapping[str, Any], game: AnyGame) -> tuple[Ranked, ...]:
     )
 
 
-def bests(highlights: Sequence[Highlight], words: PageWords) -> tuple[Best, ...]:
-    """Return the best moments: first what the game measures, then how the match was won."""
-    told = sorted(highlights, key=lambda one: RACE.index(one.code) if one.code in RACE else -1)
+def bests(highlights: Sequence[Highlight], words: PageWords, *, paced: bool) -> tuple[Best, ...]:
+    """Return the best moments: first what the game measures, then how the match was won.
+
+    `paced`: whether a demonstration told when things happen.
+    """
+    theirs = (one for one in highlights if not paced or one.unit != "microseconds" or one.value <= QUICK)
+    told = sorted(theirs, key=lambda one: RACE.index(one.code) if one.code in RACE else -1)
     return tuple(best(one, words) for one in told[:MOST])
 
 

@@ -358,7 +358,7 @@ def _podium(
 ) -> tuple[tuple[Ranked, ...], tuple[Best, ...]]:
     """Return who stands where at the end, and what was best."""
     game = games.known()[view["game"]]
-    return steps(view, game), bests(snapshot.highlights, words)
+    return steps(view, game), bests(snapshot.highlights, words, paced=snapshot.demo)
 
 
 def _looks(game: AnyGame) -> Iterable[str]:
