@@ -303,7 +303,7 @@ def _sight(sights: Mapping[int, Sight], page: Page) -> Sight | None:
 
 
 def _open(shown: Mapping[str, Any], page: Page) -> Mapping[str, Any]:
-    """Return what of simulated things lies open, for a page that draws the table for all; a player's tells by `sight`."""
+    """Return what of simulated things lies open, for a page that draws the table for all; `sight` tells a player."""
     return shown if page.kind in ("big", "score") else NO_SHOWN
 
 
