@@ -95,6 +95,9 @@ def test_in_a_demonstration_alone_one_hand_lies_open_with_what_would_be_left_ove
     assert "blue 2" not in lies(1) + lies(5)
     demo.telling = replace(demo.telling, before={3: {**own, "left": [*left, "grey-7"], "penalty": 16}})
     assert '<small class="fell">16 →</small><b>9</b>' in lies(3)
+    assert "<small>new</small>" not in lies(3)
+    demo.telling = replace(demo.telling, before={3: {**own, "drawn": "blue-3"}})
+    assert re.findall(r'"([^"]+)">\d+<i class="symbol"></i></b><small>new</small>', lies(3)) == ["blue 3"]
     demo.telling = None
     assert "blue 2" not in lies(3)
 

@@ -141,3 +141,18 @@ def test_in_a_demonstration_the_hand_to_follow_stays_in_its_frame(
                 big = opened(f"http://127.0.0.1:{port}/big?lang=fr", viewport={"width": 1280, "height": tall})
                 expect(big.locator(".near .sum")).to_be_visible()
                 assert stays_in_its_frame(big)
+
+
+def test_what_may_be_taken_stands_out_until_it_is(tmp_path: Path) -> None:
+    with living(tmp_path, simulated=True) as live:
+        live.begin("go", PEOPLE, {"tracking": "turns"})
+        screen = app_of(live).test_client()
+        offered = []
+        for card in (
+            Tapped(0, 0.0, "discard", "red-1"),
+            Tapped(0, 0.0, "row", "grey-1"),
+            Tapped(0, 0.0, "seat-1", "red-1"),
+        ):
+            live.enter(card)
+            offered.append('class="centre offered"' in screen.get("/big").text)
+        assert offered == [True, True, False]
