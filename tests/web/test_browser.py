@@ -3,10 +3,12 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
+from companion.events import Pressed
 from companion.live.table import Live
-from tests.chromium import Opened, in_still_time
+from tests.chromium import DESK, Opened, in_still_time
 from tests.waiting import until
 from tests.web.table import Clock, acts, app_of, count, counts, living, serving, to_count
 
@@ -157,3 +159,14 @@ def test_who_presses_again_once_the_page_has_moved_on_need_not_wait_for_the_firs
     first.fulfill(response=answer)
     until(lambda: table.evaluate("1") and acts(live) == 3)
     assert live.ask(lambda match: [getattr(event, "seat", None) for event in match.events[1:]]) == [3, 3]
+
+
+def test_at_the_virtual_table_news_and_task_stand_in_one_line(live: Live, look: Opened) -> None:
+    live.enter(Pressed(0, 0.0, 1))
+    page = look("/table", viewport=DESK)
+    middle = page.locator(".middle").evaluate("one => one.getBoundingClientRect().x + one.offsetWidth / 2")
+    lines = """all => { const range = document.createRange(); return all.map((one) => {
+      const boxes = [...one.querySelectorAll("svg.player-chip, .headline, .more, span")].map((part) => {
+        range.selectNodeContents(part); return (part.matches("svg") ? part : range).getBoundingClientRect(); });
+      return (Math.min(...boxes.map((box) => box.left)) + Math.max(...boxes.map((box) => box.right))) / 2; }); }"""
+    assert page.locator(".middle > :is(.news, .now)").evaluate_all(lines) == pytest.approx([middle, middle], abs=4)
