@@ -39,6 +39,8 @@ class Kept(msgspec.Struct, frozen=True):
     chosen: Mapping[int, str] = {}
     """By seat, the colour that its player had chosen."""
     done: tuple[Done, ...] = ()
+    strength: Strength = "easy"
+    """How well bots play here, also once people have taken all their places."""
 
     @property
     def physics(self) -> AnyPhysics:

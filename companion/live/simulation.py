@@ -150,7 +150,8 @@ class Simulation:
         seats = tuple(player.seat for player in players)
         with self._lock:
             number = self._live.begin(slug, players, dict(physics.options))
-            kept = Kept(number, slug, seats, self._seed(), dict(bots), dict(chosen))
+            strength = next(iter(bots.values()), self._now[0].strength if self._now else "easy")
+            kept = Kept(number, slug, seats, self._seed(), dict(bots), dict(chosen), strength=strength)
             self._lying, self._seen, self.asked_until = {}, Seen(None, self._live.snapshot), 0.0
             self._now = kept, kept.dealt()
             self._do(SETTING_UP)
@@ -231,14 +232,14 @@ class Simulation:
         self._changed()
 
     def hand_over(self, seat: int) -> None:
-        """Have a bot play for this seat from now on, as well as the others do. Raises `NotPossible` where nobody does
+        """Have a bot play for this seat from now on, as well as bots do here. Raises `NotPossible` where nobody does
         whom it could follow, and `NotKept`.
         """
         with self._lock:
             kept = self.playing
             if kept is None or seat not in self.sights or seat in kept.bots:
                 raise NotPossible("no person plays there")
-            self._keep(replace(kept, bots={**kept.bots, seat: next(iter(kept.bots.values()), "easy")}))
+            self._keep(replace(kept, bots={**kept.bots, seat: kept.strength}))
         self._changed()
 
     def wait(self, until: float) -> None:

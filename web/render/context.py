@@ -159,6 +159,8 @@ class Context(TypedDict):
     """What of simulated things lies open, on the pages for everybody; {}: nothing more than the view tells."""
     bots: Mapping[int, Strength] | None
     """Which seats bots play, and how well; None where things are not simulated at all."""
+    strength: Strength
+    """How well bots play here, also once people have taken all their places."""
     reads: bool
     """Whether a bot goes on once somebody has read the count, or after a while."""
     dealt: bool

@@ -59,6 +59,7 @@ class _Now(Struct, frozen=True):
     sights: Mapping[int, Sight]
     shown: Mapping[str, Any]
     bots: Mapping[int, Strength] | None
+    strength: Strength
     reads: bool
     stays: int
     mover: int | None
@@ -217,6 +218,7 @@ class Screens:
             "sight": _sight(now.sights, page),
             "shown": _open(now.shown, page),
             "bots": now.bots,
+            "strength": now.strength,
             "reads": now.reads,
             "dealt": bool(now.sights),
             "stays": now.stays,
@@ -232,7 +234,7 @@ class Screens:
 
     def _now(self) -> _Now:
         room, rights = self._room, self._room.phones.rights
-        seen = room.simulation.seen if room.simulation else None
+        seen, playing = (room.simulation.seen, room.simulation.playing) if room.simulation else (None, None)
         snapshot = seen.snapshot if seen else room.live.snapshot
         question = self._questions.current(rights, snapshot.match)
         return _Now(
@@ -246,6 +248,7 @@ class Screens:
             sights=seen.sights if seen else NO_SIGHTS,
             shown=seen.shown if seen else NO_SHOWN,
             bots=room.simulation.bots if room.simulation else None,
+            strength=playing.strength if playing else "easy",
             reads=room.simulation is not None and room.simulation.reads,
             stays=room.simulation.stays if room.simulation else 0,
             mover=room.simulation.mover(snapshot.done.seq) if room.simulation and snapshot.done else None,

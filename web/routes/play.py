@@ -54,9 +54,8 @@ def _only_moves() -> ResponseReturnValue | None:
     if request.endpoint == "manual_entry.take_back":
         return _take_back(simulation)
     if request.endpoint == "matches.again":
-        strength: Strength = next(iter(played.bots.values()), "easy")
         game, sitting = games.known()[played.game], _sitting(simulation)
-        return _begin(game, sitting, strength, min(len(played.bots), _room(game, sitting)))
+        return _begin(game, sitting, played.strength, min(len(played.bots), _room(game, sitting)))
     return None
 
 

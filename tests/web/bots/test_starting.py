@@ -34,6 +34,22 @@ def test_the_bots_play_as_well_as_they_did_unless_somebody_chooses_otherwise(app
     assert '<option value="strong" selected>' in ana.get("/host/match").text
 
 
+def test_nor_is_it_forgotten_once_people_have_taken_all_their_places(app: Flask, simulation: Simulation) -> None:
+    ana = client_of(app, None)
+    assert post(ana, "/play", game=ANY, name="Ana", bots=1, strength="strong")[0] == 200
+    (seat,) = simulation.bots
+    bo = sit(app, ana, seat=seat)
+    assert not simulation.bots
+    assert '<option value="strong" selected>' in ana.get("/host/match").text
+    simulation.hand_over(1)
+    assert simulation.bots == {1: "strong"}
+    simulation.take_over(1)
+    assert post(ana, "/again")[0] == 200
+    assert post(bo, "/answer", question=question(bo, f"/seat/{seat}"), answer="yes")[0] == 200
+    simulation.hand_over(1)
+    assert simulation.bots == {1: "strong"}
+
+
 def test_more_bots_than_a_game_has_places_for_are_no_surprise(app: Flask, simulation: Simulation) -> None:
     ana, go = client_of(app, None), {"game": "go", "name": "Ana"}
     assert post(ana, "/play", bots=5, **go) == (400, "¡Go! is for 4 at most: choose up to 3 bots.")
