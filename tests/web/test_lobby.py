@@ -1,5 +1,6 @@
 """Before a match: sitting down by name, look and seat; what the host does about it; names put right."""
 
+import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -9,10 +10,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
+from companion import games
 from companion.access import lobby
 from companion.access.people import People
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
+from companion.events import Started
+from companion.kit.matches import play
 from companion.live.table import Live
 from companion.web.render.page_names import Page as PageKey
 from tests.chromium import PHONE, Opened
@@ -356,3 +360,24 @@ def test_no_name_breaks_within_a_word_at_the_table_where_people_sit_down(
     page = served(app)("/join", token=None, viewport={"width": 360, "height": 740})
     page.evaluate("document.fonts.ready")
     assert page.evaluate(BROKEN, list(names)) == []
+
+
+def test_while_a_match_that_is_over_stands_the_big_screen_shows_who_sits_down(tmp_path: Path) -> None:
+    with living(tmp_path, Clock(), name="over.sqlite", simulated=True) as live:
+        first, *rest = play(games.known()["kartel"], random.Random(1), {}, most=5000, noise=0.0, undo=0.0)
+        assert isinstance(first, Started)
+        live.begin("kartel", first.players, first.options)
+        live.enter(*rest)
+        assert live.snapshot.views[None]["over"]
+        app = app_with(live, phones_of(live, {HOST: ANAS, 1: ANAS}))
+        guests, seen = [client_of(app, None) for _ in range(3)], []
+        for seat, guest, colour in zip((2, 4, 6), guests, ("pink", "green", "blue"), strict=True):
+            assert sit(guest, f"Guest {seat}", seat, ("owl", "frog", "bear")[len(seen)], colour)[0] == 200
+            seen += re.findall(r'id="come"><span>([^<]+)', guest.get("/big?lang=en").text)
+        assert seen == [
+            "Guest 2 has sat down for the next match.",
+            "Guest 2 and Guest 4 have sat down for the next match.",
+            "3 have sat down for the next match.",
+        ]
+        assert post(guests[0], "/sit-out", part=2, out="yes")[0] == 200
+        assert "Guest 4 and Guest 6 have sat down" in guests[0].get("/big?lang=en").text
