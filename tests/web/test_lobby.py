@@ -381,3 +381,19 @@ def test_while_a_match_that_is_over_stands_the_big_screen_shows_who_sits_down(tm
         ]
         assert post(guests[0], "/sit-out", part=2, out="yes")[0] == 200
         assert "Guest 4 and Guest 6 have sat down" in guests[0].get("/big?lang=en").text
+
+
+def test_whoever_waits_finds_their_seat_on_the_first_page_wherever_they_have_scrolled(
+    app: Flask, served: Callable[[Flask], Opened]
+) -> None:
+    guest = client_of(app, None)
+    assert sit(guest, "Bo", 3)[0] == 200
+    token = guest.get_cookie("phone")
+    assert token
+    page = served(app)("/", token=token.value, viewport=PHONE)
+    page.evaluate("scrollTo(0, 9999)")
+    assert page.evaluate("scrollY") > 100
+    way = page.locator("#own-seats").get_by_role("link")
+    expect(way).to_be_in_viewport()
+    way.click()
+    page.wait_for_url("**/lobby/3")
