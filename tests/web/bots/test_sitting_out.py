@@ -45,9 +45,12 @@ def test_who_sits_out_keeps_the_seat_and_plays_again_in_one_tap(
     assert "Bo" not in names(live)
     assert 3 not in simulation.bots
     assert phones.rights.holders[3] == holder
+    waits = over.get("/seat/3").text
+    assert "play Kartel now." in waits
+    assert "Play in the next match" in waits
     assert post(over, "/play/move", seat=3, what="roll")[0] == 409
     assert post(who, "/sit-out", part=3, out="no")[0] == 200
-    assert "You play from the next match on." in over.get("/seat/3").text
+    assert all(said in over.get("/seat/3").text for said in ("You play from the next match on.", "play Kartel now."))
     ended(ana, over)
     assert post(ana, path, **form)[0] == 200
     assert "Bo" in names(live)
@@ -88,3 +91,17 @@ def test_before_the_first_match_too_and_the_host_still_decides_who_sits_there(ap
     assert names(live) == ["Ana", "Bot Kim", "Bot Max"]
     assert bo.get("/lobby/3").status_code == 200
     assert mallory.get("/lobby/5").status_code == 302, "the host has not seen them"
+
+
+def test_whoever_has_just_come_and_sits_out_reads_what_is_on_and_not_that_they_are_in(
+    app: Flask, ana: FlaskClient
+) -> None:
+    zoe = client_of(app, None)
+    look_at(zoe, 6, "Zoé", "owl", "pink")
+    assert "You are in." in zoe.get("/lobby/6").text
+    assert post(zoe, "/sit-out", part=6, out="yes")[0] == 200
+    page = zoe.get("/lobby/6").text
+    assert "3 play Kartel now." in page
+    assert "You are in." not in page
+    assert post(ana, "/end")[0] == 200
+    assert '<p class="now" role="status">You sit out. Your seat stays yours.</p>' in zoe.get("/lobby/6").text
