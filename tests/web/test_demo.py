@@ -19,7 +19,7 @@ from companion.history.souvenir import Highlight
 from companion.live.demo import Demo, Telling
 from companion.live.pause import Why
 from companion.live.table import Live
-from companion.web.render.podium import bests
+from companion.web.render.podium import theirs
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
 from tests.waiting import until
@@ -250,12 +250,10 @@ def test_while_a_demonstration_plays_what_happened_stands_until_something_else_d
     assert "SIMULATED" not in told
 
 
-@pytest.mark.parametrize(
-    ("paced", "told"), [(True, ["Closest call"]), (False, ["Closest call", "Fastest shout after go"])]
-)
-def test_how_long_its_own_pace_took_is_nobodys_best(paced: bool, told: list[str]) -> None:
+@pytest.mark.parametrize(("demo", "told"), [(True, ["least-margins"]), (False, ["least-margins", "least-reactions"])])
+def test_how_long_its_own_pace_took_is_nobodys_best(demo: bool, told: list[str]) -> None:
     timed = [
         Highlight("least-margins", (1,), 12_000, "microseconds", ("margins", ())),
         Highlight("least-reactions", (1,), 5_500_000, "microseconds", ("reactions", ())),
     ]
-    assert [one.title for one in bests(timed, PageWords("stop-it", "en"), paced=paced)] == told
+    assert [one.code for one in theirs(timed, demo=demo)] == told

@@ -54,13 +54,14 @@ def steps(view: Mapping[str, Any], game: AnyGame) -> tuple[Ranked, ...]:
     )
 
 
-def bests(highlights: Sequence[Highlight], words: PageWords, *, paced: bool) -> tuple[Best, ...]:
-    """Return the best moments: first what the game measures, then how the match was won.
+def theirs(highlights: Sequence[Highlight], *, demo: bool) -> list[Highlight]:
+    """Leave out what took its time by the pace of a demonstration."""
+    return [one for one in highlights if not demo or one.unit != "microseconds" or one.value <= QUICK]
 
-    `paced`: whether a demonstration told when things happen.
-    """
-    theirs = (one for one in highlights if not paced or one.unit != "microseconds" or one.value <= QUICK)
-    told = sorted(theirs, key=lambda one: RACE.index(one.code) if one.code in RACE else -1)
+
+def bests(highlights: Sequence[Highlight], words: PageWords) -> tuple[Best, ...]:
+    """Return the best moments: first what the game measures, then how the match was won."""
+    told = sorted(highlights, key=lambda one: RACE.index(one.code) if one.code in RACE else -1)
     return tuple(best(one, words) for one in told[:MOST])
 
 

@@ -33,7 +33,7 @@ from companion.web.render.fields import Field, fields
 from companion.web.render.news import decided, news
 from companion.web.render.page_names import Page
 from companion.web.render.players import faces_of, names_of, other_look, replacing
-from companion.web.render.podium import Best, Ranked, bests, steps
+from companion.web.render.podium import Best, Ranked, bests, steps, theirs
 from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import task
 from companion.web.render.words import NAMES, PageWords
@@ -361,7 +361,7 @@ def _podium(
 ) -> tuple[tuple[Ranked, ...], tuple[Best, ...]]:
     """Return who stands where at the end, and what was best."""
     game = games.known()[view["game"]]
-    return steps(view, game), bests(snapshot.highlights, words, paced=snapshot.demo)
+    return steps(view, game), bests(theirs(snapshot.highlights, demo=snapshot.demo), words)
 
 
 def _looks(game: AnyGame) -> Iterable[str]:

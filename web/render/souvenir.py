@@ -10,7 +10,7 @@ from companion.access.player_looks import Face
 from companion.history.evening import Award, Evening
 from companion.history.souvenir import Highlight, Photo
 from companion.history.standings import Result, standings
-from companion.web.render.podium import best
+from companion.web.render.podium import best, theirs
 from companion.web.render.words import PageWords
 from companion.words import figure
 
@@ -91,7 +91,7 @@ class Album:
 
     def of_match(self, one: Result) -> tuple[Slip, ...]:
         """Tell what a match is remembered for."""
-        return tuple(self._slip(one, highlight) for highlight in one.souvenir.highlights)
+        return tuple(self._slip(one, highlight) for highlight in theirs(one.souvenir.highlights, demo=one.demo))
 
     def photos_of_match(self, one: Result) -> tuple[Finish, ...]:
         """Show the closest finishes of a match."""
