@@ -13,6 +13,7 @@ import gevent
 from flask import Flask
 from flask.testing import FlaskClient
 from gevent.event import Event as Asked
+from jinja2.bccache import Bucket, BytecodeCache
 from msgspec.structs import replace
 from werkzeug.routing import Rule
 
@@ -28,6 +29,7 @@ from companion.storage import files
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.web import Room, create_app
+from companion.web.render import environment
 from companion.web.server import server
 from tests.waiting import PATIENCE
 
@@ -145,16 +147,39 @@ def app_of(live: Live, **more: Any) -> Flask:
     return app_with(live, phones_of(live, dict.fromkeys(PARTS, TABLET)), **more)
 
 
+environment._edition = cache(environment._edition)
 _compile_builder = Rule._compile_builder
 
 
 def _built_when_wanted(rule: Rule, append_unknown: bool = True) -> Callable[..., Any]:
     """Compile what writes a route's addresses when the first is written: else it is most of what an app costs."""
-    builder = cache(lambda: _compile_builder(rule, append_unknown))
-    return lambda self, *args, **more: builder()(self, *args, **more)
+    built: list[Callable[..., Any]] = []
+
+    def build(adapter: Any, *args: Any, **more: Any) -> Any:
+        if not built:
+            built.append(_compile_builder(rule, append_unknown))
+        return built[0](adapter, *args, **more)
+
+    return build
 
 
 Rule._compile_builder = _built_when_wanted  # type: ignore[method-assign]
+
+
+class _Compiled(BytecodeCache):
+    """Templates that an app of this run has compiled: the next need not, nor read them from files."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], Any] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = _Compiled()
 
 
 def app_with(live: Live, phones: Phones, *, virtual: bool = True, **more: Any) -> Flask:
@@ -162,6 +187,7 @@ def app_with(live: Live, phones: Phones, *, virtual: bool = True, **more: Any) -
     by_hand = {"hand": TestHand(live), "demo": TestDemo(live)} if virtual else {}
     app = create_app(Room(live=live, phones=phones, address="http://192.168.4.1:8000/", **{**by_hand, **more}))
     app.testing = True
+    app.jinja_env.bytecode_cache = _COMPILED
     app.test_client_class = Tablet
     return app
 
