@@ -1,0 +1,3 @@
+"""Fixtures for what games show."""
+
+from tests.reading import paper  # noqa: F401
