@@ -1,6 +1,6 @@
-"""A match under way with its pages, for tests in a browser: real judge, real log, real server."""
+"""A match under way with its pages: real judge, real log and, for tests in a browser, a real server."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,22 @@ def playing(
     with living(folder, clock, simulated=True) as live, serving(app_of(live)) as port:
         live.begin(slug, people, options)
         yield live, f"http://127.0.0.1:{port}"
+
+
+@contextmanager
+def watched(
+    slug: str, folder: Path, people: tuple[Player, ...] = PEOPLE, **options: Any
+) -> Iterator[tuple[Live, Callable[[str], str]]]:
+    """Begin a match; give the table and what renders a page of it, by its path."""
+    with living(folder, simulated=True) as live:
+        live.begin(slug, people, options)
+        yield live, rendering(live)
+
+
+def rendering(live: Live) -> Callable[[str], str]:
+    """Return what renders a page of a table, by its path."""
+    phone = app_of(live).test_client()
+    return lambda path: phone.get(path).text
 
 
 def button(page: Page | Locator, name: str) -> Locator:
