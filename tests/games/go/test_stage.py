@@ -5,15 +5,16 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, expect
+from playwright.sync_api import ViewportSize, expect
 
 from companion.events import Said, Tapped
+from companion.kit.looking import Glass, Rendered
 from companion.live.demo import Telling
 from tests.chromium import Opened, at, in_still_time
 from tests.games.go.test_pages import ANA, BO, CLEO, call, tap
-from tests.games.playing import playing
+from tests.games.playing import playing, watched
 from tests.waiting import until
-from tests.web.table import PEOPLE, TestDemo, app_of, living, serving
+from tests.web.table import PEOPLE, TestDemo, app_of, living
 from tests.web.test_long_names import BROKEN
 
 
@@ -68,37 +69,46 @@ def test_what_the_others_add_is_seen_in_the_callers_series(tmp_path: Path) -> No
     assert {f"{colour}-{value}" for colour, value in given} == set(added)
 
 
-def test_across_the_room_no_name_breaks_within_a_word(tmp_path: Path, opened: Opened) -> None:
+def test_across_the_room_no_name_breaks_within_a_word(tmp_path: Path, glass: Glass) -> None:
     names = ("Maximilienne", "Bo", "Jean-Christophe")
     people = tuple(replace(one, name=name) for one, name in zip(PEOPLE, names, strict=True))
-    with playing("go", tmp_path, people) as (live, address):
-        big = opened(f"{address}/big", viewport={"width": 1920, "height": 1080})
+    with watched("go", tmp_path, people) as (live, show):
         call(live, 1, ANA)
+        pages = [show("/big")]
         for place, hand in (("seat-3", BO), ("seat-5", CLEO)):
-            expect(big.locator("#h1 .name")).to_be_visible()
-            assert big.evaluate(BROKEN, list(names)) == []
             tap(live, place, hand)  # type: ignore[arg-type]
+            pages.append(show("/big"))
         live.enter(Said(0, 0.0, 1, "series", "best"))
-        expect(big.locator("[id^=counting]")).to_be_visible()
-        assert big.evaluate(BROKEN, list(names)) == []
+        pages.append(show("/big"))
+    assert 'id="counting' in pages[-1]
+    assert glass.ask([Rendered("big", "en", page) for page in pages], BROKEN, TELEVISION) == []
 
 
-def test_across_the_room_row_and_piles_stand_still(tmp_path: Path, opened: Opened) -> None:
-    with playing("go", tmp_path, tracking="turns") as (live, address):
+TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
+PILES = """() => [[...document.querySelectorAll(".centre > div:nth-child(-n + 3) dd > :first-child")]
+    .map((one) => one.getBoundingClientRect()).map((one) => `${Math.round(one.x)} ${Math.round(one.y)}`).join()]"""
+
+
+def test_across_the_room_row_and_piles_stand_still(tmp_path: Path, glass: Glass) -> None:
+    with watched("go", tmp_path, tracking="turns") as (live, show):
         live.enter(Tapped(0, 0.0, "discard", "violet-3"), Tapped(0, 0.0, "row", "blue-5"))
-        big = opened(f"{address}/big", viewport={"width": 1920, "height": 1080}, go=in_still_time)
-        piles = big.locator(".centre > div:nth-child(-n + 3) dd > :first-child")
-
-        def places() -> list[tuple[int, int]]:
-            boxes = [pile.bounding_box() for pile in piles.all()]
-            return [(round(box["x"]), round(box["y"])) for box in boxes if box]
-
-        stood = places()
+        pages = [show("/big")]
         for place, card in (("seat-1", "blue-5"), ("row", "pink-2"), ("discard", "grey-9"), ("seat-3", "grey-9")):
             live.enter(Tapped(0, 0.0, place, card))  # type: ignore[arg-type]
-            shown = "[id^=taken] .face" if place.startswith("seat") else f".centre .v-{card.split('-')[1]}"
-            expect(big.locator(shown)).to_be_visible()
-            assert places() == stood
+            pages.append(show("/big"))
+    assert len({*pages}) == 5
+    found = glass.ask([Rendered("big", "en", page) for page in pages], PILES, TELEVISION)
+    (places,) = {one.partition(": ")[2] for one in found}
+    assert len({*places.split(",")}) == 3
+
+
+OUT_OF_FRAME = """() => {
+  const near = document.querySelector(".near"), right = (one) => one.getBoundingClientRect().right;
+  if (!near.querySelector(".left-over, .sum").checkVisibility()) return ["nothing is left over"];
+  return [...near.querySelectorAll(".face, dt")]
+    .filter((one) => right(one) > right(near) || one.matches("dt") && one.scrollWidth > one.clientWidth)
+    .map((one) => one.outerHTML.slice(0, 150));
+}"""
 
 
 @pytest.mark.parametrize(
@@ -106,41 +116,30 @@ def test_across_the_room_row_and_piles_stand_still(tmp_path: Path, opened: Opene
     ["R1 P4 R7 R8 P9 R10 K7 N1 B2 T2 G3 N4", "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 K7 G3"],
     ids=["much left", "little"],
 )
-def test_across_the_room_the_callers_hand_stays_in_its_frame(tmp_path: Path, opened: Opened, hand: str) -> None:
-    with playing("go", tmp_path) as (live, address):
+def test_across_the_room_the_callers_hand_stays_in_its_frame(tmp_path: Path, glass: Glass, hand: str) -> None:
+    with watched("go", tmp_path) as (live, show):
         call(live, 1, hand)
         live.enter(Said(0, 0.0, 1, "series", "best"))
-        big = opened(f"{address}/big?lang=fr", viewport={"width": 1920, "height": 1080})
-        expect(big.locator(".near .left-over")).to_be_visible()
-        assert stays_in_its_frame(big)
+        big = show("/big?lang=fr")
+    assert glass.ask([Rendered("big", "fr", big)], OUT_OF_FRAME, TELEVISION) == []
 
 
-def stays_in_its_frame(big: Page) -> bool:
-    right = "one => one.getBoundingClientRect().right"
-    edge = big.locator(".near").evaluate(right)
-    within = all(part.evaluate(right) <= edge for part in big.locator(".near :is(.face, dt)").all())
-    return within and not any(
-        dt.evaluate("one => one.scrollWidth > one.clientWidth") for dt in big.locator(".near dt").all()
-    )
-
-
-@pytest.mark.parametrize(("series", "gone"), [(10, 1), (2, 1), (5, 4), (11, 0)])
-def test_in_a_demonstration_the_hand_to_follow_stays_in_its_frame(
-    tmp_path: Path, opened: Opened, series: int, gone: int
-) -> None:
-    kept = [f"violet-{value}" for value in range(1, series + 1)]
-    out = [f"grey-{value}" for value in range(1, gone + 1)]
-    left = [f"pink-{value}" for value in range(1, 13 - series - gone)]
-    own = {"hand": [*kept, *out, *left], "row": ["grey-1"], "series": kept, "left": left, "drawn": None, "penalty": 1}
+def test_in_a_demonstration_the_hand_to_follow_stays_in_its_frame(tmp_path: Path, glass: Glass) -> None:
+    pages = []
     with living(tmp_path, simulated=True) as live:
         demo = TestDemo(live)
-        demo.telling = Telling("go", opening="", hands=dict.fromkeys((1, 3, 5), own), followed=1)
+        screen = app_of(live, demo=demo).test_client()
         live.begin_demo("go", PEOPLE, {"tracking": "turns"})
-        with serving(app_of(live, demo=demo)) as port:
-            for tall in (720, 1706):
-                big = opened(f"http://127.0.0.1:{port}/big?lang=fr", viewport={"width": 1280, "height": tall})
-                expect(big.locator(".near .sum")).to_be_visible()
-                assert stays_in_its_frame(big)
+        for series, gone in ((10, 1), (2, 1), (5, 4), (11, 0)):
+            kept = [f"violet-{value}" for value in range(1, series + 1)]
+            out = [f"grey-{value}" for value in range(1, gone + 1)]
+            left = [f"pink-{value}" for value in range(1, 13 - series - gone)]
+            own = {"hand": [*kept, *out, *left], "row": ["grey-1"], "series": kept, "left": left}
+            own |= {"drawn": None, "penalty": 1}
+            demo.telling = Telling("go", opening="", hands=dict.fromkeys((1, 3, 5), own), followed=1)
+            pages.append(Rendered(f"{series} and {gone}", "fr", screen.get("/big?lang=fr").text))
+    tall: list[ViewportSize] = [{"width": 1280, "height": height} for height in (720, 1706)]
+    assert glass.ask(pages, OUT_OF_FRAME, *tall) == []
 
 
 def test_what_may_be_taken_stands_out_until_it_is(tmp_path: Path) -> None:

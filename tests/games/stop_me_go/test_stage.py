@@ -2,42 +2,47 @@
 
 from pathlib import Path
 
-from playwright.sync_api import expect
+from msgspec.structs import replace
+from playwright.sync_api import ViewportSize, expect
 
 from companion.devices.sensing import Failed
 from companion.events import Player
 from companion.kit.looking import Glass, Rendered
 from companion.live.demo import Telling
 from tests.chromium import Opened
+from tests.games.playing import rendering
 from tests.games.stop_me_go.live_table import evening
-from tests.web.table import TestDemo, app_of, serving
+from tests.reading import Paper
+from tests.web.table import TestDemo, app_of
 
 MOVING = "document.getAnimations().filter(one => one.animationName.startsWith('smg-')).length"
-BIG = {"width": 1280, "height": 720}
+BIG: ViewportSize = {"width": 1280, "height": 720}
 NARROW = """() => [...document.querySelectorAll(".smg-agents small:not(:empty)")]
   .filter((one) => one.offsetWidth < 3 * parseFloat(getComputedStyle(one).fontSize)).map((one) => one.innerText)"""
-SEEN = (
-    """all => [...all.children].filter((one) => one.checkVisibility({ opacityProperty: true })).map((one) => one.id)"""
-)
+SEEN = """() => [...document.querySelector(".smg-agents").children]
+  .filter((one) => one.checkVisibility({ opacityProperty: true })).map((one) => one.id)"""
+REARS = """() => [...document.querySelectorAll(".smg-turned .smg-rear")].map((one) => one.checkVisibility())"""
 
 
 def test_every_card_is_turned_up_in_the_order_of_the_seats_and_the_gangster_is_stamped(
-    tmp_path: Path, opened: Opened
+    tmp_path: Path, paper: Paper
 ) -> None:
-    with evening(tmp_path) as (table, address):
+    with evening(tmp_path) as (table, _):
+        show = rendering(table.live)
         table.four({1: 7, 3: 1, 5: 1}, 7, 1, 10, 4)
-        big = opened(f"{address}/big", viewport=BIG)
+        big = paper(show("/big"))
         expect(big.locator(".smg-reveal")).to_have_count(0)
         table.flip()
+        paper(show("/big"))
         expect(big.locator("#spot-1 .smg-fan li")).to_have_count(3)  # the table behind tells nothing of what came of it
         expect(big.locator(".smg-agents .smg-gangster")).to_have_count(0)
         cards = big.locator(".smg-turn")
-        expect(cards).to_have_count(3)
         labels = cards.evaluate_all("all => all.map(one => one.ariaLabel)")
         assert labels == ["Ana: STOP", "Bo: GO", "Cléo: GO"]
         expect(big.locator(".smg-stamp")).to_have_text("CAPTUREDby Ana")
         assert big.locator(".smg-counts li").all_text_contents()[1:] == ["One STOP so far …"] * 2 + ["One STOP!"]
         table.flip()
+        paper(show("/big"))
         expect(big.locator(".smg-stamp")).to_have_text("GOT AWAY")
 
 
@@ -67,7 +72,7 @@ def test_a_page_that_comes_later_shows_how_it_ended(tmp_path: Path, opened: Open
 
 
 def test_in_a_demonstration_the_cards_of_whoever_is_followed_lie_open_and_nobody_elses(
-    tmp_path: Path, opened: Opened
+    tmp_path: Path, glass: Glass
 ) -> None:
     with evening(tmp_path) as (table, _):
         table.gangster(7)
@@ -78,9 +83,8 @@ def test_in_a_demonstration_the_cards_of_whoever_is_followed_lie_open_and_nobody
         demo.telling = Telling("stop-me-go", opening="", hands={1: own, 3: own}, followed=3)
         app = app_of(table.live, demo=demo)
         big, score = (app.test_client().get(path).text for path in ("/big", "/"))
-        with serving(app) as port:
-            agents = opened(f"http://127.0.0.1:{port}/big", viewport=BIG).locator(".smg-agents")
-            assert agents.evaluate(SEEN) == ["s1", "s3", "s5"]
+    seen = glass.ask([Rendered("big", "en", big)], SEEN, BIG)
+    assert [one.partition(": ")[2] for one in seen] == ["s1", "s3", "s5"]
     fan, hand = (big.partition(f'class="smg-{name}')[2].partition("</ol>")[0] for name in ("fan", "hand"))
     assert fan.count("#smg-stop") == fan.count('class="smg-face-up"') == fan.count("#smg-back") == 1
     assert hand.partition("</small>")[0].count("#smg-go") == 4
@@ -96,25 +100,24 @@ def test_on_a_squarer_screen_four_have_room_for_what_is_said_of_them(tmp_path: P
     assert glass.ask([Rendered("four", "fr", page)], NARROW, {"width": 1024, "height": 768}) == []
 
 
-def test_a_card_that_lay_open_is_not_turned_up_again(tmp_path: Path, opened: Opened) -> None:
+def test_a_card_that_lay_open_is_not_turned_up_again(tmp_path: Path, glass: Glass, paper: Paper) -> None:
     """A demonstration shows the cards of whoever it follows: only the others' turn, and are counted."""
     with evening(tmp_path) as (table, _):
         table.four({3: 7}, 7, 1, 10, 4)
         demo = TestDemo(table.live)
+        screen = app_of(table.live, demo=demo).test_client()
         own = {"hand": ["yellow-go-1"] * 4, "colour": "yellow", "laid": {"gangster-7": "yellow-stop"}}
         demo.telling = Telling("stop-me-go", opening="", hands={3: own}, followed=3)
-        with serving(app_of(table.live, demo=demo)) as port:
-            big = opened(f"http://127.0.0.1:{port}/big", viewport=BIG)
-            expect(big.locator("#spot-1 .smg-fan .smg-face-up")).to_have_count(1)
-            demo.telling = Telling(
-                "stop-me-go", opening="", hands={3: {**own, "laid": {}}}, before={3: own}, followed=3
-            )
-            table.flip()
-            expect(big.locator(".smg-turn")).to_have_count(3)
-            expect(big.locator("#spot-1 .smg-fan .smg-face-up")).to_have_count(1)
-            laid = big.locator(".smg-turned .smg-rear").evaluate_all("all => all.map(one => one.checkVisibility())")
-            assert laid == [True, False, True]
-            assert big.locator(".smg-counts li").all_text_contents()[1:] == ["One STOP so far …", "One STOP!"]
+        big = paper(screen.get("/big").text)
+        expect(big.locator("#spot-1 .smg-fan .smg-face-up")).to_have_count(1)
+        demo.telling = replace(demo.telling, hands={3: {**own, "laid": {}}}, before={3: own})
+        table.flip()
+        paper(page := screen.get("/big").text)
+    expect(big.locator(".smg-turn")).to_have_count(3)
+    expect(big.locator("#spot-1 .smg-fan .smg-face-up")).to_have_count(1)
+    assert big.locator(".smg-counts li").all_text_contents()[1:] == ["One STOP so far …", "One STOP!"]
+    laid = glass.ask([Rendered("big", "en", page)], REARS, BIG)
+    assert [one.partition(": ")[2] for one in laid] == ["True", "False", "True"]
 
 
 def test_what_can_change_nothing_any_more_is_turned_up_in_one_go(tmp_path: Path) -> None:
