@@ -13,7 +13,7 @@ import gevent
 from flask import Flask
 from flask.testing import FlaskClient
 from gevent.event import Event as Asked
-from jinja2.bccache import Bucket, BytecodeCache
+from jinja2.bccache import Bucket
 from msgspec.structs import replace
 from werkzeug.routing import Rule
 
@@ -30,6 +30,7 @@ from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.web import Room, create_app
 from companion.web.render import environment
+from companion.web.render.compiled_templates import Compiled
 from companion.web.server import server
 from tests.waiting import PATIENCE
 
@@ -166,20 +167,22 @@ def _built_when_wanted(rule: Rule, append_unknown: bool = True) -> Callable[...,
 Rule._compile_builder = _built_when_wanted  # type: ignore[method-assign]
 
 
-class _Compiled(BytecodeCache):
-    """Templates that an app of this run has compiled: the next need not, nor read them from files."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], Any] = {}
+class _Compiled(Compiled):
+    """Templates that an app of this run has compiled or read from files: the next need not."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self._kept.get((bucket.key, bucket.checksum))
+        bucket.code = _CODE.get((bucket.key, bucket.checksum))
+        if not bucket.code:
+            super().load_bytecode(bucket)
+            _CODE[bucket.key, bucket.checksum] = bucket.code
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        self._kept[bucket.key, bucket.checksum] = bucket.code
+        super().dump_bytecode(bucket)
+        _CODE[bucket.key, bucket.checksum] = bucket.code
 
 
-_COMPILED = _Compiled()
+_CODE: dict[tuple[str, str], Any] = {}
+environment.Compiled = _Compiled  # type: ignore[misc]
 
 
 def app_with(live: Live, phones: Phones, *, virtual: bool = True, **more: Any) -> Flask:
@@ -187,7 +190,6 @@ def app_with(live: Live, phones: Phones, *, virtual: bool = True, **more: Any) -
     by_hand = {"hand": TestHand(live), "demo": TestDemo(live)} if virtual else {}
     app = create_app(Room(live=live, phones=phones, address="http://192.168.4.1:8000/", **{**by_hand, **more}))
     app.testing = True
-    app.jinja_env.bytecode_cache = _COMPILED
     app.test_client_class = Tablet
     return app
 
