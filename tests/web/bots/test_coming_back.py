@@ -11,7 +11,7 @@ from companion.access.rights_file import Phones
 from companion.live.simulation import Simulation
 from companion.web.agreement import SILENCE
 from tests.chromium import PHONE, Opened
-from tests.web.bots.sitting import ANY, begun, look_at, sit
+from tests.web.bots.sitting import ANY, begun, look_at, sit, token_of
 from tests.web.table import Clock, client_of, post, question
 
 OFFER = re.compile(r'value="(\d)">\s*<button class="own back">.*?<b>(.*?)</b> Take your seat back', re.DOTALL)
@@ -25,12 +25,6 @@ def freed(ana: FlaskClient, seat: int, ticks: Clock) -> None:
     assert post(ana, "/free", part=seat)[0] == 200
 
 
-def cookie(phone: FlaskClient) -> str:
-    found = phone.get_cookie("phone")
-    assert found
-    return found.value
-
-
 @pytest.mark.parametrize("path", ["/seat/3", "/", "/join", "/results", "/own?page=score"])
 def test_the_phone_that_held_a_seat_takes_it_back_from_a_bot_in_one_tap(
     app: Flask, ana: FlaskClient, simulation: Simulation, ticks: Clock, path: str
@@ -40,7 +34,7 @@ def test_the_phone_that_held_a_seat_takes_it_back_from_a_bot_in_one_tap(
     freed(ana, 3, ticks)
     assert OFFER.findall(bo.get(path).text) == [("3", "Bo")]
     assert not any(OFFER.search(phone.get(path).text) for phone in (ana, client_of(app, None)))
-    old = cookie(bo)
+    old = token_of(bo)
     assert post(bo, "/play/back", seat=3)[0] == 200
     assert list(simulation.bots) == [4]
     top = bo.get("/seat/3").text.partition('class="top me"')[2].partition("</header>")[0]
@@ -72,7 +66,7 @@ def test_it_is_offered_above_all_else_instead_of_a_strangers_way(
     app: Flask, ana: FlaskClient, phones: Phones, served: Callable[[Flask], Opened]
 ) -> None:
     bo = sit(app, ana)
-    token = cookie(bo)
+    token = token_of(bo)
     assert post(bo, "/free", part=3)[0] == 200
     page = served(app)("/seat/3", token=token, viewport=PHONE)
     assert page.locator("#for-a-bot").locator("visible=true").count() == 0

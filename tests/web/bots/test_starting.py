@@ -10,11 +10,10 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Route, expect
 
 from companion.access.player_looks import ANIMALS, COLOURS
-from companion.access.rights_file import Phones
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened
-from tests.web.bots.sitting import ANY, look_at, names, sit
+from tests.web.bots.sitting import ANY, look_at, names, sit, token_of
 from tests.web.table import SCRIPT, client_of, post, question
 
 
@@ -58,13 +57,11 @@ def test_more_bots_than_a_game_has_places_for_are_no_surprise(app: Flask, simula
 
 
 def test_whoever_starts_where_they_have_sat_down_is_taken_to_their_seat_though_the_page_hears_of_it_first(
-    app: Flask, phones: Phones, served: Callable[[Flask], Opened]
+    app: Flask, served: Callable[[Flask], Opened]
 ) -> None:
-    page = served(app)("/join", token=None, viewport=PHONE)
-    page.get_by_label("Your name").fill("Ana")
-    page.get_by_role("button", name="Sit here").click()
-    page.wait_for_url("**/lobby/*")
-    page.goto(page.url[: page.url.index("/lobby")] + "/")
+    ana = client_of(app, None)
+    look_at(ana, 1, "Ana", "owl", "pink")
+    page = served(app)("/", token=token_of(ana), viewport=PHONE)
 
     def late(route: Route) -> None:
         answer = route.fetch()
@@ -134,13 +131,10 @@ def test_a_match_is_started_in_one_form_the_first_time_and_ever_after(app: Flask
         assert chosen in ana.get("/host/match").text
 
 
-@pytest.mark.parametrize("path", ["/", "/host/match"])
-def test_whoever_is_not_ticked_does_not_play(
-    app: Flask, live: Live, served: Callable[[Flask], Opened], path: str
-) -> None:
+def test_whoever_is_not_ticked_does_not_play(app: Flask, live: Live, served: Callable[[Flask], Opened]) -> None:
     for seat, name in ((3, "Bo"), (4, "Cléo")):
         look_at(client_of(app, None), seat, name, ANIMALS[seat], COLOURS[seat])
-    page = served(app)(path, token=None, viewport=PHONE)
+    page = served(app)("/", token=None, viewport=PHONE)
     page.get_by_label("Your name").fill("Ana")
     page.get_by_role("checkbox", name="Cléo").uncheck()
     page.get_by_role("button", name="Play Kartel").click()
@@ -176,10 +170,9 @@ def test_whoever_loses_the_race_to_start_lands_in_the_match_that_has_begun(app: 
 def test_whoever_has_the_form_open_when_another_starts_reads_who_has(
     app: Flask, served: Callable[[Flask], Opened]
 ) -> None:
-    page = served(app)("/join", token=None, viewport=PHONE)
-    page.get_by_label("Your name").fill("Bo")
-    page.get_by_role("button", name="Sit here").click()
-    page.wait_for_url("**/lobby/*")
+    bo = client_of(app, None)
+    look_at(bo, 3, "Bo", "owl", "pink")
+    page = served(app)("/lobby/3", token=token_of(bo), viewport=PHONE)
     page.get_by_role("link", name="start").click()
     page.wait_for_url("**/host/match#start")
     assert post(client_of(app, None), "/play", game=ANY, name="Ana", bots=0)[0] == 200
@@ -193,9 +186,7 @@ def test_whoever_looks_at_what_was_is_shown_the_way_to_a_match_that_begins_meanw
     app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened], sits: bool
 ) -> None:
     assert post(ana, "/end")[0] == 200
-    token = ana.get_cookie("phone")
-    assert token
-    page = served(app)("/results/1", token=token.value if sits else None, viewport=PHONE)
+    page = served(app)("/results/1", token=token_of(ana) if sits else None, viewport=PHONE)
     way = page.get_by_role("link", name="Kartel is on")
     expect(way).to_have_count(0)
     assert post(ana, "/again")[0] == 200
