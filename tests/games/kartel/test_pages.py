@@ -42,9 +42,10 @@ def offered(page: Page) -> int:
 
 def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) -> None:
     with playing("kartel", tmp_path) as (live, address):
+        tap(live, "red-3", "red-2a", "red-boss")
         page = opened(f"{address}/table", viewport=PHONE)
-        turns = ("red 3", "red 2", "red boss", "green money", "blue 1", "violet boss", "red 2", "blue boss")
-        for turn, token in enumerate((*turns, "yellow boss", "turquoise boss")):
+        turns = ("green money", "blue 1", "violet boss", "red 2", "blue boss", "yellow boss", "turquoise boss")
+        for turn, token in enumerate(turns):
             expect(page.locator(".hand h3")).to_contain_text(f"{('Ana', 'Bo', 'Cléo')[turn % 3]}: on which token")
             choose(page, token)
         expect(page.locator(".won .headline")).to_have_text("Ana wins!")
@@ -55,8 +56,11 @@ def test_with_the_ring_every_move_is_played_by_hand_to_the_end(tmp_path: Path, o
     bosses = [token for token in TOKENS if token.endswith("boss")]
     with playing("kartel", tmp_path, ring=True) as (live, address):
         lay_ring(live, "red-1", *bosses)
+        for seat, boss in zip((1, 3), bosses, strict=False):
+            live.enter(Said(0, 0.0, seat, "roll", 4))
+            tap(live, boss)
         page = opened(f"{address}/table")
-        for boss in bosses[:5]:
+        for boss in bosses[2:5]:
             button(page, "rolled a 4").click()
             choose(page, boss.replace("-", " "))
         expect(page.locator(".won .headline")).to_be_visible()
