@@ -86,7 +86,7 @@ def test_a_card_that_may_not_have_counted_is_asked_for_again_until_the_next_come
     live: Live, clock: Clock, look: Opened, client: FlaskClient, paper: Paper
 ) -> None:
     to_count(live)
-    page = look("/seat/3", viewport=PHONE)
+    page = look("/seat/3", viewport=PHONE, go=in_still_time)
     for times in (1, 2):
         live.tell(Hurried("seat-3", clock.now))
         expect(page.locator("#answered")).to_have_attribute("data-answer", f"again-{times} wrong")
