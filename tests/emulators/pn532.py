@@ -7,6 +7,7 @@ The tests' own thread calls `put`, `take` and the faults while the face's thread
 """
 
 import random
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -91,6 +92,8 @@ class Chip:
         self.to_chip: Callable[[bytes], bytes] = unspoilt
         """What the wires make of each reply and of what the host sends; of b"" nothing arrives."""
         self._tags: dict[str, bytes] = {}
+        self._hand = threading.Lock()
+        """What is laid or lifted just while the field goes off, and phones draw anew, stays so."""
         self._corrupt = self._garbled = self._late = self._lost = self._missed = 0
         self._lateness = 0.0
         self._locked: str | None = None
@@ -120,7 +123,8 @@ class Chip:
 
         A phone's uid, four bytes that begin with 08, is another one each time the field comes on.
         """
-        self._tags = {**self._tags, uid.upper(): ats}
+        with self._hand:
+            self._tags = {**self._tags, uid.upper(): ats}
 
     @property
     def lies(self) -> tuple[str, ...]:
@@ -129,15 +133,18 @@ class Chip:
 
     def take(self, uid: str) -> None:
         """Takes one tag away."""
-        self._tags = {tag: ats for tag, ats in self._tags.items() if tag != uid.upper()}
+        with self._hand:
+            self._tags = {tag: ats for tag, ats in self._tags.items() if tag != uid.upper()}
 
     def clear(self) -> None:
         """Takes all tags away."""
-        self._tags = {}
+        with self._hand:
+            self._tags = {}
 
     def swap(self, uid: str) -> None:
         """Puts this tag in the place of all others between two polls."""
-        self._tags = {uid.upper(): b""}
+        with self._hand:
+            self._tags = {uid.upper(): b""}
 
     # What can go wrong
 
@@ -253,7 +260,8 @@ class Chip:
                 self.field = bool(field & 1)
                 if not self.field:
                     self._selected = set()
-                    self._tags = {_drawn_anew(tag, ats): ats for tag, ats in self._tags.items()}
+                    with self._hand:
+                        self._tags = {_drawn_anew(tag, ats): ats for tag, ats in self._tags.items()}
                 return self._answer(b"\xd5\x33")
             case 0xD4, 0x32, 0x05, _, _, retries:
                 self._retries = retries
