@@ -12,7 +12,6 @@ from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.live.table import Live
 from tests.chromium import Opened
-from tests.reading import paper  # noqa: F401
 from tests.web.evenings import evenings
 from tests.web.table import ANAS, BOS, CLEOS, PEOPLE, Clock, app_of, app_with, client_of, living, phones_of, serving
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import APIResponse, Route, expect
 
-from companion.events import Pressed, Said
+from companion.events import Pressed
 from companion.live.table import Live
 from tests.chromium import DESK, Opened, in_still_time
 from tests.waiting import until
@@ -44,8 +44,7 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
         clock.now += 1
         page.get_by_role("button", name="Press Ana’s buzzer").click()
         over = page.locator(".won .headline")
-        again = page.locator(".hand").get_by_role("button", name="Press Bo’s buzzer")
-        for colour in ("red", "special"):
+        for colour in ("red", "yellow", "green", "violet", "orange", "brown", "special"):
             expect(page.locator(".hand")).to_contain_text("Everybody collects")
             clock.now += 1
             page.get_by_role("button", name="Press Bo’s buzzer").click()
@@ -57,13 +56,12 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
                     page.get_by_role("button", name="That many").click()
                 else:
                     page.get_by_role("button", name="3", exact=True).click()
+            again = page.locator(".hand").get_by_role("button", name="Press Bo’s buzzer")
             expect(over.or_(again)).to_be_visible()
-            if colour == "red":
-                for other in ("yellow", "green", "violet"):
-                    to_count(live, f"{other}-stop-1", 3)
-                    live.enter(*(Said(0, 0.0, seat, "count", 3) for seat in (1, 3, 5)))
-                clock.now += 1
-                again.click()
+            if over.is_visible():
+                break
+            clock.now += 1
+            again.click()
         expect(over).to_contain_text("win together")
         assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
 

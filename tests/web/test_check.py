@@ -120,12 +120,15 @@ def test_a_walk_in_a_match_keeps_its_presses_from_it(table: Table, look: Opened)
     until(lambda: acts(table.live) == 2)
 
 
-def test_every_page_says_that_presses_do_not_count_while_somebody_walks(table: Table) -> None:
+def test_every_page_says_that_presses_do_not_count_while_somebody_walks(table: Table, look: Opened) -> None:
     table.live.begin("stop-it", PEOPLE, {})
-    client, told = table.app.test_client(), "no press and no card counts"
-    for act, says in (("walk", True), ("end", False)):
-        client.post(f"/check/{act}")
-        assert [told in client.get(path).text for path in ("/seat/3", "/", "/big")] == [says] * 3
+    bo = look("/seat/3")
+    expect(bo.locator("#now")).to_be_visible()
+    client = table.app.test_client()
+    client.post("/check/walk")
+    expect(bo.locator("#walking")).to_contain_text("no press and no card counts")
+    client.post("/check/end")
+    expect(bo.locator("#walking")).to_have_count(0)
 
 
 def test_a_card_that_lay_there_before_the_walk_must_be_laid_again(table: Table) -> None:

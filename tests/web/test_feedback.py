@@ -4,15 +4,14 @@ import re
 from pathlib import Path
 
 import pytest
-from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
-from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Hurried, Uncrowded
+from companion.devices.sensing import Appeared, Crowded, Failed, Hurried, Uncrowded
+from companion.devices.sensing import Buzzed as Buzzed
 from companion.events import Pressed, Tapped
 from companion.live.table import Live
 from companion.web.render.page_names import named
 from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, Opened, in_still_time
-from tests.reading import Paper
 from tests.web.table import PEOPLE, Clock, app_of, living, serving, to_count
 
 
@@ -67,15 +66,14 @@ def test_a_hand_of_twelve_is_counted_to_its_owner(tmp_path: Path, opened: Opened
 
 
 def test_cards_that_lie_on_each_other_are_unread_until_they_are_sorted_out(
-    live: Live, clock: Clock, look: Opened, client: FlaskClient
+    live: Live, clock: Clock, look: Opened
 ) -> None:
-    page = look("/seat/3", viewport=PHONE)
+    page, other = (look(f"/seat/{seat}", viewport=PHONE) for seat in (3, 1))
     live.tell(Crowded("seat-3", clock.now))
     expect(page.locator("#unread")).to_contain_text("lay one at a time")
     expect(page.locator("#unread")).to_be_in_viewport()
-    other = client.get("/seat/1").text
-    assert "seat 3" in other.partition('class="crowded"')[2].partition("</p>")[0]
-    assert 'id="unread"' not in other
+    expect(other.locator(".crowded")).to_contain_text("seat 3")
+    assert other.locator("#unread").count() == 0
     live.tell(Uncrowded("seat-3", clock.now))
     expect(page.locator("#unread")).to_have_count(0)
     live.tell(Failed("reader seat-3", "no answer", clock.now))
@@ -83,20 +81,18 @@ def test_cards_that_lie_on_each_other_are_unread_until_they_are_sorted_out(
 
 
 def test_a_card_that_may_not_have_counted_is_asked_for_again_until_the_next_comes(
-    live: Live, clock: Clock, look: Opened, client: FlaskClient, paper: Paper
+    live: Live, clock: Clock, look: Opened
 ) -> None:
     to_count(live)
-    page = look("/seat/3", viewport=PHONE, go=in_still_time)
+    page, other = (look(f"/seat/{seat}", viewport=PHONE) for seat in (3, 1))
     for times in (1, 2):
         live.tell(Hurried("seat-3", clock.now))
         expect(page.locator("#answered")).to_have_attribute("data-answer", f"again-{times} wrong")
         said(page, "wrong", "Too quick to be sure: tap the last card again, more slowly.")
     expect(page.locator("#unread")).to_be_in_viewport()
-    other = paper(client.get("/seat/1").text)
     expect(other.locator(".crowded")).to_have_text("Tap the last card again, more slowly: seat 3.")
     assert other.locator("[data-hurried]").count() == 0
     live.tell(Hurried("centre", clock.now))
-    paper(client.get("/seat/1").text)
     expect(other.locator("[data-hurried='3']")).to_contain_text("centre")
     lay(live, 3, "red-4")
     said(page, "read", "read (1)")

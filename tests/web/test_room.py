@@ -14,22 +14,8 @@ from companion.judge.match import judge
 from companion.live.table import Live
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
-from tests.reading import Paper
 from tests.waiting import until
-from tests.web.table import (
-    ANAS,
-    BOS,
-    SCRIPT,
-    Clock,
-    acts,
-    app_with,
-    client_of,
-    counts,
-    living,
-    phones_of,
-    post,
-    to_count,
-)
+from tests.web.table import ANAS, BOS, Clock, acts, app_with, counts, living, phones_of, to_count
 
 Served = Callable[[Flask], Opened]
 
@@ -82,15 +68,9 @@ def live(tmp_path: Path, clock: Clock) -> Live:  # type: ignore[misc]
 
 
 @pytest.fixture
-def room(live: Live) -> Flask:
-    """No phone has any part yet."""
-    return app_with(live, phones_of(live, {}), virtual=False)
-
-
-@pytest.fixture
-def door(served: Served, room: Flask) -> Opened:
+def door(served: Served, live: Live) -> Opened:
     """A phone without any part opens a page."""
-    opened = served(room)
+    opened = served(app_with(live, phones_of(live, {}), virtual=False))
     return lambda path, **more: opened(path, token=None, **{"viewport": PHONE, **more})
 
 
@@ -109,9 +89,8 @@ def test_where_an_answer_leads_is_reached_though_the_page_is_told_on_its_way_to_
     host.wait_for_url("**/host/codes")
 
 
-def test_an_evening_with_phones(live: Live, room: Flask, door: Opened, paper: Paper) -> None:
-    host, bo, cleo = (door("/") for _ in range(3))
-    looker = client_of(room, None)
+def test_an_evening_with_phones(live: Live, door: Opened) -> None:
+    host, bo, cleo, looker = (door("/") for _ in range(4))
     start(host, {1: "Ana", 3: "Bo", 5: "Cléo"})
     claim(bo, host, 3)
     expect(host.locator("#code-3 .state")).to_have_text("a phone holds it")
@@ -125,21 +104,21 @@ def test_an_evening_with_phones(live: Live, room: Flask, door: Opened, paper: Pa
     expect(cleo.locator(".me")).to_contain_text("Cléo")  # whatever tab of theirs they have typed it in
     tab.close()
     claim(host, host, 1)
-    refused = paper(looker.get("/host").text)
-    expect(refused.locator(".now")).to_contain_text("Only the host’s phone")
-    expect(refused.get_by_role("link", name="stop it! is on: go to the match")).to_be_visible()
+    go(looker, "/host")
+    expect(looker.locator(".now")).to_contain_text("Only the host’s phone")
+    expect(looker.get_by_role("link", name="stop it! is on: go to the match")).to_be_visible()
 
     to_count(live)
     button(bo, "4")
     expect(bo.locator(".done")).to_contain_text("Got it")
     # Ana, the host, has seen that it is wrong; Cléo agrees.
+    go(looker, "/")
     go(host, "/host")
     expect(host.locator("#last-act")).to_contain_text("Bo has counted")
     host.locator("#last-act").get_by_role("button", name="Undo").click()
     expect(host.locator("#toast")).to_contain_text("another player must agree")
-    asked = paper(looker.get("/").text).locator("#question")
-    expect(asked).to_contain_text("Take back “Bo has counted”?")
-    expect(asked.locator("button")).to_have_count(0)
+    expect(looker.locator("#question")).to_contain_text("Take back “Bo has counted”?")
+    expect(looker.locator("#question button")).to_have_count(0)
     apart = (
         "words => { say(words); return question.getBoundingClientRect().top >= toast.getBoundingClientRect().bottom; }"
     )
@@ -148,13 +127,15 @@ def test_an_evening_with_phones(live: Live, room: Flask, door: Opened, paper: Pa
         assert cleo.evaluate(apart, words)
     button(cleo, "I agree")
     expect(bo.locator(".now")).to_have_text("Count your red cards.")
-    assert 'id="question"' not in looker.get("/").text
+    expect(looker.locator("#question")).to_have_count(0)
     assert counts(live) == {}
 
     # Bo goes home and hands the seat on to who looked on.
-    assert post(looker, "/join", code=ticket(bo, "Pass my seat on"))[0] == 200
+    go(looker, f"/join/{ticket(bo, 'Pass my seat on')}")
+    looker.wait_for_url("**/seat/3")
     expect(bo.locator(".now")).to_contain_text("Bo is on another phone now.")
-    assert post(looker, "/enter", kind="said", seat=3, what="count", value=5)[0] == 200
+    button(looker, "5")
+    expect(looker.locator(".done")).to_contain_text("Got it")
 
     # Ana passes on the host's part and goes on playing.
     go(host, "/host/table")
@@ -182,13 +163,11 @@ addEventListener("DOMContentLoaded", () => {
 """
 
 
-def test_a_whole_match_ends_alike_on_every_page_in_both_languages(
-    live: Live, clock: Clock, room: Flask, door: Opened, paper: Paper
-) -> None:
+def test_a_whole_match_ends_alike_on_every_page_in_both_languages(live: Live, clock: Clock, door: Opened) -> None:
     wrong: list[str] = []
 
-    def browser(language: str) -> Page:
-        page = door("/join", locale=language)
+    def browser(language: str, **more: object) -> Page:
+        page = door("/join", locale=language, **more)
         page.expose_function("wentWrong", lambda told: wrong.append(told))
         page.add_init_script(WATCH)
         return page
@@ -207,54 +186,50 @@ def test_a_whole_match_ends_alike_on_every_page_in_both_languages(
     start(host, {1: "Ana", 3: "Bo", 4: "Cléo"})
     for seat, phone in ((1, ana), (4, cleo)):
         claim(phone, host, seat)
-    big, looker = host, client_of(room, None)
-    big.set_viewport_size({"width": 1920, "height": 1080})
+    looker, big = browser("fr"), browser("en", viewport={"width": 1920, "height": 1080})
+    go(looker, "/")
     go(big, "/big")
-
-    def score() -> Page:
-        return paper(looker.get("/?lang=fr").text)
 
     touch(ana, ".buzzer.go")
     press(3)
     press(4, 0.0018)
     clock.now += 1
     expect(big.locator(".news")).to_contain_text("1.80 ms before Cléo")
-    expect(score().locator(".news")).to_contain_text("1,80 ms avant Cléo")
+    expect(looker.locator(".news")).to_contain_text("1,80 ms avant Cléo")
     live.tell(Appeared("centre", "virtual:stop-it/red-stop-1", clock()))
     for phone, cards in ((ana, 4), (cleo, 1)):
         touch(phone, f".pad18 [value='{cards}']")
     live.tell(Appeared("seat-3", "virtual:stop-it/red-7", clock()))
     press(3)
-    until(lambda: 'id="r1"' in looker.get("/").text)
-    expect(score().locator("#r1")).to_contain_text("1,80 ms avant Cléo")
+    expect(looker.locator("#r1")).to_contain_text("1,80 ms avant Cléo")
     press(3)
     touch(cleo, "button:has-text('Les talons sont vides')")
     clock.now += 60
-    until(lambda: live.snapshot.views[None]["over"])
+    until(lambda: live.ask(lambda match: match.over))
 
     match = judge(live.ask(lambda match: list(match.events)))
     assert match.misplays == []
     winners, scores = match.outcome.winners, match.outcome.scores
-    for page, language, own in ((ana, "en", 1), (cleo, "fr", 4), (score(), "fr", None), (big, "en", None)):
+    for page, language, own in ((ana, "en", 1), (cleo, "fr", 4), (looker, "fr", None), (big, "en", None)):
         words = PageWords(match.game.slug, language, match.names)
         said = words.say("news-end-me" if own in winners else "news-end", {"seats": winners})
         expect(page.locator(".won .headline:not(.soon)")).to_have_text(said)
     for seat, name in match.names.items():
         expect(big.locator(f"#s{seat} strong")).to_have_text(str(scores[seat]).replace("-", "−"))
         expect(big.locator(f"#s{seat} b")).to_have_text(name)
-    expect(score().locator(".scores > span")).to_have_text(
+    expect(looker.locator(".scores > span")).to_have_text(
         [f"{match.names[seat]}{points}".replace("-", "−") for seat, points in scores.items()]
     )
     assert wrong == []
 
 
-def test_at_the_virtual_table_two_commands_and_a_press_are_enough(tmp_path: Path) -> None:
+def test_at_the_virtual_table_two_commands_and_a_press_are_enough(tmp_path: Path, served: Served) -> None:
     with living(tmp_path, Clock(), simulated=True) as live:
-        phone = client_of(app_with(live, phones_of(live, {})), None)
-        begun = phone.post("/start", data={"game": "stop-it", "then": "/table"}, headers=SCRIPT)
-        assert begun.get_json()["go"] == "/table"
-        assert post(phone, "/table/press", seat=1)[0] == 200
-        assert "See a stop card?" in phone.get("/table").text
+        page = served(app_with(live, phones_of(live, {})))("/host/match?game=stop-it", token=None)
+        button(page, "Start the match")
+        page.wait_for_url("**/table")
+        button(page, "Press Ana’s buzzer")
+        expect(page.locator(".now")).to_contain_text("See a stop card?")
 
 
 def test_a_phone_that_slept_while_its_seat_went_sees_so_when_it_wakes(live: Live, served: Served) -> None:

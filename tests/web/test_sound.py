@@ -67,7 +67,7 @@ def press(live: Live, seat: int) -> None:
     live.enter(Pressed(0, 0.0, seat))
 
 
-@pytest.mark.parametrize("path", ["/big", "/seat/3"])
+@pytest.mark.parametrize("path", ["/", "/big", "/seat/3"])
 def test_a_start_and_a_first_shout_sound_where_it_was_asked_for(live: Live, look: Opened, path: str) -> None:
     page = listening(look, path)
     turn_on(page)
@@ -78,6 +78,13 @@ def test_a_start_and_a_first_shout_sound_where_it_was_asked_for(live: Live, look
     live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))
     expect(page.locator(".now")).to_contain_text("Count")
     heard(page, START, FIRST)
+
+
+def test_a_page_that_was_not_asked_is_silent(live: Live, look: Opened) -> None:
+    page = listening(look, "/")
+    press(live, 1)
+    expect(page.locator(".now")).to_contain_text("See a stop card?")
+    assert silent_so_far(page)
 
 
 def test_the_end_of_a_match_sounds_once(tmp_path: Path, opened: Opened) -> None:
@@ -158,7 +165,6 @@ def test_the_big_screen_reads_news_aloud_in_its_language(live: Live, look: Opene
     page = listening(look, "/big", locale="fr-FR")
     press(live, 1)
     expect(page.locator(".now")).to_contain_text("Une carte stop ?")
-    assert silent_so_far(page)  # it was not asked
     page.keyboard.press("s")
     press(live, 3)
     html, said = page.locator("html"), page.locator(".headline")

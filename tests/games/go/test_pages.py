@@ -18,8 +18,6 @@ from companion.live.table import Live
 from tests.chromium import Opened
 from tests.games.go.table import COLOURS, cards
 from tests.games.playing import PHONE, button, misplays, playing
-from tests.reading import Paper
-from tests.waiting import until
 from tests.web.table import PEOPLE, app_of, living, serving
 
 ROW = "grey-11"
@@ -48,10 +46,8 @@ def hand_of(live: Live, seat: int) -> int:
 
 
 def tick(page: Page, written: str) -> None:
-    """The first as a finger does, the others in one go."""
-    first, *others = cards(written)
-    page.locator(f"input[value={first}]").check()
-    page.evaluate("all => all.forEach(one => document.querySelector(`input[value=${one}]`).click())", others)
+    for card in cards(written):
+        page.locator(f"input[value={card}]").check()
 
 
 def ticked(page: Page) -> str:
@@ -105,22 +101,18 @@ def take_turns(page: Page) -> None:
 
 def test_a_whole_round_is_entered_on_phones(tmp_path: Path, opened: Opened) -> None:
     with playing("go", tmp_path) as (live, address):
-        ana = opened(f"{address}/seat/1", viewport=PHONE)
+        ana, bo, cleo = (opened(f"{address}/seat/{seat}", viewport=PHONE) for seat in (1, 3, 5))
         ana.locator(".buzzer").click()
         ana.get_by_text("grey", exact=True).first.click()
         click(ana, "grey 11")
-        other = opened(f"{address}/seat/3", viewport=PHONE)
-        for page, seat, hand in ((other, 3, BO), (other, 5, CLEO), (ana, 1, ANA)):
-            if page == other:
-                page.goto(f"{address}/seat/{seat}")
-            expect(page.locator(".now")).to_have_text("Tap your twelve cards.")
+        expect(cleo.locator(".now")).to_have_text("Tap your twelve cards.")
+        for page, hand in ((bo, BO), (cleo, CLEO), (ana, ANA)):
             tick(page, hand)
             click(page, "These are my cards")
-            until(lambda seat=seat: hand_of(live, seat) == 12)
         expect(ana.locator(".groups")).to_contain_text("Left over: 2 + 7 = 9")
-        expect(other.locator(".now")).to_contain_text("Ana’s turn: choose a series")
+        expect(cleo.locator(".now")).to_contain_text("Ana’s turn: choose a series")
         click(ana, "Take this series (9 left over)")
-        expect(other.locator("#last-hand")).to_contain_text("Your last hand: 15 left over")
+        expect(cleo.locator("#last-hand")).to_contain_text("Your last hand: 15 left over")
         expect(ana.locator(".me .points")).to_have_text("1")
         assert misplays(live) == []
 
@@ -148,34 +140,29 @@ def test_what_is_ticked_survives_a_renewal_and_is_counted_until_the_next_round(t
         expect(bo.locator(".ticks input:checked")).to_have_count(0)
 
 
-def test_a_wrong_card_is_taken_out_and_a_hand_begun_again(tmp_path: Path, opened: Opened, paper: Paper) -> None:
+def test_a_wrong_card_is_taken_out_and_a_hand_begun_again(tmp_path: Path, opened: Opened) -> None:
     with playing("go", tmp_path) as (live, address):
         call(live, 1, ANA)
         tap(live, "seat-3", BO.replace("V11", "V10"))
-        bo, phone = opened(f"{address}/seat/3", viewport=PHONE), app_of(live).test_client()
-
-        def score(cards: int) -> Locator:
-            until(lambda: hand_of(live, 3) == cards)
-            return paper(phone.get("/").text).locator("#h3")
-
-        expect(score(12)).to_contain_text("✓ twelve cards")
+        bo, score = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/")
+        expect(score.locator("#h3")).to_contain_text("✓ twelve cards")
         bo.get_by_text("Something’s wrong?").click()
         click(bo, "Take out: violet 10")
-        expect(score(11)).to_contain_text("… reading")
+        expect(score.locator("#h3")).to_contain_text("… reading")
         tick(bo, "V11")
         click(bo, "These are my cards")
-        expect(score(12)).to_contain_text("✓ twelve cards")
+        expect(score.locator("#h3")).to_contain_text("✓ twelve cards")
         click(bo, "Begin this hand again")
-        expect(score(0)).not_to_contain_text("✓")
+        expect(score.locator("#h3")).not_to_contain_text("✓")
         expect(bo.locator(".ticks .read")).to_have_count(0)
+        assert hand_of(live, 3) == 0
         assert misplays(live) == []
 
 
-def test_the_caller_chooses_a_worse_series(tmp_path: Path, opened: Opened, paper: Paper) -> None:
+def test_the_caller_chooses_a_worse_series(tmp_path: Path, opened: Opened) -> None:
     with playing("go", tmp_path) as (live, address):
         call(live, 1, ANA)
-        ana, phone = opened(f"{address}/seat/1", viewport=PHONE), app_of(live).test_client()
-        bo = paper(phone.get("/seat/3").text)
+        ana, bo = opened(f"{address}/seat/1", viewport=PHONE), opened(f"{address}/seat/3", viewport=PHONE)
         expect(bo.locator(".now")).to_have_text("Tap your twelve cards.")
         assert bo.get_by_text("Take this series").count() == 0
         ana.get_by_text("Choose another series").click()
@@ -188,45 +175,45 @@ def test_the_caller_chooses_a_worse_series(tmp_path: Path, opened: Opened, paper
         ana.get_by_role("group", name="red").get_by_label("2").uncheck()
         click(ana, "This is the series")
         expect(ana.locator(".groups")).to_contain_text("Left over: 2 + 4 + 5 + 6 + 7 + 8 + 9 + 11 = 52")
-        assert faces(paper(phone.get("/seat/3").text).locator(".mine")) == []
-        gaps = paper(phone.get("/").text).locator("#h1 .gap")
-        assert gaps.all_text_contents() == ["3", "4", "5", "6", "7", "8", "9", "10", "11"]
+        assert faces(bo.locator(".mine")) == []
+        score = opened(f"{address}/")
+        assert score.locator("#h1 .gap").all_text_contents() == ["3", "4", "5", "6", "7", "8", "9", "10", "11"]
 
 
-def test_after_the_round_everybody_can_follow_how_each_hand_was_divided(tmp_path: Path, paper: Paper) -> None:
-    with living(tmp_path, simulated=True) as live:
-        live.begin("go", PEOPLE, {})
+def test_after_the_round_everybody_can_follow_how_each_hand_was_divided(tmp_path: Path, opened: Opened) -> None:
+    with playing("go", tmp_path) as (live, address):
         call(live, 1, ANA)
         live.enter(Said(0, 0.0, 1, "series", "best"))
         tap(live, "seat-3", BO)
         tap(live, "seat-5", CLEO)
-        score = paper(app_of(live).test_client().get("/").text)
-    assert score.locator(".players > li").evaluate_all("all => all.map(one => one.id)") == ["h1", "h3", "h5"]
-    groups = score.locator("#h3 .group")
-    expect(groups.locator("dt")).to_have_text(["Series", "Added to Ana’s series", "Thrown out: grey", "Left over: 11"])
-    assert [faces(group)[:2] for group in groups.all()] == [
-        ["blue 1", "blue 2"],
-        ["orange 10"],
-        ["grey 4"],
-        ["violet 11"],
-    ]
-    expect(score.locator(".bar")).to_have_text(["9", "21 → 11", "18 → 15"])
-    expect(score.locator("#h1 .plus")).to_have_text("+1")
-    expect(score.locator(".rounds tbody td")).to_have_text(["9+1", "11", "15"])
+        score = opened(f"{address}/", viewport=PHONE)
+        assert score.locator(".players > li").evaluate_all("all => all.map(one => one.id)") == ["h1", "h3", "h5"]
+        groups = score.locator("#h3 .group")
+        expect(groups.locator("dt")).to_have_text(
+            ["Series", "Added to Ana’s series", "Thrown out: grey", "Left over: 11"]
+        )
+        assert [faces(group)[:2] for group in groups.all()] == [
+            ["blue 1", "blue 2"],
+            ["orange 10"],
+            ["grey 4"],
+            ["violet 11"],
+        ]
+        expect(score.locator(".bar")).to_have_text(["9", "21 → 11", "18 → 15"])
+        expect(score.locator("#h1 .plus")).to_have_text("+1")
+        expect(score.locator(".rounds tbody td")).to_have_text(["9+1", "11", "15"])
 
 
-def test_the_host_calls_a_round_void(tmp_path: Path, opened: Opened, paper: Paper) -> None:
+def test_the_host_calls_a_round_void(tmp_path: Path, opened: Opened) -> None:
     with playing("go", tmp_path) as (live, address):
         call(live, 3, BO)
-        host, phone = opened(f"{address}/host"), app_of(live).test_client()
+        host = opened(f"{address}/host")
         host.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
         click(host, "This round is void: deal again")
         expect(host.locator(".now")).to_contain_text("Ana starts")
-        rounds = paper(phone.get("/").text).locator(".rounds tbody")
-        expect(rounds).to_contain_text("called void by the host")
-        host.goto(f"{address}/table")
-        click(host, "This round is void: deal again")
-        until(lambda: paper(phone.get("/").text).locator(".rounds tbody tr").count() == 2)
+        score = opened(f"{address}/")
+        expect(score.locator(".rounds tbody")).to_contain_text("called void by the host")
+        click(opened(f"{address}/table"), "This round is void: deal again")
+        expect(score.locator(".rounds tbody tr")).to_have_count(2)
 
 
 def test_the_last_cards_are_told_on_a_phone(tmp_path: Path, opened: Opened) -> None:
@@ -241,30 +228,26 @@ def test_the_last_cards_are_told_on_a_phone(tmp_path: Path, opened: Opened) -> N
         assert misplays(live) == []
 
 
-def test_a_turn_is_entered_on_a_phone(tmp_path: Path, opened: Opened, paper: Paper) -> None:
+def test_a_turn_is_entered_on_a_phone(tmp_path: Path, opened: Opened) -> None:
     with playing("go", tmp_path, tracking="turns") as (live, address):
-        phone, looker = opened(f"{address}/seat/1", viewport=PHONE), app_of(live).test_client()
+        ana, bo = opened(f"{address}/seat/1", viewport=PHONE), opened(f"{address}/seat/3", viewport=PHONE)
+        score = opened(f"{address}/", viewport=PHONE)
         for step, card in (("#tell-discard", "red 7"), ("#tell-row", "grey 11")):
-            phone.locator(step).get_by_text(card.split()[0], exact=True).click()
-            click(phone.locator(step), card)
-            expect(phone.locator(step)).to_have_count(0)
-        click(phone, "red 7, from the discard pile")
-        discarding = phone.locator("#discarding")
-        expect(discarding).to_be_visible()
-        expect(paper(looker.get("/").text).locator("#centre").get_by_label("red 7")).to_be_visible()
-        click(discarding, "red 7")
-        expect(phone.locator(".buzzer")).to_be_visible()
-        phone.goto(f"{address}/seat/3")
-        phone.get_by_text("A card from the pile").click()
-        phone.locator("#taking").get_by_text("green", exact=True).click()
-        click(phone, "green 3")
-        expect(discarding).to_be_visible()
-        score = paper(looker.get("/").text)
-        expect(score.locator("#centre div", has_text="Taken by Bo").locator(".back")).to_have_count(1)
+            ana.locator(step).get_by_text(card.split()[0], exact=True).click()
+            click(ana.locator(step), card)
+            expect(ana.locator(step)).to_have_count(0)
+        click(ana, "red 7, from the discard pile")
+        expect(score.locator("#centre").get_by_label("red 7")).to_be_visible()
+        click(ana.locator("#discarding"), "red 7")
+        expect(ana.locator(".buzzer")).to_be_visible()
+        bo.get_by_text("A card from the pile").click()
+        bo.locator("#taking").get_by_text("green", exact=True).click()
+        click(bo, "green 3")
+        expect(score.locator("#centre div", has_text="Taken by Bo").locator(".back")).to_be_visible()
         assert score.get_by_text("green 3").count() + score.get_by_label("green 3").count() == 0
-        click(discarding, "green 3")
-        phone.locator(".buzzer").click()
-        expect(phone.locator(".now")).to_contain_text("Tap your twelve cards.")
+        click(bo.locator("#discarding"), "green 3")
+        bo.locator(".buzzer").click()
+        expect(score.locator(".now")).to_contain_text("Tap your twelve cards.")
         assert misplays(live) == []
 
 

@@ -1,22 +1,19 @@
 """Kartel's pages in a real browser: played by hand to the end, entered on phones, put right, never cut off."""
 
-import json
 import math
 import re
 from itertools import combinations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, expect
 
 from companion.events import Place, Player, Said, Tapped
 from companion.games.kartel.cards import TOKENS
-from companion.kit.looking import Glass, Rendered
 from companion.live.table import Live
 from tests.chromium import Opened
-from tests.games.playing import PHONE, button, misplays, playing, rendering, undo, watched
-from tests.reading import Paper
-from tests.web.table import PEOPLE
+from tests.games.playing import PHONE, button, misplays, playing, undo
+from tests.web.table import PEOPLE, app_of, living
 
 CENTRE: Place = "centre"
 
@@ -42,10 +39,9 @@ def offered(page: Page) -> int:
 
 def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) -> None:
     with playing("kartel", tmp_path) as (live, address):
-        tap(live, "red-3", "red-2a", "red-boss")
         page = opened(f"{address}/table", viewport=PHONE)
-        turns = ("green money", "blue 1", "violet boss", "red 2", "blue boss", "yellow boss", "turquoise boss")
-        for turn, token in enumerate(turns):
+        turns = ("red 3", "red 2", "red boss", "green money", "blue 1", "violet boss", "red 2", "blue boss")
+        for turn, token in enumerate((*turns, "yellow boss", "turquoise boss")):
             expect(page.locator(".hand h3")).to_contain_text(f"{('Ana', 'Bo', 'Cléo')[turn % 3]}: on which token")
             choose(page, token)
         expect(page.locator(".won .headline")).to_have_text("Ana wins!")
@@ -56,72 +52,56 @@ def test_with_the_ring_every_move_is_played_by_hand_to_the_end(tmp_path: Path, o
     bosses = [token for token in TOKENS if token.endswith("boss")]
     with playing("kartel", tmp_path, ring=True) as (live, address):
         lay_ring(live, "red-1", *bosses)
-        for seat, boss in zip((1, 3), bosses, strict=False):
-            live.enter(Said(0, 0.0, seat, "roll", 4))
-            tap(live, boss)
         page = opened(f"{address}/table")
-        for boss in bosses[2:5]:
+        for boss in bosses[:5]:
             button(page, "rolled a 4").click()
             choose(page, boss.replace("-", " "))
         expect(page.locator(".won .headline")).to_be_visible()
         assert misplays(live) == []
 
 
-def test_the_ring_is_laid_differently_in_the_next_match_and_each_token_once(
-    tmp_path: Path, opened: Opened, paper: Paper
-) -> None:
-    options: dict[str, object] = {"ring": True, "money": False}
-    with playing("kartel", tmp_path, **options) as (live, address):
+def test_the_ring_is_laid_differently_in_the_next_match_and_each_token_once(tmp_path: Path, opened: Opened) -> None:
+    rings = []
+    with playing("kartel", tmp_path, ring=True, money=False) as (live, address):
         page = opened(f"{address}/table")
-        button(page, "blue 2").click()
-        expect(page.locator(".now")).to_contain_text("1 of 35")
-        button(page, "Lay all tokens, shuffled").click()
-        expect(button(page, "The ring is complete: begin")).to_be_visible()
-        ring = live.ask(lambda match: match.state.ring)
-        assert misplays(live) == []
-        live.begin("kartel", PEOPLE, options)
-        tap(live, ring[0])
-        again = paper(rendering(live)("/table"))
-        expect(again.locator(".now")).to_contain_text("1 of 35")
-        form = again.locator("form").filter(has=button(again, "Lay all tokens, shuffled"))
-        others = [one.input_value() for one in form.locator("[name=card]").all()]
-    assert len(ring) == 35
-    assert sorted(others) == sorted(ring[1:])
-    assert others != [*ring[1:]]
+        for _ in range(2):
+            button(page, "blue 2").click()
+            expect(page.locator(".now")).to_contain_text("1 of 35")
+            page.get_by_role("button", name="Lay all tokens, shuffled").click()
+            expect(page.get_by_role("button", name="The ring is complete")).to_be_visible()
+            rings.append(live.ask(lambda match: match.state.ring))
+            assert misplays(live) == []
+            live.begin("kartel", PEOPLE, {"ring": True, "money": False})
+            expect(page.locator(".now")).to_contain_text("0 of 35")
+    assert len({*rings[0]}) == len(rings[0]) == 35
+    assert rings[0] != rings[1]
 
 
-def test_only_the_active_players_phone_offers_tokens_and_none_that_is_gone(
-    tmp_path: Path, opened: Opened, paper: Paper
-) -> None:
+def test_only_the_active_players_phone_offers_tokens_and_none_that_is_gone(tmp_path: Path, opened: Opened) -> None:
     with playing("kartel", tmp_path) as (live, address):
-        phone, show = opened(f"{address}/seat/1", viewport=PHONE), rendering(live)
-        assert offered(paper(show("/seat/3"))) == 0
-        assert offered(phone) == 35  # the two 2s of a gang are one choice
-        choose(phone, "red 2")
-        expect(phone.locator(".now")).to_contain_text("Bo’s turn: roll")
-        assert offered(phone) == 0
-        phone.goto(f"{address}/seat/3")
-        expect(phone.locator(".now")).to_contain_text("Your turn. Roll")
-        assert offered(phone) == 35
-        choose(phone, "red 2")
-        expect(phone.locator(".now")).to_contain_text("Cléo’s turn: roll")
+        ana = opened(f"{address}/seat/1", viewport=PHONE)
+        bo = opened(f"{address}/seat/3", viewport=PHONE)
+        assert offered(bo) == 0
+        assert offered(ana) == 35  # the two 2s of a gang are one choice
+        choose(ana, "red 2")
+        expect(bo.locator(".now")).to_contain_text("Your turn. Roll")
+        assert offered(ana) == 0
+        assert offered(bo) == 35
+        choose(bo, "red 2")
+        expect(bo.locator(".now")).to_contain_text("Cléo’s turn: roll")
         tap(live, "red-3")
-        ana = paper(show("/seat/1"))
         expect(button(ana, "red 2")).to_be_disabled()
         expect(button(ana, "red 3")).to_be_disabled()
         assert offered(ana) == 33
         assert misplays(live) == []
 
 
-def test_a_jailed_boss_has_everybody_turn_his_tokens_and_a_slip_is_taken_back(
-    tmp_path: Path, opened: Opened, paper: Paper
-) -> None:
+def test_a_jailed_boss_has_everybody_turn_his_tokens_and_a_slip_is_taken_back(tmp_path: Path, opened: Opened) -> None:
     with playing("kartel", tmp_path) as (live, address):
         tap(live, "red-3", "red-money")
-        cleo, show = opened(f"{address}/seat/5", viewport=PHONE), rendering(live)
+        cleo = opened(f"{address}/seat/5", viewport=PHONE)
+        score = opened(f"{address}/")
         choose(cleo, "red boss")
-        expect(cleo.locator(".just-done button")).to_have_count(1)
-        score = paper(show("/"))
         expect(score.locator(".news .more")).to_contain_text("Ana +6 and Bo −3.")
         expect(score.locator("#turn-over")).to_contain_text("1\u00a0of\u00a0Ana’s, 1\u00a0of\u00a0Bo’s")
         expect(score.locator(".ka-cells .taken")).to_have_text(["Cléo"])
@@ -129,83 +109,75 @@ def test_a_jailed_boss_has_everybody_turn_his_tokens_and_a_slip_is_taken_back(
         expect(score.locator("#s1 .closed")).to_have_attribute("aria-label", "red: 3, boss in prison: gangsters +3")
         expect(score.locator("#s3 .closed")).to_have_attribute("aria-label", "red: $, boss in prison: money 0")
         undo(cleo)
-        expect(button(cleo, "red boss")).to_be_enabled()
-        score = paper(show("/"))
         expect(score.locator(".ka-cells .taken")).to_have_count(0)
         expect(score.locator("#s1 strong")).to_have_text("−3")
         expect(score.locator("#s3 strong")).to_have_text("3")
+        expect(button(cleo, "red boss")).to_be_enabled()
 
 
-def test_the_die_and_the_tokens_in_reach_on_a_phone(tmp_path: Path, opened: Opened, paper: Paper) -> None:
+def test_the_die_and_the_tokens_in_reach_on_a_phone(tmp_path: Path, opened: Opened) -> None:
     with playing("kartel", tmp_path, ring=True) as (live, address):
-        ana, show = opened(f"{address}/seat/1", viewport=PHONE), rendering(live)
+        ana = opened(f"{address}/seat/1", viewport=PHONE)
         choose(ana, "red boss")
         expect(ana.locator(".now")).to_contain_text("1 of 42")
         undo(ana)
         expect(ana.locator(".now")).to_contain_text("0 of 42")
         lay_ring(live)
+        score = opened(f"{address}/")
         ana.get_by_role("button", name="rolled a 2").click()
         expect(ana.locator(".ka-reach span")).to_have_text(["red boss", "red money"])
-        score = paper(show("/"))
         expect(score.locator(".ka-rolled")).to_have_attribute("aria-label", "rolled a 2")
         assert score.locator(".ka-ring .near").evaluate_all("all => all.map(one => one.id)") == [
             "red-boss",
             "red-money",
         ]
         undo(ana)
-        three = ana.get_by_role("button", name="rolled a 3")
-        expect(three).to_be_visible()
-        expect(paper(show("/")).locator(".ka-ring .near")).to_have_count(0)
-        three.click()
+        expect(score.locator(".ka-ring .near")).to_have_count(0)
+        ana.get_by_role("button", name="rolled a 3").click()
         choose(ana, "red 1")
-        expect(ana.locator(".now")).to_contain_text("Bo’s turn")
-        score = paper(show("/"))
         expect(score.locator(".ka-ring li").nth(1)).to_have_attribute("id", "red-2a")
         expect(score.locator(".ka-ring [id]").last).to_have_attribute("id", "red-money")
         assert misplays(live) == []
 
 
-TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
-BOXES = """() => [JSON.stringify([...document.querySelectorAll(".ka-ring .ka-token, .ka-cells")]
-    .map(one => one.getBoundingClientRect()))]"""
-
-
 @pytest.mark.parametrize(("name", "least"), [("table", 45), ("big", 70)])
 def test_every_token_of_the_ring_has_a_place_of_its_own_around_the_prison(
-    tmp_path: Path, glass: Glass, name: str, least: int
+    tmp_path: Path, opened: Opened, name: str, least: int
 ) -> None:
     """Across the room it is as large as two rows make it."""
-    with watched("kartel", tmp_path, ring=True) as (live, show):
+    with playing("kartel", tmp_path, ring=True) as (live, address):
         lay_ring(live)
-        (measured,) = glass.ask([Rendered(name, "en", show(f"/{name}"))], BOXES, TELEVISION)
-    *boxes, prison = json.loads(measured.partition(": ")[2])
-    assert len(boxes) == 43
-    wide = boxes[1]["width"]
-    assert wide > least
-    middles = [(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2) for one in boxes]
-    for x, y in middles:
-        assert not (
-            prison["x"] < x < prison["x"] + prison["width"] and prison["y"] < y < prison["y"] + prison["height"]
+        page = opened(f"{address}/{name}", viewport={"width": 1920, "height": 1080})
+        measured = "all => all.map(one => one.getBoundingClientRect().toJSON())"
+        *boxes, prison = page.locator(".ka-ring .ka-token, .ka-cells").evaluate_all(measured)
+        assert len(boxes) == 43
+        wide = boxes[1]["width"]
+        assert wide > least
+        middles = [(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2) for one in boxes]
+        for x, y in middles:
+            assert not (
+                prison["x"] < x < prison["x"] + prison["width"] and prison["y"] < y < prison["y"] + prison["height"]
+            )
+        assert (
+            min(math.dist(one, other) for one, other in combinations(middles, 2))
+            > (0.9 if name == "table" else 1) * wide
         )
-    apart = min(math.dist(one, other) for one, other in combinations(middles, 2))
-    assert apart > (0.9 if name == "table" else 1) * wide
-    # The commissioner stands at the top, the next token to their right.
-    first, second = middles[:2]
-    assert first[1] < prison["y"]
-    assert first[0] < second[0]
+        # The commissioner stands at the top, the next token to their right.
+        first, second = middles[:2]
+        assert first[1] < prison["y"]
+        assert first[0] < second[0]
 
 
-def test_the_row_that_is_lit_is_whose_act_the_headline_tells(tmp_path: Path, paper: Paper) -> None:
-    with watched("kartel", tmp_path, ring=True) as (live, show):
+def test_the_row_that_is_lit_is_whose_act_the_headline_tells(tmp_path: Path, opened: Opened) -> None:
+    with playing("kartel", tmp_path, ring=True) as (live, address):
         lay_ring(live, "blue-1")
-        live.enter(Said(0, 0.0, 1, "roll", 4))
-        page = paper(show("/big"))
+        page = opened(f"{address}/big", viewport={"width": 1920, "height": 1080})
         lit, turn = page.locator(".ka-people .active .ka-name"), page.locator(".ka-people .turn")
+        live.enter(Said(0, 0.0, 1, "roll", 4))
         expect(page.locator(".headline")).to_have_text("Ana rolls a 4.")
         expect(lit).to_have_text("Ana")
         expect(turn).to_have_count(1)
         tap(live, "blue-1")
-        paper(show("/big"))
         expect(page.locator(".headline")).to_have_text("Ana takes the blue 1: −1")
         expect(lit).to_have_text("Ana")
         expect(turn).to_have_count(0)
@@ -213,96 +185,86 @@ def test_the_row_that_is_lit_is_whose_act_the_headline_tells(tmp_path: Path, pap
 
 
 def test_the_big_screen_says_what_each_token_in_reach_would_bring(tmp_path: Path) -> None:
-    with watched("kartel", tmp_path, ring=True) as (live, show):
+    with living(tmp_path, simulated=True) as live:
+        live.begin("kartel", PEOPLE, {"ring": True})
         lay_ring(live, "blue-2a", "red-1", "red-2a", "blue-1", "blue-money", "blue-boss")
         for seat, token in ((1, "blue-2a"), (3, "red-1"), (5, "red-2a")):
             live.enter(Said(0, 0.0, seat, "roll", 2))
             tap(live, token)
         live.enter(Said(0, 0.0, 1, "roll", 3))
-        page = show("/big")
+        page = app_of(live).test_client().get("/big").text
     choices = page[page.index('class="ka-choices"') :].partition("</p>")[0]
     jails = ["ka-cell" in choice for choice in choices.split("<span>")[1:]]
     assert [*zip(re.findall(r"[−+]\d", choices), jails, strict=True)] == [("−1", False), ("+3", False), ("+4", True)]
 
 
-def test_what_a_jailed_boss_does_to_a_gang_is_shown_from_minus_to_plus(tmp_path: Path, paper: Paper) -> None:
-    with watched("kartel", tmp_path) as (live, show):
+def test_what_a_jailed_boss_does_to_a_gang_is_shown_from_minus_to_plus(tmp_path: Path, opened: Opened) -> None:
+    with playing("kartel", tmp_path) as (live, address):
         tap(live, "red-3", "red-money", "blue-money", "green-boss")
-        page = paper(show("/big"))
+        page = opened(f"{address}/big", viewport={"width": 1920, "height": 1080})
         expect(page.locator(".ka-lies .taken")).to_have_count(1)  # nobody had any: no stage of its own
         tap(live, "red-boss")
-        paper(show("/big"))
         expect(page.locator(".ka-turned > p")).to_have_text("Boss in prison: minus is plus, money is nothing!")
         expect(page.locator(".ka-gains strong")).to_have_text(["−3 → 3", "3 → 0", "3"])
         expect(page.locator(".ka-gains .lead .ka-name")).to_have_text(["Ana", "Cléo"])
         expect(page.locator(".ka-turns b")).to_have_text(["−3", "+3", "+3", "0"])
         expect(page.locator(".ka-caught")).to_contain_text("Prison: 2 of 5")
         tap(live, "blue-boss")
-        paper(show("/big"))
         expect(page.locator(".ka-turned > p")).to_have_text("Boss in prison: the money is worth nothing!")
         expect(page.locator(".news .headline:not(.soon)")).to_have_text("Ana takes the lead with 3")
 
 
-def test_across_the_room_everybody_keeps_their_row_and_what_tokens_bring_stays(
-    tmp_path: Path, glass: Glass, paper: Paper
-) -> None:
-    unseen = """() => [".headline .sign", ".ka-legend"].filter(css => !document.querySelector(css).checkVisibility())"""
-    with watched("kartel", tmp_path) as (live, show):
+def test_across_the_room_everybody_keeps_their_row_and_what_tokens_bring_stays(tmp_path: Path, opened: Opened) -> None:
+    with playing("kartel", tmp_path) as (live, address):
+        page = opened(f"{address}/big", viewport={"width": 1280, "height": 720})
         for token in ("red-3", "orange-money", "blue-2a", "red-1", "green-1", "blue-money", "violet-1", "red-money"):
             tap(live, token)
-            page = paper(big := show("/big"))
-            expect(page.locator(f".headline .sign.c-{token.partition('-')[0]}")).to_have_count(1)
+            expect(page.locator(f".headline .sign.c-{token.partition('-')[0]}")).to_be_visible()
             expect(page.locator(".ka-people .ka-name")).to_have_text(["Ana", "Bo", "Cléo"])
+            expect(page.locator(".ka-legend")).to_be_visible()
             expect(page.locator(".ka-legend > *")).to_contain_text(["Boss in prison:", "−2 → +2", "+3 → 0"])
-            assert glass.ask([Rendered(token, "en", big)], unseen, {"width": 1280, "height": 720}) == []
         expect(page.locator(".lead .ka-leads")).to_have_count(1)
 
 
-OUTSIDE = """() => [...document.querySelectorAll(".ka-people > li")].flatMap(row => {
-  const of = row.getBoundingClientRect(), points = row.querySelector("strong").getBoundingClientRect();
-  return [...row.querySelectorAll(".ka-hold > span")].map(gang => gang.getBoundingClientRect())
-      .filter(gang => gang.bottom > of.bottom || gang.right > points.left).map(gang => `${row.id} at ${gang.x}`);
-})"""
-
-
 @pytest.mark.parametrize("many", [4, 5, 6])
-def test_across_the_room_no_gang_lies_on_the_next_players_row(
-    tmp_path: Path, glass: Glass, paper: Paper, many: int
-) -> None:
+def test_across_the_room_no_gang_lies_on_the_next_players_row(tmp_path: Path, opened: Opened, many: int) -> None:
     people = (*PEOPLE, Player(6, "Dédé"), Player(2, "Maximilienne"), Player(4, "Renée"))[:many]
-    with watched("kartel", tmp_path, people) as (live, show):
+    with playing("kartel", tmp_path, people) as (live, address):
+        page = opened(f"{address}/big", viewport={"width": 1280, "height": 720})
         for number in ("1", "2", "3"):
             for colour in ("red", "blue", "green", "yellow", "orange", "violet", "turquoise"):
-                tap(live, *(one for one in TOKENS if one.startswith(f"{colour}-{number}")))
-        big = show("/big")
-    rows = paper(big).locator(".ka-people > li")
-    expect(rows.locator(".ka-token")).to_have_count(28)
-    assert max(row.locator(".ka-hold > span").count() for row in rows.all()) >= 5
-    assert glass.ask([Rendered("big", "en", big)], OUTSIDE, {"width": 1280, "height": 720}) == []
+                for token in [one for one in TOKENS if one.startswith(f"{colour}-{number}")]:
+                    tap(live, token)
+        rows = page.locator(".ka-people > li")
+        expect(rows.locator(".ka-token")).to_have_count(28)
+        assert max(row.locator(".ka-hold > span").count() for row in rows.all()) >= 5
+        outside = """row => {
+          const of = row.getBoundingClientRect(), points = row.querySelector("strong").getBoundingClientRect();
+          const gangs = [...row.querySelectorAll(".ka-hold > span")].map(gang => gang.getBoundingClientRect());
+          return gangs.filter(gang => gang.bottom > of.bottom || gang.right > points.left).length;
+        }"""
+        assert [row.evaluate(outside) for row in rows.all()] == [0] * many
 
 
-MIDDLES = """() => [JSON.stringify(Object.fromEntries([...document.querySelectorAll(".ka-ring [id]")].map(one => {
+MIDDLES = """all => Object.fromEntries(all.map(one => {
   const { x, y, width, height } = one.getBoundingClientRect();
   return [one.id, [Math.round(x + width / 2), Math.round(y + height / 2)]];
-})))]"""
+}))"""
 
 
-def test_across_the_room_the_star_moves_and_nothing_else(tmp_path: Path, glass: Glass, paper: Paper) -> None:
-    with watched("kartel", tmp_path, ring=True) as (live, show):
+def test_across_the_room_the_star_moves_and_nothing_else(tmp_path: Path, opened: Opened) -> None:
+    with playing("kartel", tmp_path, ring=True) as (live, address):
         lay_ring(live)
-
-        def places(big: str) -> dict[str, list[int]]:
-            (found,) = glass.ask([Rendered("big", "en", big)], MIDDLES, TELEVISION)
-            return dict(json.loads(found.partition(": ")[2]))
-
-        ring = places(show("/big"))
+        page = opened(f"{address}/big", viewport={"width": 1920, "height": 1080})
+        places = page.locator(".ka-ring [id]")
+        ring = places.evaluate_all(MIDDLES)
         for seat, token in ((1, "red-1"), (3, "orange-boss"), (5, "orange-money")):
             live.enter(Said(0, 0.0, seat, "roll", 4))
-            expect(paper(show("/big")).locator(".ka-rolled")).to_have_count(1)
+            expect(page.locator(".ka-rolled")).to_be_visible()
             tap(live, token)
+            expect(page.locator(f"#{token}")).to_have_count(0)
             if not token.endswith("boss"):  # that is played on the whole stage
-                now = places(big := show("/big"))
-                assert token not in now
+                now = places.evaluate_all(MIDDLES)
                 assert now["commissioner"] == ring[token]
                 assert {**ring, **now, "commissioner": ring["commissioner"]} == ring
-                expect(paper(big).locator(".ka-hold .fresh")).to_have_count(1)
+                expect(page.locator(".ka-hold .fresh")).to_have_count(1)

@@ -8,11 +8,10 @@ from playwright.sync_api import Page, expect
 
 from companion.events import Said
 from tests.chromium import Opened, at, in_still_time
-from tests.games.playing import PHONE, button, rendering, undo
+from tests.games.playing import PHONE, button, undo
 from tests.games.stop_me_go.live_table import evening
-from tests.reading import Paper
 from tests.waiting import until
-from tests.web.table import Clock
+from tests.web.table import Clock, app_of
 
 
 def lay(page: Page, kind: str) -> None:
@@ -37,7 +36,7 @@ def play_round(page: Page, clock: Clock) -> None:
         flip.click()
 
 
-def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened, paper: Paper) -> None:
+def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) -> None:
     with evening(tmp_path) as (table, address):
         for winner in (1, 3, 5, 1):
             table.win(winner)
@@ -52,38 +51,32 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened, pa
         expect(page.locator(".won .headline")).to_have_text("Bo wins!")
         assert table.live.ask(lambda match: match.outcome.scores) == {1: 1, 3: 5, 5: 3}
         assert table.misplays == []
-        bo = paper(rendering(table.live)("/")).locator("#s3")
-        expect(bo.locator(".smg-tokens .won")).to_have_text(["2", "3"])
-        expect(bo.locator("strong")).to_have_text("5")
+        page.goto(address)
+        expect(page.locator("#s3 .smg-tokens .won")).to_have_text(["2", "3"])
+        expect(page.locator("#s3 strong")).to_have_text("5")
 
 
-def test_the_score_shows_what_was_turned_up(tmp_path: Path, paper: Paper) -> None:
-    with evening(tmp_path) as (table, _):
-        show = rendering(table.live)
+def test_the_score_shows_what_was_turned_up(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        score = opened(f"{address}/")
         table.four({1: 7, 3: 7, 5: 1}, 7, 1, 10, 4)
-        score = paper(show("/"))
         expect(score.locator(".smg-places .due .smg-number")).to_have_text("7")
         table.flip()
-        paper(show("/"))
         expect(score.locator("#spot-1")).to_contain_text("got away")
         expect(score.locator("#spot-1 .smg-open li")).to_have_text(["Ana: STOP", "Bo: STOP", "Cléo: GO"])
         expect(score.locator(".smg-gone .smg-number")).to_have_text(["7"])
         table.gangster(9)
         table.lay("go-1", 5)
         table.lay("stop", 1, 3)
-        paper(show("/"))
         expect(score.locator("#spot-1 .smg-fan li")).to_have_count(3)
         table.flip()
-        paper(show("/"))
         expect(score.locator("#spot-2")).to_contain_text("Cléo")
         expect(score.locator("#spot-2 .smg-open li")).to_have_text(["Ana: GO", "Bo: GO", "Cléo: STOP"])
         expect(score.locator("#s5 .smg-number")).to_have_text("1")
         table.flip(3)
-        paper(show("/"))
         expect(score.locator("#spot-1")).to_contain_text("got away")
         expect(score.locator("#s5")).to_contain_text("wins the round")
         table.live.enter(Said(0, 0.0, 5, "token"))
-        paper(show("/"))
         expect(score.locator("#agents .lead .smg-name")).to_have_text(["Cléo"])
         expect(score.locator("#s5 .smg-tokens .won")).to_have_text(["?"])
         expect(score.locator("#rounds .star")).to_have_text(["1"])
@@ -162,60 +155,53 @@ def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened) -> None:
 
 
 def test_a_card_laid_before_the_others_is_changed_or_taken_back_by_its_owner_alone(
-    tmp_path: Path, opened: Opened, paper: Paper
+    tmp_path: Path, opened: Opened
 ) -> None:
     with evening(tmp_path) as (table, address):
-        show = rendering(table.live)
         table.four({}, 7)
         table.gangster(3)
-        bo = opened(f"{address}/seat/3", viewport=PHONE)
+        bo, score = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/")
         lay(bo, "go")
         bo.get_by_text("It was the wrong card").click()
         lay(bo, "stop")
         expect(bo.locator("#toast")).to_have_text("Noted.")
         assert table.live.ask(lambda match: dict(match.state.laying)) == {3: "yellow-stop"}
-        expect(paper(show("/")).locator("#s3")).to_contain_text("✓ laid")
-        ana = paper(show("/seat/1"))
+        expect(score.locator("#s3")).to_contain_text("✓ laid")
+        ana = opened(f"{address}/seat/1", viewport=PHONE)
         expect(ana.locator(".smg-chips")).to_contain_text("Bo")
         expect(ana.locator(".just-done button")).to_have_count(0)
         button(bo, "I have laid nothing: take it back").click()
         expect(bo.locator(".smg-pair button:visible")).to_have_count(2)
-        expect(paper(show("/")).locator("#s3")).to_contain_text("… choosing")
+        expect(score.locator("#s3")).to_contain_text("… choosing")
         assert table.live.ask(lambda match: dict(match.state.laying)) == {}
 
 
-def test_a_laid_card_that_must_stay_is_not_offered_anew(tmp_path: Path, paper: Paper) -> None:
-    with evening(tmp_path, allow_change=False) as (table, _):
-        show = rendering(table.live)
+def test_a_laid_card_that_must_stay_is_not_offered_anew(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path, allow_change=False) as (table, address):
         table.gangster(7)
         table.lay("go-1", 3)
-        bo = paper(show("/seat/3"))
+        bo, hand = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/table")
         bo.get_by_text("It was the wrong card").click()
         expect(button(bo, "I have laid nothing: take it back")).to_be_visible()
         expect(bo.locator(".smg-pair")).to_have_count(0)
-        hand = paper(show("/table"))
         expect(button(hand, "Bo lays GO")).to_be_disabled()
         expect(button(hand, "Ana lays GO")).to_be_enabled()
 
 
-def test_cards_are_turned_up_and_tokens_taken_on_phones(tmp_path: Path, opened: Opened, paper: Paper) -> None:
+def test_cards_are_turned_up_and_tokens_taken_on_phones(tmp_path: Path, opened: Opened) -> None:
     with evening(tmp_path) as (table, address):
         table.four({3: 7}, 7, 8, 9, 10)
-        show, phone = rendering(table.live), opened(f"{address}/seat/1", viewport=PHONE)
-        for number in (7, 8, 9, 10):
-            if number == 9:
-                phone.goto(f"{address}/seat/3")
+        ana, bo = (opened(f"{address}/seat/{seat}", viewport=PHONE) for seat in (1, 3))
+        for number, phone in zip((7, 8, 9, 10), (ana, bo, ana, bo), strict=True):
             flip = button(phone, f"Turn up {number}")
             expect(flip).to_be_visible()
             table.clock.now += 1
             flip.click()
-            expect(flip).to_have_count(0)
-        ana = paper(show("/seat/1"))
         expect(ana.locator(".now")).to_have_text("Bo’s turn: take a token.")
         expect(ana.get_by_role("button", name="I have taken a token")).to_have_count(0)
-        button(phone, "I have taken a token").click()
-        expect(phone.locator(".smg-own .won")).to_have_count(1)
-        expect(button(paper(show("/seat/1")), "gangster 7")).to_be_enabled()
+        button(bo, "I have taken a token").click()
+        expect(bo.locator(".smg-own .won")).to_have_count(1)
+        expect(button(ana, "gangster 7")).to_be_enabled()
         assert table.misplays == []
 
 
@@ -250,22 +236,23 @@ def test_the_host_gives_everybody_a_colour_beforehand(tmp_path: Path, opened: Op
         options = table.live.ask(lambda match: match.started.options)
         assert options == {"colours": {"1": "violet", "5": "green"}}
         table.gangster(3)
-        host.goto(f"{address}/seat/5")
-        lay(host, "go")
-        expect(host.locator(".smg-note")).to_be_visible()
+        phone = opened(f"{address}/seat/5", viewport=PHONE)
+        lay(phone, "go")
+        expect(phone.locator(".smg-note")).to_be_visible()
         assert table.live.ask(lambda match: dict(match.state.laying)) == {5: "green-go-1"}
 
 
-def test_a_match_that_goes_on_tells_its_tokens_and_no_dashes(tmp_path: Path, paper: Paper) -> None:
-    with evening(tmp_path) as (table, _):
+def test_a_match_that_goes_on_tells_its_tokens_and_no_dashes(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
         table.win(3)
-        final = paper(rendering(table.live)("/results/1")).locator("#final")
-    assert final.locator(".smg-won").evaluate_all("all => all.map(one => one.ariaLabel)") == [
-        "tokens: 0 of 3",
-        "tokens: 1 of 3",
-        "tokens: 0 of 3",
-    ]
-    assert "–" not in final.inner_text()
+        page = opened(f"{address}/results/1", viewport=PHONE)
+        expect(page.locator("#final .smg-won")).to_have_count(3)
+        assert page.locator("#final .smg-won").evaluate_all("all => all.map(one => one.ariaLabel)") == [
+            "tokens: 0 of 3",
+            "tokens: 1 of 3",
+            "tokens: 0 of 3",
+        ]
+        assert "–" not in page.locator("#final").inner_text()
 
 
 @pytest.mark.parametrize(
@@ -276,8 +263,8 @@ def test_where_tokens_alone_decide_the_result_says_that_all_others_are_equal(
     tmp_path: Path, language: str, said: str
 ) -> None:
     with evening(tmp_path) as (table, _):
-        show = rendering(table.live)
+        phone = app_of(table.live).test_client()
         for _ in range(3):
-            assert said not in show(f"/results/1?lang={language}")
+            assert said not in phone.get(f"/results/1?lang={language}").text
             table.win(3)
-        assert said in show(f"/results/1?lang={language}")
+        assert said in phone.get(f"/results/1?lang={language}").text
