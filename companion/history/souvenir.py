@@ -26,7 +26,7 @@ class Highlight(msgspec.Struct, frozen=True):
     """One thing worth telling of a match."""
 
     code: str
-    """turning, comeback or finish; or `least-CHART` or `most-CHART`, which the game's words name."""
+    """turning, led, comeback or finish; or `least-CHART` or `most-CHART`, which the game's words name."""
     seats: tuple[int, ...]
     """Whose it is: several share a best, each press of a margin is one of two."""
     value: int
@@ -166,7 +166,8 @@ def _of_the_race(match: Match) -> Iterator[Highlight]:
     turn = turned(points, winner)
     if turn is not None:
         last, stood = points[-1], course[turn]
-        yield Highlight("turning", (winner,), turn, entry=stood.entry, minute=stood.minute)
+        code = "turning" if any(max(own.values()) > own[winner] for own in points[:turn]) else "led"
+        yield Highlight(code, (winner,), turn, entry=stood.entry, minute=stood.minute)
         lead = last[winner] - max(own for seat, own in last.items() if seat != winner)
         yield Highlight("finish", (winner,), lead, entry=course[-1].entry)
     low = behind(points, winner)

@@ -34,6 +34,13 @@ def test_it_turned_where_the_winner_went_ahead_for_good() -> None:
     assert turned(course, "Bo") is None
 
 
+def test_a_match_turned_only_if_somebody_else_was_ahead_before() -> None:
+    game, chances = games.known()["kartel"], map(random.Random, range(20))
+    found = [codes(souvenir(judge(play(game, one, {}, most=600, noise=0.0, undo=0.0)))) for one in chances]
+    assert {"turning", "led"} <= {code for each in found for code in each}
+    assert not any({"led", "comeback"} <= {*each} for each in found)
+
+
 def test_a_comeback_is_from_the_last_place() -> None:
     course = [{"Ana": 0, "Bo": 0, "Cléo": 0}, {"Ana": 0, "Bo": 5, "Cléo": 3}, {"Ana": 9, "Bo": 5, "Cléo": 3}]
     assert behind(course, "Ana") == (1, 5)
@@ -87,9 +94,9 @@ def test_where_points_share_the_first_place_nobody_was_ahead() -> None:
     assert codes(kept("kartel/records/match-clean.jsonl"))[:1] != ["turning"]  # fewer tokens decided
 
 
-def test_points_that_are_told_only_at_the_end_do_not_hide_where_it_turned() -> None:
+def test_points_that_are_told_only_at_the_end_do_not_hide_who_led() -> None:
     match = judge(play(games.known()["stop-me-go"], random.Random(1), {}, most=1500, noise=0.0, undo=0.0))
-    assert "turning" in codes(souvenir(match))
+    assert "led" in codes(souvenir(match))
 
 
 def over(events: list[object]) -> Souvenir:

@@ -12,7 +12,7 @@ from companion.words import figure
 
 MOST = 3
 """How many steps there are, and how many of the best moments are told."""
-RACE = ("comeback", "turning", "finish")
+RACE = ("comeback", "turning", "led", "finish")
 """How a match was won, what is most worth telling first."""
 QUICK = 1_000_000
 """Microseconds: what takes longer in a demonstration is its pace, and nobody's feat."""
@@ -73,5 +73,5 @@ def best(one: Highlight, words: PageWords) -> Best:
         shown = words.span(one.value) if one.unit == "microseconds" else figure(one.value)
         return Best(words.say(one.code), where, one.seats, shown)
     facts = {"number": (one.minute or 0) + 1, "gain": one.value, "points": one.value}
-    shown = words.say("minute-whole" if one.code == "turning" else "ahead", facts)
+    shown = words.say("minute-whole" if one.code in ("turning", "led") else "ahead", facts)
     return Best(words.say(f"souvenir-{one.code}"), words.say(f"souvenir-{one.code}-where", facts), one.seats, shown)
