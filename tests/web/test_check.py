@@ -134,6 +134,7 @@ def test_every_page_says_that_presses_do_not_count_while_somebody_walks(table: T
 def test_a_card_that_lay_there_before_the_walk_must_be_laid_again(table: Table) -> None:
     table.reader.put(CARD)
     until(lambda: table.live.snapshot.read)
+    table.reader.wait_polls(2)  # by then the checkup, too, has been told
     table.checkup.begin()
     assert 'id="lies"' not in table.look()
     table.checkup.pass_over(0)
