@@ -46,8 +46,10 @@ def test_only_what_stands_counts_as_judged(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("kind", readers.KINDS, ids=lambda kind: kind.name)
 def test_no_turn_is_shorter_than_bus_and_radio_need(kind: readers.Kind) -> None:
-    with kind.opened(2, readers.CARD) as buses:
-        took = readers.polled(buses, readers.CARD, 0.1)
+    took: list[float] = []
+    while not took:  # a machine may stand still for that long
+        with kind.opened(2, readers.CARD) as buses:
+            took += readers.polled(buses, readers.CARD, 0.1)
     assert min(took) >= kind.needs(True)
 
 
