@@ -29,6 +29,7 @@ UNSEEN = {**CHROMIUM, "args": [*CHROMIUM["args"], "--force-gpu-mem-available-mb=
 
 PHONE: ViewportSize = {"width": 360, "height": 740}
 DESK: ViewportSize = {"width": 1280, "height": 800}
+TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 
 LONGER_THAN_ANY_TICK = 10_000
 """Milliseconds after which a page that has heard nothing says that it is old."""

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion import names
-from companion.history.souvenir import PHOTOS, Highlight, Photo, turned
+from companion.history.souvenir import LEADS, PHOTOS, Highlight, Photo, turned
 from companion.history.standings import Result, standings
 
 
@@ -68,7 +68,7 @@ def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = is_person
         names_of = {player.seat: player.name for player in one.players}
         for highlight in one.souvenir.highlights:
             theirs = replace(highlight, seats=tuple(seat for seat in highlight.seats if whose(names_of[seat])))
-            if highlight.code in ("turning", "led") or not theirs.seats:
+            if highlight.code in LEADS or not theirs.seats:
                 continue
             kind = (one.game if highlight.column else "", highlight.code)
             if kind not in best or _is_better(theirs, best[kind].highlight):

@@ -18,6 +18,8 @@ from companion.words import catalogue
 
 Who = TypeVar("Who")
 
+LEADS = ("turning", "led")
+"""From where on the winner was ahead, whether or not somebody else was before."""
 PHOTOS = 3
 """How many of the closest finishes are kept."""
 

@@ -201,6 +201,13 @@ def phones_of(live: Live, tokens: Mapping[int, str], clock: Any = time.monotonic
     return phones
 
 
+def token_of(phone: FlaskClient) -> str:
+    """Return what a phone is known by."""
+    cookie = phone.get_cookie("phone")
+    assert cookie
+    return cookie.value
+
+
 def post(client: FlaskClient, path: str, **form: Any) -> tuple[int, str]:
     """Send a form as the script does; give the status and what the page says."""
     answer = client.post(path, data=form, headers=SCRIPT)

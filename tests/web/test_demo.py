@@ -22,6 +22,7 @@ from companion.live.table import Live
 from companion.web.render.podium import theirs
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
+from tests.games.go.table import BEGINNING
 from tests.waiting import until
 from tests.web.table import (
     ANAS,
@@ -109,11 +110,7 @@ def test_before_the_first_turn_a_demonstration_explains_a_hand(live: Live) -> No
     demo.telling = Telling("go", opening="", hands=dict.fromkeys((1, 3, 5), own), followed=3)
     client = app_of(live, demo=demo).test_client()
     explained = []
-    for card in (
-        Tapped(0, 0.0, "discard", "red-1"),
-        Tapped(0, 0.0, "row", "grey-1"),
-        Tapped(0, 0.0, "seat-1", "red-1"),
-    ):
+    for card in BEGINNING:
         live.enter(card)
         explained.append(" lesson" in client.get("/big").text)
     assert explained == [True, True, False]

@@ -14,16 +14,14 @@ from companion.judge.match import Match, judge
 from companion.kit.looking import Glass, Rendered
 from companion.kit.matches import play
 from companion.storage.log import Log
+from tests.chromium import TELEVISION
 from tests.web.evenings import NIGHT, kept
 from tests.web.table import app_of, living
 from tests.web.test_states import both
 
 NARROW: ViewportSize = {"width": 320, "height": 640}
-TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 NAMES = ("Maximilienne", "Jean-Christophe", "Bo", "Marie-Antoinette", "Anne-Sophie", "Guillaumette")
-BROKEN = f"""() => {{
-  const names = {list(NAMES)};"""
-BROKEN += """
+_BROKEN = """names => {
   const broken = [], all = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
   for (const one of document.querySelectorAll("details")) one.open = true;
   while (all.nextNode()) {
@@ -40,9 +38,11 @@ BROKEN += """
   }
   return broken;
 }"""
-
-PILES_CUT = """() => [...document.querySelectorAll(".smg-piles")].filter(one => one.scrollWidth > one.clientWidth)
-    .map(one => `cut off: ${one.outerHTML.slice(0, 150)}`)"""
+BROKEN = f"() => ({_BROKEN})({list(NAMES)})"
+PILES_CUT = """() => {
+  const lies = document.querySelector(".smg-piles");
+  return lies.scrollWidth <= lies.clientWidth ? [] : [`cut off: ${lies.outerHTML.slice(0, 150)}`];
+}"""
 
 
 def of_many(slug: str) -> list[Event]:

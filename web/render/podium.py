@@ -6,13 +6,13 @@ from typing import Any
 from msgspec import Struct
 
 from companion.game import AnyGame
-from companion.history.souvenir import Highlight
+from companion.history.souvenir import LEADS, Highlight
 from companion.web.render.words import PageWords
 from companion.words import figure
 
 MOST = 3
 """How many steps there are, and how many of the best moments are told."""
-RACE = ("comeback", "turning", "led", "finish")
+RACE = ("comeback", *LEADS, "finish")
 """How a match was won, what is most worth telling first."""
 QUICK = 1_000_000
 """Microseconds: what takes longer in a demonstration is its pace, and nobody's feat."""
@@ -73,5 +73,5 @@ def best(one: Highlight, words: PageWords) -> Best:
         shown = words.span(one.value) if one.unit == "microseconds" else figure(one.value)
         return Best(words.say(one.code), where, one.seats, shown)
     facts = {"number": (one.minute or 0) + 1, "gain": one.value, "points": one.value}
-    shown = words.say("minute-whole" if one.code in ("turning", "led") else "ahead", facts)
+    shown = words.say("minute-whole" if one.code in LEADS else "ahead", facts)
     return Best(words.say(f"souvenir-{one.code}"), words.say(f"souvenir-{one.code}-where", facts), one.seats, shown)

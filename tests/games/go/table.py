@@ -25,6 +25,10 @@ THIRTYTWO = "B1 B2 B3 G4 G5 G6 R7 R8 Y9 Y10 V11 K4"
 SEVENTEEN = "T1 T2 T5 V6 V7 V8 N9 N10 Y3 G2 R4 K7"
 PERFECT = "O1 O2 O3 O4 O5 O6 P7 P8 P9 P10 K1 K2"
 ALL_THREE = {1: TWO, 2: THIRTYTWO, 3: SEVENTEEN}
+BEGINNING = tuple(
+    Tapped(0, 0.0, where, card) for where, card in (("discard", "red-1"), ("row", "grey-1"), ("seat-1", "red-1"))
+)
+"""Where turns are tracked: the discard and the row are read, and the first player takes from the discard."""
 
 
 class Table(table_for_tests.AtTable):

@@ -10,7 +10,8 @@ from playwright.sync_api import ViewportSize, expect
 from companion.events import Said, Tapped
 from companion.kit.looking import Glass, Rendered
 from companion.live.demo import Telling
-from tests.chromium import Opened, at, in_still_time
+from tests.chromium import TELEVISION, Opened, at, in_still_time
+from tests.games.go.table import BEGINNING
 from tests.games.go.test_pages import ANA, BO, CLEO, call, tap
 from tests.games.playing import playing, watched
 from tests.waiting import until
@@ -84,7 +85,6 @@ def test_across_the_room_no_name_breaks_within_a_word(tmp_path: Path, glass: Gla
     assert glass.ask([Rendered("big", "en", page) for page in pages], BROKEN, TELEVISION) == []
 
 
-TELEVISION: ViewportSize = {"width": 1920, "height": 1080}
 PILES = """() => [[...document.querySelectorAll(".centre > div:nth-child(-n + 3) dd > :first-child")]
     .map((one) => one.getBoundingClientRect()).map((one) => `${Math.round(one.x)} ${Math.round(one.y)}`).join()]"""
 
@@ -147,11 +147,7 @@ def test_what_may_be_taken_stands_out_until_it_is(tmp_path: Path) -> None:
         live.begin("go", PEOPLE, {"tracking": "turns"})
         screen = app_of(live).test_client()
         offered = []
-        for card in (
-            Tapped(0, 0.0, "discard", "red-1"),
-            Tapped(0, 0.0, "row", "grey-1"),
-            Tapped(0, 0.0, "seat-1", "red-1"),
-        ):
+        for card in BEGINNING:
             live.enter(card)
             offered.append('class="centre offered"' in screen.get("/big").text)
         assert offered == [True, True, False]

@@ -1,9 +1,11 @@
 """The sealed reveal across the room: it shows what an act laid open, once, and never what still lies face down."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from companion.devices.sensing import Failed
 from companion.events import Player
@@ -12,7 +14,6 @@ from companion.live.demo import Telling
 from tests.chromium import Opened
 from tests.games.playing import rendering
 from tests.games.stop_me_go.live_table import evening
-from tests.reading import Paper
 from tests.web.table import TestDemo, app_of
 
 MOVING = "document.getAnimations().filter(one => one.animationName.startsWith('smg-')).length"
@@ -22,6 +23,23 @@ NARROW = """() => [...document.querySelectorAll(".smg-agents small:not(:empty)")
 SEEN = """() => [...document.querySelector(".smg-agents").children]
   .filter((one) => one.checkVisibility({ opacityProperty: true })).map((one) => one.id)"""
 REARS = """() => [...document.querySelectorAll(".smg-turned .smg-rear")].map((one) => one.checkVisibility())"""
+
+
+Paper = Callable[[str], Page]
+"""Puts what was rendered where its parts and words can be found; it has no style, no script and no pictures."""
+
+
+@pytest.fixture
+def paper(browser: Browser) -> Iterator[Paper]:
+    """One page: the next that is put there takes the place of the last."""
+    page = browser.new_page(java_script_enabled=False)
+
+    def put(html: str) -> Page:
+        page.set_content(html)
+        return page
+
+    yield put
+    page.close()
 
 
 def test_every_card_is_turned_up_in_the_order_of_the_seats_and_the_gangster_is_stamped(

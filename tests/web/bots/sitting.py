@@ -35,10 +35,3 @@ def names(live: Live) -> list[str]:
 
 def look_at(phone: FlaskClient, seat: int, name: str, animal: str, colour: str) -> None:
     assert post(phone, "/sit", seat=seat, name=name, animal=animal, colour=colour)[0] == 200
-
-
-def token_of(phone: FlaskClient) -> str:
-    """Return what a phone is known by."""
-    cookie = phone.get_cookie("phone")
-    assert cookie
-    return cookie.value

@@ -11,8 +11,8 @@ from companion.access.rights_file import Phones
 from companion.live.simulation import Simulation
 from companion.web.agreement import SILENCE
 from tests.chromium import PHONE, Opened
-from tests.web.bots.sitting import ANY, begun, look_at, sit, token_of
-from tests.web.table import Clock, client_of, post, question
+from tests.web.bots.sitting import ANY, begun, look_at, sit
+from tests.web.table import Clock, client_of, post, question, token_of
 
 OFFER = re.compile(r'value="(\d)">\s*<button class="own back">.*?<b>(.*?)</b> Take your seat back', re.DOTALL)
 

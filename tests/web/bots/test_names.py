@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.chromium import PHONE, Opened
 from tests.web.bots.sitting import look_at
-from tests.web.table import post
+from tests.web.table import post, token_of
 
 TICK = "Correct the last match too"
 
@@ -18,11 +18,9 @@ TICK = "Correct the last match too"
 def test_after_a_match_a_name_is_put_right_in_it_too_and_the_page_says_so(
     ana: FlaskClient, app: Flask, served: Callable[[Flask], Opened]
 ) -> None:
-    token = ana.get_cookie("phone")
-    assert token
     assert TICK not in ana.get("/join").text
     assert post(ana, "/end")[0] == 200
-    page = served(app)("/join", token=token.value, viewport=PHONE)
+    page = served(app)("/join", token=token_of(ana), viewport=PHONE)
     expect(page.get_by_label(TICK)).to_be_checked()
     page.get_by_label("Your name").fill("Anna")
     page.get_by_role("button", name="Save").click()

@@ -22,8 +22,8 @@ from companion.web.agreement import LAPSES
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
-from tests.web.bots.sitting import ANY, begun, first_move, sit, token_of
-from tests.web.table import BOS, Clock, acts, client_of, post, question
+from tests.web.bots.sitting import ANY, begun, first_move, sit
+from tests.web.table import BOS, Clock, acts, client_of, post, question, token_of
 from tests.web.test_states import ACROSS, BELOW
 from tests.web.test_undo import line
 
@@ -260,7 +260,7 @@ def test_a_page_shows_a_move_and_what_it_brings_at_once_and_never_the_half_of_it
             return {(page, screens.fragment(page, "en")) for page in seats}
 
     live.watch(lambda: half.update(looked()))  # while it is told
-    for step in range(40):
+    for step in range(60):
         whole = looked()
         half.clear()
         moves = [move for sight in simulation.sights.values() for move in sight.moves]
@@ -316,9 +316,8 @@ def test_the_first_thing_that_a_page_offers_is_seen_at_once_and_leads_to_the_end
     pages = [
         Rendered(f"turn {turn}", "fr", page)
         for turn, page in enumerate(turns(app, live, clock, simulation, slug))
-        if turn < 60 and simulation.sights[1].moves
+        if turn < 60
     ]
-    assert pages
     assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
     assert glass.ask(pages, BELOW, *ACROSS) == []
 

@@ -13,8 +13,8 @@ from companion.access.player_looks import ANIMALS, COLOURS
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened
-from tests.web.bots.sitting import ANY, look_at, names, sit, token_of
-from tests.web.table import SCRIPT, client_of, post, question
+from tests.web.bots.sitting import ANY, look_at, names, sit
+from tests.web.table import SCRIPT, client_of, post, question, token_of
 
 
 def test_a_nameless_player_is_asked_who_they_are(app: Flask) -> None:
@@ -131,10 +131,13 @@ def test_a_match_is_started_in_one_form_the_first_time_and_ever_after(app: Flask
         assert chosen in ana.get("/host/match").text
 
 
-def test_whoever_is_not_ticked_does_not_play(app: Flask, live: Live, served: Callable[[Flask], Opened]) -> None:
+@pytest.mark.parametrize("path", ["/", "/host/match"])
+def test_whoever_is_not_ticked_does_not_play(
+    app: Flask, live: Live, served: Callable[[Flask], Opened], path: str
+) -> None:
     for seat, name in ((3, "Bo"), (4, "Cléo")):
         look_at(client_of(app, None), seat, name, ANIMALS[seat], COLOURS[seat])
-    page = served(app)("/", token=None, viewport=PHONE)
+    page = served(app)(path, token=None, viewport=PHONE)
     page.get_by_label("Your name").fill("Ana")
     page.get_by_role("checkbox", name="Cléo").uncheck()
     page.get_by_role("button", name="Play Kartel").click()
