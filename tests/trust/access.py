@@ -136,7 +136,7 @@ def trial(quick: bool) -> Iterator[Finding]:
                 for number in range(rounds):
                     tries.begin()
                     spectators(tries)
-                    for_others(tries, (2 if virtual else 1) if quick else 6, most=30 if quick else 120)
+                    for_others(tries, 1 if quick and not virtual else 6, most=30 if quick else 120)
                     if not virtual:
                         host_alone(tries)
                         pages(tries)

@@ -44,11 +44,11 @@ STREAM = "/stream/score?lang=fr"
 
 
 def trial(quick: bool) -> Iterator[Finding]:
-    phones, acts = (3, 50) if quick else (50, 1_000)
+    phones, acts = (3, 100) if quick else (50, 1_000)
     yield from _hardly_read(phones, acts)
     yield _never_read(phones, 1.0 if quick else server.PATIENCE)
     yield _silent(*(120, 40) if quick else (600, 300))
-    yield _evening(2 if quick else 82)
+    yield _evening(3 if quick else 82)
     yield from _a_full_log(30 if quick else 1_000)
 
 
