@@ -168,8 +168,10 @@ def _of_the_race(match: Match) -> Iterator[Highlight]:
     turn = turned(points, winner)
     if turn is not None:
         last, stood = points[-1], course[turn]
-        code = "turning" if any(max(own.values()) > own[winner] for own in points[:turn]) else "led"
-        yield Highlight(code, (winner,), turn, entry=stood.entry, minute=stood.minute)
+        behind_before = any(max(own.values()) > own[winner] for own in points[:turn])
+        if behind_before or stood is not course[-1]:  # whoever gains the only points there were never led
+            code = "turning" if behind_before else "led"
+            yield Highlight(code, (winner,), turn, entry=stood.entry, minute=stood.minute)
         lead = last[winner] - max(own for seat, own in last.items() if seat != winner)
         yield Highlight("finish", (winner,), lead, entry=course[-1].entry)
     low = behind(points, winner)

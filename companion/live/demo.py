@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,12 +23,12 @@ from companion.words import catalogue
 
 PEOPLE = {1: "Kiwi", 3: "Taco", 4: "Pesto", 6: "Sushi"}
 """By seat, names that nobody takes for people at this table, the same in both languages."""
-OPENING = 6.0
-"""Seconds for the card that says what the game is: some twenty-five words."""
-LAYING = 7.0
-"""Seconds for the picture of how its table is laid, where the game has one: three sentences."""
-Opening = Literal["about", "laying", ""]
-"""What lies on the table before the first act: what the game is, how its table is laid, or nothing any more."""
+ABOUT = 5.0
+"""Seconds for the card that says what the game is: some twenty words."""
+HOW = ("how-1", "how-2", "how-3", "how-4", "how-5")
+"""The pictures of how it is played, by what the game's words name them."""
+PICTURE = 4.0
+"""Seconds for each of them: a sentence."""
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
 LOOKS_EACH = 0.05
 """Seconds between two looks at the table's clock."""
@@ -63,7 +63,8 @@ class Telling(Struct, frozen=True):
     """How a demonstration is told."""
 
     game: str
-    opening: Opening = "about"
+    opening: str = "about"
+    """What is shown before the first act: what the game is, then each picture of `HOW`; "": nothing any more."""
     held: bool = False
     speed: float = 1.0
     hands: Mapping[int, Mapping[str, Any]] = {}
@@ -204,14 +205,14 @@ class Demo:
             self._tell(None)
 
     def _open(self) -> bool:
-        """Say what the game is, and how its table is laid where it says that; return whether it goes on then."""
-        if not self._rested(OPENING):
-            return False
-        if "lay-1" not in catalogue(self._live.ask(_slug)):
-            return True
-        self._acted = self._live.clock()
-        self._retell(opening="laying")
-        return self._rested(LAYING)
+        """Say what the game is, and how it is played where the game tells that; return whether it goes on then."""
+        said = catalogue(self._live.ask(_slug))
+        for opening in ("about", *(picture for picture in HOW if picture in said)):
+            self._retell(opening=opening)
+            if not self._rested(ABOUT if opening == "about" else PICTURE):
+                return False
+            self._acted = self._live.clock()
+        return True
 
     def _after(self, episodes: tuple[Episode, ...]) -> tuple[Episode, ...]:
         """Do the first of these and return what comes then: anew from where the match stands, if others play too."""

@@ -41,6 +41,13 @@ def test_a_match_turned_only_if_somebody_else_was_ahead_before() -> None:
     assert not any({"led", "comeback"} <= {*each} for each in found)
 
 
+def test_whoever_gains_the_only_points_there_were_never_led() -> None:
+    game, once = games.known()["go"], {"target": 1}
+    found = [codes(souvenir(judge(play(game, random.Random(seed), once, noise=0.0, undo=0.0)))) for seed in range(8)]
+    assert any("finish" in each for each in found)
+    assert not any({"led", "turning"} & {*each} for each in found)
+
+
 def test_a_comeback_is_from_the_last_place() -> None:
     course = [{"Ana": 0, "Bo": 0, "Cléo": 0}, {"Ana": 0, "Bo": 5, "Cléo": 3}, {"Ana": 9, "Bo": 5, "Cléo": 3}]
     assert behind(course, "Ana") == (1, 5)

@@ -14,7 +14,7 @@ from companion.devices.listening import Listening
 from companion.events import Pressed
 from companion.judge.match import judge
 from companion.live import demo_script
-from companion.live.demo import LAYING, OPENING, PEOPLE, Demo, Opening, Telling
+from companion.live.demo import ABOUT, HOW, PEOPLE, PICTURE, Demo, Telling
 from companion.live.table import Live
 from companion.names import BOTS
 from companion.storage.log import Log
@@ -113,26 +113,26 @@ def slow(still: Live, unrehearsed: None) -> Iterator[Demo]:
     demo.stop()
 
 
-def test_first_people_see_what_the_game_is_and_how_its_table_is_laid(slow: Demo, clock: Clock) -> None:
+def test_first_people_see_what_the_game_is_and_how_it_is_played(slow: Demo, clock: Clock) -> None:
     slow.start(ANY)
-    seen: list[Opening] = []
+    seen: list[str] = []
 
     def opened() -> bool:
         assert slow.telling
         if slow.telling.opening not in seen:
             seen.append(slow.telling.opening)
-            clock.now += max(OPENING, LAYING)
+            clock.now += max(ABOUT, PICTURE)
         return not slow.telling.opening
 
     until(opened)
-    assert seen == ["about", "laying", ""]
+    assert seen == ["about", *HOW, ""]
 
 
 def test_while_it_is_held_a_step_takes_one_act_and_time_takes_none(slow: Demo, clock: Clock, still: Live) -> None:
     slow.start(ANY)
     slow.hold()
     clock.now += 1000
-    for opening in ("laying", ""):
+    for opening in (*HOW, ""):
         slow.step()
         until(lambda: slow.telling == Telling(ANY, opening, held=True))  # noqa: B023
     slow.step()
@@ -149,7 +149,7 @@ def test_where_nobody_plays_all_hands_lie_open_until_somebody_does(slow: Demo, s
     slow.start("go")
     slow.hold()
     assert told() == 0
-    for _ in ("laying", "", "first act"):
+    for _ in (*HOW, "", "first act"):
         slow.step()
     until(lambda: told() == 3)
     assert slow.telling

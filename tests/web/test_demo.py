@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from companion import games
 from companion.access import lobby
 from companion.access.seat_rights import HOST
 from companion.events import Tapped
 from companion.history.souvenir import Highlight
-from companion.live.demo import Demo, Telling
+from companion.kit.looking import Glass, Rendered
+from companion.live.demo import HOW, Demo, Telling
 from companion.live.pause import Why
 from companion.live.table import Live
 from companion.web.render.podium import theirs
@@ -76,7 +77,7 @@ def test_a_demo_is_paused_stepped_and_hurried_and_every_page_says_so(live: Live)
         assert client.post("/demo/pace", data={"speed": speed}).status_code == 400
 
 
-def test_in_a_demonstration_alone_one_hand_lies_open_with_what_would_be_left_over(live: Live) -> None:
+def test_in_a_demonstration_alone_all_hands_lie_open_with_what_would_be_left_over(live: Live) -> None:
     live.begin_demo("go", PEOPLE, {"tracking": "turns"})
     live.enter(Tapped(0, 0.0, "discard", "red-1"), Tapped(0, 0.0, "row", "grey-1"))
     series, left = ["blue-2", "blue-3"], ["pink-4", "brown-5"]
@@ -89,18 +90,48 @@ def test_in_a_demonstration_alone_one_hand_lies_open_with_what_would_be_left_ove
     def lies(seat: int) -> str:
         return client.get("/big").text.partition(f'id="h{seat}"')[2].partition("</li>")[0]
 
-    said = re.findall(r'aria-label="([^"]+)"', lies(3))
-    assert said[-6:] == ["blue 2", "blue 3", "grey 7", "pink 4", "brown 5", "Left over 9"]
-    assert "the hand to follow" in lies(3)
+    for seat in (1, 3, 5):
+        said = re.findall(r'aria-label="([^"]+)"', lies(seat))
+        assert said[-6:] == ["blue 2", "blue 3", "grey 7", "pink 4", "brown 5", "Left over 9"]
     assert " →" not in lies(3)
-    assert "blue 2" not in lies(1) + lies(5)
     demo.telling = replace(demo.telling, before={3: {**own, "left": [*left, "grey-7"], "penalty": 16}})
-    assert '<small class="fell">16 →</small><b>9</b>' in lies(3)
+    assert '<tspan class="was">16 → </tspan>9<' in lies(3)
     assert "<small>new</small>" not in lies(3)
     demo.telling = replace(demo.telling, before={3: {**own, "drawn": "blue-3"}})
     assert re.findall(r'"([^"]+)">\d+<i class="symbol"></i></b><small>new</small>', lies(3)) == ["blue 3"]
     demo.telling = None
-    assert "blue 2" not in lies(3)
+    assert all("blue 2" not in lies(seat) for seat in (1, 3, 5))
+
+
+SHOWN = """() => {
+  const box = (one) => one.getBoundingClientRect(), felt = box(document.querySelector(".felt"));
+  const seen = [...document.querySelectorAll(".opening ol > li")].filter((one) => one.checkVisibility());
+  if (seen.length !== 1) return [`${seen.length} pictures`];
+  const [picture, says] = [...seen[0].children].map(box), key = document.querySelector(".opening .key"), wrong = [];
+  const lower = (one, other) => Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top) + 1;
+  for (const one of [picture, says]) {
+    if (one.left < felt.left || one.right > felt.right || one.bottom > felt.bottom) wrong.push("over the edge");
+    if (key && lower(one, box(key)) && box(key).left < one.right) wrong.push("lies on what the demonstration shortens");
+  }
+  if (lower(picture, says) && says.left < picture.right) wrong.push("the sentence lies on its picture");
+  if (picture.height * picture.width < 0.2 * felt.height * felt.width) wrong.push("the picture is small");
+  return wrong;
+}"""
+
+
+@pytest.mark.parametrize("slug", sorted(games.known()))
+def test_before_a_demonstration_each_picture_of_how_it_is_played_fills_the_big_screen(
+    live: Live, glass: Glass, slug: str
+) -> None:
+    live.begin_demo(slug, PEOPLE, {})
+    demo = TestDemo(live)
+    client = app_of(live, demo=demo).test_client()
+    pages = []
+    for opening in HOW:
+        demo.telling = Telling(slug, opening=opening)
+        pages.append(Rendered(f"big, {opening}", "fr", client.get("/big?lang=fr").text))
+    sizes: list[ViewportSize] = [{"width": 1280, "height": 720}, {"width": 768, "height": 1024}]
+    assert glass.ask(pages, SHOWN, *sizes) == []
 
 
 def test_before_the_first_turn_a_demonstration_explains_a_hand(live: Live) -> None:

@@ -34,8 +34,8 @@ GAME = Game(
     opening=frozenset({"took-pile", "read-in-two-hands", "scored-caller", "scored-others"}),
     opened=opened,
     moments=MOMENTS,
-    on_show={"tracking": "turns", "caller_series": "auto", "target": 2},
-    story=frozenset({"took-pile", "called", "scored-caller", "scored-others"}),
+    on_show={"tracking": "turns", "caller_series": "auto", "target": 1},
+    story=frozenset({"took-pile", "took-row", "took-discard", "called", "scored-others"}),
     most_on_show=3,
     sounds={
         "called": "first",

@@ -4,6 +4,7 @@ Sealed: hands and what was drawn from the pile. The caller's hand is public when
 when they are scored; until then only a seat's own view holds its own cards, and only it knows how many were read.
 """
 
+from functools import lru_cache
 from typing import Any
 
 from companion.game import Now, Observer
@@ -138,9 +139,18 @@ def _scored(entry: Scored) -> dict[str, Any]:
         "colour": DECK[entry.row].colour,
         "series": _joined(entry.divisions[entry.caller].series),
         "divisions": {str(seat): _division(division) for seat, division in entry.divisions.items()},
+        "alone": {
+            str(seat): _alone(_all_of(own), COLOUR[entry.row])
+            for seat, own in entry.divisions.items()
+            if seat != entry.caller
+        },
         "points": {str(seat): points for seat, points in entry.points.items()},
         "perfect": entry.perfect,
     }
+
+
+_alone = lru_cache(maxsize=256)(division.least)
+"""What a hand would leave over without the caller's series; a round that was scored is viewed again and again."""
 
 
 def _void(entry: Void) -> dict[str, Any]:
