@@ -172,8 +172,8 @@ def _of_the_race(match: Match) -> Iterator[Highlight]:
         if behind_before or stood is not course[-1]:  # whoever gains the only points there were never led
             code = "turning" if behind_before else "led"
             yield Highlight(code, (winner,), turn, entry=stood.entry, minute=stood.minute)
-        lead = last[winner] - max(own for seat, own in last.items() if seat != winner)
-        yield Highlight("finish", (winner,), lead, entry=course[-1].entry)
+            lead = last[winner] - max(own for seat, own in last.items() if seat != winner)
+            yield Highlight("finish", (winner,), lead, entry=course[-1].entry)
     low = behind(points, winner)
     if low is not None and low[1] > 1:
         at, gap = low

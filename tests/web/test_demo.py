@@ -82,7 +82,8 @@ def test_in_a_demonstration_alone_all_hands_lie_open_with_what_would_be_left_ove
     live.enter(Tapped(0, 0.0, "discard", "red-1"), Tapped(0, 0.0, "row", "grey-1"))
     series, left = ["blue-2", "blue-3"], ["pink-4", "brown-5"]
     hand = [*series, *left, "grey-7", "blue-11"]
-    own = {"hand": hand, "row": ["grey-1"], "series": series, "left": left, "drawn": "blue-11", "penalty": 9}
+    held = {"series": series, "left": left, "penalty": 9}
+    own = {"hand": hand, "row": ["grey-1"], "drawn": "blue-11", "penalty": 9, "held": held}
     demo = TestDemo(live)
     demo.telling = Telling("go", opening="", hands=dict.fromkeys((1, 3, 5), own), followed=3)
     client = app_of(live, demo=demo).test_client()
@@ -94,7 +95,7 @@ def test_in_a_demonstration_alone_all_hands_lie_open_with_what_would_be_left_ove
         said = re.findall(r'aria-label="([^"]+)"', lies(seat))
         assert said[-6:] == ["blue 2", "blue 3", "grey 7", "pink 4", "brown 5", "Left over 9"]
     assert " →" not in lies(3)
-    demo.telling = replace(demo.telling, before={3: {**own, "left": [*left, "grey-7"], "penalty": 16}})
+    demo.telling = replace(demo.telling, before={3: {**own, "held": {**held, "penalty": 16}}})
     assert '<tspan class="was">16 → </tspan>9<' in lies(3)
     assert "<small>new</small>" not in lies(3)
     demo.telling = replace(demo.telling, before={3: {**own, "drawn": "blue-3"}})
@@ -137,7 +138,8 @@ def test_before_a_demonstration_each_picture_of_how_it_is_played_fills_the_big_s
 def test_before_the_first_turn_a_demonstration_explains_a_hand(live: Live) -> None:
     live.begin_demo("go", PEOPLE, {"tracking": "turns"})
     demo = TestDemo(live)
-    own = {"hand": ["blue-2"], "row": ["grey-1"], "series": ["blue-2"], "left": [], "drawn": None, "penalty": 0}
+    held = {"series": ["blue-2"], "left": [], "penalty": 0}
+    own = {"hand": ["blue-2"], "row": ["grey-1"], "drawn": None, "penalty": 0, "held": held}
     demo.telling = Telling("go", opening="", hands=dict.fromkeys((1, 3, 5), own), followed=3)
     client = app_of(live, demo=demo).test_client()
     explained = []
@@ -152,10 +154,11 @@ def test_in_a_demonstration_a_row_card_is_seen_to_go_before_the_next_one_changes
     live.enter(Tapped(0, 0.0, "discard", "red-1"), Tapped(0, 0.0, "row", "grey-1"), Tapped(0, 0.0, "seat-1", "grey-1"))
     demo = TestDemo(live)
     client = app_of(live, demo=demo).test_client()
-    before = {"hand": ["pink-2"], "series": [], "left": ["pink-2"], "drawn": None, "penalty": 2}
+    held = {"series": [], "left": ["pink-2"], "penalty": 2}
+    before = {"hand": ["pink-2"], "drawn": None, "penalty": 2, "held": held}
     for left, lies in ((["pink-4"], ["pink 4"]), ([], [])):
         own = {**before, "row": [*left, "grey-1"]}
-        after = {**own, "row": left, "series": ["pink-2"], "left": [], "penalty": 0}
+        after = {**own, "row": left, "held": {"series": ["pink-2"], "left": [], "penalty": 0}}
         hands = {name: dict.fromkeys((1, 3, 5), one) for name, one in (("before", own), ("hands", after))}
         demo.telling = Telling("go", opening="", followed=3, **hands)
         page = client.get("/big").text

@@ -89,23 +89,35 @@ def _series(world: World, seat: int) -> tuple[Move, ...]:
 
 def sees(world: World, seat: int) -> dict[str, Any]:
     """Return one's own hand, which card was just drawn, what lies open, how many cards the pile has, how the hand is
-    divided at best, by value as every page shows a series, and what is left by the series put together so far.
+    divided at best, and how it is without the card just drawn, and what is left by the series put together so far.
     """
     hand = sorted(world.hands[seat], key=IDS.index)
-    cards, series = bits(hand), bits([card for card in world.series if card in hand])
+    series = bits([card for card in world.series if card in hand])
     colour = COLOUR[world.row[-1]] if world.row else None
-    own = division.of_caller(cards, colour, division.proposal(cards, colour)) if colour is not None else None
-    by_value = sorted(hand, key=lambda card: DECK[card].value or 0)
+    drawn = world.hands[seat][-1] if len(world.hands[seat]) > HAND else None
     return {
         "hand": hand,
         "row": list(world.row),
         "discard": world.discard[-1] if world.discard else None,
         "pile": len(world.pile),
-        "drawn": world.hands[seat][-1] if len(world.hands[seat]) > HAND else None,
-        "penalty": own.penalty if own else None,
-        "series": [card for card in by_value if own and bits([card]) & own.series],
-        "left": [card for card in by_value if own and bits([card]) & own.left],
-        "left_so_far": division.of_caller(cards, colour, series).penalty if colour is not None else None,
+        "drawn": drawn,
+        **_divided(hand, colour),
+        "held": _divided([card for card in hand if card != drawn], colour),
+        "left_so_far": division.of_caller(bits(hand), colour, series).penalty if colour is not None else None,
+    }
+
+
+def _divided(hand: list[str], colour: int | None) -> dict[str, Any]:
+    """Return the best series and what it leaves over, by value as every page shows them; nothing without a colour."""
+    if colour is None:
+        return {"series": [], "left": [], "penalty": None}
+    cards = bits(hand)
+    own = division.of_caller(cards, colour, division.proposal(cards, colour))
+    by_value = sorted(hand, key=lambda card: DECK[card].value or 0)
+    return {
+        "series": [card for card in by_value if bits([card]) & own.series],
+        "left": [card for card in by_value if bits([card]) & own.left],
+        "penalty": own.penalty,
     }
 
 

@@ -190,12 +190,12 @@ def test_after_the_round_everybody_can_follow_how_each_hand_was_divided(tmp_path
         assert score.locator(".players > li").evaluate_all("all => all.map(one => one.id)") == ["h1", "h3", "h5"]
         groups = score.locator("#h3 .group")
         expect(groups.locator("dt")).to_have_text(
-            ["Series", "Added to Ana’s series", "Thrown out: grey", "Left over: 11"]
+            ["Series", "Thrown out: grey", "Added to Ana’s series", "Left over: 11"]
         )
         assert [faces(group)[:2] for group in groups.all()] == [
             ["blue 1", "blue 2"],
-            ["orange 10"],
             ["grey 4"],
+            ["orange 10"],
             ["violet 11"],
         ]
         expect(score.locator(".bar")).to_have_text(["9", "21 → 11", "18 → 15"])

@@ -141,8 +141,8 @@ def test_in_a_demonstration_every_hand_stays_in_its_frame(tmp_path: Path, glass:
             out = [f"grey-{value}" for value in range(1, gone + 1)]
             left = [f"pink-{value}" for value in range(1, 13 - series - gone)]
             own = {"hand": [*kept, *out, *left, "blue-11"], "row": ["grey-1"], "series": kept, "left": left}
-            own |= {"drawn": "blue-11", "penalty": 1}
-            before = {**own, "left": [*left, "pink-11"]}
+            own |= {"drawn": "blue-11", "penalty": 1, "held": {"series": kept, "left": left, "penalty": 45}}
+            before = {**own, "held": {**own["held"], "penalty": 56}}
             told = {name: dict.fromkeys((1, 3, 5), one) for name, one in (("hands", own), ("before", before))}
             demo.telling = Telling("go", opening="", followed=1, **told)
             pages.append(Rendered(f"{series} and {gone}", "fr", screen.get("/big?lang=fr").text))
