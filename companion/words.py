@@ -6,7 +6,7 @@ A sentence is named by a code and filled from facts that know no language. A fac
 `gain` a change of points, `gains` pairs of seat and change,
 `margin`, `lead`, `window` and `behind` microseconds, `sure` too (None: nobody knows how sure), `nth` a place in a row;
 anything else is shown as it is. Some follow from these: `value` is a card's, `coloured` are cards of the
-colour, `waiting` are the seats, or, where they are many, how many.
+colour, `waiting` are the seats, or, where they are many, how many; `each` is said of several seats, and of one nothing.
 
 What stands between two `*` is the figure of a sentence; what stands after `|` is what to do now, which is left out
 where somebody quotes it. An entry with `by` has another form, `en_2`, where that fact is
@@ -29,7 +29,7 @@ _ELIDES = re.compile(r"\b([DdLl]|[Qq]u)e \{(seats?|caller|other|fastest|runner_u
 MANY = 3
 """Of so many it is said how many they are, no longer who."""
 Entry = Mapping[str, str]
-_FOLLOWING = ("value", "coloured", "waiting")
+_FOLLOWING = ("value", "coloured", "waiting", "each")
 
 
 @functools.cache
@@ -118,6 +118,8 @@ class Words:
                 return str(face.value) if face else ""
             case "coloured":
                 return self.say(f"coloured-{facts.get('colour', face and face.colour)}")
+            case "each":
+                return self.say("each") if len(facts["seats"]) > 1 else ""
             case "waiting":
                 seats = facts["seats"]
                 return self._shown("seats", seats) if len(seats) < MANY else self.say("players", {"number": len(seats)})

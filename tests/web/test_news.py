@@ -182,6 +182,16 @@ def test_who_pays_is_told_in_the_second_person(live: Live) -> None:
     assert headline(match, None, "fr") == "Cléo, sans cartes rouges\u202f: 1 carte négative"
 
 
+def test_what_several_pay_is_paid_by_each(live: Live) -> None:
+    to_count(live)
+    for seat, cards in ((1, 4), (3, 2), (5, 2)):
+        count(live, seat, cards)
+    match = live.ask(lambda match: match)
+    assert headline(match) == "Bo and Cléo had the fewest red cards: 1 penalty card each"
+    assert headline(match, None, "fr") == "Bo et Cléo, le moins de cartes rouges\u202f: 1 carte négative chacun"
+    assert headline(match, 5) == "You had the fewest red cards: 1 penalty card"
+
+
 def test_news_is_fresh_until_something_else_is_decided() -> None:
     match = shouted(0)
     match.add(Tapped(4, 6.0, "centre", "red-stop-1"))
