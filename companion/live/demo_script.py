@@ -25,8 +25,8 @@ KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
 """The same for what was told before: people know by then what they see."""
 UNHURRIED = 2.6
 """Seconds for what weighs least and was told before, where the story has the time: many such in a row are a flicker."""
-PASSING = 1.6
-"""Seconds for what was told before and only leads to what comes next: a die that falls."""
+PASSING = 2.0
+"""Seconds for what was told before and only leads to what comes next: a die falls, and there is a choice to look at."""
 PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 1.3, "counting": 5.6, "jail": 3.1, "podium": 3.1}
 """Seconds that the big screen plays what is staged, before it says what came of it."""
 READ = {1: 1.2, 2: 1.4, 3: 2.5}
@@ -55,7 +55,7 @@ CROWD = 3
 """The same for a ruling that falls on most players alike: nobody sees a difference."""
 FEW = 2
 """Cards of what is counted that somebody should have: of none and one nobody sees why people collect."""
-EMPTY = 1
+EMPTY = 3
 """The same for one that falls on nobody."""
 HURRIED = 2.0
 """The same for a second that each short moment lasts too briefly."""
@@ -71,7 +71,7 @@ SEEN = 2.0
 """More seconds for a card of whoever is followed, the first of its kind that they lay face down: people see it lie."""
 APART = 0.7
 """Seconds that two presses lie apart, or the second would be taken for an echo of the first."""
-LONGEST = 104.0
+LONGEST = 108.0
 """Seconds that a story should take, the opening card not counted, and half as many are wanted at least."""
 MATCHES = 60
 """How many are rehearsed at most for one that is shown."""

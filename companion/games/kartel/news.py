@@ -10,5 +10,5 @@ MOMENTS: Mapping[str, Moment] = {
     "won": Moment(1, who="seat"),
     "won-closed": Moment(1, who="seat"),
     "boss-jailed": Moment(3, "jail", "seats", "tally"),
-    "boss-jailed-alone": Moment(1, who="seat"),
+    "boss-jailed-alone": Moment(1, "jail", "seat"),
 }
