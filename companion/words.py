@@ -10,7 +10,7 @@ colour, `waiting` are the seats, or, where they are many, how many; `each` is sa
 
 What stands between two `*` is the figure of a sentence; what stands after `|` is what to do now, which is left out
 where somebody quotes it. An entry with `by` has another form, `en_2`, where that fact is
-2, or names two, and `en_kept` where it is that word.
+2, or names two, `en_kept` where it is that word, and `en_None` where it is none, as the colour of a card may be.
 """
 
 import functools
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import games
+from companion.game import Card
 from companion.names import legible
 
 LANGUAGES = ("en", "fr")
@@ -106,13 +107,15 @@ class Words:
         return tuple(part.format_map(shown) for part in template.split("*"))
 
     def _form(self, entry: Entry, facts: Mapping[str, Any]) -> str:
-        fact = facts[entry["by"]] if "by" in entry else None
+        by = entry.get("by")
+        face = self._face(facts) if by == "colour" and by not in facts else None
+        fact = face.colour if face else facts[by] if by else None
         form = fact if isinstance(fact, int | str) or fact is None else len(fact)
         return entry.get(f"{self.language}_{form}", entry[self.language])
 
     def _following(self, key: str, facts: Mapping[str, Any]) -> str:
         """Show what follows from the facts."""
-        face = games.face(self.slug, facts["card"]) if self.slug and "card" in facts else None
+        face = self._face(facts)
         match key:
             case "value" if "value" not in facts:
                 return str(face.value) if face else ""
@@ -124,6 +127,10 @@ class Words:
                 seats = facts["seats"]
                 return self._shown("seats", seats) if len(seats) < MANY else self.say("players", {"number": len(seats)})
         return str(facts[key])
+
+    def _face(self, facts: Mapping[str, Any]) -> Card | None:
+        """Return the card that is spoken of; None: none is."""
+        return games.face(self.slug, facts["card"]) if self.slug and "card" in facts else None
 
     def rule(self, code: str) -> str:
         """Return the rule a verdict stands on, "" where it stands on none."""

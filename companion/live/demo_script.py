@@ -29,10 +29,12 @@ PASSING = 2.0
 """Seconds for what was told before and only leads to what comes next: a die falls, and there is a choice to look at."""
 PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 1.3, "counting": 5.6, "jail": 3.1, "podium": 3.1}
 """Seconds that the big screen plays what is staged, before it says what came of it."""
+PLAYED_AGAIN: dict[Stage, float] = {"counting": 3.0}
+"""The same where it was played before, if it is played faster then: what ends the match never is."""
 READ = {1: 1.2, 2: 1.4, 3: 2.5}
 """Seconds for what came of it, by its weight."""
 COUNTED = 2.0
-"""More of them for a count, of which every hand is read."""
+"""More of them for the first count, of which every hand is read."""
 AFRESH = 1.5
 """How much longer that is read which is told for the first time."""
 ROUTINE = 0.3
@@ -223,8 +225,9 @@ def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = 
             if one.code not in known:
                 return REST[weight] + moment.explained
             return PASSING if moment.passing else KNOWN[weight]
-        read = READ[weight] if one.code in known else READ[weight] * AFRESH + moment.explained
-        return PLAYED[moment.stage] + read + COUNTED * (moment.stage == "counting")
+        if one.code in known:
+            return PLAYED_AGAIN.get(moment.stage, PLAYED[moment.stage]) + READ[weight]
+        return PLAYED[moment.stage] + READ[weight] * AFRESH + moment.explained + COUNTED * (moment.stage == "counting")
 
     return max(map(looked_at, _news(match, verdicts)), default=ROUTINE)
 

@@ -19,12 +19,12 @@ MS = 0.001
 
 
 @contextmanager
-def screen(folder: Path, *events: Event, demo: bool = False) -> Iterator[tuple[Live, str]]:
+def screen(folder: Path, *events: Event, demo: bool = False, **options: Any) -> Iterator[tuple[Live, str]]:
     """Return what the big screen shows after these."""
     folder.mkdir(exist_ok=True)
     clock = Clock()
     with living(folder, clock, simulated=True) as live:
-        (live.begin_demo if demo else live.begin)("stop-it", PEOPLE, {})
+        (live.begin_demo if demo else live.begin)("stop-it", PEOPLE, options)
         for event in events:
             clock.now = event.at
             live.enter(event)
@@ -133,7 +133,7 @@ def test_a_demonstration_says_where_the_stop_card_came_from(tmp_path: Path) -> N
         assert "from " not in told(live, hands=sees("red-1")).partition('id="lies-centre"')[2]
 
 
-def test_a_demonstration_shows_between_which_stops_the_shouter_chooses_and_who_has_how_many_for_each(
+def test_a_demonstration_shows_between_which_stops_the_shouter_chooses_and_how_many_they_have_for_each(
     tmp_path: Path,
 ) -> None:
     piles = [{"top": top, "size": 1} for top in ("orange-stop-1", "blue-2", None)]
@@ -143,7 +143,37 @@ def test_a_demonstration_shows_between_which_stops_the_shouter_chooses_and_who_h
     assert 'class="choice"' not in unknown
     choice = re.split(r"<li>", page.partition('class="choice"')[2].partition("</ol>")[0])[1:]
     offers = [(re.findall(r'aria-label="(\w+) stop', one), re.findall(r"<b>(\d)</b>", one)) for one in choice]
-    assert offers == [(["green"], ["1", "2", "0"]), (["orange"], ["0", "0", "1"])]
+    assert offers == [(["green"], ["2"]), (["orange"], ["0"])], "what the others have comes out in the count"
+
+
+def test_a_demonstration_plays_a_count_faster_once_people_know_it_but_for_the_last_one(tmp_path: Path) -> None:
+    def counted(stop: str, at: float) -> list[Event]:
+        counts = (Said(0, at + 1, seat, "count", number) for seat, number in ((1, 4), (3, 2), (5, 0)))
+        return [Tapped(0, at, "centre", stop), *counts]
+
+    first = [*shouts(0), *counted("red-stop-1", 12.0)]
+    second = [Pressed(0, 20.0, 3), Pressed(0, 22.0, 3), *counted("red-stop-2", 24.0)]
+    brisk = []
+    for at, (events, most) in enumerate(((first, 9), ([*first, *second], 9), ([*first, *second], 2))):
+        with screen(tmp_path / f"{at}", *events, demo=True, negatives=most) as (live, untold):
+            assert 'class="stop-it counting' in untold
+            assert " brisk" not in untold, "people who play are never hurried"
+            brisk.append(" brisk" in told(live, hands=sees("red-1")))
+    assert brisk == [False, True, False]
+
+
+def test_what_a_special_stop_counts_is_said(tmp_path: Path) -> None:
+    for at, (card, said) in enumerate((("red-stop-1", "fewest red cards"), ("special-stop-1", "All colours count: "))):
+        with screen(tmp_path / f"{at}", *shouts(0), Tapped(0, 12.0, "centre", card)) as (_, page):
+            assert said in page
+
+
+def test_a_dead_heat_says_what_decides_it_and_for_whom_it_was_decided(tmp_path: Path) -> None:
+    with screen(tmp_path, *shouts(0, 0.2), demo=True) as (live, page):
+        assert "Nobody was first, so the first stop card counts" in page
+        assert "the first stop card decides" in page.partition('class="photo"')[2]
+        live.enter(Tapped(0, 12.0, "seat-3", "red-stop-1"))
+        assert "Bo wins the dead heat." in app_of(live).test_client().get("/big").text
 
 
 def test_a_press_by_phone_has_no_band_of_doubt(tmp_path: Path) -> None:
