@@ -25,9 +25,9 @@ def _eagerness(sight: Sight, strength: Strength) -> float:
     slots = [slot for slot in sight.table["slots"] if slot]
     values = {slot["gangster"]: DECK[slot["gangster"]].value or 0 for slot in slots}
     newest = next(values[slot["gangster"]] for slot in slots if slot["newest"])
-    if strength == "middle":
-        return 0.7 if newest >= HIGH else 0.15
     worth = STRONGEST - 1 if newest == 1 and STRONGEST in values.values() else newest
+    if strength == "middle":
+        return 0.7 if worth >= HIGH else 0.15
     if len(sight.table["hands"]) > FEW:  # where many stop the high ones, others are captured alone
         return 0.5 if worth >= HIGH else 0.4
     return 0.95 if worth >= STRONGEST - 1 else 0.7 if worth >= HIGH else 0.1

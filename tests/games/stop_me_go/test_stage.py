@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from companion.devices.sensing import Failed
@@ -22,7 +21,6 @@ NARROW = """() => [...document.querySelectorAll(".smg-agents small:not(:empty)")
   .filter((one) => one.offsetWidth < 3 * parseFloat(getComputedStyle(one).fontSize)).map((one) => one.innerText)"""
 SEEN = """() => [...document.querySelector(".smg-agents").children]
   .filter((one) => one.checkVisibility({ opacityProperty: true })).map((one) => one.id)"""
-REARS = """() => [...document.querySelectorAll(".smg-turned .smg-rear")].map((one) => one.checkVisibility())"""
 
 
 Paper = Callable[[str], Page]
@@ -118,24 +116,36 @@ def test_on_a_squarer_screen_four_have_room_for_what_is_said_of_them(tmp_path: P
     assert glass.ask([Rendered("four", "fr", page)], NARROW, {"width": 1024, "height": 768}) == []
 
 
-def test_a_card_that_lay_open_is_not_turned_up_again(tmp_path: Path, glass: Glass, paper: Paper) -> None:
-    """A demonstration shows the cards of whoever it follows: only the others' turn, and are counted."""
+def test_what_whoever_is_followed_lays_lies_open_until_the_next_gangster_and_is_turned_up_with_the_others(
+    tmp_path: Path, paper: Paper
+) -> None:
+    """People see why it was laid, and wait for every card all the same."""
     with evening(tmp_path) as (table, _):
-        table.four({3: 7}, 7, 1, 10, 4)
         demo = TestDemo(table.live)
         screen = app_of(table.live, demo=demo).test_client()
         own = {"hand": ["yellow-go-1"] * 4, "colour": "yellow", "laid": {"gangster-7": "yellow-stop"}}
         demo.telling = Telling("stop-me-go", opening="", hands={3: own}, followed=3)
-        big = paper(screen.get("/big").text)
-        expect(big.locator("#spot-1 .smg-fan .smg-face-up")).to_have_count(1)
-        demo.telling = replace(demo.telling, hands={3: {**own, "laid": {}}}, before={3: own})
+        table.gangster(7)
+        for seat, card in ((3, "stop"), (1, "go-1"), (5, "go-1")):
+            table.lay(card, seat)
+            big = paper(screen.get("/big").text)
+            expect(big.locator("#spot-1 .smg-face-up")).to_have_count(1)
+        table.gangster(1)
+        paper(screen.get("/big").text)
+        expect(big.locator("#spot-1 .smg-fan li")).to_have_count(3)
+        expect(big.locator(".smg-face-up")).to_have_count(0)
+    with evening(tmp_path / "revealed") as (table, _):
+        demo = TestDemo(table.live)
+        demo.telling = Telling("stop-me-go", opening="", hands={3: {**own, "laid": {}}}, before={3: own}, followed=3)
+        table.four({3: 7}, 7, 1, 10, 4)
         table.flip()
-        paper(page := screen.get("/big").text)
-    expect(big.locator(".smg-turn")).to_have_count(3)
-    expect(big.locator("#spot-1 .smg-fan .smg-face-up")).to_have_count(1)
-    assert big.locator(".smg-counts li").all_text_contents()[1:] == ["One STOP so far …", "One STOP!"]
-    laid = glass.ask([Rendered("big", "en", page)], REARS, BIG)
-    assert [one.partition(": ")[2] for one in laid] == ["True", "False", "True"]
+        paper(app_of(table.live, demo=demo).test_client().get("/big").text)
+    expect(big.locator(".smg-face-up")).to_have_count(0)
+    assert big.locator(".smg-counts li").all_text_contents()[1:] == [
+        "No STOP so far …",
+        "One STOP so far …",
+        "One STOP!",
+    ]
 
 
 def test_what_can_change_nothing_any_more_is_turned_up_in_one_go(tmp_path: Path) -> None:
