@@ -17,8 +17,9 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import ViewportSize
 
+from companion import games
 from companion.kit.looking import NARROW_TO_WIDE, UNFIT, Glass, Rendered
-from tests.chromium import DESK, PHONE
+from tests.chromium import DESK, PHONE, TELEVISION
 from tests.needs import needs
 from tests.web.languages import ENGLISH, FRENCH, foreign, said
 from tests.web.states import TABLES, rendered
@@ -93,6 +94,10 @@ OFF_THE_FELT = """() => {
     const box = one.getBoundingClientRect();
     return box.top < felt.top || box.bottom > felt.bottom || box.left < felt.left || box.right > felt.right;
   }).map(one => `off the felt: ${one.outerHTML.slice(0, 120)}`);
+}"""
+ENDS_SMALL = """() => {
+  const high = document.getElementById("ends").getBoundingClientRect().height / innerHeight;
+  return high < 0.25 ? [`who played takes ${high} of the screen`] : [];
 }"""
 ACROSS: tuple[ViewportSize, ...] = ({"width": 844, "height": 390}, {"width": 667, "height": 375})
 """Phones that lie across."""
@@ -227,6 +232,18 @@ def test_all_who_played_stand_on_the_felt_also_where_nothing_was_best(
     bare = [Rendered(one.path, "fr", slips.sub("", one.html).replace('"podium"', '"podium bare"')) for one in over]
     assert any('class="others"' in state.html for state in bare)
     assert glass.ask(over + bare, OFF_THE_FELT, PHONE, DESK, {"width": 1920, "height": 1080}) == []
+
+
+def test_a_phone_shows_where_everybody_ended(states: tuple[Rendered, ...], glass: Glass) -> None:
+    over = [one for one in in_("fr", states) if re.match(r"/seat/.*, over$", one.path)]
+    assert len({one.path.partition(", ")[2] for one in over}) == len(games.known())
+    for state in over:
+        _, _, ends = state.html.partition('<ol class="ends"')
+        winner = re.search(r'class="news[^>]*>.*?<b>(\w+)', state.html, re.DOTALL)
+        ended = re.findall(r"<b>(.*?)</b>", ends.partition("</ol>")[0])
+        assert len(ended) == len(set(ended)) >= 2, str(state)
+        assert winner is None or winner[1] == ended[0], str(state)
+    assert glass.ask(over, ENDS_SMALL, PHONE, {"width": 768, "height": 1024}, TELEVISION) == []
 
 
 def parts(text: str) -> set[str]:
