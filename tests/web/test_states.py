@@ -99,6 +99,10 @@ ENDS_SMALL = """() => {
   const high = document.getElementById("ends").getBoundingClientRect().height / innerHeight;
   return high < 0.25 ? [`who played takes ${high} of the screen`] : [];
 }"""
+LOST = """() => {
+  const wide = Math.max(...[...document.querySelectorAll("main > *, .phone > *")].map(one => one.offsetWidth));
+  return wide < innerWidth * 0.45 ? [`all is ${wide} wide of ${innerWidth}`] : [];
+}"""
 ACROSS: tuple[ViewportSize, ...] = ({"width": 844, "height": 390}, {"width": 667, "height": 375})
 """Phones that lie across."""
 
@@ -244,6 +248,12 @@ def test_a_phone_shows_where_everybody_ended(states: tuple[Rendered, ...], glass
         assert len(ended) == len(set(ended)) >= 2, str(state)
         assert winner is None or winner[1] == ended[0], str(state)
     assert glass.ask(over, ENDS_SMALL, PHONE, {"width": 768, "height": 1024}, TELEVISION) == []
+
+
+def test_what_is_one_column_is_not_lost_on_a_large_screen(states: tuple[Rendered, ...], glass: Glass) -> None:
+    columns = ("/seat", "/host", "/story", "/results/", "/season", "/people", "/lobby", "/setup", "/network")
+    own = [one for one in in_("fr", states) if one.path.startswith(columns) and "/then/" not in one.path]
+    assert glass.ask(with_all(own, attrgetter("found")), LOST, TELEVISION) == []
 
 
 def parts(text: str) -> set[str]:
