@@ -103,6 +103,10 @@ LOST = """() => {
   const wide = Math.max(...[...document.querySelectorAll("main > *, .phone > *")].map(one => one.offsetWidth));
   return wide < innerWidth * 0.45 ? [`all is ${wide} wide of ${innerWidth}`] : [];
 }"""
+FAR = """() => [...document.querySelectorAll(".ka-people > li")].filter(one => {
+    const [name, figure] = [".ka-name", "strong"].map(css => one.querySelector(css).getBoundingClientRect());
+    return figure.right - name.left > innerWidth * 0.4;
+  }).map(one => `far from its figure: ${one.textContent.trim()}`)"""
 ACROSS: tuple[ViewportSize, ...] = ({"width": 844, "height": 390}, {"width": 667, "height": 375})
 """Phones that lie across."""
 
@@ -254,6 +258,12 @@ def test_what_is_one_column_is_not_lost_on_a_large_screen(states: tuple[Rendered
     columns = ("/seat", "/host", "/story", "/results/", "/season", "/people", "/lobby", "/setup", "/network")
     own = [one for one in in_("fr", states) if one.path.startswith(columns) and "/then/" not in one.path]
     assert glass.ask(with_all(own, attrgetter("found")), LOST, TELEVISION) == []
+
+
+def test_a_figure_stands_near_its_name_on_a_wide_page(states: tuple[Rendered, ...], glass: Glass) -> None:
+    people = [one for one in in_("fr", states) if re.match(r"/(table)?, ", one.path) and "ka-people" in one.html]
+    assert people
+    assert glass.ask(people, FAR, TELEVISION) == []
 
 
 def parts(text: str) -> set[str]:
