@@ -103,6 +103,16 @@ LOST = """() => {
   const wide = Math.max(...[...document.querySelectorAll("main > *, .phone > *")].map(one => one.offsetWidth));
   return wide < innerWidth * 0.45 ? [`all is ${wide} wide of ${innerWidth}`] : [];
 }"""
+OFF_THE_DOME = """() => [...document.querySelectorAll("button.buzzer")].filter(one => {
+    const said = document.createRange();
+    said.selectNodeContents(one);
+    const box = said.getBoundingClientRect();
+    return Math.hypot(box.width, box.height) > one.offsetWidth * 0.88 || one.scrollWidth > one.offsetWidth;
+  }).map(one => `runs over the dome's edge: ${one.textContent}`)"""
+HOLES = """() => {
+  const left = new Set([...document.querySelectorAll(".chairs .sitter")].map(one => one.offsetLeft));
+  return left.size > 1 ? ["places stand empty beside those who play"] : [];
+}"""
 FAR = """() => [...document.querySelectorAll(".ka-people > li")].filter(one => {
     const [name, figure] = [".ka-name", "strong"].map(css => one.querySelector(css).getBoundingClientRect());
     return figure.right - name.left > innerWidth * 0.4;
@@ -260,10 +270,27 @@ def test_what_is_one_column_is_not_lost_on_a_large_screen(states: tuple[Rendered
     assert glass.ask(with_all(own, attrgetter("found")), LOST, TELEVISION) == []
 
 
+def test_words_stay_within_their_dome(states: tuple[Rendered, ...], glass: Glass) -> None:
+    pressed = [one for one in states if one.path.startswith("/seat") and "buzzer" in one.html]
+    assert any("Start again" in one.html for one in pressed)
+    assert glass.ask(pressed, OFF_THE_DOME, PHONE, {"width": 768, "height": 1024}, TELEVISION) == []
+
+
+def test_three_stand_below_each_other_where_a_page_is_narrow(states: tuple[Rendered, ...], glass: Glass) -> None:
+    three = [one for one in in_("fr", states) if one.path.startswith("/, ") and one.html.count('class="sitter') == 3]
+    assert three
+    assert glass.ask(three, HOLES, PHONE, {"width": 768, "height": 1024}) == []
+
+
 def test_a_figure_stands_near_its_name_on_a_wide_page(states: tuple[Rendered, ...], glass: Glass) -> None:
     people = [one for one in in_("fr", states) if re.match(r"/(table)?, ", one.path) and "ka-people" in one.html]
     assert people
     assert glass.ask(people, FAR, TELEVISION) == []
+
+
+def test_one_thing_is_counted_as_one(states: tuple[Rendered, ...]) -> None:
+    several = re.compile(r"\b1 (?:cards|tokens|points|matches|players|cartes|jetons|parties|joueurs)\b")
+    assert [(str(one), found[0]) for one in states if (found := several.search(said(one.html)))] == []
 
 
 def parts(text: str) -> set[str]:
