@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any, TypeVar
 
-import segno
 from jinja2 import Environment
 from markupsafe import Markup
 from msgspec import Struct
@@ -34,6 +33,7 @@ from companion.web.render.news import decided, news
 from companion.web.render.page_names import Page
 from companion.web.render.players import faces_of, names_of, other_look, replacing
 from companion.web.render.podium import Best, Ranked, bests, steps, theirs
+from companion.web.render.to_scan import to_scan
 from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import task
 from companion.web.render.words import NAMES, PageWords
@@ -275,7 +275,7 @@ class Screens:
 
     def _way_in(self, code: str) -> Markup:
         """Draw the code as a way in to be scanned."""
-        drawn = segno.make(f"{self._join_address}/{code}", error="m", micro=False)
+        drawn = to_scan(f"{self._join_address}/{code}")
         return Markup(drawn.svg_inline(border=4, dark="#000", light="#fff", omitsize=True))
 
 

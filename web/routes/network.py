@@ -5,7 +5,6 @@ import socket
 import threading
 from urllib.parse import urlsplit
 
-import segno
 from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
@@ -13,6 +12,7 @@ from companion.network.wifi import Wifi
 from companion.web.http.form_answers import Refused, answered, at_table
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
+from companion.web.render.to_scan import to_scan
 from companion.web.site import site
 
 PAGE = Page("network")
@@ -41,9 +41,7 @@ def code() -> Response:
     if own is None:
         abort(404)
     out = io.BytesIO()
-    segno.make(own.code, error="m", micro=False).save(
-        out, kind="svg", border=4, dark="#000", light="#fff", omitsize=True
-    )
+    to_scan(own.code).save(out, kind="svg", border=4, dark="#000", light="#fff", omitsize=True)
     return Response(out.getvalue(), mimetype="image/svg+xml")
 
 

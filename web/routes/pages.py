@@ -3,7 +3,6 @@
 import io
 import random
 
-import segno
 from flask import Blueprint, Response, abort, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
@@ -20,6 +19,7 @@ from companion.web.http.form_answers import Refused, at_table, page_of_form
 from companion.web.http.language import COOKIE, language
 from companion.web.render.fields import Field, as_chosen, fields
 from companion.web.render.page_names import Page, named
+from companion.web.render.to_scan import to_scan
 from companion.web.render.verdicts import Sentences
 from companion.web.render.words import NAMES, PageWords
 from companion.web.site import site
@@ -116,9 +116,8 @@ def own() -> str:
 def qr() -> Response:
     """Draw the address where people sit down, to be scanned."""
     out = io.BytesIO()
-    segno.make(f"{site().address.rstrip('/')}/join", error="m", micro=False).save(
-        out, kind="svg", border=4, dark="#000", light="#fff", omitsize=True
-    )
+    joining = to_scan(f"{site().address.rstrip('/')}/join")
+    joining.save(out, kind="svg", border=4, dark="#000", light="#fff", omitsize=True)
     return Response(out.getvalue(), mimetype="image/svg+xml")
 
 
