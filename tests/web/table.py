@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 from gevent.event import Event as Asked
 from jinja2.bccache import Bucket
 from msgspec.structs import replace
-from werkzeug.routing import Rule
+from werkzeug.routing import Map, MapAdapter, Rule, RuleFactory
 
 from companion import events
 from companion.access.rights_file import Phones
@@ -149,22 +149,39 @@ def app_of(live: Live, **more: Any) -> Flask:
 
 
 environment._edition = cache(environment._edition)
-_compile_builder = Rule._compile_builder
 
 
-def _built_when_wanted(rule: Rule, append_unknown: bool = True) -> Callable[..., Any]:
-    """Compile what writes a route's addresses when the first is written: else it is most of what an app costs."""
-    built: list[Callable[..., Any]] = []
+class _Routes(Map):
+    """Routes are worked out for the first app that has them, and shared: else they are most of what an app costs."""
 
-    def build(adapter: Any, *args: Any, **more: Any) -> Any:
-        if not built:
-            built.append(_compile_builder(rule, append_unknown))
-        return built[0](adapter, *args, **more)
+    def __init__(self, *args: Any, **more: Any):
+        super().__init__(*args, **more)
+        self._added: list[Rule] = []
 
-    return build
+    def add(self, rulefactory: RuleFactory) -> None:
+        self._added += rulefactory.get_rules(self)
+
+    def bind(self, *args: Any, **more: Any) -> MapAdapter:
+        return self._shared.bind(*args, **more)
+
+    def bind_to_environ(self, *args: Any, **more: Any) -> MapAdapter:
+        return self._shared.bind_to_environ(*args, **more)
+
+    def iter_rules(self, endpoint: str | None = None) -> Iterator[Rule]:
+        return self._shared.iter_rules(endpoint)
+
+    @cached_property
+    def _shared(self) -> Map:
+        alike = tuple((one.rule, one.endpoint, str(one.defaults), *sorted(one.methods or ())) for one in self._added)
+        with _ONE_AT_A_TIME:
+            if alike not in _ROUTES:
+                _ROUTES[alike] = Map(self._added)
+            return _ROUTES[alike]
 
 
-Rule._compile_builder = _built_when_wanted  # type: ignore[method-assign]
+_ROUTES: dict[tuple[object, ...], Map] = {}
+_ONE_AT_A_TIME = threading.Lock()
+Flask.url_map_class = _Routes
 
 
 class _Compiled(Compiled):
