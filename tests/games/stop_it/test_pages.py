@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from playwright.sync_api import expect
 
 from companion.events import Elapsed, Event, Pressed, Said, Tapped
 from companion.live.demo import Telling
 from companion.live.table import Live
-from tests.web.table import PEOPLE, Clock, TestDemo, app_of, living
+from tests.chromium import Opened, in_still_time
+from tests.web.table import PEOPLE, Clock, TestDemo, app_of, living, serving
 
 START = Pressed(0, 1.0, 1)
 MS = 0.001
@@ -160,6 +162,23 @@ def test_a_demonstration_plays_a_count_faster_once_people_know_it_but_for_the_la
             assert " brisk" not in untold, "people who play are never hurried"
             brisk.append(" brisk" in told(live, hands=sees("red-1")))
     assert brisk == [False, True, False]
+
+
+def test_a_hand_lies_closed_until_its_turn_and_is_counted_once_it_is_open(tmp_path: Path, opened: Opened) -> None:
+    counts = [Said(0, 20.0, seat, "count", count) for seat, count in ((1, 4), (3, 2), (5, 0))]
+    delays = """all => all.map(one => [".held", ".number text"].map(part =>
+      parseFloat(getComputedStyle(one.querySelector(part)).animationDelay)))"""
+    with (
+        screen(tmp_path, *shouts(0), Tapped(0, 12.0, "centre", "red-stop-1")) as (live, _),
+        serving(app_of(live)) as port,
+    ):
+        page = opened(f"http://127.0.0.1:{port}/big", reduced_motion="no-preference", go=in_still_time)
+        live.enter(*counts)
+        hands = page.locator(".counting li")
+        expect(hands).to_have_count(3)
+        found = hands.evaluate_all(delays)
+    assert [opens for opens, _ in found] == pytest.approx([0.3, 1.05, 1.8])
+    assert all(counted - opens >= 0.15 for opens, counted in found)
 
 
 def test_what_a_special_stop_counts_is_said(tmp_path: Path) -> None:
