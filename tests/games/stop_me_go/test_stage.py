@@ -48,6 +48,7 @@ def test_every_card_is_turned_up_in_the_order_of_the_seats_and_the_gangster_is_s
         table.four({1: 7, 3: 1, 5: 1}, 7, 1, 10, 4)
         big = paper(show("/big"))
         expect(big.locator(".smg-reveal")).to_have_count(0)
+        expect(big.locator(".smg-left")).to_contain_text("worth 0–3")
         table.flip()
         paper(show("/big"))
         expect(big.locator("#spot-1 .smg-fan li")).to_have_count(3)  # the table behind tells nothing of what came of it
