@@ -39,7 +39,14 @@ _BROKEN = """names => {
   }
   return broken;
 }"""
-BROKEN = f"() => ({_BROKEN})({list(NAMES)})"
+
+
+def broken(*names: str) -> str:
+    """Return the script that lists where these break."""
+    return f"() => ({_BROKEN})({list(names)})"
+
+
+BROKEN = broken(*NAMES)
 PILES_CUT = """() => {
   const lies = document.querySelector(".smg-piles");
   return lies.scrollWidth <= lies.clientWidth ? [] : [`cut off: ${lies.outerHTML.slice(0, 150)}`];
