@@ -117,6 +117,13 @@ FAR = """() => [...document.querySelectorAll(".ka-people > li")].filter(one => {
     const [name, figure] = [".ka-name", "strong"].map(css => one.querySelector(css).getBoundingClientRect());
     return figure.right - name.left > innerWidth * 0.4;
   }).map(one => `far from its figure: ${one.textContent.trim()}`)"""
+CUT = """() => [...document.querySelectorAll("select")].flatMap(one => {
+    const style = getComputedStyle(one), pen = document.createElement("canvas").getContext("2d");
+    pen.font = style.font;
+    const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 16;
+    return [...one.options].filter(each => room > 0 && pen.measureText(each.text).width > room).map(each => each.text);
+  })"""
+"""What may be chosen, beside its arrow."""
 ACROSS: tuple[ViewportSize, ...] = ({"width": 844, "height": 390}, {"width": 667, "height": 375})
 """Phones that lie across."""
 
@@ -302,6 +309,12 @@ def test_a_figure_stands_near_its_name_on_a_wide_page(states: tuple[Rendered, ..
     people = [one for one in in_("fr", states) if re.match(r"/(table)?, ", one.path) and "ka-people" in one.html]
     assert people
     assert glass.ask(people, FAR, TELEVISION) == []
+
+
+def test_a_choice_is_read_whole_on_a_phone(states: tuple[Rendered, ...], glass: Glass) -> None:
+    asked = [one for one in states if "<select" in one.html]
+    assert any(one.path.startswith("/otherwise") for one in asked)
+    assert glass.ask(asked, CUT, PHONE) == []
 
 
 def test_whose_chips_lie_on_the_rim_is_said(states: tuple[Rendered, ...]) -> None:
