@@ -99,7 +99,7 @@ def test_the_big_screens_code_leads_to_where_one_sits_down(monkeypatch: pytest.M
     class Drawn:
         def save(self, *_: object, **__: object) -> None: ...
 
-    monkeypatch.setattr("segno.make", lambda text, **_: told.append(text) or Drawn())
+    monkeypatch.setattr("companion.web.routes.pages.to_scan", lambda text: told.append(text) or Drawn())
     host.get("/qr.svg")
     assert told == ["http://192.168.4.1:8000/join"]
 
