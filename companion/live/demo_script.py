@@ -6,6 +6,7 @@ or a dead heat is no luck of the evening. It is then played again at the table, 
 
 import math
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any
@@ -70,7 +71,7 @@ SHOUTS = 5.5
 CALLS = 2.5
 """Seconds from a card thrown away to a call: people see what it made of the hand, for that is why somebody calls."""
 SEEN = 2.0
-"""More seconds for a card of whoever is followed, the first of its kind that they lay face down: people see it lie."""
+"""More seconds for a card that whoever is followed lays face down, the first of a kind or a rare one: people see it."""
 APART = 0.7
 """Seconds that two presses lie apart, or the second would be taken for an echo of the first."""
 LONGEST = 108.0
@@ -288,11 +289,12 @@ def _followed(episodes: Sequence[Episode], winners: Sequence[int]) -> list[Episo
         seat = one.act.seat if isinstance(one.act, Pressed) else seat
         told.append(replace(one, followed=seat))
     told.reverse()
-    seen = {""}
+    laid = Counter[str]()
     for at, (one, following) in enumerate(pairwise(told)):
-        if one.sealed not in seen and isinstance(one.act, Tapped) and seat_at(one.act.place) == one.followed:
-            seen.add(one.sealed)
-            told[at + 1] = replace(following, after=following.after + SEEN)
+        if one.sealed and isinstance(one.act, Tapped) and seat_at(one.act.place) == one.followed:
+            if not laid[one.sealed] or laid[one.sealed] < max(laid.values()):
+                told[at + 1] = replace(following, after=following.after + SEEN)
+            laid[one.sealed] += 1
     return told
 
 
