@@ -60,6 +60,8 @@ test: setup
 # The machine that QEMU emulates has one processor, as mypy has, and the tests wait at times: together they keep two busy.
 .PHONY: in-python in-a-kernel
 in-python:
+# In a fresh clone each worker would compile all tests at once: one does it before them.
+	@test -d tests/__pycache__ || $(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || :
 	$(BIN)/pytest -n 4 --dist worksteal
 in-a-kernel: KEPT := build/kernel.txt
 in-a-kernel:
