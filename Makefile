@@ -61,7 +61,7 @@ test: setup
 .PHONY: in-python in-a-kernel
 in-python:
 # In a fresh clone each worker would compile all tests at once: one does it before them.
-	@test -d tests/__pycache__ || $(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || :
+	@ls tests/__pycache__/*-pytest-*.pyc >/dev/null 2>&1 || $(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || :
 	$(BIN)/pytest -n 4 --dist worksteal
 in-a-kernel: KEPT := build/kernel.txt
 in-a-kernel:
