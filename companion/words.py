@@ -144,6 +144,10 @@ class Words:
         """Return the fact by which this sentence has several forms; "" where it has one."""
         return self._entries[code].get("by", "")
 
+    def tells(self, code: str, key: str) -> bool:
+        """Whether this sentence, in any of its forms, says a fact."""
+        return any(f"{{{key}}}" in form for form in self._entries[code].values())
+
     def name(self, seat: int) -> str:
         """Return the player at a seat by name; by the seat's number where none was given."""
         name = self.names.get(seat)

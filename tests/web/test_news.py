@@ -145,6 +145,7 @@ def test_the_verdict_reaches_every_own_page() -> None:
     assert headline(match, 1) == "You were first, a hair’s breadth before Cléo"
     assert headline(match, 3) == "You were third, 0.21\u202fs behind Ana"
     assert headline(match, 5, "fr") == "Vous êtes deuxième, à un cheveu d’Ana"
+    assert {who: found.seat for who in match.seats if (found := seen(match, who))} == {1: 1, 3: 3, 5: 5}
     assert more(match, 1) == "Pick a stop card: its colour counts."
     assert more(match, 3) == "Ana picks a stop card: its colour counts."
 

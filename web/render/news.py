@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.game import END, Stage
+from companion.game import END, Moment, Stage
 from companion.judge import views
 from companion.judge.changed_by_correction import Change
 from companion.judge.views import Newest
@@ -108,9 +108,7 @@ def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]
     more = _form(words, f"news-{code}", "-more", roles)
     if seat is not None:
         facts |= {key: words.roughly(facts[key]) for key in _SPANS if isinstance(facts.get(key), int)}
-    # Where the sentence is about who acted, their chip stands beside it.
-    acted = "seat" in facts and _form(words, headline, "", roles) in (f"{headline}-seat", f"{headline}-own")
-    named = facts.get("seat" if acted else moment.who)
+    named = _beside(moment, headline, _form(words, headline, "", roles), words, facts, seat)
     return News(
         code,
         newest.entry,
@@ -126,6 +124,16 @@ def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]
         words.rule(code),
         _colour(facts, words),
     )
+
+
+def _beside(
+    moment: Moment, headline: str, form: str | None, words: PageWords, facts: Mapping[str, Any], seat: int | None
+) -> Any:
+    """Return the seat, or seats, whose chip stands beside a sentence: who acted, where it is about them."""
+    if form == f"{headline}-own" and not words.tells(form, "seat"):
+        return seat  # their own figure, whoever did the last thing
+    acted = "seat" in facts and form in (f"{headline}-seat", f"{headline}-own")
+    return facts.get("seat" if acted else moment.who)
 
 
 def _says_how_exact(newest: Newest, words: PageWords, roles: list[str]) -> bool:
