@@ -56,6 +56,18 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
         expect(page.locator("#s3 strong")).to_have_text("5")
 
 
+def test_who_has_laid_stands_beside_the_gangster(tmp_path: Path, opened: Opened) -> None:
+    with evening(tmp_path) as (table, address):
+        table.gangster(8)
+        table.lay("go-1", 3)
+        phone = opened(f"{address}/seat/1", viewport=PHONE)
+        shown, laid = phone.locator(".smg-shown").bounding_box(), phone.locator(".smg-chips").bounding_box()
+        assert shown
+        assert laid
+        assert laid["x"] > shown["x"] + shown["width"] / 2
+        assert laid["y"] + laid["height"] < shown["y"] + shown["height"]
+
+
 def test_the_score_shows_what_was_turned_up(tmp_path: Path, opened: Opened) -> None:
     with evening(tmp_path) as (table, address):
         score = opened(f"{address}/")
