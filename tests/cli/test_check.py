@@ -99,7 +99,7 @@ def test_a_card_that_is_badly_read_is_told_with_the_cure(file: Path, reader: Uar
     reader.put(CARD)
     found = companion("check", file)
     assert found.exit_code == 1
-    assert "reader centre: Sees a lying card at" in found.stderr
+    assert "reader centre: Sees the card lying on it at" in found.stderr
     assert "keep metal" in found.stderr
 
 

@@ -245,7 +245,7 @@ def test_a_demo_takes_no_match_away(live: Live) -> None:
     demo = TestDemo(live)
     live.begin("go", PEOPLE, {})
     said = post(app_of(live, demo=demo).test_client(), "/demo/start", game="kartel")
-    assert said == (409, "People play a match. End it first, then watch a demo.")
+    assert said == (409, "A match is on. End it first, then watch a demo.")
     assert live.snapshot.people_play
 
 

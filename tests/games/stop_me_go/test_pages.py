@@ -30,7 +30,7 @@ def play_round(page: Page, clock: Clock) -> None:
         else:
             button(page, "All others: GO").click()
     for number in (7, 1, 10, 4):
-        flip = button(page, f"Press, and turn up the cards on gangster {number}")
+        flip = button(page, f"Press, and turn over the cards on gangster {number}")
         expect(flip).to_be_visible()  # so the press before has been judged, and this one is no echo of it
         clock.now += 1
         flip.click()
@@ -205,7 +205,7 @@ def test_cards_are_turned_up_and_tokens_taken_on_phones(tmp_path: Path, opened: 
         table.four({3: 7}, 7, 8, 9, 10)
         ana, bo = (opened(f"{address}/seat/{seat}", viewport=PHONE) for seat in (1, 3))
         for number, phone in zip((7, 8, 9, 10), (ana, bo, ana, bo), strict=True):
-            flip = button(phone, f"Turn up {number}")
+            flip = button(phone, f"Turn over {number}")
             expect(flip).to_be_visible()
             table.clock.now += 1
             flip.click()

@@ -108,7 +108,7 @@ def test_who_plays_may_have_a_phone_waited_for_after_all_and_then_it_takes_two(
     assert 'action="/play/wait"' in cleo.get("/seat/4").text
     assert 'action="/play/wait"' not in client_of(app, None).get("/").text
     assert post(client_of(app, None), "/play/wait", part=3)[0] == 403
-    assert post(cleo, "/play/wait", part=3) == (200, "Bo is waited for.")
+    assert post(cleo, "/play/wait", part=3) == (200, "The table waits for Bo.")
     assert (phones.rights.holders[3], 3 in simulation.bots) == (holder, False)
     assert post(cleo, "/play/wait", part=3)[0] == 409
     assert "asked" in tapped()
