@@ -161,6 +161,19 @@ def test_a_break_stands_on_every_page_and_the_host_goes_on(
     assert post(bo, "/enter", kind="said", seat="3", what="count", value="4")[0] == 200
 
 
+def test_in_a_break_nobody_is_waited_for(live: Live, host: FlaskClient, app: Flask) -> None:
+    looking = client_of(app, None)
+    for game in ("kartel", "stop-me-go"):
+        live.begin(game, PEOPLE, {})
+        live.enter(Tapped(0, 0.0, "centre", "gangster-7")) if game == "stop-me-go" else None
+        pages = ((looking, "/"), (looking, "/big"), (host, "/host"))
+        assert all('<span class="who">' in client.get(path).text for client, path in pages)
+        post(host, "/pause")
+        assert not any('<span class="who">' in client.get(path).text for client, path in pages)
+        assert ("ledge" in looking.get("/").text) is (game == "kartel")
+        post(host, "/go-on")
+
+
 def test_a_question_that_is_answered_in_a_break_enters_nothing(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
     to_count(live)
     post(host, "/enter", kind="said", seat="3", what="count", value="4")
