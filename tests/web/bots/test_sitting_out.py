@@ -46,11 +46,13 @@ def test_who_sits_out_keeps_the_seat_and_plays_again_in_one_tap(
     assert 3 not in simulation.bots
     assert phones.rights.holders[3] == holder
     waits = over.get("/seat/3").text
-    assert "play Kartel now." in waits
+    assert "are playing Kartel now." in waits
     assert "Play in the next match" in waits
     assert post(over, "/play/move", seat=3, what="roll")[0] == 409
     assert post(who, "/sit-out", part=3, out="no")[0] == 200
-    assert all(said in over.get("/seat/3").text for said in ("You play from the next match on.", "play Kartel now."))
+    assert all(
+        said in over.get("/seat/3").text for said in ("You play from the next match on.", "are playing Kartel now.")
+    )
     ended(ana, over)
     assert post(ana, path, **form)[0] == 200
     assert "Bo" in names(live)
@@ -101,7 +103,7 @@ def test_whoever_has_just_come_and_sits_out_reads_what_is_on_and_not_that_they_a
     assert "You are in." in zoe.get("/lobby/6").text
     assert post(zoe, "/sit-out", part=6, out="yes")[0] == 200
     page = zoe.get("/lobby/6").text
-    assert "3 play Kartel now." in page
+    assert "3 are playing Kartel now." in page
     assert "You are in." not in page
     assert post(ana, "/end")[0] == 200
     assert '<p class="now" role="status">You sit out. Your seat stays yours.</p>' in zoe.get("/lobby/6").text
