@@ -105,6 +105,19 @@ def test_what_was_typed_stays_when_it_could_not_be_sent(relay: Relay, live: Live
     assert counts(live) == {3: 31}
 
 
+def test_what_was_tapped_is_marked_until_something_is_sent(relay: Relay, live: Live, opened: Opened) -> None:
+    to_count(live)
+    page = opened(at(relay, "/seat/3"), viewport=PHONE, go=in_still_time)
+    page.context.set_offline(True)
+    page.get_by_role("button", name="2", exact=True).click()
+    expect(page.locator(".unsent")).to_have_text("2")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="3", exact=True).click()
+    expect(page.locator(".done")).to_contain_text("Got it")
+    expect(page.locator(".unsent")).to_have_count(0)
+    assert counts(live) == {3: 3}
+
+
 def test_a_start_whose_answer_was_lost_is_no_shout_when_it_is_sent_again(
     relay: Relay, live: Live, clock: Clock, opened: Opened
 ) -> None:

@@ -122,7 +122,7 @@ function send(form, by) {
   const to = by?.getAttribute("formaction") || form.getAttribute("action");
   const act = `${tells()} ${to}?${body}`; // the next act may be offered by the same button, and say the same
   if (sending.has(act)) return; // a double click is one act
-  sending.set(act, { form, to, body });
+  sending.set(act, { form, by, to, body });
   if (sending.size === 1) inOrder();
 }
 
@@ -135,11 +135,12 @@ async function inOrder() {
 }
 
 // Send an act; tell whether the table has answered.
-async function answered(act, { form, to, body }) {
+async function answered(act, { form, by, to, body }) {
   const once = unanswered.get(act) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
   const before = shown;
   asked = tells();
   body.set("once", once);
+  for (const one of document.querySelectorAll(".unsent")) one.classList.remove("unsent");
   try {
     const signal = AbortSignal.timeout?.(PATIENCE);
     const answer = await fetch(to, { method: "POST", body, headers: { Accept: "application/json" }, signal });
@@ -155,7 +156,10 @@ async function answered(act, { form, to, body }) {
     else if (lost) location.reload();
     else if (answer.ok && "anew" in form.dataset) listen(); // what this phone is told is another from now on
   } catch {
-    if (before === shown) unanswered.set(act, once);
+    if (before === shown) {
+      unanswered.set(act, once);
+      by?.classList.add("unsent");
+    }
     say(document.body.dataset[before === shown ? "unsent" : "perhaps"], true);
     if (lost) location.reload();
     return false;
