@@ -161,7 +161,7 @@ def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened) -> None:
         table.lay("go-1", 5)  # that takes blue away, and leaves the choice as it is
         expect(bo.locator(".now")).to_have_text("Lay a card on gangster 9, in secret.")
         lay(bo, "go")
-        expect(bo.locator(".smg-note")).to_contain_text("You have laid on gangster 9")
+        expect(bo.locator(".smg-note")).to_contain_text("Laid on gangster 9")
         assert table.live.ask(lambda match: dict(match.state.holders)) == {"green": 1, "violet": 3, "blue": 5}
         assert table.misplays == []
 
