@@ -9,7 +9,7 @@ anything else is shown as it is. Some follow from these: `value` is a card's, `c
 colour, `waiting` are the seats, or, where they are many, how many; `each` is said of several seats, and of one nothing.
 
 What stands between two `*` is the figure of a sentence; what stands after `|` is what to do now, which is left out
-where somebody quotes it. An entry with `by` has another form, `en_2`, where that fact is
+where somebody quotes it or the story tells it. An entry with `by` has another form, `en_2`, where that fact is
 2, or names two, `en_kept` where it is that word, and `en_None` where it is none, as the colour of a card may be.
 """
 
@@ -27,6 +27,7 @@ from companion.names import legible
 
 LANGUAGES = ("en", "fr")
 _ELIDES = re.compile(r"\b([DdLl]|[Qq]u)e \{(seats?|caller|other|fastest|runner_up|card)\}")
+_STOPS = (".", "!", "?")
 MANY = 3
 """Of so many it is said how many they are, no longer who."""
 Entry = Mapping[str, str]
@@ -87,11 +88,16 @@ class Words:
         """Return the sentence. Raises KeyError for a code or a fact that no catalogue has; tests see to it."""
         return "".join(self.parts(code, facts))
 
-    def quote(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
-        """Return what a sentence tells, without what it says to do now, and without its full stop."""
+    def past(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
+        """Return what a sentence tells, without what it says to do now."""
         facts = facts or {}
-        tells, _, _ = self._form(self._entries[code], facts).partition("|")
-        return "".join(self._filled(tells, facts)).removesuffix(".")
+        tells, order, _ = self._form(self._entries[code], facts).partition("|")
+        stop = "." if order and not tells.endswith(_STOPS) else ""
+        return "".join(self._filled(tells, facts)) + stop
+
+    def quote(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
+        """Return what a sentence tells, without its full stop."""
+        return self.past(code, facts).removesuffix(".")
 
     def parts(self, code: str, facts: Mapping[str, Any] | None = None) -> tuple[str, ...]:
         """Return the sentence in parts, of which every second one is a figure."""

@@ -18,7 +18,7 @@ from companion.judge.views import PASSAGE
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.waiting import PATIENCE, until
-from tests.web.table import TABLET, Clock, acts, app_of, count, serving, to_count
+from tests.web.table import PEOPLE, TABLET, Clock, acts, app_of, count, serving, to_count
 
 ENTRIES = 2 * PASSAGE + 51
 
@@ -117,3 +117,11 @@ def test_a_moment_is_in_the_same_minute_wherever_it_is_told(live: Live, clock: C
     assert re.search(r"<time>min\. 5</time>", phone.get("/story").text)
     moment = max(re.findall(r"/results/1/then/(\d+)", phone.get("/results/1").text), key=int)
     assert "Minute 5" in phone.get(f"/results/1/then/{moment}").text
+
+
+def test_the_past_gives_no_orders(live: Live) -> None:
+    live.begin("stop-me-go", PEOPLE, {})
+    live.enter(Tapped(0, 0.0, "centre", "gangster-7"))
+    phone = app_of(live).test_client()
+    for path in ("/story", f"/results/{live.snapshot.match}", "/host"):
+        assert re.search(r"Round 1 begins with gangster 7\.\s*</", phone.get(path).text)

@@ -14,7 +14,7 @@ class Sentence(msgspec.Struct, frozen=True):
     """One verdict in words."""
 
     text: str
-    quote: str
+    tells: str
     """What it tells, without what it says to do now."""
     rule: str
     code: str
@@ -22,6 +22,11 @@ class Sentence(msgspec.Struct, frozen=True):
     misplay: bool
     entry: int | None
     """Numbers what everybody was told; None: only this seat knows of it."""
+
+    @property
+    def quote(self) -> str:
+        """What it tells, as a part of another sentence."""
+        return self.tells.removesuffix(".")
 
     @property
     def mark(self) -> str:
@@ -72,5 +77,5 @@ def mark(code: str, facts: Mapping[str, Any]) -> str:
 def _sentence(told: Mapping[str, Any], words: PageWords) -> Sentence:
     code, facts = told["code"], told["facts"]
     return Sentence(
-        words.say(code, facts), words.quote(code, facts), words.rule(code), code, facts, told["misplay"], told["entry"]
+        words.say(code, facts), words.past(code, facts), words.rule(code), code, facts, told["misplay"], told["entry"]
     )
