@@ -11,6 +11,7 @@ from companion.access.seat_rights import HOST
 from companion.events import Pressed, Tapped
 from companion.live.pause import Why
 from companion.live.table import Live
+from tests.chromium import PHONE, Opened
 from tests.web.table import (
     ANAS,
     BOS,
@@ -22,6 +23,7 @@ from tests.web.table import (
     post,
     question,
     scored,
+    serving,
     to_count,
 )
 
@@ -64,6 +66,15 @@ def test_red_was_read_and_violet_was_meant(live: Live, host: FlaskClient, bo: Fl
     assert stops(live) == ["violet-stop-1"]
     for client, path in ((host, "/host"), (bo, "/seat/3"), (bo, "/")):
         assert "Corrected. " in client.get(path).text
+
+
+def test_colours_of_one_card_each_stand_side_by_side(live: Live, app: Flask, host: FlaskClient, opened: Opened) -> None:
+    scored(live)
+    with serving(app) as port:
+        page = opened(f"http://127.0.0.1:{port}{offers(host)[0]}", token=ANAS, viewport=PHONE)
+        lefts = page.locator(".suits.single button").evaluate_all("all => all.map(one => one.offsetLeft)")
+    assert len(lefts) == 7
+    assert len(set(lefts)) == 2
 
 
 def test_where_nobody_else_is_concerned_the_host_puts_it_right_alone(live: Live, host: FlaskClient) -> None:
