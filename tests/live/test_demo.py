@@ -151,7 +151,8 @@ def test_where_nobody_plays_all_hands_lie_open_until_somebody_does(slow: Demo, s
     assert told() == 0
     for _ in (*HOW, "", "first act"):
         slow.step()
-    until(lambda: told() == 3)
+    until(lambda: acts(still) == 1)  # the hands are told before it is done
+    assert told() == 3
     assert slow.telling
     assert {len(one["hand"]) for one in slow.telling.hands.values()} == {12}
     assert slow.telling.coming.keys() == slow.telling.hands.keys()
