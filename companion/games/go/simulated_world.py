@@ -95,14 +95,15 @@ def sees(world: World, seat: int) -> dict[str, Any]:
     series = bits([card for card in world.series if card in hand])
     colour = COLOUR[world.row[-1]] if world.row else None
     drawn = world.hands[seat][-1] if len(world.hands[seat]) > HAND else None
+    divided = _divided(hand, colour)
     return {
         "hand": hand,
         "row": list(world.row),
         "discard": world.discard[-1] if world.discard else None,
         "pile": len(world.pile),
         "drawn": drawn,
-        **_divided(hand, colour),
-        "held": _divided([card for card in hand if card != drawn], colour),
+        **divided,
+        "held": _divided([card for card in hand if card != drawn], colour) if drawn else divided,
         "left_so_far": division.of_caller(bits(hand), colour, series).penalty if colour is not None else None,
     }
 
