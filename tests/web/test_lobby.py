@@ -262,6 +262,14 @@ def test_whoever_has_a_phone_is_asked_before_the_host_writes_their_name(host: Fl
     assert post(bo, "/rename", part="1", name="Nobody")[0] == 403
 
 
+@pytest.mark.parametrize("to", ["/rename", "/sit"])
+def test_who_corrects_their_own_name_has_answered_the_host(host: FlaskClient, bo: FlaskClient, to: str) -> None:
+    post(host, "/start", **GO, **{"seat-1": "Ana"})
+    post(host, "/rename", part="3", name="Bob")
+    assert post(bo, to, part="3", seat="3", name="Boris", animal="owl", colour="violet")[0] == 200
+    assert 'id="question"' not in bo.get("/seat/3").text + host.get("/host").text
+
+
 def test_people_of_earlier_matches_are_offered_with_their_looks(app: Flask, host: FlaskClient, bo: FlaskClient) -> None:
     post(host, "/start", **GO, **{"seat-1": "Ana"})
     post(host, "/start", **GO, **{"seat-1": "Ana", "seat-2": "Zoé", "seat-3": ""})

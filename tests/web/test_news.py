@@ -214,6 +214,14 @@ def test_of_an_acts_moments_the_weightiest_is_news() -> None:
     assert (found.code, found.fresh) == ("scored", True)
 
 
+def test_why_tells_what_was_ruled_and_gives_no_order() -> None:
+    match = Match(Started(1, 0.0, "stop-it", PEOPLE, {}))
+    match.add(Pressed(2, 1.0, PEOPLE[0].seat))
+    told = seen(match, None)
+    assert told is not None
+    assert told.why == "Ana started."
+
+
 def test_a_private_message_is_no_news() -> None:
     told = [{"entry": None, "code": "shouted", "misplay": False, "facts": {}, "same_act": False}]
     assert views.newest({"game": "stop-it", "over": False, "told": told}) is None

@@ -219,7 +219,7 @@ def in_(language: str, states: Iterable[Rendered]) -> list[Rendered]:
 
 
 @pytest.mark.long
-def test_a_page_can_be_used_by_everyone_on_a_phone(few: dict[str, list[Rendered]], axe: Glass) -> None:
+def test_a_page_can_be_used_by_everybody_on_a_phone(few: dict[str, list[Rendered]], axe: Glass) -> None:
     assert axe.ask(few["all"], CHECK.format(thin=THIN, asked=BUT_INK), PHONE) == []
 
 

@@ -120,7 +120,7 @@ def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]
         named if isinstance(named, int) else named[0] if named and len(named) == 1 else None,
         bool(roles),
         newest.fresh,
-        words.say(code, newest.facts),
+        words.past(code, newest.facts),
         words.rule(code),
         _colour(facts, words),
     )

@@ -133,6 +133,13 @@ def open_question() -> Question | None:
     return here.questions.current(here.phones.rights, here.live.snapshot.match)
 
 
+def done_by_holder(code: str, seat: int) -> None:
+    """Let what a seat's phone is asked lapse: its player has done it without an answer."""
+    question = open_question()
+    if question is not None and (question.code, question.of) == (code, seat):
+        site().questions.settle(code)
+
+
 def played_on() -> None:
     """Let what is asked about a move lapse: a player has gone on without an answer."""
     question = open_question()

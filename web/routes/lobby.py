@@ -61,6 +61,7 @@ def sit() -> ResponseReturnValue:
         return lobby.sit(known, mine, seat, guest, under_way, by_code=here.by_code, earlier=earlier)
 
     after = _changed(step)
+    agreement.done_by_holder("ask-rename", seat)
     phone.keep(token)
     said = words().say("sat-down" if over is None else "renamed", {"name": guest.name})
     if after.holders.get(seat) != mine:
@@ -149,6 +150,7 @@ def rename() -> ResponseReturnValue:
         earlier = {} if match is None else _earlier(seat, name)
         under_way = playing()
         _changed(lambda now: lobby.worn(lobby.rename(now, match, seat, name, earlier), under_way))
+        agreement.done_by_holder("ask-rename", seat)
         return words().say("renamed", {"name": name})
 
     holder = rights.holders.get(seat)
