@@ -251,6 +251,26 @@ def test_a_turn_is_entered_on_a_phone(tmp_path: Path, opened: Opened) -> None:
         assert misplays(live) == []
 
 
+def test_whoever_waits_sees_what_may_be_taken_and_what_was(tmp_path: Path) -> None:
+    def lies(live: Live) -> list[tuple[str, str]]:
+        page = app_of(live).test_client().get("/seat/5").text
+        lies = page.partition('<dl class="to-take">')[2].partition("</dl>")[0]
+        return re.findall(r'aria-label="([^"]+)"|class="(back[^"]*)"', lies)
+
+    with living(tmp_path) as live:
+        live.begin("go", PEOPLE, {"tracking": "turns"})
+        assert lies(live) == []
+        tap(live, "discard", "R7")
+        tap(live, "row", "N11")
+        assert lies(live) == [("brown 11", ""), ("red 7", ""), ("", "back pile")]
+        tap(live, "seat-1", "G3")
+        assert lies(live) == [("", "back"), ("brown 11", ""), ("red 7", "")], "of the pile: sealed"
+        tap(live, "discard", "G3")
+        tap(live, "seat-3", "G3")
+        assert lies(live) == [("green 3", ""), ("brown 11", ""), ("red 7", "")]
+        assert misplays(live) == []
+
+
 def test_hands_are_entered_without_a_script(tmp_path: Path, opened: Opened) -> None:
     with playing("go", tmp_path) as (live, address):
         page = opened(f"{address}/seat/1", java_script_enabled=False)
