@@ -7,6 +7,7 @@ STATIC = Path(__file__).parents[2] / "web/static"
 CSS, FRAME, HISTORY, PHONE, TOKENS = (
     (STATIC / f"{name}.css").read_text() for name in ("companion", "frame", "history", "phone", "tokens")
 )
+STOP_IT = (STATIC.parents[1] / "companion/games/stop_it/pages/style.css").read_text()
 COLOURS = re.findall(r"^\.(c-\w+|special) \{ --c: (#\w+); --on: (#\w+); --shape: (.*); \}$", CSS, re.MULTILINE)
 
 
@@ -41,6 +42,19 @@ def test_ink_on_both_backgrounds() -> None:
     for bg, (paper, ink, soft) in zip(pages, found, strict=True):
         ink = re.findall(r"--card-ink: (#\w+);", TOKENS)[0] if ink == "var(--card-ink)" else ink
         assert min(contrast(one, other) for one in (bg, paper) for other in (ink, soft)) >= 4.5
+
+
+def test_ink_on_a_slip_in_the_dark() -> None:
+    ((paper, others),) = re.findall(r"\.phone \.slip \{ --card: (#\w+);([^}]*)\}", PHONE)
+    (gold,) = re.findall(r"--gold: (#\w+);", TOKENS)
+    inks = dict(re.findall(r"--(ink|soft|figure|alarm-ink|focus): ([^;]+);", others))
+    assert len(inks) == 5
+    inks["figure"] = inks["figure"].replace("var(--gold)", gold)
+    (ruler,) = re.findall(r"\{ (--paper: #22342c; [^}]*)\}", STOP_IT)
+    assert {name: ink for name, ink in inks.items() if contrast(paper, ink) < 4.5} == {}
+    on_it = dict(re.findall(r"--(\w+): (#\w+);", ruler))
+    assert contrast(on_it["paper"], on_it["ink"]) >= 4.5
+    assert contrast(on_it["beech"], on_it["notch"]) >= 4.5
 
 
 def test_every_colour_has_its_own_shape() -> None:

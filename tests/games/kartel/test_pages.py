@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion.events import Place, Player, Said, Tapped
 from companion.games.kartel.cards import TOKENS
+from companion.kit.looking import Glass, Rendered
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.games.playing import PHONE, button, misplays, playing, undo
@@ -282,3 +283,28 @@ def test_across_the_room_the_star_moves_and_nothing_else(tmp_path: Path, opened:
                 assert now["commissioner"] == ring[token]
                 assert {**ring, **now, "commissioner": ring["commissioner"]} == ring
                 expect(page.locator(".ka-hold .fresh")).to_have_count(1)
+
+
+LONG = "Maximilian-Alexander"
+LARGE_NEWS = """() => {
+  const high = (css) => document.querySelector(css).getBoundingClientRect().height;
+  const [slip, news, whom] = [".slip", ".slip .player-chip", ".whom .player-chip"].map(high);
+  return slip < innerHeight / 6 && whom > news * 1.8 ? [] : [`${slip} high, ${news} and ${whom}`];
+}"""
+
+
+def test_whom_one_waits_for_is_larger_than_what_another_did_and_when_one_is_next_is_told(
+    tmp_path: Path, glass: Glass
+) -> None:
+    with living(tmp_path) as live:
+        live.begin("kartel", (*PEOPLE, Player(6, LONG)), {})
+        client = app_of(live).test_client()
+        live.enter(Tapped(0, 1.0, "centre", "red-3"))
+        pages = {seat: client.get(f"/seat/{seat}").text for seat in (1, 3, 5, 6)}
+    then = {seat: re.findall(r'class="then-you">(.*?)<', page) for seat, page in pages.items()}
+    assert then == {1: [f"Then Cléo and {LONG}, then you."], 3: [], 5: [], 6: ["Then Cléo, then you."]}
+    classes = {seat: re.findall(r'class="phone ([^"]*)"', page)[0].split() for seat, page in pages.items()}
+    assert {seat for seat, one in classes.items() if "brief" in one} == {5, 6}
+    assert {seat for seat, one in classes.items() if "verdict" in one} >= {1}, "what one did is told in full"
+    waiting = [Rendered(f"seat {seat}", "en", pages[seat]) for seat in (5, 6)]
+    assert glass.ask(waiting, LARGE_NEWS, {"width": 320, "height": 568}, PHONE) == []

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from companion.events import Elapsed, Event, Pressed, Said, Tapped
+from companion.kit.looking import Glass, Rendered
 from companion.live.demo import Telling
 from companion.live.table import Live
-from tests.chromium import Opened, in_still_time
+from tests.chromium import PHONE, Opened, in_still_time
 from tests.web.table import PEOPLE, Clock, TestDemo, app_of, living, serving
 
 START = Pressed(0, 1.0, 1)
@@ -265,3 +266,22 @@ def test_a_call_without_a_stop_card_shows_no_counts_of_the_one_before(tmp_path: 
     with screen(tmp_path, *called, *again) as (_, page):
         assert "has no stop card" in page
         assert 'class="had"' not in page
+
+
+SHRINKS = """() => {
+  const dome = document.querySelector(".buzzer"), slip = document.getElementById("slip");
+  const wide = () => dome.getBoundingClientRect().width, told = wide();
+  slip.hidden = true;
+  const alone = wide();
+  return told < Math.min(0.8 * innerWidth, 0.38 * innerHeight) || told != alone ? [`${told} of ${alone}`] : [];
+}"""
+
+
+def test_news_leaves_a_dome_that_all_are_to_hit_its_size(tmp_path: Path, glass: Glass) -> None:
+    with living(tmp_path, Clock()) as live:
+        live.begin("stop-it", PEOPLE, {})
+        live.enter(START)
+        page = app_of(live).test_client().get("/seat/3?lang=fr").text
+    assert 'id="slip"' in page
+    sizes = ({"width": 320, "height": 568}, PHONE, {"width": 390, "height": 844}, {"width": 768, "height": 1024})
+    assert glass.ask([Rendered("collecting", "fr", page)], SHRINKS, *sizes) == []
