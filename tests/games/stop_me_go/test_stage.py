@@ -159,3 +159,19 @@ def test_what_can_change_nothing_any_more_is_turned_up_in_one_go(tmp_path: Path)
             table.flip()
             idle.append(" idle" in phone.get("/big").text.partition('class="smg-reveal')[2].partition('"')[0])
         assert idle == [False, False, True, False]
+
+
+def test_while_cards_are_laid_all_see_who_has_laid_and_whose_card_is_still_to_come(
+    tmp_path: Path, paper: Paper
+) -> None:
+    with evening(tmp_path) as (table, _):
+        show = rendering(table.live)
+        big = paper(show("/big"))
+        expect(big.locator("#agents .smg-held .smg-card")).to_have_count(15)
+        table.gangster(7)
+        paper(show("/big"))
+        expect(big.locator("#spot-1 .smg-due .player-chip")).to_have_count(3)
+        table.lay("go-1", 3)
+        paper(show("/big"))
+        expect(big.locator("#spot-1 .smg-due .player-chip")).to_have_count(2)
+        expect(big.locator("#spot-1 li:nth-child(2):not(.smg-due) :is(.smg-tick, .player-chip)")).to_have_count(2)
