@@ -1,104 +1,97 @@
-"""`make pictures`, its moving part: three moments on the big screen, one picture a tenth of a second.
+"""`make pictures`, its moving part: a demonstration as the big screen tells it, from its first card to its winners.
 
-The page's own animations are set to each time in turn, so that a busy machine takes the same film.
+It is recorded at half its speed, so that a busy machine misses little. Then it is cut for whoever only passes by: what
+is staged goes by a little faster, what is routine much faster, and nothing stands for longer than its headline is read.
 """
 
 import io
-from collections.abc import Callable, Iterator
-from typing import Any
+import random
+import tempfile
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
 
-import msgspec
+from msgspec import Struct
 from PIL import Image
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
-from companion.events import Event, Pressed
-from companion.game import Verdict
-from companion.judge.match import Match
-from companion.live.table import Live
-from tests.waiting import until
+from companion.live.demo import Demo
+from tests.web.table import TestHand, app_with, living, phones_of, serving
 
-STEP = 100
-"""Milliseconds from one picture to the next."""
-SIZE = (800, 450)
-AT = "time => document.getAnimations().forEach(one => { one.pause(); one.currentTime = time; })"
-
-
-class Moment(msgspec.Struct, frozen=True):
-    """What is filmed: a match up to some act, that act, and how long the stage takes."""
-
-    match: Callable[[], list[Event]]
-    act: Callable[[Match, float], tuple[Event, ...]]
-    """(the match, the time) → what is done."""
-    seconds: float
-    stands: float = 2.0
-    """Seconds for which the last picture stands."""
+GAME, CHANCE = "stop-it", 3
+"""Which match is told: one whose winner is seen to earn it."""
+RECORDED = 0.5
+"""Seconds of the demonstration in one of its recording."""
+SHOWS = "document.querySelector('.opening') ? 'opening' : document.querySelector('.ledge[id], .podium') ? 'stage' : ''"
+OVER = "document.querySelector('.come')?.getAnimations().every(one => one.playState === 'finished')"
+"""Whether the last that comes is there: whoever has watched is asked to the table."""
+CUT = {"opening": (1.0, 1.3), "stage": (1.4, 1.0), "": (4.0, 0.7)}
+"""How many times as fast it goes by, and for how many seconds a picture stands at most."""
+BEGINS, ENDS = 2.6, 3.5
+"""Seconds for which the first picture stands, and the last one."""
+EACH = 0.12
+"""Seconds for which every picture stands at least."""
 
 
-def press(match: Match, now: float) -> tuple[Event, ...]:
-    """Press as whoever sits first."""
-    return (Pressed(0, now, match.seats[0]),)
+class Shot(Struct, frozen=True):
+    """What is seen from some time on."""
+
+    at: float
+    """In seconds of the demonstration."""
+    picture: bytes
+    shows: str
 
 
-def shouts(match: Match, _: float) -> tuple[Event, ...]:
-    """Press with two hands, 1.8 ms apart, and with a third long afterwards."""
-    _, second, first, third = match.seats
-    now = match.events[-1].at + 30  # the match was begun at another table's time
-    return (Pressed(0, now, first), Pressed(0, now + 0.0018, second), Pressed(0, now + 0.088, third))
+def taken(browser: Browser) -> bytes:
+    """Have a demonstration play, and return what is to be seen of it as one picture that moves."""
+    slowly = lambda: time.monotonic() * RECORDED  # noqa: E731
+    with tempfile.TemporaryDirectory() as folder, living(Path(folder), slowly, simulated=True) as live:
+        hand = TestHand(live)
+        demo = Demo(live, hand, random.Random(CHANCE))
+        with serving(app_with(live, phones_of(live, {}), hand=hand, demo=demo)) as port:
+            page = browser.new_page(viewport={"width": 800, "height": 450}, locale="en", color_scheme="dark")
+            page.goto(f"http://127.0.0.1:{port}/big")
+            page.evaluate("document.body.classList.add('started')")  # the screen has been started
+            demo.start(GAME)
+            try:
+                page.wait_for_selector(".told")
+                return bound(cut(recorded(page)))
+            finally:
+                demo.stop()
+                page.context.close()
 
 
-def last(match: Match, now: float) -> tuple[Event, ...]:
-    """Do the first thing that ends the match."""
-    ends = next(act for act in match.game.acts(match.state) if _after(match, act).over)
-    return (msgspec.structs.replace(ends, at=now),)
+def recorded(page: Page) -> list[Shot]:
+    """Return what a page shows until nothing more comes."""
+    session = page.context.new_cdp_session(page)
+    session.send("Animation.enable")
+    session.send("Animation.setPlaybackRate", {"playbackRate": RECORDED})
+    shots: list[Shot] = []
+    over = False
+    while not over:
+        shows, over = page.evaluate(SHOWS), page.evaluate(OVER)
+        shots.append(Shot(time.monotonic() * RECORDED, page.screenshot(animations="allow"), shows))
+    return shots
 
 
-def _after(match: Match, act: Event) -> Any:
-    return match.game.judge(match.state, msgspec.structs.replace(act, seq=len(match.events) + 1))[0]
+def cut(shots: Sequence[Shot]) -> list[tuple[bytes, float]]:
+    """Return each picture that is left, and the seconds for which it stands."""
+    new = [shots[0], *(shot for before, shot in pairwise(shots) if shot.picture != before.picture)]
+    film = [(new[0].picture, BEGINS)]
+    for shot, following in pairwise(new[1:]):
+        faster, most = CUT[shot.shows]
+        stands = min((following.at - shot.at) / faster, most)
+        if film[-1][1] < EACH:
+            stands += film.pop()[1]
+        film.append((shot.picture, stands))
+    return [*film, (new[-1].picture, ENDS)]
 
 
-def brings(code: str) -> Callable[[Match], bool]:
-    """Return whether a press brings this ruling now."""
-
-    def brought(match: Match) -> bool:
-        verdicts: tuple[Verdict, ...] = match.game.judge(match.state, Pressed(len(match.events) + 1, 10**6, 1))[1]
-        return any(one.code == code for one in verdicts)
-
-    return brought
-
-
-def ends(match: Match) -> bool:
-    """Whether an act ends the match now."""
-    return not match.over and any(_after(match, act).over for act in match.game.acts(match.state))
-
-
-def filmed(moment: Moment, live: Live, page: Page) -> Iterator[tuple[Image.Image, int]]:
-    """Yield each picture, and the milliseconds for which it stands."""
-    page.wait_for_selector(".stage")
-    before = page.inner_html("#live")
-    live.act(moment.act)
-    until(lambda: page.inner_html("#live") != before)
-    for time in range(0, round(moment.seconds * 1000) + 1, STEP):
-        page.evaluate(AT, time)
-        yield _picture(page), STEP
-    yield _picture(page), round(moment.stands * 1000)
-
-
-def _picture(page: Page) -> Image.Image:
-    return Image.open(io.BytesIO(page.screenshot(animations="allow"))).convert("RGB")
-
-
-def bound(pictures: list[tuple[Image.Image, int]]) -> bytes:
+def bound(film: Sequence[tuple[bytes, float]]) -> bytes:
     """Bind pictures into one that moves."""
     out = io.BytesIO()
-    (first, _), *rest = pictures
-    first.save(
-        out,
-        "WEBP",
-        save_all=True,
-        append_images=[one for one, _ in rest],
-        duration=[stands for _, stands in pictures],
-        loop=0,
-        quality=55,
-        method=4,
-    )
+    first, *rest = (Image.open(io.BytesIO(picture)).convert("RGB") for picture, _ in film)
+    stand = [round(seconds * 1000) for _, seconds in film]
+    first.save(out, "WEBP", save_all=True, append_images=rest, duration=stand, loop=0, quality=55, minimize_size=True)
     return out.getvalue()

@@ -2,16 +2,14 @@
 
 import random
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 from flask import Flask
 from msgspec.structs import replace
-from PIL.Image import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
@@ -51,12 +49,6 @@ def calls() -> list[Event]:
     return [replace(event, seq=seq) for seq, event in enumerate(events, 1)]
 
 
-def collecting() -> list[Event]:
-    """Return the same match before its fourth call."""
-    told = calls()
-    return told[: max(at for at, event in enumerate(told) if isinstance(event, Pressed) and event.seat == 5)]
-
-
 def series() -> list[Event]:
     """Return a match of ¡Go! in which the caller's twelve cards are read, and they choose their series."""
     events: list[Event] = [Started(1, 10.0, "go", PEOPLE, {}), Pressed(2, 20.0, 1), Tapped(3, 23.0, "row", "grey-11")]
@@ -79,12 +71,6 @@ class Picture(msgspec.Struct, frozen=True):
     height: int
     language: str = "en"
     scheme: Literal["light", "dark"] = "light"
-
-
-def arrest(match: Match) -> bool:
-    """Whether after three rounds all cards lie, and a press brings a capture."""
-    state: Any = match.state
-    return len(state.history) >= 2 and state.phase.value == "arrest" and film.brings("captured")(match)
 
 
 def laying(match: Match) -> bool:
@@ -119,18 +105,9 @@ PICTURES = {
     "host.png": Picture(calls, "/host", 390, 740),
 }
 
-FILM = (
-    film.Moment(by_chance("stop-me-go", 4, arrest), film.press, 4.2),
-    film.Moment(collecting, film.shouts, 2.4),
-    film.Moment(by_chance("kartel", 3, film.ends), film.last, 11.0, 3.0),
-)
 
-
-@contextmanager
-def opened(
-    browser: Browser, picture: Picture, motion: Literal["reduce", "no-preference"]
-) -> Iterator[tuple[Live, Page]]:
-    """Open its page at a table that goes on with its match."""
+def take(name: str, picture: Picture, browser: Browser) -> None:
+    """Take one picture, at a table that goes on with its match."""
     first, *rest = picture.match()
     assert isinstance(first, Started)
     with tempfile.TemporaryDirectory() as folder:
@@ -142,7 +119,7 @@ def opened(
                 viewport={"width": picture.width, "height": picture.height},
                 locale=picture.language,
                 color_scheme=picture.scheme,
-                reduced_motion=motion,
+                reduced_motion="reduce",
             )
             address = f"http://127.0.0.1:{port}"
             phone = BOS if picture.path == "/seat/3" else ANAS
@@ -150,7 +127,7 @@ def opened(
             page.goto(f"{address}{picture.path}")
             page.wait_for_load_state("load")
             page.evaluate("document.body.classList.add('started')")  # the screen has been started
-            yield live, page
+            page.screenshot(path=FOLDER / name, quality=60 if name.endswith(".jpg") else None)
             page.context.close()
 
 
@@ -159,28 +136,13 @@ def _home(live: Live) -> Flask:
     return app_with(live, phones_of(live, {0: ANAS, 1: ANAS, 3: BOS}), virtual=False)
 
 
-def take(name: str, picture: Picture, browser: Browser) -> None:
-    """Take one picture."""
-    with opened(browser, picture, "reduce") as (_, page):
-        page.screenshot(path=FOLDER / name, quality=60 if name.endswith(".jpg") else None)
-
-
-def take_film(browser: Browser) -> None:
-    """Take the three moments, and bind them."""
-    pictures: list[tuple[Image, int]] = []
-    for moment in FILM:
-        with opened(browser, Picture(moment.match, "/big", *film.SIZE, "en", "dark"), "no-preference") as (live, page):
-            pictures += film.filmed(moment, live, page)
-    (FOLDER / "moments.webp").write_bytes(film.bound(pictures))
-
-
 def main() -> None:
     """Take every picture anew, and draw what `make trust` has kept."""
     plot.drawn(shares.kept())
     with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser:
         for name, picture in PICTURES.items():
             take(name, picture, browser)
-        take_film(browser)
+        (FOLDER / "demonstration.webp").write_bytes(film.taken(browser))
         plans.take(browser)
 
 
