@@ -251,7 +251,7 @@ def test_across_the_room_no_gang_lies_on_the_next_players_row(tmp_path: Path, op
                 for token in [one for one in TOKENS if one.startswith(f"{colour}-{number}")]:
                     tap(live, token)
         rows = page.locator(".ka-people > li")
-        expect(rows.locator(".ka-token")).to_have_count(28)
+        expect(rows.locator(".ka-tag u")).to_have_count(28)
         assert max(row.locator(".ka-hold > span").count() for row in rows.all()) >= 5
         outside = """row => {
           const of = row.getBoundingClientRect(), points = row.querySelector("strong").getBoundingClientRect();
