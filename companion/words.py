@@ -194,7 +194,7 @@ class Words:
                 return games.known()[fact].title
             case "tally" | "counts" | "penalties" if not isinstance(fact, int):
                 return self.several([f"{self.name(seat)} {number}" for seat, number in fact])
-            case "gain":
+            case "gain" | "if_jailed":
                 return signed(fact)
             case "gains":
                 return self.several([f"{self.name(seat)} {signed(change)}" for seat, change in fact])

@@ -26,6 +26,11 @@ def worth(state: State, card: Card) -> int:
     return (_JAILED if card.colour in state.jailed else _FREE[state.options.free_gang])[card.id]
 
 
+def if_jailed(card: Card) -> int:
+    """Return what a won token is worth once its boss is in prison."""
+    return _JAILED[card.id]
+
+
 def gains(state: State, colour: str) -> tuple[tuple[int, int], ...]:
     """Return by how much whose points changed as this boss went to prison; who holds nothing of it is left out."""
     free = _FREE[state.options.free_gang]
@@ -39,7 +44,7 @@ def gains(state: State, colour: str) -> tuple[tuple[int, int], ...]:
 
 def lead(state: State, gains: tuple[tuple[int, int], ...]) -> dict[str, Any]:
     """Return what these gains made of the lead, in a word; who leads now, or has won; their points, and what the first
-    of them had before.
+    of them had before. Where the lead stays, it is whoever's points changed most that is told of.
     """
     stands = outcome(state)
     after = {seat: points or 0 for seat, points in stands.scores.items()}
@@ -50,7 +55,12 @@ def lead(state: State, gains: tuple[tuple[int, int], ...]) -> dict[str, Any]:
         case 1 if stands.winners:
             standing = "won"
         case 1 if leaders(before) == ahead:
-            standing = "kept"
+            seat, change = max(gains, key=lambda one: abs(one[1]), default=(ahead[0], 0))
+            standing = "kept" if seat == ahead[0] or not change else "gained" if change > 0 else "lost"
+            if standing != "kept":
+                ahead, points, was = (seat,), after[seat], before[seat]
+            elif change:
+                standing = "moved"
         case 1:
             standing = "left" if points == was else "taken"
         case number:

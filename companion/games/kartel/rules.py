@@ -117,6 +117,8 @@ def _turn(state: State, event: Tapped, card: Card, seat: int) -> Judged[State]:
         return _jailed(after, event, seat, colour)
     code = "won-closed" if colour in state.jailed else "won"
     facts = {"seat": seat, "card": card.id, "gain": counting.worth(state, card)}
+    if code == "won":
+        facts["if_jailed"] = counting.if_jailed(card)
     ruling = Ruling(code, event.seq, facts)
     return replace(state, moves=moves, roll=None, latest=card.id), (ruling,)
 

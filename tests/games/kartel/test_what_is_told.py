@@ -71,8 +71,9 @@ def test_what_is_ruled(acts: str, codes: list[str]) -> None:
     ("acts", "said"),
     [
         ("1: red-3; 2: blue-2a; 3: red-boss", "Ana takes the lead: −3 → 3"),
-        ("1: red-money; 2: blue-money; 3: green-1; 1: red-2a; 2: red-boss", "Bo still leads with 3"),
-        ("1: red-money; 2: blue-1; 3: green-2a; 1: red-boss", "Ana still leads with 0"),
+        ("1: red-money; 2: blue-money; 3: green-1; 1: red-2a; 2: red-boss", "Ana gains points: 1 → 2"),
+        ("1: red-money; 2: blue-1; 3: green-2a; 1: red-boss", "Ana still leads: 3 → 0"),
+        ("1: blue-money; 2: red-money; 3: green-1; 1: orange-money; 2: red-boss", "Bo loses points: 3 → 0"),
         ("1: red-money; 2: blue-1; 3: red-1; 1: red-boss", "Cléo takes the lead: −1 → 1"),
         ("1: red-money; 2: blue-1; 3: blue-money; 1: blue-boss", "Ana takes the lead with 3"),
         ("1: red-3; 2: blue-money; 3: red-boss", "Ana and Bo share the lead: 3"),
