@@ -191,6 +191,7 @@ ASKED = """() => {
   if (!way || box(way).height < innerHeight / 14) wrong.push("the way in is small");
   for (const one of document.querySelectorAll(".once-more > ol > li"))
     if (getComputedStyle(one).opacity !== "0") wrong.push("it covers the winners");
+    else if (getComputedStyle(one).animationIterationCount !== "1") wrong.push("it comes again");
   return wrong;
 }"""
 """What is amiss where who has watched a demonstration is asked to the table."""

@@ -10,11 +10,12 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import expect
 
-from companion.events import Elapsed, Event, Pressed, Said, Tapped
+from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped
 from companion.kit.looking import Glass, Rendered
 from companion.live.demo import Telling
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened, in_still_time
+from tests.games.playing import playing
 from tests.web.table import PEOPLE, Clock, TestDemo, app_of, living, serving
 
 START = Pressed(0, 1.0, 1)
@@ -285,3 +286,19 @@ def test_news_leaves_a_dome_that_all_are_to_hit_its_size(tmp_path: Path, glass: 
     assert 'id="slip"' in page
     sizes = ({"width": 320, "height": 568}, PHONE, {"width": 390, "height": 844}, {"width": 768, "height": 1024})
     assert glass.ask([Rendered("collecting", "fr", page)], SHRINKS, *sizes) == []
+
+
+def test_across_the_room_five_share_out_their_sides_of_the_table_and_leave_no_place_empty(
+    tmp_path: Path, opened: Opened
+) -> None:
+    five = tuple(Player(seat, f"Sushi {seat}") for seat in (1, 2, 3, 4, 6))
+    with playing("stop-it", tmp_path, five) as (_, address):
+        page = opened(f"{address}/big", viewport={"width": 1280, "height": 720})
+        left = "one => Math.round(one.getBoundingClientRect().left)"
+        right = "one => Math.round(one.getBoundingClientRect().right)"
+        edges = [
+            (page.locator(f"#lies-{one}").evaluate(left), page.locator(f"#lies-{two}").evaluate(right))
+            for one, two in ((1, 3), (6, 4))
+        ]
+        assert edges[0] == edges[1]
+        assert page.locator("#lies-4").evaluate(left) - page.locator("#lies-6").evaluate(right) < 20
