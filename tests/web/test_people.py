@@ -99,4 +99,4 @@ def test_a_season_needs_a_name_and_its_days_in_order(app: Flask, name: str, begi
 
 def test_only_the_host_sets_a_season(app: Flask) -> None:
     assert set_season(client_of(app, BOS), "Autumn", "2026-11-10") == 403
-    assert "A season with a name" not in client_of(app, BOS).get("/season").text
+    assert "Name a season" not in client_of(app, BOS).get("/season").text

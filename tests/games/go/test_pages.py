@@ -148,7 +148,7 @@ def test_a_wrong_card_is_taken_out_and_a_hand_begun_again(tmp_path: Path, opened
         expect(score.locator("#h3")).to_contain_text("✓ twelve cards")
         bo.get_by_text("Something’s wrong?").click()
         click(bo, "Take out: violet 10")
-        expect(score.locator("#h3")).to_contain_text("… reading")
+        expect(score.locator("#h3")).to_contain_text("… still to read")
         tick(bo, "V11")
         click(bo, "These are my cards")
         expect(score.locator("#h3")).to_contain_text("✓ twelve cards")

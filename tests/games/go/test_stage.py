@@ -10,7 +10,7 @@ from playwright.sync_api import ViewportSize, expect
 from companion.events import Said, Tapped
 from companion.kit.looking import Glass, Rendered
 from companion.live.demo import Telling
-from tests.chromium import TELEVISION, Opened, at, in_still_time
+from tests.chromium import PHONE, TELEVISION, Opened, at, in_still_time
 from tests.games.go.table import BEGINNING
 from tests.games.go.test_pages import ANA, BO, CLEO, call, tap
 from tests.games.playing import playing, watched
@@ -54,7 +54,14 @@ def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_pa
         assert shown(6100) == {"caller", "said", "others", "won"}
 
 
-def test_what_the_others_add_is_seen_in_the_callers_series(tmp_path: Path) -> None:
+UNDER_ITS_GAP = """() => [...document.querySelectorAll(".given .face")].filter(card => {
+  card.scrollIntoView({ block: "center" });
+  const { x, y, width, height } = card.getBoundingClientRect();
+  return document.elementFromPoint(x + width / 2, y + height / 2).closest(".face") !== card;
+}).map(card => card.outerHTML)"""
+
+
+def test_what_the_others_add_is_seen_in_the_callers_series(tmp_path: Path, glass: Glass) -> None:
     with living(tmp_path, simulated=True) as live:
         live.begin("go", PEOPLE, {})
         call(live, 1, ANA)
@@ -63,11 +70,14 @@ def test_what_the_others_add_is_seen_in_the_callers_series(tmp_path: Path) -> No
         live.enter(Said(0, 0.0, 1, "series", "best"))
         divisions = live.snapshot.views[None]["table"]["rounds"][-1]["divisions"]
         added = [card for seat in ("3", "5") for card in divisions[seat]["additions"]]
-        page = app_of(live).test_client().get("/big").text
+        client = app_of(live).test_client()
+        page = client.get("/big").text
+        shown = [Rendered(path, "en", client.get(path).text) for path in ("/", "/big")]
     series = page[page.index('id="h1"') :].partition("</li>")[0]
     given = re.findall(r'class="given nth-\d"><i [^>]+></i><b class="face c-([\w-]+) v-(\d+)"', series)
     assert given
     assert {f"{colour}-{value}" for colour, value in given} == set(added)
+    assert glass.ask(shown, UNDER_ITS_GAP, TELEVISION, PHONE) == []
 
 
 def test_across_the_room_no_name_breaks_within_a_word(tmp_path: Path, glass: Glass) -> None:
