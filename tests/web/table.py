@@ -3,7 +3,7 @@
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, cached_property
 from pathlib import Path
@@ -286,6 +286,14 @@ def to_count(live: Live, card: str = "red-stop-1", caller: int = 1) -> None:
     clock.now += 1
     live.enter(events.Tapped(0, 0.0, "centre", card))  # type: ignore[arg-type]
     clock.now += 2
+
+
+def enter_all(live: Live, acts: Sequence[events.Event]) -> None:
+    """Enter a match's acts, each at its time; what everybody sees is worked out once."""
+    clock = live.clock
+    assert isinstance(clock, Clock)
+    since, clock.now = clock.now, clock.now + acts[-1].at
+    live.act(lambda _, now: [replace(act, at=since + act.at) for act in acts])
 
 
 def count(live: Live, seat: int, cards: int) -> None:

@@ -17,7 +17,7 @@ from companion.kit.matches import random_match, secrets
 from companion.live.table import Live
 from tests.chromium import Opened, in_still_time
 from tests.waiting import until
-from tests.web.table import Clock, app_of, count, living, to_count
+from tests.web.table import Clock, app_of, count, enter_all, living, to_count
 
 SIZES: list[ViewportSize] = [
     {"width": width, "height": height} for width, height in ((1366, 768), (3840, 2160), (1280, 1024))
@@ -162,12 +162,9 @@ def test_the_podium_stands_whatever_people_are_called(tmp_path: Path) -> None:
 @pytest.mark.parametrize("slug", games.known())
 def test_beside_the_winners_stands_what_the_match_is_remembered_for(slug: str, tmp_path: Path) -> None:
     started, *acts = random_match(games.known()[slug], 3, undo=0.0, noise=0.0, most=5000)
-    clock = Clock()
-    with living(tmp_path, clock) as live:
+    with living(tmp_path, Clock()) as live:
         live.begin(slug, started.players, started.options)
-        for act in acts:
-            clock.now = act.at
-            live.enter(act)
+        enter_all(live, acts)
         told = app_of(live).test_client().get("/big").text
         assert told.count('class="slip best"') >= 2
         assert live.snapshot.highlights
@@ -204,17 +201,12 @@ def test_after_a_demonstration_the_winners_stand_beside_the_way_to_the_table(
 ) -> None:
     started, *acts = random_match(games.known()[slug], seed, undo=0.0, noise=0.0, most=900)
 
-    clock = Clock()
-
     def over(begin: Callable[[str, tuple[Player, ...], Mapping[str, Any]], object]) -> Iterator[str]:
         begin(slug, started.players, started.options)
-        since = clock.now
-        for act in acts:
-            clock.now = since + act.at
-            live.enter(act)
+        enter_all(live, acts)
         yield "over"
 
-    with living(tmp_path, clock, simulated=True) as live:
+    with living(tmp_path, Clock(), simulated=True) as live:
         client = app_of(live).test_client()
         found = at_every_moment(client, ["/big"], over(live.begin_demo))
         assert live.snapshot.views[None]["over"]
