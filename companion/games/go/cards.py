@@ -5,6 +5,7 @@ told complete, met with another and divided without looking at its cards one by 
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from companion.game import Card
 
@@ -35,9 +36,15 @@ def bits(cards: Iterable[str]) -> int:
 
 def ids(held: int) -> list[str]:
     """Return the cards of a number, in the order of the deck."""
+    return [*_ids(held)]
+
+
+@lru_cache(maxsize=4096)
+def _ids(held: int) -> tuple[str, ...]:
+    """A hand is looked at by everybody after every act, and so are the rounds that were scored."""
     found = []
     while held:
         lowest = held & -held
         found.append(IDS[lowest.bit_length() - 1])
         held ^= lowest
-    return found
+    return tuple(found)

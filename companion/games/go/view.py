@@ -193,4 +193,9 @@ def _division(division: Division) -> dict[str, Any]:
 
 
 def _by_value(held: int) -> list[str]:
-    return sorted(ids(held), key=lambda card: DECK[card].value or 0)
+    return [*_sorted(held)]
+
+
+@lru_cache(maxsize=1024)
+def _sorted(held: int) -> tuple[str, ...]:
+    return tuple(sorted(ids(held), key=lambda card: DECK[card].value or 0))
