@@ -76,7 +76,8 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
     chance.shuffle(fresh)
     own = now.call.hands[who] if now.call and who in now.seats else 0
     theirs = {seat: held for seat, held in _hands(now).items() if seat != who}
-    hands = {seat: ids(held & ~own) for seat, held in theirs.items()}
+    seen = own | (now.call.hands[now.call.caller] if now.call and now.call.caller not in _hands(now) else 0)
+    hands = {seat: ids(held & ~seen) for seat, held in theirs.items()}
     drawn = [(seat, card) for seat, held in _drawn(now).items() if seat != who for card in ids(held)]
     redrawn = dict(zip(drawn, fresh, strict=False))
     read = list(dict.fromkeys(card for hand in hands.values() for card in hand if not _seen_taken(now, card)))
