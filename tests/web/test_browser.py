@@ -22,7 +22,7 @@ def test_two_phones_see_the_same_without_a_reload(live: Live, look: Opened) -> N
     expect(score.locator(".now")).to_contain_text("Count your violet cards")
     expect(phone.locator(".now")).to_contain_text("Comptez")
     phone.get_by_role("button", name="4", exact=True).click()
-    expect(phone.locator(".done")).to_contain_text("C’est noté")
+    expect(phone.locator(".done")).to_contain_text("On dévoile")
     expect(score.locator("#lies-3")).to_contain_text("✓")
     expect(score.locator("#lies-3")).not_to_contain_text("4")
     phone.get_by_role("button", name="J’ai mal compté : annuler").click()
