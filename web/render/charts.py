@@ -17,7 +17,7 @@ from companion.web.render.words import PageWords
 from companion.words import figure
 
 COLUMNS_SHOWN, LONGEST_NAME = 6, 15
-"""Of a name so many letters stand at a line's end; more would leave no room for the lines."""
+"""Of a name so many letters stand beside each other at a line's end; more would leave no room for the lines."""
 LETTER = 7.2
 """How wide a letter of a name is, at most."""
 BARS_APART = 52
@@ -43,7 +43,8 @@ class Curve(msgspec.Struct, frozen=True):
     look: int
     """From 1, in the order of the seats: which dashes."""
     face: Face
-    name: str
+    name: tuple[str, ...]
+    """In one line, or in two."""
     name_y: float
     end: Mark
     marks: tuple[Mark, ...]
@@ -99,7 +100,8 @@ def drawn(chart: Chart, words: PageWords, faces: Mapping[int, Face]) -> Drawing:
     columns = [words.say(f"chart-{chart.code}-column", column) for column in chart.columns]
     shown = [[_shown(value, chart, words) for value in row] for row in chart.rows.values()]
     bars = _bars(chart, words, faces, columns) if chart.kind == "bars" else ()
-    right = WIDTH - max(RIGHT, NAMES_BESIDE + LETTER * max((len(_short(seat, words)) for seat in seats), default=0))
+    longest = max((len(line) for seat in seats for line in _in_lines(words.name(seat))), default=0)
+    right = WIDTH - max(RIGHT, NAMES_BESIDE + LETTER * longest)
     x = spread(len(columns), right)
     y, ticks = (lambda value: 0.0, []) if bars else scale([*_values(chart)])
     return Drawing(
@@ -167,10 +169,11 @@ def _lines(
         if marks:
             many = chart.kind == "lines" and len(columns) > MOST_MARKED
             found.append((look, seat, marks[-1:] if many else marks, runs if chart.kind == "lines" else []))
-    places = apart([marks[-1].y for _, _, marks, _ in found])
+    names = [_in_lines(words.name(seat)) for _, seat, _, _ in found]
+    places = apart([marks[-1].y for _, _, marks, _ in found], [len(name) for name in names])
     return tuple(
-        Curve(look, faces[seat], _short(seat, words), place, marks[-1], tuple(marks), tuple(map(_joined, runs)))
-        for (look, seat, marks, runs), place in zip(found, places, strict=True)
+        Curve(look, faces[seat], name, place, marks[-1], tuple(marks), tuple(map(_joined, runs)))
+        for (look, seat, marks, runs), name, place in zip(found, names, places, strict=True)
     )
 
 
@@ -204,10 +207,18 @@ def _total(row: Sequence[int | None]) -> str:
     return f"{drawn} − {drawn - whole} = {figure(whole)}" if 0 < drawn != whole else figure(whole)
 
 
-def _short(seat: int, words: PageWords) -> str:
-    """Name who sits there, as far as there is room."""
-    name = words.name(seat)
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+def _in_lines(name: str) -> tuple[str, ...]:
+    """Break a name that is too long for one line where its words end, or else in the middle.
+
+    >>> _in_lines("Maximilian-Emmanuel")
+    ('Maximilian-', 'Emmanuel')
+    """
+    if len(name) <= LONGEST_NAME:
+        return (name,)
+    halves = [(name[:at].rstrip(), name[at:]) for at in range(1, len(name)) if name[at - 1] in " -"]
+    whole = [two for two in halves if max(map(len, two)) <= LONGEST_NAME]
+    middle = (len(name) + 1) // 2
+    return min(whole, key=lambda two: max(map(len, two)), default=(name[:middle], name[middle:]))
 
 
 WIDTH, LEFT, RIGHT, TOP, HEIGHT = 360, 46, 84, 10, 190
@@ -250,16 +261,15 @@ def _step(least: float) -> float:
     return next(round_one * power for round_one in (1, 2, 5, 10) if round_one * power >= least)
 
 
-def apart(wished: Sequence[float]) -> list[float]:
-    """Place names near where they are wished, none over another, none below the field."""
+def apart(wished: Sequence[float], lines: Sequence[int]) -> list[float]:
+    """Place the first lines of names near where they are wished, no name over another, none below the field."""
     order = sorted(range(len(wished)), key=lambda one: wished[one])
     placed = [0.0] * len(wished)
     least = 0.0
     for one in order:
         placed[one] = least = max(wished[one], least)
-        least += NAME_APART
-    most = float(TOP + HEIGHT)
+        least += NAME_APART * lines[one]
+    most = TOP + HEIGHT + NAME_APART
     for one in reversed(order):
-        placed[one] = most = min(placed[one], most)
-        most -= NAME_APART
+        placed[one] = most = min(placed[one], most - NAME_APART * lines[one])
     return placed
