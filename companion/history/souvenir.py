@@ -50,6 +50,8 @@ class Photo(msgspec.Struct, frozen=True):
     presses: tuple[tuple[int, int], ...]
     """Seat, and microseconds behind the first, in their order."""
     dead_heat: bool
+    window: int = 0
+    """Microseconds within which nobody was first, where that mattered."""
 
 
 class Souvenir(msgspec.Struct, frozen=True):
@@ -201,7 +203,9 @@ def _photos(match: Match) -> tuple[Photo, ...]:
     found: list[Photo] = []
     before: Photo | None = None
     for entry, verdict in enumerate(match.public):
-        now = _photo(match, entry, verdict) if isinstance(verdict, Ruling) else None
+        if not isinstance(verdict, Ruling) or not _of_a_finish(match, verdict):
+            continue
+        now = _photo(entry, verdict, before)
         if now and before:  # another press of the same finish
             found.remove(before)
         if now:
@@ -216,12 +220,19 @@ def _photos(match: Match) -> tuple[Photo, ...]:
     return tuple(sorted(sensed, key=lambda photo: photo.presses[1][1])[:PHOTOS])
 
 
-def _photo(match: Match, entry: int, ruling: Ruling) -> Photo | None:
+def _of_a_finish(match: Match, ruling: Ruling) -> bool:
     moment = match.game.moments.get(ruling.code)
+    return moment is not None and moment.stage == "finish"
+
+
+def _photo(entry: int, ruling: Ruling, before: Photo | None) -> Photo | None:
+    """Whoever withdraws from a dead heat was in it all the same, whatever is pressed later."""
     presses = tuple((seat, behind) for seat, behind in ruling.facts.get("behind", ()))
-    if moment is None or moment.stage != "finish" or len(presses) < 2:
+    if len(presses) < 2:
         return None
-    return Photo(entry, presses, "seats" in ruling.facts)
+    stays = before if before and before.dead_heat and before.presses[:2] == presses[:2] else None
+    window = ruling.facts.get("window") or (stays.window if stays else 0)
+    return Photo(entry, presses, "seats" in ruling.facts or stays is not None, window)
 
 
 def _by_sensors(match: Match, verdict: Verdict) -> bool:

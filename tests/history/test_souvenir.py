@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion import games
-from companion.events import Pressed
+from companion.events import Pressed, Said, Tapped
 from companion.game import Chart
 from companion.history.evening import evening
 from companion.history.souvenir import NOTHING, Highlight, Photo, Souvenir, behind, bests, souvenir, turned
@@ -122,6 +122,21 @@ def test_the_closest_finishes_are_photographed_whole() -> None:
     closest, *_ = over([*close_shouts()]).photos
     assert closest.presses[:2] == ((6, 0), (1, 1_012_300))
     assert len(closest.presses) == 6
+
+
+def test_a_dead_heat_stays_one_photograph_though_one_withdraws_and_another_presses_later() -> None:
+    finish = (
+        Pressed(2, 101.0, 1),
+        Pressed(3, 102.0, 1),
+        Pressed(4, 102.0002, 2),
+        Said(5, 103.0, 1, "no-stop"),
+        Pressed(6, 104.0, 3),
+        Tapped(7, 105.0, "seat-2", "blue-stop-1"),
+    )
+    closest, *others = over([*close_shouts()[:1], *finish]).photos
+    assert (closest.presses[:2], closest.dead_heat, closest.window) == (((1, 0), (2, 200)), True, 500)
+    assert len(closest.presses) == 3
+    assert not any(one.dead_heat for one in others)
 
 
 def test_what_was_pressed_by_phone_is_no_photograph() -> None:

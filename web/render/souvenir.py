@@ -62,6 +62,10 @@ class Finish(Struct, frozen=True):
     presses: tuple[Stroke, ...]
     later: tuple[Stroke, ...]
     """Those too far behind for the ruler."""
+    whole: str
+    """How long the ruler is."""
+    window: int
+    """Microseconds within which nobody was first; 0: somebody was."""
     then: str
 
 
@@ -187,6 +191,8 @@ class Album:
             words.say("souvenir-dead-heat" if photo.dead_heat else "souvenir-first", facts),
             tuple(one for one in presses if one.at <= 1),
             tuple(one for one in presses if one.at > 1),
+            words.span(whole),
+            photo.window,
             f"/results/{one.match}/then/{photo.entry}",
         )
 
