@@ -269,7 +269,7 @@ def apart(wished: Sequence[float], lines: Sequence[int]) -> list[float]:
     for one in order:
         placed[one] = least = max(wished[one], least)
         least += NAME_APART * lines[one]
-    most = TOP + HEIGHT + NAME_APART
+    most = float(TOP + HEIGHT + NAME_APART)
     for one in reversed(order):
         placed[one] = most = min(placed[one], most - NAME_APART * lines[one])
     return placed
