@@ -1,5 +1,6 @@
 """Players' names: what is left of what people type, whether two are one person's, and whether two look alike."""
 
+import functools
 import re
 import unicodedata
 
@@ -82,6 +83,7 @@ def is_long(name: str) -> bool:
     return max(map(len, name.replace("-", " ").split()), default=0) > LONG
 
 
+@functools.lru_cache(4096)
 def key(name: str) -> str:
     """Return what is the same for all names of one person: case, spaces and what is not seen make no difference."""
     folded = unicodedata.normalize("NFKC", name).casefold()

@@ -1,12 +1,10 @@
 """What stands at a line's end in a chart."""
 
-from itertools import pairwise
-
 import pytest
 
 from companion.access import player_looks
 from companion.game import Chart
-from companion.web.render.charts import HEIGHT, LETTER, NAME_APART, TOP, WIDTH, apart, drawn
+from companion.web.render.charts import LETTER, WIDTH, drawn
 from companion.web.render.words import PageWords
 
 
@@ -30,10 +28,3 @@ def test_a_name_stands_whole_beside_its_line(lines: tuple[str, ...]) -> None:
     assert line.name == lines
     assert all(mark.x <= drawing.right for mark in line.marks)
     assert drawing.right + 19 + max(map(len, lines)) * LETTER <= WIDTH
-
-
-def test_six_names_in_two_lines_each_stand_apart_and_within_the_field() -> None:
-    placed = apart([TOP + HEIGHT] * 6, [2] * 6)
-    assert placed[0] >= TOP
-    assert all(below - above >= 2 * NAME_APART for above, below in pairwise(placed))
-    assert placed[-1] + NAME_APART <= TOP + HEIGHT

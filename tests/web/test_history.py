@@ -146,6 +146,24 @@ def test_the_record_is_not_handed_out(looking: FlaskClient) -> None:
     assert looking.get("/results/2.jsonl").status_code == 404
 
 
+def test_only_the_host_reads_how_the_record_is_got(looking: FlaskClient) -> None:
+    host, guest = looking, client_of(looking.application, "9e" * 16)
+    assert ["companion export 2" in phone.get("/results/2").text for phone in (host, guest)] == [True, False]
+
+
+def test_who_is_ahead_stands_first_also_in_a_match_that_was_not_finished(looking: FlaskClient) -> None:
+    final = re.search(r'<section id="final">.*?</section>', looking.get("/results/6").text, re.DOTALL)
+    assert final
+    points = [int(one.replace("−", "-")) for one in re.findall(r"<td>(−?\d+)</td>", final[0])]
+    assert points == sorted(points, reverse=True)
+    assert len({*points}) > 1
+
+
+def test_everybody_has_a_look_in_the_standings_of_an_evening(looking: FlaskClient) -> None:
+    table = looking.get("/evening/2026-11-20").text.partition('<section id="standings"')[2].partition("</table>")[0]
+    assert table.count('<th scope="row">') == table.count('class="player-chip') > 1
+
+
 def test_switching_the_language_stays_on_the_page(looking: FlaskClient) -> None:
     phone = looking.application.test_client()  # the others' stays English
     for path in ("/results", "/results/2", "/evening/2026-11-13", "/season"):
@@ -193,10 +211,11 @@ def test_from_the_score_to_how_it_went(past: Live, opened: Opened) -> None:
 
 def test_names_at_the_lines_ends_never_lie_over_each_other() -> None:
     for wished in ([50.0] * 6, [10.0, 11, 12, 190, 191, 192], [200.0] * 6, [10.0] * 6):
-        placed = sorted(charts.apart(wished))
-        assert all(other - one >= charts.NAME_APART - 1e-9 for one, other in pairwise(placed))
-        assert placed[0] >= 0
-        assert placed[-1] <= charts.TOP + charts.HEIGHT
+        for lines in (1, 2):
+            placed = sorted(charts.apart(wished, [lines] * 6))
+            assert all(other - one >= lines * charts.NAME_APART - 1e-9 for one, other in pairwise(placed))
+            assert placed[0] >= 0
+            assert placed[-1] + (lines - 1) * charts.NAME_APART <= charts.TOP + charts.HEIGHT
 
 
 def test_a_bar_tells_what_is_taken_off_it() -> None:

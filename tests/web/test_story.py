@@ -53,6 +53,12 @@ def test_a_long_story_is_read_passage_by_passage(long: Live, language: str, earl
     assert followed(phone, f"/results/1?since={2 * PASSAGE}", earlier) == [51, PASSAGE, PASSAGE]
 
 
+def test_one_minute_is_folded_once(long: Live) -> None:
+    folded = re.findall(r"<summary>(Minute [^<]*)</summary>", app_of(long).test_client().get("/story").text)
+    assert folded
+    assert len({*folded}) == len(folded)
+
+
 @pytest.mark.parametrize("where", ["", "x", "-1", "1e9", "9" * 5000])
 def test_a_passage_that_is_not_there_is_no_fault(long: Live, where: str) -> None:
     phone = app_of(long).test_client()

@@ -10,6 +10,16 @@ def test_a_match_is_shown_under_its_other_rules(looking: FlaskClient) -> None:
     assert "Gangsters of a free boss: count nothing" in page
 
 
+def test_a_time_is_shown_in_its_unit_and_a_table_only_where_points_differ(looking: FlaskClient) -> None:
+    page = looking.get("/otherwise/4").text
+    assert ">0.5\u00a0ms</option>" in page
+    assert "Too close to call within: 5\u00a0ms" in page
+    assert "(seconds)" not in page
+    variants = page.split('class="variant')[1:]
+    assert [("<table" in one) == ("<td><strong>" in one) for one in variants] == [True] * len(variants)
+    assert 0 < page.count("<table") < len(variants)
+
+
 def test_rules_are_chosen_together(looking: FlaskClient) -> None:
     page = looking.get("/otherwise/3?money=False&free_gang=zero").text
     assert "With the money tokens: no · Gangsters of a free boss: count nothing" in page

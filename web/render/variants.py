@@ -23,6 +23,8 @@ class Variant(Struct, frozen=True):
     """How far it can be trusted."""
     points: Mapping[int, tuple[str, str]]
     """By seat, as it was played and otherwise."""
+    alike: bool
+    """Whether everybody would have had the same points."""
 
 
 class Wish(Struct, frozen=True):
@@ -49,21 +51,31 @@ def told(match: Match, found: Otherwise, words: PageWords) -> Variant:
         notes.append(words.say("otherwise-unused", {"number": found.unused}))
     differs = found.over and found.winners != before.winners
     other = "otherwise-other" if len(found.winners) == 1 else "otherwise-other-shared"
+    points = {seat: (figure(before.scores[seat]), figure(found.scores[seat])) for seat in match.seats}
     code = other if differs else "otherwise-same" if found.over else "otherwise-on"
     return Variant(
         tuple(rule(option, value, words) for option, value in found.changed.items()),
         words.say(code, {"seats": found.winners}),
         differs,
         tuple(notes),
-        {seat: (figure(before.scores[seat]), figure(found.scores[seat])) for seat in match.seats},
+        points,
+        all(played == now for played, now in points.values()),
     )
 
 
 def rule(option: str, value: Any, words: PageWords) -> str:
     """Name an option and what it is."""
-    return words.say(
-        "otherwise-rule", {"option": words.say(f"option-{option}"), "choice": choice(option, value, words)}
-    )
+    return words.say("otherwise-rule", {"option": _label(option, words), "choice": choice(option, value, words)})
+
+
+def _label(option: str, words: PageWords) -> str:
+    """Name an option; its figures have their unit beside them."""
+    return words.say(f"option-{option}").removesuffix(_in_seconds(words))
+
+
+def _in_seconds(words: PageWords) -> str:
+    """How the label ends of an option that is typed as seconds."""
+    return f" ({words.say('option-seconds')})"
 
 
 def choice(option: str, value: Any, words: PageWords) -> str:
@@ -72,7 +84,8 @@ def choice(option: str, value: Any, words: PageWords) -> str:
         return words.say("option-yes" if value else "option-no")
     if isinstance(value, str):
         return words.say(f"option-{option}-{value}")
-    text = f"{value:g}"
+    spans = words.say(f"option-{option}").endswith(_in_seconds(words))
+    text = f"{1000 * value:g}\u00a0ms" if spans else f"{value:g}"
     return text.replace(".", ",") if words.language == "fr" else text
 
 
@@ -86,7 +99,7 @@ def wishes(match: Match, chosen: Mapping[str, Any], fit: Iterable[Otherwise], wo
     return tuple(
         Wish(
             option,
-            words.say(f"option-{option}"),
+            _label(option, words),
             tuple((f"{value}", choice(option, value, words), value == chosen[option]) for value in values),
         )
         for option, values in found

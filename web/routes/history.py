@@ -122,7 +122,8 @@ def figures(number: int) -> ResponseReturnValue:
 def _evening(page: Page, found: list[Result]) -> str:
     counting, installed = that_count(found), games.known()
     day, now = found[0].evening if found else "", site().live.snapshot
-    kept, told = kept_of(counting), album(looks_of(counting))
+    looks = looks_of(counting)
+    kept, told = kept_of(counting), album(looks)
     more = {
         "matches": found[::-1],
         "day": day,
@@ -132,4 +133,4 @@ def _evening(page: Page, found: list[Result]) -> str:
         "keepsake": told.picture_of_evening(kept, counting, goes_on=goes_on(counting)) if kept and day else None,
         "varied": bool(kept and day) and any(installed[one.game].variants for one in counting if one.game in installed),
     }
-    return shown_past("evening.html", page, by_game(counting), len(counting), **more)
+    return shown_past("evening.html", page, by_game(counting), len(counting), looks, **more)

@@ -86,9 +86,9 @@ def goes_on(counting: Sequence[Result]) -> bool:
 def looks_of(found: Iterable[Result]) -> Looks:
     """Return how the people of these matches look, the same in each of them; who is known by no name by their seat."""
     here, wished = site().phones.rights.people, dict[str, Face]()
-    for player in (player for one in found for player in one.players if names.key(player.name)):
-        chosen = people.look(here, player.name)
-        wished.setdefault(names.key(player.name), chosen or player_looks.of_seat(player.seat))
+    for player in (player for one in found for player in one.players):
+        if (key := names.key(player.name)) and key not in wished:
+            wished[key] = people.look(here, player.name) or player_looks.of_seat(player.seat)
     first = sorted(wished.items(), key=lambda one: (names.is_bots(one[0]), people.look(here, one[0]) is None))
     each = player_looks.each(dict(first))
     return lambda seated: {
@@ -117,21 +117,27 @@ def ways_to(evenings: tuple[str, ...], wanted: str) -> Markup:
     return Markup("").join(Markup('<a href="/evening/{}">{}</a>').format(one, date_of(one, wanted)) for one in evenings)
 
 
-def shown_past(template: str, page: Page, tables: Sequence[Any], played: int, **more: Any) -> str:
+def shown_past(template: str, page: Page, tables: Sequence[Any], played: int, looks: Looks | None, **more: Any) -> str:
     """Return a page of many matches, with their standings."""
     context = site().screens.past(page, language(), None)
     return render_template(
-        template, **context, **telling(context["words"]), **known(), **more, tables=tables, played=played
+        template, **context, **telling(context["words"]), **known(looks), **more, tables=tables, played=played
     )
 
 
-def known() -> dict[str, Any]:
-    """How people look who have chosen an animal and a colour, how a player looked in a match, and who has a page."""
+def known(looks: Looks | None = None) -> dict[str, Any]:
+    """How people look, how a player looked in a match, and who has a page. Where `looks` says nothing, only those have
+    a look who have chosen one: of many people too many would look alike.
+    """
     here = site().phones.rights.people
     hidden = frozenset(here.hidden)
+
+    def look(name: str) -> Face | None:
+        return people.look(here, name) or (looks({1: name})[1] if looks and names.key(name) else None)
+
     return {
-        "look_of": lambda name: people.look(here, name),
-        "looked": lambda one, player: here.worn.get(one.match, {}).get(player.seat) or people.look(here, player.name),
+        "look_of": look,
+        "looked": lambda one, player: here.worn.get(one.match, {}).get(player.seat) or look(player.name),
         "page_of": lambda name: f"/people/{mark(name)}" if is_persons(name) and names.key(name) not in hidden else "",
     }
 

@@ -24,14 +24,15 @@ def show(who: str) -> str:
     """Tell of a player; where they do not want that, say so, to them and the host with a way back."""
     now, (found, lacking) = site().phones.rights, _profile(who)
     context = site().screens.past(Page("people", of=who), language(), None)
+    looks = looks_of(found.of)
     hidden = names.key(found.name) in now.people.hidden
     more = {
         **telling(context["words"]),
-        **known(),
+        **known(looks),
         "profile": None if hidden else found,
-        "face": people.look(now.people, found.name) or looks_of(found.of)({1: found.name})[1],
+        "face": people.look(now.people, found.name) or looks({1: found.name})[1],
         "words_of": lambda slug: PageWords(slug, language()),
-        "records": album(looks_of(found.of)).of_awards(found.records),
+        "records": album(looks).of_awards(found.records),
         "lacking": lacking,
         "theirs": _is_theirs(phone.me(), now, found.name),
         "name": found.name,

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
 from companion import names
-from companion.access import people
+from companion.access import people, player_looks
 from companion.access.people import People, Term
 from companion.history import spreadsheet
 from companion.history.standings import Season, within
@@ -17,7 +17,15 @@ from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
-from companion.web.routes.looking_back import as_csv, everything, shown_past, so_far, ways_to
+from companion.web.routes.looking_back import (
+    as_csv,
+    everything,
+    looks_of,
+    shown_past,
+    so_far,
+    that_count,
+    ways_to,
+)
 from companion.web.site import site
 
 LONGEST = 40
@@ -98,4 +106,6 @@ def _shown(page: Page, number: int) -> str:
     found = _played_in(term, every)
     more = {"term": term, "lacking": lacking, "number": number, "terms": terms, "sets": phone.me().host}
     evenings = ways_to(found.evenings, language())
-    return shown_past("season.html", page, found.tables, found.played, evenings=evenings, **more)
+    few = bool(found.tables) and len(found.tables[0][1]) <= len(player_looks.ANIMALS)
+    looks = looks_of(that_count(found.results)) if few else None
+    return shown_past("season.html", page, found.tables, found.played, looks, evenings=evenings, **more)
