@@ -112,3 +112,11 @@ def test_colours_the_system_chooses_leave_shapes_and_choices(live: Live, look: O
     chip = page.get_by_role("group", name="red").get_by_role("radio", name="7", exact=True)
     chip.check(force=True)
     assert chip.evaluate("one => getComputedStyle(one.nextElementSibling).outlineStyle") == "solid"
+
+
+def test_of_all_ones_seats_that_which_is_shown_is_in_view(tmp_path: Path, opened: Opened) -> None:
+    with living(tmp_path, TableClock(), simulated=True) as live, serving(app_of(live)) as port:
+        page = opened(f"http://127.0.0.1:{port}/seat/6", viewport=PHONE)
+        expect(page.locator("#own-6")).to_be_in_viewport(ratio=1)
+        page.goto(f"http://127.0.0.1:{port}/seat/1")
+        expect(page.locator("#own-1")).to_be_in_viewport(ratio=1)

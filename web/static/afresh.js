@@ -67,6 +67,12 @@ if (!document.body.dataset.stream) { // what a stream brings says when
   setInterval(afresh, AFRESH);
 }
 
+// Of many seats in a strip, the one that is shown is in view.
+for (const own of document.querySelectorAll(".own-seats > [aria-current]")) {
+  const strip = own.parentElement;
+  strip.scrollLeft += own.getBoundingClientRect().left - strip.getBoundingClientRect().left - (strip.clientWidth - own.offsetWidth) / 2;
+}
+
 // What acts when it is touched may move then.
 document.addEventListener("pointerdown", (event) => {
   clearTimeout(touched);
