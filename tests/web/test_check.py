@@ -195,7 +195,7 @@ def test_the_hosts_page_lists_only_what_does_not_work(table: Table) -> None:
     page = table.app.test_client().get("/host/table").text
     assert ("One reader and the buzzers answer." in page, '<ul class="devices"' in page) == (True, False)
     table.reader.unplug()
-    until(lambda: "does not work" in table.app.test_client().get("/host/table").text)
+    until(lambda: "Not working: reader " in table.app.test_client().get("/host/table").text)
     page = table.app.test_client().get("/host/table").text
     assert ("The buzzers answer." in page, page.count('<li class="fails">')) == (True, 1)
     assert 'class="broken"' not in page  # as every other page says it

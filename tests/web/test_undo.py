@@ -36,7 +36,7 @@ def test_it_says_what_it_takes_back_in_the_words_that_everybody_was_told(
     live: Live, host: FlaskClient, bo: FlaskClient
 ) -> None:
     live.enter(Pressed(0, 0.0, 3))
-    assert ' aria-description="Bo started">Undo</button>' in bo.get("/seat/3").text
+    assert ">Undo: Bo started</button>" in bo.get("/seat/3").text
     assert '<p class="headline">Bo started.</p>' in host.get("/host").text
     assert ' aria-description="Bo started">Undo</button>' in host.get("/host").text
 

@@ -167,7 +167,7 @@ def test_while_cards_are_laid_all_see_who_has_laid_and_whose_card_is_still_to_co
     with evening(tmp_path) as (table, _):
         show = rendering(table.live)
         big = paper(show("/big"))
-        expect(big.locator("#agents .smg-held .smg-card")).to_have_count(15)
+        expect(big.locator("#agents .smg-held use")).to_have_count(15)
         table.gangster(7)
         paper(show("/big"))
         expect(big.locator("#spot-1 .smg-due .player-chip")).to_have_count(3)
