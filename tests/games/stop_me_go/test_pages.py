@@ -101,6 +101,30 @@ def seen_on(page: Page, time: int, **parts: str) -> set[str]:
     return {name for name, css in parts.items() if page.locator(css).evaluate(seen)}
 
 
+COUNTED = """() => {
+  const flat = matchMedia("(prefers-reduced-motion: reduce)").matches, style = getComputedStyle;
+  const open = (one) => flat ? style(one.querySelector(".smg-rear")).opacity < .5
+    : style(one).transform === "none" || new DOMMatrix(style(one).transform).m11 > 0;
+  const said = [...document.querySelectorAll(".smg-counts li")].flatMap((one, at) => style(one).opacity > .5 ? [at] : []);
+  return [said, [[...document.querySelectorAll(".smg-turn")].filter(open).length]];
+}"""
+"""Which sentence of the count is seen, and how many cards are."""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_what_is_counted_changes_with_each_card(tmp_path: Path, opened: Opened, motion: str) -> None:
+    with evening(tmp_path) as (table, address):
+        table.four({3: 7, 5: 1}, 7, 1, 10, 4)
+        phone = opened(f"{address}/seat/1", viewport=PHONE, reduced_motion=motion, go=in_still_time)
+        until(lambda: not phone.evaluate("first"))
+        table.flip()
+        expect(phone.locator(".smg-turned li")).to_have_count(3)
+        for time in (100, 890, 930, 1290, 1330, 1690, 1730, 2000):
+            at(phone, time)
+            said, shown = phone.evaluate(COUNTED)
+            assert said == shown, time
+
+
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_without_a_big_screen_a_phone_shows_the_reveal_itself(tmp_path: Path, opened: Opened, motion: str) -> None:
     parts = {"first": ".smg-counts > :first-child", "stamp": ".smg-stamp", "verdict": ".slip .headline:not(.soon)"}
