@@ -103,10 +103,11 @@ def seen_on(page: Page, time: int, **parts: str) -> set[str]:
 
 COUNTED = """() => {
   const flat = matchMedia("(prefers-reduced-motion: reduce)").matches, style = getComputedStyle;
+  const all = (css) => [...document.querySelectorAll(css)];
   const open = (one) => flat ? style(one.querySelector(".smg-rear")).opacity < .5
     : style(one).transform === "none" || new DOMMatrix(style(one).transform).m11 > 0;
-  const said = [...document.querySelectorAll(".smg-counts li")].flatMap((one, at) => style(one).opacity > .5 ? [at] : []);
-  return [said, [[...document.querySelectorAll(".smg-turn")].filter(open).length]];
+  const said = all(".smg-counts li").flatMap((one, at) => style(one).opacity > .5 ? [at] : []);
+  return [said, [all(".smg-turn").filter(open).length]];
 }"""
 """Which sentence of the count is seen, and how many cards are."""
 
