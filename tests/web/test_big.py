@@ -17,6 +17,7 @@ from companion.kit.matches import random_match, secrets
 from companion.live.table import Live
 from tests.chromium import Opened, in_still_time
 from tests.waiting import until
+from tests.web.states import rendered
 from tests.web.table import Clock, app_of, count, enter_all, living, to_count
 from tests.web.test_states import both
 
@@ -93,6 +94,28 @@ def test_six_of_stop_me_go_stand_on_the_felt_of_a_screen_that_stands_upright(tmp
     with living(tmp_path, clock, simulated=True) as live:
         found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, clock, "stop-me-go", {}, six))
     assert glass.ask(found, OVER_THE_EDGE, {"width": 768, "height": 1024}) == []
+
+
+LIES_ON_ANOTHER = """() => {
+  const box = (one) => one.getBoundingClientRect(), wrong = [];
+  const groups = [".gone .face, .sitter", ".hand-of > :is(.player, .groups), .go .legend"];
+  for (const all of groups.map((css) => [...document.querySelectorAll(`.big .stage :is(${css})`)]))
+    for (const [at, one] of all.entries())
+      for (const other of all.slice(at + 1)) {
+        const [a, b] = [box(one), box(other)];
+        if (a.left + 1 < b.right && b.left + 1 < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom)
+          wrong.push(`${one.className} lies on ${other.className}`);
+      }
+  return wrong;
+}"""
+
+
+def test_late_in_a_match_nothing_lies_on_another(glass: Glass) -> None:
+    """Nine stops are gone, and the caller's hand is as long as any, on screens that stand upright too."""
+    late = [one for game in ("stop it!", "¡Go!") for one in rendered(f"late in {game}") if one.path.startswith("/big")]
+    assert len(late) == 4
+    sizes = (*SIZES, {"width": 768, "height": 1024}, {"width": 360, "height": 740})
+    assert glass.ask(late, LIES_ON_ANOTHER, *sizes) == []
 
 
 def test_without_a_match_the_way_in_is_large(tmp_path: Path, served: Callable[[Flask], Opened]) -> None:

@@ -228,6 +228,13 @@ def test_that_nobody_shouts_any_more_is_said_before_who_has_won(tmp_path: Path) 
     assert said == ["Ana, Bo and Cléo win together!", "Nobody shouts any more."]
 
 
+def test_one_shout_alone_is_not_measured(tmp_path: Path) -> None:
+    for behind, measured in (((0,), False), ((0, 1.8), True)):
+        with screen(tmp_path / str(len(behind)), *shouts(*behind)) as (live, _):
+            page = app_of(live).test_client().get("/seat/3").text
+        assert ("short-ruler" in page) is measured
+
+
 def test_counts_open_when_all_are_in(tmp_path: Path) -> None:
     counts = [Said(0, 20.0, seat, "count", count) for seat, count in ((1, 4), (3, 2), (5, 0))]
     shown = [*shouts(0), Tapped(0, 12.0, "centre", "red-stop-1")]
