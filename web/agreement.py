@@ -123,9 +123,14 @@ class Questions:
         return times if self._clock() - at < FORGOTTEN else 0
 
     def current(self, now: Rights, match: int | None) -> Question | None:
-        """Return the open question: not one of another match, nor of a phone that has lost its place since."""
+        """Return the open question: not one of another match, nor of a phone that has lost its place since.
+
+        What somebody is called is as open in the next match.
+        """
         asked = self._open
-        if asked is None or self._clock() >= asked.lapses or asked.match != match:
+        if asked is None or self._clock() >= asked.lapses:
+            return None
+        if asked.match != match and asked.code != "ask-rename":
             return None
         return asked if asked.by_newcomer or asked.asker in seat_rights.who(now, asked.phone).parts else None
 

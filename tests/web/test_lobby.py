@@ -212,62 +212,21 @@ def test_who_gets_up_again_leaves_the_seat_free_and_need_not_say_their_name_once
     assert re.search(r'name="name" value="Bo"', bo.get(then).text)
 
 
-def test_a_name_is_put_right_on_every_page_and_in_the_standings(host: FlaskClient, bo: FlaskClient, live: Live) -> None:
-    post(host, "/start", **GO, **{"seat-1": "Ana"})
-    assert sit(bo, "Bob", 3, "bear", "blue") == (200, "/seat/3")
-    for page in ("/", "/results", "/results/1", "/host"):
-        assert "Bob" in host.get(page).text, page
-    assert "Bob" in host.get("/results.csv").text
-    assert live.ask(lambda match: match.names[3]) == "Bo"
+def test_a_code_says_who_sits_at_its_seat_and_whether_by_a_phone(host: FlaskClient, phones: Phones) -> None:
+    sit(host, "Ana", 1)
+    phones.change(lambda now: lobby.begin(now, {1: "Ana", 4: "Dédé"}))
+    page = host.get("/host/codes").text
+    said = [re.sub(r"<[^>]+>", "", part) for part in re.split(r'<li id="code-', page)[1:]]
+    assert "Ana" in said[0]
+    assert "free" not in said[0]
+    assert "Dédé" in said[3]
+    assert "free" in said[3]
 
 
-def test_a_name_is_put_right_in_the_whole_evening(host: FlaskClient, bo: FlaskClient) -> None:
-    for _ in range(2):
-        assert post(host, "/start", **GO, **{"seat-1": "Anna", "seat-3": "Bo"})[0] == 200
-    assert host.get("/results").text.count("Anna") >= 2
-    assert post(host, "/rename", part="1", name="Ana")[1] == "Corrected: Ana."
-    for page in ("/results", "/results/1", "/results/2"):
-        assert "Anna" not in host.get(page).text, page
-
-
-def test_who_plays_on_for_somebody_is_not_written_into_their_earlier_matches(
-    app: Flask, phones: Phones, host: FlaskClient, bo: FlaskClient
-) -> None:
-    for _ in range(2):
-        assert post(host, "/start", **GO, **{"seat-1": "Ana", "seat-3": "Bo"})[0] == 200
-    assert post(bo, "/free", part="3")[0] == 200
+def test_whoever_has_come_by_a_code_alone_is_asked_who_they_are(app: Flask, phones: Phones) -> None:
     zoe = client_of(app, None)
-    assert post(zoe, "/join", code=phones.rights.codes[3])[0] == 200
-    assert sit(zoe, "Zoé", 3) == (200, "/seat/3")
-    assert phones.rights.people.corrected == {2: {3: "Zoé"}}
-
-
-def test_who_sits_down_after_a_match_is_not_written_into_it(live: Live, host: FlaskClient, phones: Phones) -> None:
-    post(host, "/start", **GO, **{"seat-1": "Ana", "seat-3": "Bo"})
-    post(host, "/end")
-    phones.change(lambda now: lobby.leave(now, {3}))
-    sit(client_of(app_with(live, phones, virtual=False), None), "Zoé", 3)
-    post(host, "/rename", part="3", name="Zoë")
-    assert phones.rights.people.corrected == {}
-    assert phones.rights.people.seated[3].name == "Zoë"
-
-
-def test_whoever_has_a_phone_is_asked_before_the_host_writes_their_name(host: FlaskClient, bo: FlaskClient) -> None:
-    post(host, "/start", **GO, **{"seat-1": "Ana"})
-    assert "asked" in post(host, "/rename", part="3", name="Bob")[1]
-    assert "Is the right name at seat 3 Bob?" in bo.get("/seat/3").text
-    post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")
-    assert "Bob" in host.get("/").text
-    assert post(host, "/rename", part="1", name="Anna")[1] == "Corrected: Anna."
-    assert post(bo, "/rename", part="1", name="Nobody")[0] == 403
-
-
-@pytest.mark.parametrize("to", ["/rename", "/sit"])
-def test_who_corrects_their_own_name_has_answered_the_host(host: FlaskClient, bo: FlaskClient, to: str) -> None:
-    post(host, "/start", **GO, **{"seat-1": "Ana"})
-    post(host, "/rename", part="3", name="Bob")
-    assert post(bo, to, part="3", seat="3", name="Boris", animal="owl", colour="violet")[0] == 200
-    assert 'id="question"' not in bo.get("/seat/3").text + host.get("/host").text
+    assert post(zoe, "/join", code=phones.rights.codes[5])[0] == 200
+    assert 'class="button gold" href="/join"' in zoe.get("/seat/5").text
 
 
 def test_people_of_earlier_matches_are_offered_with_their_looks(app: Flask, host: FlaskClient, bo: FlaskClient) -> None:

@@ -142,11 +142,12 @@ def rename() -> ResponseReturnValue:
     seat, name, who = typed_seat("part"), typed_name("name"), phone.me()
     if not who.host and seat not in who.parts:
         raise Refused(403, "not-your-seat")
-    rights, match = site().phones.rights, _played_by(seat)
-    if seat not in rights.people.seated and match is None:
+    rights = site().phones.rights
+    if seat not in rights.people.seated and _played_by(seat) is None:
         raise Refused(409, "nobody-sits", number=seat)
 
     def act() -> str:
+        match = _played_by(seat)
         earlier = {} if match is None else _earlier(seat, name)
         under_way = playing()
         _changed(lambda now: lobby.worn(lobby.rename(now, match, seat, name, earlier), under_way))
