@@ -45,8 +45,7 @@ class Shot(Struct, frozen=True):
 
 def taken(browser: Browser) -> bytes:
     """Have a demonstration play, and return what is to be seen of it as one picture that moves."""
-    slowly = lambda: time.monotonic() * RECORDED  # noqa: E731
-    with tempfile.TemporaryDirectory() as folder, living(Path(folder), slowly, simulated=True) as live:
+    with tempfile.TemporaryDirectory() as folder, living(Path(folder), _now, simulated=True) as live:
         hand = TestHand(live)
         demo = Demo(live, hand, random.Random(CHANCE))
         with serving(app_with(live, phones_of(live, {}), hand=hand, demo=demo)) as port:
@@ -62,6 +61,11 @@ def taken(browser: Browser) -> bytes:
                 page.context.close()
 
 
+def _now() -> float:
+    """Return the demonstration's time, in seconds."""
+    return time.monotonic() * RECORDED
+
+
 def recorded(page: Page) -> list[Shot]:
     """Return what a page shows until nothing more comes."""
     session = page.context.new_cdp_session(page)
@@ -71,7 +75,7 @@ def recorded(page: Page) -> list[Shot]:
     over = False
     while not over:
         shows, over = page.evaluate(SHOWS), page.evaluate(OVER)
-        shots.append(Shot(time.monotonic() * RECORDED, page.screenshot(animations="allow"), shows))
+        shots.append(Shot(_now(), page.screenshot(animations="allow"), shows))
     return shots
 
 

@@ -82,6 +82,11 @@ class Question(msgspec.Struct, frozen=True, eq=False):
         """Whether it is about a move: bots wait for the answer, and it lapses as soon as people play on."""
         return self.code == "ask-take-back"
 
+    @property
+    def stays(self) -> bool:
+        """Whether it is as open in the next match: what somebody is called."""
+        return self.code == "ask-rename"
+
 
 class Questions:
     """The question that is open; one at a time."""
@@ -123,14 +128,9 @@ class Questions:
         return times if self._clock() - at < FORGOTTEN else 0
 
     def current(self, now: Rights, match: int | None) -> Question | None:
-        """Return the open question: not one of another match, nor of a phone that has lost its place since.
-
-        What somebody is called is as open in the next match.
-        """
+        """Return the open question: not one about another match, nor of a phone that has lost its place since."""
         asked = self._open
-        if asked is None or self._clock() >= asked.lapses:
-            return None
-        if asked.match != match and asked.code != "ask-rename":
+        if asked is None or self._clock() >= asked.lapses or (asked.match != match and not asked.stays):
             return None
         return asked if asked.by_newcomer or asked.asker in seat_rights.who(now, asked.phone).parts else None
 

@@ -82,9 +82,9 @@ def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], 
 
     That phone is asked first. Once it has been silent for a while, the host asks again, and it goes on without it.
     """
-    facts, question = {"number": seat, "seat": seat, **more}, open_question()
+    facts = {"number": seat, "seat": seat, **more}
     seconds = _waited(holder) if _is_there(holder) and not _one_hand() else 0.0
-    if seconds and question is not None and question.of == seat:
+    if seconds and asked_of(seat) is not None:
         raise Refused(409, "ask-not-silent", number=seat, seconds=math.ceil(seconds))
     if seconds:
         _ask(phone.me(), code, facts, None, act, of=seat)
@@ -133,10 +133,16 @@ def open_question() -> Question | None:
     return here.questions.current(here.phones.rights, here.live.snapshot.match)
 
 
+def asked_of(seat: int) -> Question | None:
+    """Return the open question, if it is this seat's phone alone that is asked."""
+    question = open_question()
+    return question if question is not None and question.of == seat else None
+
+
 def done_by_holder(code: str, seat: int) -> None:
     """Let what a seat's phone is asked lapse: its player has done it without an answer."""
-    question = open_question()
-    if question is not None and (question.code, question.of) == (code, seat):
+    question = asked_of(seat)
+    if question is not None and question.code == code:
         site().questions.settle(code)
 
 

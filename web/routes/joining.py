@@ -16,7 +16,7 @@ from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.players import names_of
-from companion.web.routes.agreement import agreed_by_holder, open_question
+from companion.web.routes.agreement import agreed_by_holder, asked_of
 from companion.web.routes.lobby import playing
 from companion.web.site import site
 
@@ -107,8 +107,8 @@ def free() -> ResponseReturnValue:
         return _played_on(seat) if plays else words().say("freed", {"number": seat})
 
     if off:
-        question = open_question()
-        if question is not None and question.of == seat:
+        question = asked_of(seat)
+        if question is not None:
             site().questions.settle(question.code)
         return answered(act())
     bot = plays and site().simulation is not None
