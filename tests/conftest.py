@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
-from companion.kit.looking import Glass
+from companion.kit.in_chromium import Glass
 from tests.chromium import CHROMIUM, UNSEEN, Opened, hurry
 from tests.needs import needs
 from tests.waiting import PATIENCE

@@ -15,7 +15,7 @@ from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
 from companion.judge import views
 from companion.judge.match import Match
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 from companion.live.table import Live
 from companion.storage.log import Log
 from tests import film, plans

@@ -15,12 +15,12 @@ SOURCES = sorted(
 """But what a game tells its tests alone."""
 
 STOREYS = (
-    "companion.errors companion.events companion.meanings companion.names companion.packages",
+    "companion.errors companion.events companion.meanings companion.names companion.plugins",
     "companion.settings",
     "companion.club_settings",
     "companion.simulated_world",
     "companion.game companion.devices",
-    "companion.rules companion.hands companion.playing_cards",
+    "companion.rules companion.simulated_hands companion.playing_cards",
     "companion.games",
     "companion.judge companion.words",
     "companion.storage companion.versions",

@@ -19,7 +19,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion import games
-from companion.devices.box import programs
+from companion.devices.buzzer_box import programs
 from tests.cli.program import companion
 from tests.cli.test_start_messages import free_port
 from tests.emulators.box import EmulatedBox

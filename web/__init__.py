@@ -12,7 +12,6 @@ from companion.web.room import Room
 from companion.web.routes import (
     after_setup,
     agreement,
-    aloud,
     api,
     bg_stats,
     brought,
@@ -29,6 +28,7 @@ from companion.web.routes import (
     pages,
     people,
     play,
+    reading_aloud,
     seasons,
     souvenirs,
     streams,
@@ -75,7 +75,7 @@ def create_app(room: Room) -> Flask:
     access.check(app)
     phone.remember_phones(app)
     for subject in (
-        *(pages, aloud, streams, joining, lobby, agreement, manual_entry, matches, demo),
+        *(pages, reading_aloud, streams, joining, lobby, agreement, manual_entry, matches, demo),
         *(corrections, virtual, play, history, souvenirs, seasons, people, under_other_rules),
         *(how, tags, check, after_setup, network, upkeep, brought, api, bg_stats),
     ):

@@ -7,6 +7,7 @@ import socket
 import struct
 from collections.abc import Iterator
 from contextlib import suppress
+from enum import Enum, auto
 
 from companion.config import PageSettings
 from companion.errors import NotNow
@@ -17,6 +18,15 @@ _ADDRESS = 0x8915
 _EVERYWHERE = ("", "0.0.0.0", "::")
 _SIDES = "/sys/class/net"
 """Names this machine's sides; `socket.if_nameindex` would ask by netlink, which the service may not."""
+
+
+class PageEnd(Enum):
+    """What comes after a page has ended."""
+
+    OVER = auto()
+    NEXT = auto()
+    """The table, or the table again: it is in another network, and has another address."""
+    SET_UP = auto()
 
 
 def see_that_it_is_free(page: PageSettings) -> None:

@@ -13,11 +13,11 @@ from serial.tools import list_ports
 
 from companion.cli.options import PORT
 from companion.cli.output import print_lines
-from companion.devices.box import programs
-from companion.devices.box.faults import Lost, Trouble
-from companion.devices.box.inquiry import Asking
-from companion.devices.box.programs import Program
-from companion.devices.box.usb import BY_ID, RASPBERRY_PI, lasting_name
+from companion.devices.buzzer_box import programs
+from companion.devices.buzzer_box.faults import Lost, Trouble
+from companion.devices.buzzer_box.inquiry import Asking
+from companion.devices.buzzer_box.programs import Program
+from companion.devices.buzzer_box.usb import BY_ID, RASPBERRY_PI, lasting_name
 from companion.devices.lamp_cues import Cue
 from companion.errors import NotNow
 

@@ -48,7 +48,7 @@ scores: change it into yours.
 
 `pytest` tries the laws that hold for every game, and your own rules in `tests/test_rules.py`. After a change of the
 rules `python -m companion.kit.golden` and `python -m companion.kit.phase_diagram` write anew what the examples show and
-which phases there are; read the diff. `python -m companion.kit.draw_example {slug} NAME` draws a new example.
+which phases there are; read the diff. `python -m companion.kit.new_example {slug} NAME` draws a new example.
 """
 CONFTEST = 'pytest_plugins = ["companion.kit.plugin"]\n'
 LAWS = '''\

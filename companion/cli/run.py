@@ -5,7 +5,6 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
-from enum import Enum, auto
 from pathlib import Path
 
 import click
@@ -16,7 +15,7 @@ from companion import __version__, games
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.cli import address
-from companion.cli.address import Door
+from companion.cli.address import Door, PageEnd
 from companion.cli.options import LOG, TABLE
 from companion.cli.table_files import own_log
 from companion.club.cards import ClubCards
@@ -25,7 +24,7 @@ from companion.club.payloads import About
 from companion.club.publisher import Publisher
 from companion.config import PageSettings, PhoneSettings, ShoutSettings, Table, begun, load
 from companion.devices import drivers
-from companion.devices.box import programs
+from companion.devices.buzzer_box import programs
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.drivers import virtual
@@ -37,8 +36,8 @@ from companion.errors import NotNow
 from companion.events import PLACES, SEATS
 from companion.live.background_judging import Recount
 from companion.live.bots import Bots
-from companion.live.cues import cues
 from companion.live.demo import Demo
+from companion.live.lamps import cues
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.machine import watchdog
@@ -60,15 +59,6 @@ RESTS = 4.0
 """Times as long as it looks for what is lost in the log."""
 
 _journal = logging.getLogger(__name__)
-
-
-class PageEnd(Enum):
-    """What comes after a page has ended."""
-
-    OVER = auto()
-    NEXT = auto()
-    """The table, or the table again: it is in another network, and has another address."""
-    SET_UP = auto()
 
 
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage.")

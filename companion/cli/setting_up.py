@@ -10,8 +10,7 @@ from gevent.event import Event
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.cli import address
-from companion.cli.address import Door
-from companion.cli.run import PageEnd
+from companion.cli.address import Door, PageEnd
 from companion.config import Table
 from companion.devices.monotonic_clock import TableClock
 from companion.machine import watchdog

@@ -36,8 +36,8 @@ from companion.live.table import Live
 from companion.storage.files import club_of
 
 if TYPE_CHECKING:  # paho: only a table in a club waits for it, and not before it plays
+    from companion.club.in_flight import Conversation, Pace
     from companion.club.link import Link, Told
-    from companion.club.sending import Conversation, Pace
 
 ANSWER_S = 10.0
 """Seconds that the broker has to let us in or turn us away."""
@@ -225,8 +225,8 @@ class Publisher:
         return self._requests.due(now)
 
     def _take_in(self, outbox: Outbox, link: "Link", told: "Told", now: float) -> None:
+        from companion.club.in_flight import Conversation, Pace
         from companion.club.link import Answered, Ended, Opened
-        from companion.club.sending import Conversation, Pace
 
         if link is not self._link:
             return  # of an earlier one

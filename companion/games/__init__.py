@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.game import CONTRACT, AnyGame, Card, Game
-from companion.packages import Candidate, LeftOut, Unfit, gathered, installed, see_contract
+from companion.plugins import Candidate, LeftOut, Unfit, gathered, installed, see_contract
 
 GROUP = "table_companion.games"
 _SLUG = re.compile("[a-z][a-z0-9-]{0,40}")

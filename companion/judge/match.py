@@ -57,7 +57,7 @@ from companion.events import (
 from companion.game import AnyGame, Delay, Heard, Misplay, Outcome, Verdict
 from companion.judge import taken_back
 from companion.judge.checkpoints import EVERY, Checkpoint, Checkpoints
-from companion.judge.game_faults import Fault, fault_of, where
+from companion.judge.game_code_fault import Fault, fault_of, where
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from companion.access.seat_rights import PARTS, Rights, phone_of
 from companion.events import PLACES, SEATS
 from companion.game import AnyGame
 from companion.kit.games_to_test import every_game
-from companion.kit.looking import NARROW_TO_WIDE, UNFIT, Glass, at_every_moment
+from companion.kit.in_chromium import NARROW_TO_WIDE, UNFIT, Glass, at_every_moment
 from companion.kit.page_laws import shown, table
 from companion.live.table import Live
 from companion.storage.files import phones_of

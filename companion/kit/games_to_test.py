@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from companion.judge import views
 from companion.judge.match import Match
-from companion.kit.matches import under_test
+from companion.kit.random_matches import under_test
 
 every_game = pytest.mark.parametrize("game", under_test().values(), ids=under_test().keys())
 seeds = st.integers(0, 2**32)

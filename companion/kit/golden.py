@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.game import AnyGame, Misplay
 from companion.judge import record_file, views
-from companion.kit.matches import begun, beside, under_test
+from companion.kit.random_matches import begun, beside, under_test
 from companion.words import Words, catalogue
 
 

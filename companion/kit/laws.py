@@ -34,7 +34,7 @@ from companion.judge import record_file
 from companion.judge.match import Match, judge
 from companion.kit import golden, phase_diagram
 from companion.kit.games_to_test import every_game, observers, seeds, seen, waits
-from companion.kit.matches import VALUES, beside, random_match, renumbered, secrets, under_test
+from companion.kit.random_matches import VALUES, beside, random_match, renumbered, secrets, under_test
 from companion.kit.sealing_laws import *  # noqa: F403
 from companion.kit.wording import *  # noqa: F403
 from companion.kit.wording import see_that_it_is_said

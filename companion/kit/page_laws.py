@@ -14,7 +14,7 @@ from companion.events import Player, Started
 from companion.game import AnyGame
 from companion.judge import corrections, views
 from companion.judge.match import Match
-from companion.kit.matches import begun, random_match, under_test
+from companion.kit.random_matches import begun, random_match, under_test
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.storage.files import phones_of

@@ -14,7 +14,7 @@ from companion.game import AnyGame
 from companion.judge import record_file
 from companion.judge.match import Match
 from companion.judge.taken_back import standing
-from companion.kit.matches import begun, beside, random_match, under_test
+from companion.kit.random_matches import begun, beside, random_match, under_test
 
 MATCHES = 60
 OUTSIDE = "[*]"

@@ -11,7 +11,7 @@ from companion.game import AnyGame
 from companion.history.charts import charts
 from companion.judge.match import Match, judge
 from companion.kit.games_to_test import every_game, observers, seeds, seen, waits
-from companion.kit.matches import random_match, secrets
+from companion.kit.random_matches import random_match, secrets
 
 
 @every_game

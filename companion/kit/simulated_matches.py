@@ -10,7 +10,7 @@ from companion.events import Elapsed, Player, Started
 from companion.game import AnyGame
 from companion.judge import views
 from companion.judge.match import Match
-from companion.kit.matches import under_test
+from companion.kit.random_matches import under_test
 from companion.simulated_world import SETTING_UP, AnyPhysics, Move, Sight, Strength
 
 LONGEST = 4000

@@ -13,7 +13,7 @@ from companion.game import AnyGame
 from companion.judge.match import Match, judge
 from companion.kit import golden
 from companion.kit.games_to_test import every_game, seeds, waits
-from companion.kit.matches import random_match
+from companion.kit.random_matches import random_match
 from companion.words import LANGUAGES, Words, catalogue
 
 

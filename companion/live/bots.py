@@ -10,7 +10,7 @@ import msgspec
 
 from companion import games
 from companion.errors import CompanionError
-from companion.live.kept_world import Done
+from companion.live.kept_simulated_world import Done
 from companion.live.simulation import Simulation, Staged
 from companion.simulated_world import Move, Sight, Strength
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from companion.live.kept_world import Done, Kept, WorldFault
+from companion.live.kept_simulated_world import Done, Kept, WorldFault
 from companion.simulated_world import Strength
 from companion.storage import files
 

@@ -1,9 +1,9 @@
 """A simulated table: it knows what lies where, and tells the live table what readers, buzzers and people would.
 
 The world of the match in play is its game's (`companion/simulated_world.py`). Every move is written down before it is
-told, so that after a restart the world is made again (`companion/live/kept_world.py`); what was never told is dropped.
-The chance of a move comes from the seed and its number, so a world made again is the same one, and whoever draws again
-what they took back has the same luck.
+told, so that after a restart the world is made again (`companion/live/kept_simulated_world.py`); what was never told is
+dropped. The chance of a move comes from the seed and its number, so a world made again is the same one, and whoever
+draws again what they took back has the same luck.
 """
 
 import logging
@@ -23,8 +23,8 @@ from companion.events import Event, Lifted, Player, Pressed, Retracted, Said, Ta
 from companion.judge import views
 from companion.judge.match import Match
 from companion.judge.taken_back import standing
-from companion.live import kept_world, simulated_world_file
-from companion.live.kept_world import Done, Kept, WorldFault, made_again, played
+from companion.live import kept_simulated_world, simulated_world_file
+from companion.live.kept_simulated_world import Done, Kept, WorldFault, made_again, played
 from companion.live.pause import Why
 from companion.live.simulated_world_file import WorldFile
 from companion.live.snapshot import Snapshot
@@ -361,7 +361,7 @@ class Simulation:
         return self._live.ask(lambda match: sum(end is None or told.seq <= end for told in match.public))
 
     def _heard_since(self, before: int) -> bool:
-        return self._live.ask(lambda match: bool(kept_world.acts(match.events[before:])))
+        return self._live.ask(lambda match: bool(kept_simulated_world.acts(match.events[before:])))
 
     def _keep(self, kept: Kept) -> None:
         assert self._now is not None

@@ -30,12 +30,12 @@ from companion.devices import sensing
 from companion.errors import NotKept, NotNow
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started, seat_at
 from companion.game import Verdict
-from companion.judge.game_faults import fault_of
+from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match, judge
 from companion.judge.record_file import check_readable, check_started
 from companion.live.cards_aloud import Hearing
 from companion.live.device_status import Status
-from companion.live.game_faults import GameFaults
+from companion.live.game_code_faults import GameFaults
 from companion.live.in_play import InPlay
 from companion.live.intake import Claimant, Intake, Resumed, event_of, left_lying
 from companion.live.pause import Why

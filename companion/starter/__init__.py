@@ -4,8 +4,8 @@ from pathlib import Path
 
 from companion.game import CONTRACT, Game
 
-from .acts import acts
 from .cards import DECK
+from .likely_acts import acts
 from .rules import begin, judge, unit
 from .simulated_world import PHYSICS
 from .state import Options

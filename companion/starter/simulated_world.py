@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.hands import physics
+from companion.simulated_hands import physics
 from companion.simulated_world import Chance, Move, Sight, Strength
 
 from .cards import DECK, value

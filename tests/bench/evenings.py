@@ -19,7 +19,7 @@ from unittest.mock import patch
 from flask.testing import FlaskClient
 
 from companion import games
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 from companion.live.background_judging import Recount
 from companion.storage.files import results_of
 from companion.storage.log import Log

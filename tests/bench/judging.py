@@ -12,7 +12,7 @@ from companion.game import Game
 from companion.judge.attribution import did, disturbs
 from companion.judge.match import judge
 from companion.judge.taken_back import standing
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 from companion.live.in_play import InPlay
 from tests.bench.figures import Budget, Figure, compared
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from companion import games
 from companion.judge import record_file
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 from tests.bench.figures import Budget, Figure
 from tests.bench.phones import Phones
 from tests.bench.resting import SETTLED

@@ -14,13 +14,13 @@ from serial.tools.list_ports_common import ListPortInfo
 from companion.cli.check.checking import Checking
 from companion.cli.check.plugged import answering, describe, guess, unused
 from companion.config import load
-from companion.devices.box import programs
+from companion.devices.buzzer_box import programs
 from companion.devices.drivers import pico
 from companion.devices.figures import FEWEST, ReaderFigures
 from companion.devices.sensing import Sensing
 from companion.events import SEATS, Player, Pressed, Started
-from companion.judge.game_faults import Fault
-from companion.live.game_faults import GameFaults
+from companion.judge.game_code_fault import Fault
+from companion.live.game_code_faults import GameFaults
 from companion.setup.plugged_in import at_port
 from companion.storage.log import Log
 from tests.bench.rig import free_port

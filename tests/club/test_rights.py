@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.club import sending
+from companion.club import in_flight
 from companion.club.membership import Hindrance
 from companion.club.outbox import table_id
 from companion.storage.files import club_of
@@ -81,7 +81,7 @@ def test_a_table_writes_below_its_own_id_alone_and_the_hub_only_asks(strict: Bro
 def test_a_broker_that_lets_a_table_say_nothing_is_told(
     strict: Broker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sending, "DENIED_S", 0.02)
+    monkeypatch.setattr(in_flight, "DENIED_S", 0.02)
     (tmp_path / "club.acl").write_text("user hub\ntopic read #\n")
     strict.kill()
     strict.start()

@@ -69,7 +69,7 @@ def cabled(kind=CabledBox, **box):
         emulated = kind(time, **box)
         with (
             mock.patch("companion.devices.drivers.pico.BoxPort", emulated.port),
-            mock.patch("companion.devices.box.inquiry.BoxPort", emulated.port),
+            mock.patch("companion.devices.buzzer_box.inquiry.BoxPort", emulated.port),
         ):
             yield emulated
 

@@ -1,7 +1,7 @@
 """Which button a box is asked to record, and what becomes of its answers."""
 
-from companion.devices.box.bounce_recording import STAYS_S, Recording
-from companion.devices.box.protocol import AskBounces, Bounces
+from companion.devices.buzzer_box.bounce_recording import STAYS_S, Recording
+from companion.devices.buzzer_box.protocol import AskBounces, Bounces
 from companion.devices.figures import Bounce
 
 

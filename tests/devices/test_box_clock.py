@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.devices.box.clock import CLOSE_US, DRIFT, TRIED, BoxClock
+from companion.devices.buzzer_box.device_time import CLOSE_US, DRIFT, TRIED, BoxClock
 
 delays = st.integers(0, 20_000)
 micros = st.integers(1, 5_000_000)

@@ -1,7 +1,7 @@
 """Which presses of a box are new, and what may be acknowledged."""
 
-from companion.devices.box.inbox import Inbox
-from companion.devices.box.protocol import KEPT_AT_MOST
+from companion.devices.buzzer_box.inbox import Inbox
+from companion.devices.buzzer_box.protocol import KEPT_AT_MOST
 
 
 def test_a_press_is_new_once():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.devices.box.inquiry import Asking
+from companion.devices.buzzer_box.inquiry import Asking
 from companion.devices.lamp_cues import Cue
 from tests.devices.hearing import cabled
 from tests.emulators.box import Faults

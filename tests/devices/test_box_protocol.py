@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.devices.box import protocol as bp
+from companion.devices.buzzer_box import protocol as bp
 from companion.devices.lamp_cues import Cue
 
 DOCUMENT = Path(__file__).parents[2] / "firmware" / "protocol.md"

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from companion.devices.box import talk
+from companion.devices.buzzer_box import talk
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.lamp_cues import CENTRE, Cue, Lamps
 from companion.devices.sensing import Failed, NotThere, Passed, Working

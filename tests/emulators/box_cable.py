@@ -4,7 +4,7 @@ import errno
 from collections.abc import Iterator
 from typing import Any
 
-from companion.devices.box.faults import not_opened, unplugged
+from companion.devices.buzzer_box.faults import not_opened, unplugged
 from tests.emulators.box import Box, _line
 from tests.emulators.time import Time
 

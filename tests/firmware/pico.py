@@ -17,8 +17,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from companion.devices.box import programs
-from companion.devices.box.programs import Program
+from companion.devices.buzzer_box import programs
+from companion.devices.buzzer_box.programs import Program
 from tests.needs import needs
 from tests.waiting import until
 

@@ -5,8 +5,8 @@ import re
 import pytest
 import serial
 
-from companion.devices.box.inquiry import Asking
-from companion.devices.box.talk import SILENCE_S
+from companion.devices.buzzer_box.connection import SILENCE_S
+from companion.devices.buzzer_box.inquiry import Asking
 from companion.devices.lamp_cues import CENTRE, Cue
 from tests.devices.hearing import listening
 from tests.devices.test_box_protocol import with_crc

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from companion.devices.box.inquiry import Asking
-from companion.devices.box.protocol import AskBounces, Bounces
+from companion.devices.buzzer_box.inquiry import Asking
+from companion.devices.buzzer_box.protocol import AskBounces, Bounces
 from tests.devices.hearing import listening
 from tests.firmware.pico import MHZ
 from tests.firmware.speaking import passed

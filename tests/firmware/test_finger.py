@@ -9,8 +9,8 @@ from pioemu import State, emulate
 
 from companion.cli import main
 from companion.cli.check import finger_check
-from companion.devices.box.inquiry import Asking
-from companion.devices.box.programs import Program
+from companion.devices.buzzer_box.inquiry import Asking
+from companion.devices.buzzer_box.programs import Program
 from tests.firmware.pico import MHZ, Pico
 from tests.firmware.pio import _assembled, module
 from tests.waiting import until

@@ -9,9 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import firmware, main
-from companion.devices.box import programs
-from companion.devices.box.inquiry import Asking
-from companion.devices.box.usb import RASPBERRY_PI
+from companion.devices.buzzer_box import programs
+from companion.devices.buzzer_box.inquiry import Asking
+from companion.devices.buzzer_box.usb import RASPBERRY_PI
 from tests.devices.hearing import cabled
 from tests.emulators.box import EmulatedBox
 from tests.firmware.pico import ROOT, Pico
@@ -30,7 +30,7 @@ def run(*args):
 @pytest.fixture
 def blank(monkeypatch):
     """No patience: nothing on it ever answers the box's question."""
-    monkeypatch.setattr("companion.devices.box.inquiry.ANSWER_S", 0.1)
+    monkeypatch.setattr("companion.devices.buzzer_box.inquiry.ANSWER_S", 0.1)
 
 
 def port(device, vid=RASPBERRY_PI):
@@ -206,7 +206,7 @@ def test_no_pico_or_too_many_are_told(monkeypatch, ports, words):
 def test_the_files_are_found_where_the_companion_is_installed(tmp_path):
     """As a wheel has them: a copy of what setuptools would put there, away from the checkout."""
     shutil.copytree(ROOT / "companion", tmp_path / "companion", ignore=shutil.ignore_patterns("__pycache__"))
-    program = "from companion.devices.box import programs as f; print(f.FOLDER, f.version(), len(f.files()))"
+    program = "from companion.devices.buzzer_box import programs as f; print(f.FOLDER, f.version(), len(f.files()))"
     found = subprocess.run(
         [sys.executable, "-P", "-c", program], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True
     )

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 import serial
 
-from companion.devices.box.clock import CLOSE_US
+from companion.devices.buzzer_box.device_time import CLOSE_US
 from companion.devices.sensing import Failed, Working
 from tests.devices.hearing import check, listening
 from tests.devices.table import Table

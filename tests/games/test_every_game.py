@@ -7,7 +7,7 @@ from companion.events import Retracted
 from companion.judge.match import Match
 from companion.judge.taken_back import standing
 from companion.kit.laws import *  # noqa: F403
-from companion.kit.matches import random_match, under_test
+from companion.kit.random_matches import random_match, under_test
 
 
 def test_every_game_of_this_tree_is_tried() -> None:

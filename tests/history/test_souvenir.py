@@ -14,7 +14,7 @@ from companion.history.souvenir import NOTHING, Highlight, Photo, Souvenir, behi
 from companion.history.standings import Result, Seated
 from companion.judge import record_file
 from companion.judge.match import judge
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 from tests.web.evenings import close_shouts
 
 RECORDS = Path(__file__).parents[1] / "games"

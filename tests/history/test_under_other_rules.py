@@ -9,7 +9,7 @@ from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
 from companion.history.under_other_rules import Otherwise, each, otherwise
 from companion.judge.match import Match, judge
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 
 
 def over(slug: str, seed: int = 0) -> Match:

@@ -10,7 +10,7 @@ from companion.events import Event, Retracted
 from companion.game import Verdict
 from companion.judge.checkpoints import EACH, EVERY, Checkpoint, Checkpoints
 from companion.judge.match import Match, judge
-from companion.kit.matches import random_match
+from companion.kit.random_matches import random_match
 
 BEGINNING = Checkpoint(0, 1, 0, 0, 0, None, None, 1, frozenset(), (), {})
 

@@ -8,7 +8,7 @@ from companion import games
 from companion.events import Started
 from companion.judge import views
 from companion.judge.match import Match, judge
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 
 
 @pytest.fixture(params=games.known())

@@ -7,7 +7,7 @@ import pytest
 from companion.devices.sensing import Appeared
 from companion.events import UNKNOWN, Lifted, Pressed, Tapped
 from companion.live.cards_aloud import MOST, HeardCards
-from companion.live.cues import cues
+from companion.live.lamps import cues
 from companion.live.pause import Why
 from companion.live.table import Live, NoMatch
 from tests.live.table import Table

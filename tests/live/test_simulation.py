@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from companion.errors import NotKept
 from companion.events import Elapsed, Tapped
-from companion.live import kept_world, simulated_world_file
-from companion.live.kept_world import Done, Kept, WorldFault
+from companion.live import kept_simulated_world, simulated_world_file
+from companion.live.kept_simulated_world import Done, Kept, WorldFault
 from companion.live.pause import Why
 from companion.live.simulated_world_file import WorldFile
 from companion.live.simulation import NotPossible, Simulation
@@ -265,7 +265,7 @@ def test_a_log_that_is_some_moves_older_than_its_world_is_played_on(tmp_path: Pa
             act(simulation, seat)
         kept = simulation.playing
         assert kept
-        again, _ = kept_world.made_again(kept, GAME, (1, 3), older)
+        again, _ = kept_simulated_world.made_again(kept, GAME, (1, 3), older)
         assert again.done == kept.done[:1]
 
 
@@ -277,7 +277,7 @@ def test_what_time_brings_between_writing_and_telling_is_no_move(tmp_path: Path)
         written = Done(simulation.sights[1].moves[0], len(events))
         kept = replace(kept, done=(*kept.done, written))
         later = (*events, Elapsed(len(events) + 1, 9.0, "last-call"))
-        assert kept_world.made_again(kept, GAME, (1, 3), later)[0].done == kept.done[:-1]
+        assert kept_simulated_world.made_again(kept, GAME, (1, 3), later)[0].done == kept.done[:-1]
 
 
 def test_a_move_that_nobody_heard_of_is_forgotten_though_that_cannot_be_written(

@@ -39,7 +39,7 @@ EASY = ("text to nothing", "return None")
 LEAST = 3.0
 """Seconds of the processor's time that any mutant is given."""
 
-FREE = "/acts.py"
+FREE = "/likely_acts.py"
 """What demonstrations choose from: most slips there lead to a match that is as good. Drawn a third as often too."""
 
 

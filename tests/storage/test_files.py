@@ -13,8 +13,8 @@ from companion.cli.export import save
 from companion.cli.restore import put_back
 from companion.config import load
 from companion.events import Player, Pressed, Started
-from companion.judge.game_faults import Fault
-from companion.live.game_faults import GameFaults
+from companion.judge.game_code_fault import Fault
+from companion.live.game_code_faults import GameFaults
 from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.storage.opening import InUse, LogFault, lock

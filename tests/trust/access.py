@@ -17,7 +17,7 @@ from companion.access.seat_rights import ALPHABET, HOST, LENGTH, NoSuchCode, pho
 from companion.events import Event, Player
 from companion.judge import views
 from companion.judge.match import Match, judge
-from companion.kit.matches import NAMES, play
+from companion.kit.random_matches import NAMES, play
 from tests.trust import injecting
 from tests.trust.findings import Finding, Tally
 from tests.trust.offering import STANDS, addresses, made_up

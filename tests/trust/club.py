@@ -24,7 +24,7 @@ from typing import Any
 from unittest.mock import patch
 
 from companion.access.people import People
-from companion.club import broker_requests, publisher, results, sending
+from companion.club import broker_requests, in_flight, publisher, results
 from companion.club.membership import Membership
 from companion.club.payloads import About, MatchResult, read
 from companion.club.publisher import Publisher
@@ -89,7 +89,7 @@ class Member:
 def in_haste() -> Iterator[None]:
     """Wait for nothing that only people would wait for."""
     with (
-        patch.object(sending, "PUBLIC_EVERY_S", 0.0),
+        patch.object(in_flight, "PUBLIC_EVERY_S", 0.0),
         patch.object(broker_requests, "ASKED_EVERY_S", 0.2),
         patch.multiple(publisher, AGAIN_S=(0.02, 0.1), GOODBYE_S=0.5),
     ):

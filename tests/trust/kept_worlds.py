@@ -11,8 +11,8 @@ from companion.events import Retracted
 from companion.game import AnyGame
 from companion.judge.taken_back import standing
 from companion.kit.simulated_matches import PLAYABLE, Simulated
-from companion.live import kept_world, simulated_world_file
-from companion.live.kept_world import Done, Kept, WorldFault, acts, made_again
+from companion.live import kept_simulated_world, simulated_world_file
+from companion.live.kept_simulated_world import Done, Kept, WorldFault, acts, made_again
 from companion.live.simulated_world_file import WorldFile
 from companion.simulated_world import SETTING_UP, Move
 from tests.trust.findings import Finding, Tally
@@ -61,7 +61,7 @@ class Remembered(Simulated):
         first = len(self.match.events) + 1
         self.match.add_all([Retracted(seq, self.now, target) for seq, target in enumerate(since, first)])
         self.kept = replace(self.kept, done=self.kept.done[:left])
-        self.worlds, self.world = self.worlds[:left], kept_world.played(self.kept)
+        self.worlds, self.world = self.worlds[:left], kept_simulated_world.played(self.kept)
 
 
 def _played(game: AnyGame, chance: random.Random, number: int) -> Remembered:

@@ -13,7 +13,7 @@ from companion.events import Event, Player, Pressed, Said, Started, Tapped, seat
 from companion.game import AnyGame
 from companion.judge.attribution import doers
 from companion.judge.match import Match, judge
-from companion.kit.matches import NAMES, play, random_match, renumbered, secrets, under_test
+from companion.kit.random_matches import NAMES, play, random_match, renumbered, secrets, under_test
 
 
 def _seals(game: AnyGame) -> bool:

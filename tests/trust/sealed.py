@@ -14,9 +14,9 @@ from companion.history.souvenir import souvenir
 from companion.history.under_other_rules import each
 from companion.judge import corrections, views
 from companion.judge.match import Match
-from companion.live.cues import cues
 from companion.live.device_status import Status
 from companion.live.in_play import InPlay
+from companion.live.lamps import cues
 from companion.live.snapshot import snapshot_of
 from companion.tags.enrolment_session import Stickers
 from tests.trust.findings import Finding, small

@@ -20,7 +20,7 @@ from companion.access import seat_rights
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST, Rights, phone_of
 from companion.devices import sensing
-from companion.devices.box import programs
+from companion.devices.buzzer_box import programs
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
@@ -32,8 +32,8 @@ from companion.judge import match as matches
 from companion.judge import record_file, views
 from companion.judge.attribution import did, doers
 from companion.judge.match import Match
-from companion.kit.matches import secrets as secrets_of
-from companion.live.cues import cues
+from companion.kit.random_matches import secrets as secrets_of
+from companion.live.lamps import cues
 from companion.live.table import Live, NoMatch
 from companion.storage.files import phones_of
 from companion.storage.log import Log

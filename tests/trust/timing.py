@@ -23,7 +23,7 @@ from companion.access.seat_rights import HOST
 from companion.events import Event, Player, Tapped
 from companion.games.stop_me_go.state import Phase
 from companion.judge.match import judge
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 from tests.trust.findings import Finding
 from tests.trust.pairs import CALL, COUNT, EASY, GO, GOES, HARD, LAID, OTHERS, SMG, STOP_IT, STOPS, counted, tap
 from tests.trust.peeking import Request, form, sent

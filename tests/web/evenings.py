@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 from companion.storage.log import Log
 
 SLUGS = list(games.known())

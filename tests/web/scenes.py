@@ -12,7 +12,7 @@ from companion import games
 from companion.game import AnyGame
 from companion.judge import views
 from companion.judge.match import Match
-from companion.kit.matches import play, secrets
+from companion.kit.random_matches import play, secrets
 from companion.live.table import Live
 from companion.storage.log import Log
 from tests.web.table import living

@@ -20,7 +20,7 @@ from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.sensing import Appeared, Crowded, Failed, Working
 from companion.history.profile import mark
-from companion.kit.looking import Rendered
+from companion.kit.in_chromium import Rendered
 from companion.network.wifi import Wifi
 from companion.storage.log import Log
 from companion.storage.opening import LogFault

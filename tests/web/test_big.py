@@ -12,8 +12,8 @@ from playwright.sync_api import ViewportSize, expect
 
 from companion import games
 from companion.events import Player, Retracted, Tapped
-from companion.kit.looking import Glass, at_every_moment
-from companion.kit.matches import random_match, secrets
+from companion.kit.in_chromium import Glass, at_every_moment
+from companion.kit.random_matches import random_match, secrets
 from companion.live.table import Live
 from tests.chromium import Opened, in_still_time
 from tests.waiting import until

@@ -16,7 +16,7 @@ from companion.access import lobby
 from companion.access.seat_rights import HOST
 from companion.events import Tapped
 from companion.history.souvenir import Highlight
-from companion.kit.looking import Glass, Rendered
+from companion.kit.in_chromium import Glass, Rendered
 from companion.live.demo import HOW, Demo, Telling
 from companion.live.pause import Why
 from companion.live.table import Live

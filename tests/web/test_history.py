@@ -20,7 +20,7 @@ from companion.access.seat_rights import phone_of
 from companion.events import Started, Tapped
 from companion.game import Chart
 from companion.history.archive import Archive
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 from companion.live.table import Live
 from companion.storage.log import Log
 from companion.web.render import charts

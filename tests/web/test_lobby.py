@@ -16,7 +16,7 @@ from companion.access.people import People
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.events import Started
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 from companion.live.table import Live
 from companion.web.render.page_names import Page as PageKey
 from tests.chromium import PHONE, Opened

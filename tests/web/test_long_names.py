@@ -11,8 +11,8 @@ from playwright.sync_api import ViewportSize
 from companion import games
 from companion.events import Event, Player, Started
 from companion.judge.match import Match, judge
-from companion.kit.looking import Glass, Rendered
-from companion.kit.matches import play
+from companion.kit.in_chromium import Glass, Rendered
+from companion.kit.random_matches import play
 from companion.storage.log import Log
 from tests.chromium import TELEVISION
 from tests.web.evenings import NIGHT, kept

@@ -15,7 +15,7 @@ from companion.events import Pressed, Retracted, Said, Started, Tapped
 from companion.game import END, Game
 from companion.judge import record_file, views
 from companion.judge.match import Match, judge
-from companion.kit.matches import beside, random_match, secrets
+from companion.kit.random_matches import beside, random_match, secrets
 from companion.kit.wording import see_that_they_are_short
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from companion import games
 from companion.history.standings import evening_of
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 from companion.storage.log import Log
 from tests.chromium import PHONE, Opened
 from tests.waiting import until

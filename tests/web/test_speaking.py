@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from companion import games
 from companion.devices.sensing import Appeared
 from companion.events import Said, Tapped
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened, in_still_time
 from tests.web.table import BOS, PEOPLE, SCRIPT, Clock, app_of, client_of, living, to_count

@@ -17,7 +17,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import ViewportSize
 
 from companion import games
-from companion.kit.looking import NARROW_TO_WIDE, UNFIT, Glass, Rendered
+from companion.kit.in_chromium import NARROW_TO_WIDE, UNFIT, Glass, Rendered
 from tests.chromium import DESK, PHONE, TELEVISION
 from tests.needs import needs
 from tests.web.languages import ENGLISH, FRENCH, foreign, said

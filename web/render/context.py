@@ -10,7 +10,7 @@ from companion.access.player_looks import Face
 from companion.access.seat_rights import Leaver, Who
 from companion.game import Game
 from companion.judge.attribution import Doer
-from companion.judge.game_faults import Fault
+from companion.judge.game_code_fault import Fault
 from companion.judge.views import Sound
 from companion.live.demo import Demo, Hand, Telling
 from companion.live.device_status import Device

@@ -18,7 +18,7 @@ from companion.access.seat_rights import HOST, Rights, Who
 from companion.access.seat_rights import who as who_is
 from companion.game import AnyGame
 from companion.judge.attribution import Doer
-from companion.judge.game_faults import fault_of
+from companion.judge.game_code_fault import fault_of
 from companion.judge.views import UNSHOWN, sound, told_so_far
 from companion.live.cards_aloud import HeardCards
 from companion.live.demo import Telling

@@ -14,9 +14,9 @@ from companion.judge.match import Match
 from companion.judge.views import PASSAGE, UNTOLD, Passage
 from companion.names import is_bots
 from companion.web.http import phone
-from companion.web.http.aloud import heard
 from companion.web.http.form_answers import Refused, at_table, page_of_form
 from companion.web.http.language import COOKIE, language
+from companion.web.http.reading_aloud import heard
 from companion.web.render.fields import Field, as_chosen, fields
 from companion.web.render.page_names import Page, named
 from companion.web.render.to_scan import to_scan

@@ -9,9 +9,9 @@ from flask import Blueprint, Response, abort, request
 
 from companion.access import seat_rights
 from companion.web.feed import Feed, Message, Stream
-from companion.web.http.aloud import heard
 from companion.web.http.language import language
 from companion.web.http.phone import has, me, right_to
+from companion.web.http.reading_aloud import heard
 from companion.web.render.page_names import LIVE, Page, named
 from companion.web.site import Site, site
 

@@ -9,8 +9,8 @@ from companion.history.under_other_rules import each, otherwise, played_by
 from companion.judge import views
 from companion.judge.match import Match
 from companion.web.http.language import language
-from companion.web.render import variants
 from companion.web.render.page_names import Page
+from companion.web.render.under_other_rules import fitting, told, wishes
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import as_day, looked, played_on, telling, that_count
 from companion.web.site import site
@@ -31,7 +31,7 @@ def of_match(number: int) -> str:
         now = played_by(match)
         wished = {option: _chosen(match, option, asked_for.get(option, ""), value) for option, value in now.items()}
         changed = {option: value for option, value in wished.items() if value != now[option]}
-        return match, result, wished, otherwise(match, changed) if changed else None, variants.fitting(each(match))
+        return match, result, wished, otherwise(match, changed) if changed else None, fitting(each(match))
 
     found = looked(judged)
     if found is None:
@@ -42,9 +42,9 @@ def of_match(number: int) -> str:
     more = {
         **telling(words),
         "result": result,
-        "asked": variants.told(match, asked, words) if asked else None,
-        "variants": [variants.told(match, one, words) for one in others],
-        "wishes": variants.wishes(match, wished, others, words),
+        "asked": told(match, asked, words) if asked else None,
+        "variants": [told(match, one, words) for one in others],
+        "wishes": wishes(match, wished, others, words),
     }
     return render_template("otherwise.html", **context, **more)
 
@@ -56,15 +56,15 @@ def of_evening(of: str) -> str:
 
     def judged() -> list[tuple[Result, Match, list[Any]]]:
         matches = archive.matches(one.match for one in counting)
-        return [(one, match, variants.fitting(each(match))) for one, match in zip(counting, matches, strict=True)]
+        return [(one, match, fitting(each(match))) for one, match in zip(counting, matches, strict=True)]
 
-    found = looked(judged)
+    matches = looked(judged)
     context = site().screens.past(Page("otherwise", of=day), language(), None)
-    told = []
-    for one, match, others in found:
+    found = []
+    for one, match, others in matches:
         words = PageWords(one.game, language(), {player.seat: player.name for player in one.players})
-        told.append((one, words, [variants.told(match, other, words) for other in others]))
-    more = {**telling(context["words"]), "found": told, "day": day}
+        found.append((one, words, [told(match, other, words) for other in others]))
+    more = {**telling(context["words"]), "found": found, "day": day}
     return render_template("otherwise-evening.html", **context, **more)
 
 

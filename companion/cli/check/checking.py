@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Self
 
 from companion.config import Table
-from companion.devices.box import programs
+from companion.devices.buzzer_box import programs
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.listening import Listening, start_all

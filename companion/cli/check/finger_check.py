@@ -12,9 +12,9 @@ from companion.cli.check.buzzer_fairness import span
 from companion.cli.check.checking import Checking
 from companion.cli.check.report import Report
 from companion.config import Table
-from companion.devices.box.inquiry import Asking
-from companion.devices.box.programs import Program
-from companion.devices.box.usb import RASPBERRY_PI
+from companion.devices.buzzer_box.inquiry import Asking
+from companion.devices.buzzer_box.programs import Program
+from companion.devices.buzzer_box.usb import RASPBERRY_PI
 from companion.devices.check import port_order
 from companion.devices.check.port_order import Certificate, Gap
 from companion.devices.sensing import Buzzed

@@ -15,7 +15,7 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from companion.config import Table
-from companion.devices.box.usb import BY_ID, BY_PATH, RASPBERRY_PI, lasting_name
+from companion.devices.buzzer_box.usb import BY_ID, BY_PATH, RASPBERRY_PI, lasting_name
 from companion.devices.drivers import gpiod, pico, pn532_i2c, pn532_spi, pn532_uart
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import UNPLACED

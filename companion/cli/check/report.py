@@ -25,7 +25,7 @@ from companion.devices.sensing import (
     Uncrowded,
     Working,
 )
-from companion.live import game_faults
+from companion.live import game_code_faults
 from companion.storage import disk_speed
 from companion.storage.disk_speed import Syncs
 from companion.storage.integrity import unread
@@ -67,7 +67,7 @@ def report(checking: Checking) -> Report:
             wrong += (f"{device.name}: {_WORDS.say(one.code, one.facts)}" for one in device.findings)
     wrong += (sentence(one) for one in found if one.answer is not StepResult.RIGHT)
     wrong += _altered(checking.log)
-    wrong += (_GAME.format(fault=fault) for fault in game_faults.load(checking.log))
+    wrong += (_GAME.format(fault=fault) for fault in game_code_faults.load(checking.log))
     if checking.missing and address.answers(checking.page):
         wrong.append(_RUNS.format(port=checking.page.port))
     return Report(devices, found, tuple(wrong), disk=_disk(checking.log))

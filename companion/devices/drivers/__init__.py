@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from companion.devices.sensing import CONTRACT
-from companion.packages import Candidate, LeftOut, Unfit, gathered, installed, see_contract
+from companion.plugins import Candidate, LeftOut, Unfit, gathered, installed, see_contract
 
 GROUP = "table_companion.drivers"
 

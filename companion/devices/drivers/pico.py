@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from serial.tools.list_ports import comports
 
 from companion.devices import permissions
-from companion.devices.box.faults import Lost, Trouble
-from companion.devices.box.inquiry import Asking
-from companion.devices.box.port import BoxPort
-from companion.devices.box.talk import Memory, Talk
-from companion.devices.box.usb import BY_ID, RASPBERRY_PI, lasting_name
+from companion.devices.buzzer_box.connection import Memory, Talk
+from companion.devices.buzzer_box.faults import Lost, Trouble
+from companion.devices.buzzer_box.inquiry import Asking
+from companion.devices.buzzer_box.port import BoxPort
+from companion.devices.buzzer_box.usb import BY_ID, RASPBERRY_PI, lasting_name
 from companion.devices.figures import ButtonFigures, ButtonsFigures, Faults
 from companion.devices.lamp_cues import Cue
 from companion.devices.sensing import Claim, Clock, Failed, Source, Tell, Working

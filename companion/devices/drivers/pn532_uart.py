@@ -16,7 +16,7 @@ import serial
 from serial.tools.list_ports import comports
 
 from companion.devices import gpio, permissions
-from companion.devices.box.usb import BY_PATH, RASPBERRY_PI, lasting_name
+from companion.devices.buzzer_box.usb import BY_PATH, RASPBERRY_PI, lasting_name
 from companion.devices.readers.pn532 import (
     ACK,
     ANSWER_WITHIN,

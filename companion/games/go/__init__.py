@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from companion.game import Game
-from companion.games.go.acts import acts
 from companion.games.go.cards import DECK
 from companion.games.go.charts import charts
 from companion.games.go.feats import feats
+from companion.games.go.likely_acts import acts
 from companion.games.go.news import MOMENTS
 from companion.games.go.rules import begin, judge, outcome, unit, whose
 from companion.games.go.simulated_world import PHYSICS

@@ -2,7 +2,7 @@
 worth, strong by what it may still become.
 """
 
-from companion.games.go import division
+from companion.games.go import best_division
 from companion.games.go.cards import COLOUR, DECK, IDS, bits
 from companion.simulated_world import Chance, Move, Sight, Strength
 
@@ -52,4 +52,4 @@ def _best(hand: list[str], row: int) -> int:
 
 
 def _penalty(hand: list[str], row: int) -> int:
-    return division.least(bits(hand), row)
+    return best_division.least(bits(hand), row)

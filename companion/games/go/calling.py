@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Said, Tapped, seat_at
 from companion.game import Heard, Judged, Misplay, Ruling, Verdict
-from companion.games.go import division, rounds
+from companion.games.go import best_division, rounds
 from companion.games.go.cards import BIT, COLOUR, DECK, HAND, bits, ids
 from companion.games.go.seen import elsewhere
 from companion.games.go.state import Call, Doubled, Phase, State, Turn
@@ -227,7 +227,7 @@ def _wrong(event: Said, hand: int, row_colour: str | None) -> Misplay | None:
 
 def _proposal(call: Call) -> int:
     assert call.row is not None
-    return division.proposal(call.hands[call.caller], COLOUR[call.row])
+    return best_division.proposal(call.hands[call.caller], COLOUR[call.row])
 
 
 def _lock(
@@ -235,7 +235,7 @@ def _lock(
 ) -> Judged[State]:
     """From here the series stands; without penalty it is a perfect ¡Go!."""
     assert call.row is not None
-    mine = division.of_caller(call.hands[call.caller], COLOUR[call.row], series)
+    mine = best_division.of_caller(call.hands[call.caller], COLOUR[call.row], series)
     locked = replace(call, division=mine, rests=(*call.rests, event.seq))
     ruling = Ruling(code, event.seq, {"seat": call.caller, "penalty": mine.penalty}, call.rests)
     in_two_hands = tuple(doubled for doubled in call.doubled if doubled.seat == call.caller)

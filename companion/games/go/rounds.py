@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from companion.events import Event, Tapped
 from companion.game import Judged, Outcome, Ruling, Verdict
-from companion.games.go import division
+from companion.games.go import best_division
 from companion.games.go.cards import COLOUR
 from companion.games.go.state import Call, Phase, Scored, State, Turn, Void
 from companion.rules import won
@@ -20,7 +20,8 @@ def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]
     assert call.row is not None
     caller, mine, row = call.caller, call.division, COLOUR[call.row]
     divisions = {
-        seat: mine if seat == caller else division.of_other(hand, row, mine.series) for seat, hand in call.hands.items()
+        seat: mine if seat == caller else best_division.of_other(hand, row, mine.series)
+        for seat, hand in call.hands.items()
     }
     better = tuple(seat for seat in divisions if seat != caller and divisions[seat].penalty <= mine.penalty)
     scoring = better or (caller,)

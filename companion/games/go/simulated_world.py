@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.events import PLACES, Event, Pressed, Said, Tapped
-from companion.games.go import division
+from companion.games.go import best_division
 from companion.games.go.bots import choose
 from companion.games.go.calling import MOST_COLOURS
 from companion.games.go.cards import COLOUR, DECK, HAND, IDS, bits
@@ -104,7 +104,7 @@ def sees(world: World, seat: int) -> dict[str, Any]:
         "drawn": drawn,
         **divided,
         "held": _divided([card for card in hand if card != drawn], colour) if drawn else divided,
-        "left_so_far": division.of_caller(bits(hand), colour, series).penalty if colour is not None else None,
+        "left_so_far": best_division.of_caller(bits(hand), colour, series).penalty if colour is not None else None,
     }
 
 
@@ -113,7 +113,7 @@ def _divided(hand: list[str], colour: int | None) -> dict[str, Any]:
     if colour is None:
         return {"series": [], "left": [], "penalty": None}
     cards = bits(hand)
-    own = division.of_caller(cards, colour, division.proposal(cards, colour))
+    own = best_division.of_caller(cards, colour, best_division.proposal(cards, colour))
     by_value = sorted(hand, key=lambda card: DECK[card].value or 0)
     return {
         "series": [card for card in by_value if bits([card]) & own.series],

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from companion.games.go.division import Division
+from companion.games.go.best_division import Division
 
 ROW_WITHOUT_PLAYERS = 5
 """The row has five cards, and one more for each player."""

@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 from companion.game import Now, Observer
-from companion.games.go import division
+from companion.games.go import best_division
+from companion.games.go.best_division import Division
 from companion.games.go.cards import BIT, COLOUR, DECK, HAND, ids
-from companion.games.go.division import Division
 from companion.games.go.state import Call, Phase, Scored, State, Turn, Void
 
 
@@ -113,7 +113,7 @@ def _proposal(call: Call) -> dict[str, Any]:
     """Only from the caller's hand: the caller chooses before anybody knows another one."""
     assert call.row is not None
     hand, row = call.hands[call.caller], COLOUR[call.row]
-    return _division(division.of_caller(hand, row, division.proposal(hand, row)))
+    return _division(best_division.of_caller(hand, row, best_division.proposal(hand, row)))
 
 
 def _own(state: State, observer: Observer) -> dict[str, Any] | None:
@@ -149,7 +149,7 @@ def _scored(entry: Scored) -> dict[str, Any]:
     }
 
 
-_alone = lru_cache(maxsize=256)(division.least)
+_alone = lru_cache(maxsize=256)(best_division.least)
 """What a hand would leave over without the caller's series; a round that was scored is viewed again and again."""
 
 

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from companion.game import Game
-from companion.games.kartel.acts import acts
 from companion.games.kartel.cards import DECK
 from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
 from companion.games.kartel.feats import feats
+from companion.games.kartel.likely_acts import acts
 from companion.games.kartel.news import MOMENTS
 from companion.games.kartel.rules import begin, judge, unit, whose
 from companion.games.kartel.simulated_world import PHYSICS

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from companion.game import Game
-from companion.games.stop_me_go.acts import acts
 from companion.games.stop_me_go.awaited import now
 from companion.games.stop_me_go.cards import DECK
 from companion.games.stop_me_go.charts import charts
 from companion.games.stop_me_go.feats import feats
 from companion.games.stop_me_go.laying import meant
+from companion.games.stop_me_go.likely_acts import acts
 from companion.games.stop_me_go.news import MOMENTS
 from companion.games.stop_me_go.reward import outcome, progress
 from companion.games.stop_me_go.rules import audible, begin, face_down, judge, unit, whose

@@ -13,7 +13,7 @@ from rp2040py.device.base_device import BaseDevice
 from rp2040py.memory_map import FLASH_START_ADDRESS
 from rp2040py.reset_cause import ResetCause
 
-from companion.devices.box import protocol
+from companion.devices.buzzer_box import protocol
 from tests.firmware.pio import module
 from tests.firmware.silicon.block import Block
 from tests.firmware.silicon.machine import Pins

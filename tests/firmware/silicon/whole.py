@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.devices.box import programs, protocol
+from companion.devices.buzzer_box import programs, protocol
 from tests.firmware.waves import bouncing
 
 UF2 = os.environ.get("UF2")
@@ -45,7 +45,7 @@ reset()
 def install(chip, answer_s):
     """Have the project's own install done; whoever waits for the chip is patient, for the machine may be busy."""
     with pytest.MonkeyPatch.context() as patch, Cable(chip) as cable:
-        patch.setattr("companion.devices.box.inquiry.ANSWER_S", answer_s)
+        patch.setattr("companion.devices.buzzer_box.inquiry.ANSWER_S", answer_s)
         patch.setattr("companion.cli.firmware.BACK_S", PATIENCE)
         patch.setattr("companion.cli.firmware._COPY_S", PATIENCE)
         return CliRunner().invoke(main, ["firmware", "install", "--port", cable.path])

@@ -4,8 +4,8 @@ import random
 import time
 from collections.abc import Callable, Iterator
 
+from companion.games.go.best_division import Division, of_caller, of_other, proposal
 from companion.games.go.cards import COLOUR, HAND, IDS, bits
-from companion.games.go.division import Division, of_caller, of_other, proposal
 from tests.bench.figures import Budget, Figure
 
 BUDGET = Budget(most_at_most=200)

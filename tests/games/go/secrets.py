@@ -10,7 +10,7 @@ from companion.events import PLACES, Event, Tapped, seat_at
 from companion.games.go.cards import BIT, HAND, IDS, ids
 from companion.games.go.state import Call, State
 from companion.judge.match import Match, judge
-from companion.kit.matches import bare
+from companion.kit.random_matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},

@@ -5,7 +5,7 @@ import random
 from companion import games
 from companion.games.go.state import Scored
 from companion.judge.match import Match, judge
-from companion.kit.matches import play
+from companion.kit.random_matches import play
 
 GO = games.known()["go"]
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from playwright.sync_api import ViewportSize, expect
 
 from companion.events import Said, Tapped
-from companion.kit.looking import Glass, Rendered
+from companion.kit.in_chromium import Glass, Rendered
 from companion.live.demo import Telling
 from tests.chromium import PHONE, TELEVISION, Opened, at, in_still_time
 from tests.games.go.table import BEGINNING

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from companion.kit.matches import bare
 from companion.kit.nothing_sealed import *  # noqa: F403
+from companion.kit.random_matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion.events import Place, Player, Said, Tapped
 from companion.games.kartel.cards import TOKENS
-from companion.kit.looking import Glass, Rendered
+from companion.kit.in_chromium import Glass, Rendered
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.games.playing import PHONE, button, misplays, playing, undo

@@ -9,7 +9,7 @@ from companion.events import Event, Pressed, Said, Tapped
 from companion.games.stop_it.cards import DECK, PLAIN
 from companion.games.stop_it.state import Phase
 from companion.judge.match import Match, judge
-from companion.kit.matches import bare
+from companion.kit.random_matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},

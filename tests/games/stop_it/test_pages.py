@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped
-from companion.kit.looking import Glass, Rendered
+from companion.kit.in_chromium import Glass, Rendered
 from companion.live.demo import Telling
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened, in_still_time

@@ -11,7 +11,7 @@ from companion.games.stop_me_go.cards import COLOURS, DECK, TOKEN, of_colour
 from companion.games.stop_me_go.state import Phase, State
 from companion.judge import record_file
 from companion.judge.match import Match, judge
-from companion.kit.matches import bare
+from companion.kit.random_matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},

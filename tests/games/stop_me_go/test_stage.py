@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from companion.devices.sensing import Failed
 from companion.events import Player
-from companion.kit.looking import Glass, Rendered
+from companion.kit.in_chromium import Glass, Rendered
 from companion.live.demo import Telling
 from tests.chromium import Opened
 from tests.games.playing import rendering

@@ -7,7 +7,7 @@ takes is assumed.
 import random
 
 from companion.config import ACROSS_DEVICES
-from companion.devices.box.clock import BoxClock
+from companion.devices.buzzer_box.device_time import BoxClock
 from tests.trust.findings import Finding
 
 _GAPS_MS = (0, 1, 4, 6, 11, 15, 20, 30, 50)

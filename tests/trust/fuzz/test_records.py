@@ -18,7 +18,7 @@ from companion.events import PLACES
 from companion.judge import record_file, views
 from companion.judge.digest_chain import bearing, chain
 from companion.judge.match import Match, judge
-from companion.kit.matches import VALUES
+from companion.kit.random_matches import VALUES
 from tests.trust.fuzz import AT_LENGTH, Terminal, damaged, promised
 
 RECORDS = [path.read_bytes() for path in sorted((Path(__file__).parents[2] / "games").glob("*/records/*.jsonl"))]

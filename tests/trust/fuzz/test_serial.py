@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import strategies as st
 
-from companion.devices.box import protocol
-from companion.devices.box.inquiry import Asking
-from companion.devices.box.protocol import KEPT_AT_MOST
+from companion.devices.buzzer_box import protocol
+from companion.devices.buzzer_box.inquiry import Asking
+from companion.devices.buzzer_box.protocol import KEPT_AT_MOST
 from companion.devices.sensing import Sensing
 from companion.events import Player
 from companion.storage.log import Log
@@ -204,7 +204,7 @@ def test_of_damaged_orders_the_firmware_reads_what_the_pi_would_or_nothing(given
 def test_of_damaged_orders_the_whole_firmware_forgets_no_press_and_loses_no_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("companion.devices.box.inquiry.ANSWER_S", PATIENCE)
+    monkeypatch.setattr("companion.devices.buzzer_box.inquiry.ANSWER_S", PATIENCE)
     with Pico() as pico:
         with Asking(pico.path) as asking:
             boot = asking.hello().boot

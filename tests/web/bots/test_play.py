@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from companion import games
 from companion.events import Pressed
-from companion.kit.looking import Glass, Rendered
+from companion.kit.in_chromium import Glass, Rendered
 from companion.kit.simulated_matches import PLAYABLE, disguised
 from companion.live.bots import TAKES_BACK, Bots
 from companion.live.simulation import Simulation

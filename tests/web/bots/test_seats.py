@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from companion.access.player_looks import ANIMALS, COLOURS
 from companion.access.rights_file import AFTER_A_START, HAS_A_SAY, Phones
 from companion.access.seat_rights import Rights
-from companion.kit.looking import Glass, Rendered
+from companion.kit.in_chromium import Glass, Rendered
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live

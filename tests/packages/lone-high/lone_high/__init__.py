@@ -5,7 +5,7 @@ from pathlib import Path
 from companion.game import CONTRACT, Game
 from companion.playing_cards import DECK
 
-from .acts import acts
+from .likely_acts import acts
 from .rules import begin, judge, unit
 from .simulated_world import PHYSICS
 from .state import Options

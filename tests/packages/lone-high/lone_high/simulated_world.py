@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.hands import physics
 from companion.playing_cards import DECK
+from companion.simulated_hands import physics
 from companion.simulated_world import Chance, Move, Sight, Strength
 
 EACH = 8

@@ -5,7 +5,7 @@ from pathlib import Path
 from companion.game import CONTRACT, Game, NoOptions
 from companion.playing_cards import DECK
 
-from .acts import acts
+from .likely_acts import acts
 from .rules import begin, judge, unit, whose
 from .simulated_world import PHYSICS
 from .view import MOMENTS, now, view

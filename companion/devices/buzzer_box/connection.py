@@ -11,12 +11,12 @@ from secrets import randbelow
 
 import msgspec
 
-from companion.devices.box import faults
-from companion.devices.box.bounce_recording import Recording
-from companion.devices.box.faults import Lost, Trouble
-from companion.devices.box.inbox import Inbox
-from companion.devices.box.port import BoxPort
-from companion.devices.box.protocol import (
+from companion.devices.buzzer_box import faults
+from companion.devices.buzzer_box.bounce_recording import Recording
+from companion.devices.buzzer_box.faults import Lost, Trouble
+from companion.devices.buzzer_box.inbox import Inbox
+from companion.devices.buzzer_box.port import BoxPort
+from companion.devices.buzzer_box.protocol import (
     Ack,
     AskHello,
     AskTime,

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, make_response, request
 from flask.typing import ResponseReturnValue
 
-from companion.web.http import aloud, phone
+from companion.web.http import phone, reading_aloud
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.routes.lobby import typed_seat
 from companion.web.site import site
@@ -12,20 +12,20 @@ STOP = "stop"
 AN_EVENING = 12 * 3600
 """Seconds; on another evening the earphone is put in anew."""
 
-routes = Blueprint("aloud", __name__)
+routes = Blueprint("reading_aloud", __name__)
 
 
 @routes.post("/aloud")
 def choose() -> Response:
     """Remember how much this phone reads aloud. Nothing is said before its player wears an earphone."""
     wish = request.form.get("aloud", "")
-    if wish not in (*aloud.WISHES, STOP):
+    if wish not in (*reading_aloud.WISHES, STOP):
         raise Refused(400, "bad-aloud")
-    if wish != STOP and not aloud.wish() and "earphone" not in request.form:
+    if wish != STOP and not reading_aloud.wish() and "earphone" not in request.form:
         raise Refused(409, "earphone-first")
     answer = make_response(answered(words().say(f"aloud-is-{wish}")))
     span = 0 if wish == STOP else AN_EVENING
-    answer.set_cookie(aloud.COOKIE, wish, max_age=span, httponly=True, samesite="Strict")
+    answer.set_cookie(reading_aloud.COOKIE, wish, max_age=span, httponly=True, samesite="Strict")
     return answer
 
 

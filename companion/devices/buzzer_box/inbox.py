@@ -1,7 +1,7 @@
 """Which presses of one boot of the buzzer box are new, and what may be acknowledged. Pure."""
 
-from companion.devices.box.clock import BoxClock
-from companion.devices.box.protocol import KEPT_AT_MOST
+from companion.devices.buzzer_box.device_time import BoxClock
+from companion.devices.buzzer_box.protocol import KEPT_AT_MOST
 
 
 class Inbox:

@@ -6,7 +6,7 @@ from itertools import combinations, product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.go import division
+from companion.games.go import best_division
 from companion.games.go.cards import COLOUR, COLOURS, DECK, HAND, IDS, bits, ids
 from companion.kit.table_for_tests import cases
 from tests.games.go.table import cards as written
@@ -76,7 +76,7 @@ def colours_of(cards: list[str]) -> set[int]:
     return {COLOUR[card] for card in cards}
 
 
-def check_groups(hand: list[str], row: int, callers: list[str], divided: division.Division) -> None:
+def check_groups(hand: list[str], row: int, callers: list[str], divided: best_division.Division) -> None:
     groups = [ids(held) for held in (divided.eliminated, divided.series, divided.additions, divided.left)]
     assert sorted(card for group in groups for card in group) == sorted(hand)
     eliminated, series, additions, left = groups
@@ -91,7 +91,7 @@ def test_another_hand_is_divided_with_the_least_penalty_and_then_with_the_fewest
     hand: list[str], row: int, callers: list[str]
 ) -> None:
     callers = [card for card in series_of(callers) if card not in hand]
-    divided = division.of_other(bits(hand), row, bits(callers))
+    divided = best_division.of_other(bits(hand), row, bits(callers))
     check_groups(hand, row, callers, divided)
     best = min((penalty(left), len(colours_of(series))) for series, _, left in ways(hand, row, callers))
     assert (divided.penalty, len(colours_of(ids(divided.series)))) == best
@@ -100,12 +100,12 @@ def test_another_hand_is_divided_with_the_least_penalty_and_then_with_the_fewest
 @given(full_hand, rows, any_series)
 def test_a_whole_hand_is_divided_as_the_rules_allow(hand: list[str], row: int, callers: list[str]) -> None:
     callers = [card for card in series_of(callers) if card not in hand]
-    check_groups(hand, row, callers, division.of_other(bits(hand), row, bits(callers)))
+    check_groups(hand, row, callers, best_division.of_other(bits(hand), row, bits(callers)))
 
 
 @given(any_hand, rows)
 def test_the_proposal_has_the_least_penalty(hand: list[str], row: int) -> None:
-    divided = division.of_caller(bits(hand), row, division.proposal(bits(hand), row))
+    divided = best_division.of_caller(bits(hand), row, best_division.proposal(bits(hand), row))
     check_groups(hand, row, [], divided)
     assert divided.additions == 0
     assert divided.penalty == min(penalty(left) for _, _, left in ways(hand, row, []))
@@ -126,7 +126,7 @@ def test_among_equals_the_proposal_has_fewer_then_earlier_colours_and_the_first_
             left = [card for card in kept if card not in firsts.values()]
             choices.append((penalty(left), many, own, list(firsts.values())))
     best = min(choices, key=lambda choice: (choice[0], choice[1], [COLOURS.index(colour) for colour in choice[2]]))
-    assert division.proposal(bits(hand), row) == bits(best[3])
+    assert best_division.proposal(bits(hand), row) == bits(best[3])
 
 
 # Examples.
@@ -156,7 +156,7 @@ NONE = "G1 G2 G3 G4 G5 G6 G7 G8"
     ("the row's colour is gone before", "P8 P10 R1 R2 R3 B4 B5 N6 K1 K2 K3 K4", "O1 O2 O4 O6 O9", "pink", 15),
 )
 def test_what_is_left_of_another_hand(hand: str, callers: str, row: str, left: int) -> None:
-    assert division.of_other(bits(written(hand)), COLOURS.index(row), bits(written(callers))).penalty == left
+    assert best_division.of_other(bits(written(hand)), COLOURS.index(row), bits(written(callers))).penalty == left
 
 
 @cases(
@@ -165,14 +165,14 @@ def test_what_is_left_of_another_hand(hand: str, callers: str, row: str, left: i
     ("no own series where none is needed", "O4 O5", "O1", "", "O4 O5"),
 )
 def test_how_another_hand_is_laid(hand: str, callers: str, series: str, added: str) -> None:
-    divided = division.of_other(bits(written(hand)), COLOURS.index("grey"), bits(written(callers)))
+    divided = best_division.of_other(bits(written(hand)), COLOURS.index("grey"), bits(written(callers)))
     laid = divided.series, divided.additions, divided.penalty
     assert laid == (bits(written(series)), bits(written(added)), 0)
 
 
 def test_no_series_at_all_is_proposed_where_nothing_is_left_to_take() -> None:
     grey = [f"grey-{number}" for number in range(1, 12)]
-    assert division.proposal(bits(grey), COLOURS.index("grey")) == 0
+    assert best_division.proposal(bits(grey), COLOURS.index("grey")) == 0
 
 
 def test_sets_of_cards_are_given_back_in_the_order_of_the_deck() -> None:

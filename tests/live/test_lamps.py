@@ -10,8 +10,8 @@ from companion.devices.lamp_cues import Cue
 from companion.game import Game
 from companion.judge import views
 from companion.judge.match import judge
-from companion.kit.matches import play
-from companion.live.cues import cues
+from companion.kit.random_matches import play
+from companion.live.lamps import cues
 from companion.live.snapshot import Device, Snapshot
 from companion.tags.enrolment_session import Progress, Stickers
 

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 
 from companion.events import PLACES, Event, Pressed, Said, Tapped
-from companion.games.go import division
+from companion.games.go import best_division
 from companion.games.go.cards import BIT, COLOUR, DECK, HAND, IDS, ids
 from companion.games.go.state import Call, Phase, State, TakenFrom, Turn
 
@@ -70,7 +70,7 @@ def _called(state: State, call: Call) -> Iterator[Event]:
     yield from _read(state, call, shared=lot % 4 == 0)
     hand = call.hands[call.caller]
     if call.division is None and hand.bit_count() == HAND:
-        best = ids(division.proposal(hand, COLOUR[call.row]))
+        best = ids(best_division.proposal(hand, COLOUR[call.row]))
         yield Said(0, 0.0, call.caller, "series", "best")
         yield Said(0, 0.0, call.caller, "series", best)
         yield Said(0, 0.0, call.caller, "series", best[1:])

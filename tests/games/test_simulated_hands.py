@@ -5,7 +5,7 @@ import random
 import pytest
 
 from companion.events import Event, Pressed, Said, Tapped
-from companion.hands import physics
+from companion.simulated_hands import physics
 from companion.simulated_world import Move
 
 CARDS = [f"card-{number}" for number in range(12)]

@@ -5,9 +5,9 @@ from secrets import randbelow
 from types import TracebackType
 from typing import Self, TypeVar
 
-from companion.devices.box import faults
-from companion.devices.box.port import BoxPort
-from companion.devices.box.protocol import (
+from companion.devices.buzzer_box import faults
+from companion.devices.buzzer_box.port import BoxPort
+from companion.devices.buzzer_box.protocol import (
     AskBounces,
     AskHello,
     AskTest,

@@ -6,7 +6,7 @@ from enum import Enum, auto
 from serial.tools import list_ports
 
 from companion.devices import permissions
-from companion.devices.box.protocol import VERSION
+from companion.devices.buzzer_box.protocol import VERSION
 from companion.devices.sensing import NotThere
 
 

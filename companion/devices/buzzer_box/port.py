@@ -5,7 +5,7 @@ import termios
 
 import serial
 
-from companion.devices.box.faults import not_opened, unplugged
+from companion.devices.buzzer_box.faults import not_opened, unplugged
 
 _READ_S = 0.05
 _WRITE_S = 2.0  # a busy computer may look away for a second

@@ -1,4 +1,4 @@
-"""A new example match: `python -m companion.kit.draw_example GAME NAME` draws one, mistakes and all.
+"""A new example match: `python -m companion.kit.new_example GAME NAME` draws one, mistakes and all.
 
 It lies in `records/`; its transcript, and the drawing of the phases, are written as well. Read what the judge made of
 it before you keep it: from then on it is the rule.
@@ -13,7 +13,7 @@ from companion.game import AnyGame
 from companion.judge import record_file
 from companion.judge.match import judge
 from companion.kit import golden, phase_diagram
-from companion.kit.matches import beside, random_match, under_test
+from companion.kit.random_matches import beside, random_match, under_test
 
 
 def write(game: AnyGame, name: str) -> Path:

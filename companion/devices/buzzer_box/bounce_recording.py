@@ -6,7 +6,7 @@ once; but the answer to the question before is there only when the contact has c
 
 from secrets import randbelow
 
-from companion.devices.box.protocol import AskBounces, Bounces
+from companion.devices.buzzer_box.protocol import AskBounces, Bounces
 from companion.devices.figures import Bounce
 
 STAYS_S = 0.5

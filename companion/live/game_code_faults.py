@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.judge.game_faults import Fault
+from companion.judge.game_code_fault import Fault
 from companion.storage import files
 
 MOST = 20

@@ -14,7 +14,7 @@ from companion.devices import sensing
 from companion.errors import NotNow
 from companion.events import Player, Said
 from companion.game import Game
-from companion.live import game_faults
+from companion.live import game_code_faults
 from companion.live.table import Live
 from tests.waiting import until
 from tests.web.table import Clock, app_of, living
@@ -102,8 +102,8 @@ def test_the_traceback_is_in_the_journal_once_and_kept(live: Live, part: str, jo
         live.tell(sensing.Appeared("centre", f"virtual:stop-it/red-{number + 1}", live.clock()))
         client.get("/results/1")
     told = "ZeroDivisionError: a fault in the game's code"
-    until(lambda: 0 < journal.getvalue().count(told) == len(game_faults.load(live.kept_in)))
-    [kept] = [fault for fault in game_faults.load(live.kept_in) if fault.what == part]
+    until(lambda: 0 < journal.getvalue().count(told) == len(game_code_faults.load(live.kept_in)))
+    [kept] = [fault for fault in game_code_faults.load(live.kept_in) if fault.what == part]
     assert "in broken" in kept.trace
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from companion.judge.game_faults import fault_of
+from companion.judge.game_code_fault import fault_of
 from companion.words import Words
 
 
