@@ -21,13 +21,12 @@ from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
+from companion.config import WAITING
 from companion.web import LARGEST_FORM
 from companion.web.connections import Connections
 from companion.web.feed import Feed, Stream
 from companion.web.render.environment import to_compile
 
-WAITING = 1024
-"""Phones that may knock at once."""
 OPEN_FILES = 8192
 """Every phone holds one; the usual soft limit would lock the last ones out."""
 OWN_FILES = 256

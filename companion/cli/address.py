@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from enum import Enum, auto
 
-from companion.config import PageSettings
+from companion.config import WAITING, PageSettings
 from companion.errors import NotNow
-from companion.web.server import WAITING
 
 _ADDRESS = 0x8915
 """SIOCGIFADDR, netdevice(7)."""
