@@ -57,9 +57,15 @@ class Hearing:
             self.heard[seat] = HeardCards(before.number + 1, (*before.cards, told)[-MOST:])
 
 
-def _may_look(match: Match, seat: int, card: str) -> bool:
-    """Return whether a card is its player's to look at, by what that seat knows: so a refusal tells them nothing."""
+def may_hear(match: Match, seat: int, card: str) -> bool:
+    """Return whether a seat's player may be told which card of the deck it has laid; by what that seat knows."""
     game, state = match.game, match.state
-    return match.tried(
-        "audible", lambda: game.audible(state, seat, card) and not game.face_down(state, card), otherwise=False
+    return card in game.deck and match.tried("audible", lambda: game.audible(state, seat, card), otherwise=False)
+
+
+def _may_look(match: Match, seat: int, card: str) -> bool:
+    """Return whether its player may look at it as well, by what that seat knows: so a refusal tells them nothing."""
+    game, state = match.game, match.state
+    return may_hear(match, seat, card) and not match.tried(
+        "face_down", lambda: game.face_down(state, card), otherwise=True
     )

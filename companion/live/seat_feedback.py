@@ -14,6 +14,7 @@ from companion.game import Misplay, Verdict
 from companion.judge.attribution import Doer
 from companion.judge.match import Match
 from companion.judge.views import now
+from companion.live.cards_aloud import may_hear
 
 MOST = 11
 """Cards before the newest that are told again to a phone that may have missed them: a hand of twelve in all."""
@@ -35,7 +36,7 @@ class Feedback(msgspec.Struct, frozen=True):
     """To know it again: nothing to be shown."""
     faces: tuple[str, ...]
     """This card and those just before it in the same unit, oldest first, for a phone that reads aloud to its player:
-    it may have been answered twice since it looked. "" where even they may not know which card it is."""
+    it may have been answered twice since it looked. "" where even they may not know which card it is, or nobody does."""
 
 
 def judged(
@@ -74,7 +75,7 @@ def _answer(
         read=_read(match, seat),
         wrong=wrong,
         card=card,
-        faces=(*earlier, card if card and match.game.audible(match.state, seat, card) else ""),
+        faces=(*earlier, card if may_hear(match, seat, card) else ""),
     )
 
 

@@ -43,13 +43,14 @@ def broken(*_: Any) -> Any:
     raise ZeroDivisionError("a fault in the game's code")
 
 
-@pytest.fixture(params=["judge", "view", "outcome", "opened", "delay", "whose", "charts"])
+@pytest.fixture(params=["judge", "view", "outcome", "opened", "delay", "whose", "audible", "face_down", "charts"])
 def part(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, live: Live) -> str:
     """Break one part of the game that is on."""
     name: str = request.param
     game = live.ask(lambda match: match.game)
     wrong = replace(game, **{name: broken})
     live.ask(lambda match: setattr(match, "game", wrong))
+    live.listen(lambda hearing: hearing.begin(2))
     known = {**games.known(), "stop-it": wrong}
     monkeypatch.setattr(games, "known", lambda: known)
     return name
@@ -58,10 +59,24 @@ def part(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, live: 
 def test_what_happens_is_recorded_and_every_source_goes_on(live: Live, part: str) -> None:
     for number in range(3):
         live.tell(sensing.Buzzed(1 + number % 2, live.clock(), 0.0, f"box:{number}"))
-        live.tell(sensing.Appeared("centre", "virtual:stop-it/red-7", live.clock()))
+        for place in ("centre", "seat-1", "seat-2"):  # seat 2 hears its cards
+            live.tell(sensing.Appeared(place, "virtual:stop-it/red-7", live.clock()))
     live.enter(Said(0, 0.0, "host", "piles-empty"))
-    assert live.ask(lambda match: len(match.events)) == 8
+    assert live.ask(lambda match: len(match.events)) == 11
     assert live.snapshot.views[None]["told"] is not None
+
+
+def test_no_game_is_asked_who_may_hear_a_card_that_is_not_its_own(live: Live) -> None:
+    own = live.ask(lambda match: match.game)
+    asked: list[str] = []
+    careless = replace(own, audible=lambda state, seat, card: bool(asked.append(own.deck[card].kind)))
+    live.ask(lambda match: setattr(match, "game", careless))
+    live.listen(lambda hearing: hearing.begin(2))
+    for place in ("seat-1", "seat-2"):
+        for uid in ("04FF", "virtual:kartel/red-boss", "virtual:stop-it/red-7"):
+            live.tell(sensing.Appeared(place, uid, live.clock()))
+    assert asked == ["plain", "plain"]
+    assert not live.faults.known
 
 
 def test_every_page_is_there(live: Live, part: str) -> None:
@@ -99,7 +114,8 @@ def test_the_traceback_is_in_the_journal_once_and_kept(live: Live, part: str, jo
     client = app_of(live).test_client()
     for number in range(3):
         live.tell(sensing.Buzzed(1, live.clock(), 0.0, f"box:{number}"))
-        live.tell(sensing.Appeared("centre", f"virtual:stop-it/red-{number + 1}", live.clock()))
+        for place in ("centre", "seat-1", "seat-2"):
+            live.tell(sensing.Appeared(place, f"virtual:stop-it/red-{number + 1}", live.clock()))
         client.get("/results/1")
     told = "ZeroDivisionError: a fault in the game's code"
     until(lambda: 0 < journal.getvalue().count(told) == len(game_code_faults.load(live.kept_in)))
