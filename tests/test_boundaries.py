@@ -5,6 +5,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+from companion.history.cache import judged_by
+
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted(
     path
@@ -132,6 +134,16 @@ def test_no_game_is_known_by_name_outside_its_folder() -> None:
             # A game has words of its own: a card may be a "go" without being the game.
             if ROOT / "companion/games" not in path.parents:
                 assert not re.search(rf"""["'](virtual:)?({folder.name}|{slug})["'/]""", text), f"{path} names {slug}"
+
+
+def test_results_are_judged_again_when_any_code_is_other_that_they_come_from() -> None:
+    """What games, judge and results import, and what that imports, is in the edition of what is remembered."""
+    files = {module_of(path): path for path in SOURCES}
+    judging = {"companion.history.standings", *(module for module in files if within(module, "companion.games"))}
+    while more := {module for found in judging for module in imports(files[found]) & files.keys()} - judging:
+        judging |= more
+    assert {"companion.rules", "companion.judge.match"} < judging
+    assert {files[module] for module in judging} <= {*judged_by()}
 
 
 def test_rules_open_no_file() -> None:

@@ -59,7 +59,7 @@ def open_site(app: Flask, room: Room) -> None:
         questions=questions,
         screens=Screens(app.jinja_env, room, questions, across),
         broadcast=Broadcast(room),
-        archive=Archive(room.live.kept_in, lambda: room.phones.rights.people.corrected),
+        archive=Archive(room.live.kept_in, lambda: room.phones.rights.people.corrected, room.live.faults.note),
         looking_back=Turns(),
         judging_again=Turns(),
         looked={},

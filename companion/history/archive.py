@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import date, timedelta
 from pathlib import Path
@@ -11,6 +11,7 @@ from companion.errors import NotNow
 from companion.history import cache
 from companion.history.judged_past_matches import JudgedAgain, Shelf
 from companion.history.standings import Result, Season, corrected, evening_of, result, season
+from companion.judge.game_code_fault import Fault, fault_of
 from companion.judge.match import Match, judge
 from companion.storage.log import Entry, Log
 from companion.storage.opening import LogFault
@@ -30,10 +31,18 @@ class NotInLog(NotNow):
 class Archive:
     """Reads a log, and remembers how each match ended for as long as nothing is added to it."""
 
-    def __init__(self, path: Path, names: Callable[[], Corrected] = lambda: AS_TYPED):
-        """`path` is the log's; `names` gives what players were really called, where that was typed wrong."""
+    def __init__(
+        self,
+        path: Path,
+        names: Callable[[], Corrected] = lambda: AS_TYPED,
+        note: Callable[[Iterable[Fault]], None] = lambda faults: None,
+    ):
+        """`path` is the log's; `names` returns what players were really called, where that was typed wrong; `note`
+        keeps what a game's code raised, so that its match can't be judged.
+        """
         self._path = path
         self._names = names
+        self._note = note
         self._known: dict[int, tuple[int, Result]] = {}
         self._kept: int | None = None
         """How many are remembered on disk; None: nobody has looked yet."""
@@ -62,8 +71,7 @@ class Archive:
         with self._reading() as log:
             # Only a log's last match is ever added to: what was known before it is looked at no more.
             known = self._all
-            entries = log.matches(since=known[-1].match if known else 0)
-            found = [self._result(log, one) for one in entries]
+            found = [self._result(log, one) for one in _since(log, known)]
             if tuple(found) != known[-1:]:
                 self._all = (*known[:-1], *found)
             return self._in_their_names(self._all)
@@ -80,23 +88,22 @@ class Archive:
     def so_far(self, table_simulated: bool) -> tuple[Season, int]:
         """Return the same of what is judged, the newest at once, and how many are lacking. Raises `NotInLog`."""
         self._recall()
+        known = self._all  # once: they may all be judged meanwhile
         with self._reading() as log:
-            entries = log.matches(since=self._all[-1].match if self._all else 0)
+            entries = _since(log, known)
             lacking = [one for one in entries[:-1] if not self._is_known(one)]
             if len(lacking) <= AT_ONCE:
                 return self.season(table_simulated), 0
             for one in (*lacking[-AT_ONCE:], entries[-1]):
                 self._result(log, one)
-        found = (*self._all[:-1], *(self._known[one.id][1] for one in entries if self._is_known(one)))
-        names = self._names()
-        shown = tuple(corrected(one, names.get(one.match, {})) for one in found)
-        return season(shown, table_simulated), len(lacking) - AT_ONCE
+        found = (*known[:-1], *(self._known[one.id][1] for one in entries if self._is_known(one)))
+        return season(_renamed(found, self._names()), table_simulated), len(lacking) - AT_ONCE
 
     def catch_up(self) -> Iterator[None]:
         """Judge what is lacking, the newest first, and remember it; yields after each match. Raises `NotInLog`."""
         self._recall()
         with self._reading() as log:
-            for one in reversed(log.matches(since=self._all[-1].match if self._all else 0)):
+            for one in reversed(_since(log, self._all)):
                 if not self._is_known(one):
                     self._result(log, one)
                     yield
@@ -121,8 +128,7 @@ class Archive:
         kept = self._shelf.take(number, version)
         if kept is not None:
             return kept
-        match = judge(log.events(number))
-        found = result(match, number, entry.began, entry.simulated, entry.demo)
+        match, found = self._judged(log, entry)
         judged = JudgedAgain(match, corrected(found, names))
         if match.over:  # for whoever asks for another the time it takes must tell nothing: see `_result`
             self._shelf.put(number, version, judged)
@@ -131,8 +137,7 @@ class Archive:
     def _in_their_names(self, found: tuple[Result, ...]) -> tuple[Result, ...]:
         names, shown = self._names(), self._shown
         if shown is None or shown[0] is not names or shown[1] is not found:
-            shown = names, found, tuple(corrected(one, names.get(one.match, {})) for one in found)
-            self._shown = shown
+            shown = self._shown = names, found, _renamed(found, names)
         return shown[2]
 
     def _is_known(self, entry: Entry) -> bool:
@@ -161,9 +166,8 @@ class Archive:
             found = log.begun(of, until.isoformat())
         else:
             found = log.matches()
-        names = self._names()
         evening = [self._result(log, one) for one in _played(found) if evening_of(one.began) == of]
-        return [corrected(one, names.get(one.match, {})) for one in evening]
+        return [*_renamed(evening, self._names())]
 
     def _result(self, log: Log, entry: Entry) -> Result:
         """Return what follows from a match, which is the same as long as nothing is added to it.
@@ -175,16 +179,26 @@ class Archive:
         with self._judging:
             known = self._known.get(entry.id)
             if known is None or not self._is_known(entry) or (not known[1].over and entry.id == log.latest()):
-                known = self._known[entry.id] = entry.events, self._judged(log, entry)
+                known = self._known[entry.id] = entry.events, self._result_anew(log, entry)
                 time.sleep(0)  # the live table's judge may want to go first
             return known[1]
 
-    def _judged(self, log: Log, entry: Entry) -> Result:
+    def _result_anew(self, log: Log, entry: Entry) -> Result:
+        """Return what follows from it; of a match that can't be judged, only that it is there."""
         try:
-            match = judge(log.events(entry.id))
-        except LogFault:
+            return self._judged(log, entry)[1]
+        except (LogFault, NotInLog):
             return Result(entry.id, entry.began, entry.simulated, entry.game, demo=entry.demo)
-        return result(match, entry.id, entry.began, entry.simulated, entry.demo)
+
+    def _judged(self, log: Log, entry: Entry) -> tuple[Match, Result]:
+        """Judge a match. Raises `LogFault`, and `NotInLog` where the game's code raises."""
+        events = log.events(entry.id)
+        try:
+            match = judge(events)
+            return match, result(match, entry.id, entry.began, entry.simulated, entry.demo)
+        except Exception as wrong:
+            self._note([fault_of(entry.game, f"match {entry.id}", wrong)])
+            raise NotInLog(f"match {entry.id} can't be judged: a fault in the code of {entry.game}") from wrong
 
     @contextmanager
     def _reading(self) -> Iterator[Log]:
@@ -198,3 +212,12 @@ class Archive:
 def _played(found: list[Entry]) -> list[Entry]:
     """Return those that people played: demonstrations, and tries, are nobody's."""
     return [one for one in found if not one.demo]
+
+
+def _since(log: Log, known: Sequence[Result]) -> list[Entry]:
+    """Return what is recorded since these, and the last of them: it may have been added to."""
+    return log.matches(since=known[-1].match if known else 0)
+
+
+def _renamed(found: Iterable[Result], names: Corrected) -> tuple[Result, ...]:
+    return tuple(corrected(one, names.get(one.match, {})) for one in found)

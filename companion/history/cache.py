@@ -49,13 +49,13 @@ def save(log: Path, known: Known) -> None:
 @functools.cache
 def edition() -> str:
     """Name the rules as they are: all of the code that a result may come from, that of installed games too."""
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in judged_by())).hexdigest()[:16]
+
+
+def judged_by() -> list[Path]:
+    """Return the files of that code, and of the games' words, in an order that is always the same."""
     folder = Path(__file__).parents[1]
-    parts = (
-        *("events.py", "names.py", "game.py", "games/**/*.py", "games/*/words.toml"),
-        *("judge/*.py", "history/souvenir.py", "history/standings.py"),
-    )
-    code = [file.read_bytes() for part in parts for file in sorted(folder.glob(part))]
+    parts = ("*.py", "games/**/*.py", "games/*/words.toml", "judge/*.py", "history/souvenir.py", "history/standings.py")
     elsewhere = (game.folder for game in games.known().values() if folder not in game.folder.parents)
-    brought = (file for folder in elsewhere for what in ("*.py", "words.toml") for file in sorted(folder.rglob(what)))
-    code += (file.read_bytes() for file in brought)
-    return hashlib.sha256(b"\0".join(code)).hexdigest()[:16]
+    brought = (file for one in elsewhere for what in ("*.py", "words.toml") for file in sorted(one.rglob(what)))
+    return [*(file for part in parts for file in sorted(folder.glob(part))), *brought]

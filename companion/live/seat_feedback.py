@@ -36,7 +36,7 @@ class Feedback(msgspec.Struct, frozen=True):
     """To know it again: nothing to be shown."""
     faces: tuple[str, ...]
     """This card and those just before it in the same unit, oldest first, for a phone that reads aloud to its player:
-    it may have been answered twice since it looked. "" where even they may not know which card it is, or nobody does."""
+    it may have been answered twice since it looked. "" where nobody knows which card it is, or not even they may."""
 
 
 def judged(

@@ -3,15 +3,19 @@
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from companion import games
 from companion.events import Event, Player, Pressed, Retracted, Started
 from companion.history import archive, cache, judged_past_matches
 from companion.history.archive import Archive, NotInLog
 from companion.history.judged_past_matches import JudgedAgain, Shelf
-from companion.history.standings import result
+from companion.history.standings import Result, result
 from companion.judge import record_file
+from companion.judge.game_code_fault import Fault
 from companion.judge.match import Match, judge
 from companion.storage.integrity import unread
 from companion.storage.log import Log, Played
@@ -147,6 +151,23 @@ def test_a_match_of_which_nobody_can_tell_when_it_began_is_told_and_hides_no_oth
     assert [one.match for one in past.season(True).results] == [whole, 3]
 
 
+@pytest.mark.parametrize("part", ["begin", "unit"])
+def test_a_match_whose_games_code_raises_is_listed_and_hides_no_other(
+    log: Log, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    kept(log)
+    kept(log, (Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {}),))
+    wrong = replace(games.known()["kartel"], **{part: lambda *_: 1 / 0})
+    known = {**games.known(), "kartel": wrong}
+    monkeypatch.setattr(games, "known", lambda: known)
+    faults: list[Fault] = []
+    past = Archive(log.path, note=faults.extend)
+    assert [(one.game, len(one.players)) for one in past.season(True).results] == [("kartel", 0), ("stop-it", 2)]
+    assert [fault.what for fault in faults] == ["match 1"]
+    with pytest.raises(NotInLog, match="match 1 can't be judged"):
+        past.match(1)
+
+
 def test_a_match_of_an_unknown_game_is_listed_too(log: Log) -> None:
     log.open_match(BEGAN, False, Started(1, 0.0, "chess", (Player(1, "Ana"), Player(2, "Bo")), {}))
     assert [one.game for one in Archive(log.path).results()] == ["chess"]
@@ -216,6 +237,23 @@ def test_what_is_judged_is_told_before_all_is(log: Log, judged: list[int], monke
     judged.clear()
     found, lacking = past.so_far(True)
     assert (found, lacking, len(judged)) == (past.season(True), 0, 1)
+
+
+def test_what_is_judged_while_somebody_looks_counts_once(
+    log: Log, judged: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "AT_ONCE", 1)
+    for _ in range(3):
+        kept(log)
+    past, looked = Archive(log.path), Archive._result
+
+    def overtaken(*args: Any) -> Result:
+        monkeypatch.setattr(Archive, "_result", looked)
+        list(past.catch_up())
+        return looked(*args)
+
+    monkeypatch.setattr(Archive, "_result", overtaken)
+    assert [one.match for one in past.so_far(True)[0].results] == [1, 2, 3]
 
 
 def test_what_was_judged_in_the_background_is_judged_for_nobody(log: Log, judged: list[int]) -> None:
