@@ -276,10 +276,12 @@ class Demo:
                 self._live.enter(episode.act)
         wanted = episode.before + (2 if episode.rival else 1)
         patience = PATIENCE
-        with self._changed:
-            while patience > 0 and not self._stopped and self._live.ask(demo_script.acts_of) < wanted:
+        while patience > 0 and self._live.ask(demo_script.acts_of) < wanted:  # without the lock, for pages want it
+            with self._changed:
+                if self._stopped:
+                    return
                 self._changed.wait(RECORDED_SOON)
-                patience -= RECORDED_SOON
+            patience -= RECORDED_SOON
 
 
 def _events(match: Match) -> list[Event]:

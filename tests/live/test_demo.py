@@ -2,9 +2,11 @@
 
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,7 @@ from companion import games
 from companion.devices.drivers import virtual
 from companion.devices.listening import Listening
 from companion.events import Pressed
-from companion.judge.match import judge
+from companion.judge.match import Match, judge
 from companion.live import demo_script
 from companion.live.demo import ABOUT, HOW, PEOPLE, PICTURE, Demo, Telling
 from companion.live.table import Live
@@ -20,7 +22,7 @@ from companion.names import BOTS
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.web.routes.matches import INVENTED
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 from tests.web.table import Clock, TestHand, living
 
 ANY = next(iter(games.known()))
@@ -140,6 +142,31 @@ def test_while_it_is_held_a_step_takes_one_act_and_time_takes_none(slow: Demo, c
     clock.now += 1000
     slow.stop()
     assert acts(still) == 1
+
+
+def test_a_page_that_holds_it_does_not_wait_for_the_judge(
+    slow: Demo, still: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask, asking, answered = still.ask, Event(), Event()
+
+    def slowly(question: Callable[[Match], Any]) -> Any:
+        if question is demo_script.acts_of:
+            asking.set()
+            answered.wait(PATIENCE)
+        return ask(question)
+
+    monkeypatch.setattr(still, "ask", slowly)
+    slow.start("go")
+    slow.hold()
+    for _ in (*HOW, "", "first act"):
+        slow.step()
+    assert asking.wait(PATIENCE)
+    with ThreadPoolExecutor(1) as page:
+        held = page.submit(slow.hold)
+        try:
+            held.result(PATIENCE / 2)
+        finally:
+            answered.set()
 
 
 def test_where_nobody_plays_all_hands_lie_open_until_somebody_does(slow: Demo, still: Live) -> None:
