@@ -29,8 +29,8 @@ Presence
 
 Presses
     The first edge after a rest is a press. Where the device has a clock (a box, the kernel), it stamps the edge;
-    `box/clock.py` and `buttons/stamps.py` put the stamp on the table's clock and say by how much that may be off. A
-    press therefore may be told late without being wrong: `at` is when the button closed, and not when it was heard.
+    `buzzer_box/device_time.py` and `buttons/stamps.py` put the stamp on the table's clock and say by how much that may
+    be off. A press therefore may be told late without being wrong: `at` is when the button closed, not when it was heard.
 
 Faults
     `listen` and `turn` raise nothing. A command without ACK is sent once more and a damaged answer asked for once more
@@ -43,12 +43,12 @@ Faults
     `tell(*sensings)` returns when they are on disk (milliseconds; a slow disk takes as long as it takes) and raises
     `NotKept` where they can't be. The source then keeps them and tells the same values again: readers at their next
     turn, buttons and a box after 0.2 s. A buzzer box keeps its presses itself, up to 64, and repeats them every 0.1 s
-    until they are acknowledged: `box/talk.py` acknowledges only what `tell` has taken. A cable that is pulled, or a
-    companion that is killed, so loses no press; `origin` says that one told again is the same.
+    until they are acknowledged: `buzzer_box/connection.py` acknowledges only what `tell` has taken. A cable that is
+    pulled, or a companion that is killed, so loses no press; `origin` says that one told again is the same.
 
 Clocks
     All times are seconds on the table's `Clock`, with microseconds after the point. It is handed to `open` by whoever
-    owns the table, never runs back, and is never set by the network (`clock.py`). A driver looks at no other, but for
+    owns the table, never runs back, and is never set by the network (`monotonic_clock.py`). A driver looks at no other, but for
     the device's own; where it waits while it senses, it does so by the `Sleep` it was handed, or by `stop.wait`. So a
     test may hand in a clock that stands still until somebody waits, and let an evening pass in a second.
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from companion.devices.buzzer_box import talk
+from companion.devices.buzzer_box import connection
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.lamp_cues import CENTRE, Cue, Lamps
 from companion.devices.sensing import Failed, NotThere, Passed, Working
@@ -251,7 +251,7 @@ def test_lamps_show_the_same_after_what_was_lost(box, table, monkeypatch, lost):
     if lost == "lines":
         box.lamps = {}
     else:
-        monkeypatch.setattr(talk, "_LIGHT_S", 3600.0)
+        monkeypatch.setattr(connection, "_LIGHT_S", 3600.0)
         box._power_up()
     table.until(lambda: box.lamps.get(4) == "reading", within=1.5)
 
@@ -341,7 +341,7 @@ def test_the_32_bit_counter_may_wrap_between_two_presses():
 @pytest.mark.parametrize("faults", [Faults(mute_heartbeat=True), Faults(mute=True)])
 def test_silence_is_told_once_and_its_end_and_presses_come_when_they_can(box, table, faults):
     box.faults = faults
-    table.until(lambda: table.of(Failed), within=talk.SILENCE_S + 0.5)
+    table.until(lambda: table.of(Failed), within=connection.SILENCE_S + 0.5)
     assert "fallen silent" in table.of(Failed)[0].why
     box.press(1)
     table.listen_for(5.0)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.devices.buzzer_box import talk
+from companion.devices.buzzer_box import connection
 from tests.firmware.pico import Pico
 from tests.waiting import PATIENCE
 
@@ -19,6 +19,6 @@ def pico() -> Iterator[Pico]:
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine the tests run on may be busy."""
     monkeypatch.setattr("companion.devices.buzzer_box.inquiry.ANSWER_S", PATIENCE)
-    monkeypatch.setattr(talk, "ANSWER_S", PATIENCE)
-    monkeypatch.setattr(talk, "SILENCE_S", PATIENCE)
+    monkeypatch.setattr(connection, "ANSWER_S", PATIENCE)
+    monkeypatch.setattr(connection, "SILENCE_S", PATIENCE)
     monkeypatch.setattr("companion.devices.buzzer_box.port._WRITE_S", PATIENCE)

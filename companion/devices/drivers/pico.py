@@ -1,7 +1,7 @@
 """Driver `pico`: the buzzer box, a Raspberry Pi Pico on USB that stamps every press by its own clock.
 
-`firmware/protocol.md` says what goes over the cable; `table.box.talk` speaks it. A press's `origin` is made of the
-box's boot id and sequence number, so one told again after the companion restarted is known to be the same.
+`firmware/protocol.md` says what goes over the cable; `buzzer_box.connection` speaks it. A press's `origin` is made of
+the box's boot id and sequence number, so one told again after the companion restarted is known to be the same.
 """
 
 import threading
