@@ -148,12 +148,6 @@ def measure_bounces(port: str) -> Iterator[str]:
         raise NotNow(f"not every button was pressed, or its wires are loose: {', '.join(missed)}")
 
 
-def by_hand(port: str) -> str:
-    """Return the command that copies the files, if the Pico is one they are for."""
-    folder = shlex.quote(str(programs.FOLDER))
-    return f"cd {folder} && mpremote connect {shlex.quote(port)} run registers.py + fs cp *.py : + reset"
-
-
 def put_on(port: str, program: Program = Program.BOX) -> Iterator[str]:
     """Copy the firmware to the Pico at a port, start it, and see that it answers. Raises `Lost` and `NotNow`."""
     here = _own_version(program)
@@ -162,7 +156,7 @@ def put_on(port: str, program: Program = Program.BOX) -> Iterator[str]:
             "mpremote is needed to copy the files. Install it with\n"
             f"    {shlex.quote(sys.executable)} -m pip install mpremote\n"
             "and try again; or, with mpremote from elsewhere, while no firmware runs on the Pico,\n"
-            f"    {by_hand(port)}"
+            f"    {shlex.join(['mpremote', *_words(port, program)])}"
         )
     yield _made_ready(port)
     _copy(port, program)
@@ -202,10 +196,15 @@ def _made_ready(port: str) -> str:
     return f"firmware {hello.firmware} at {port} has made room"
 
 
-def _copy(port: str, program: Program) -> None:
+def _words(port: str, program: Program) -> list[str]:
+    """Return what mpremote is told: to copy the files, if the Pico is one they are for, and to start it anew."""
     run = ["run", str(programs.FOLDER / "registers.py")]
     copy = ["fs", "cp", *map(str, programs.files(program)), ":"]
-    command = [sys.executable, "-m", "mpremote", "connect", port, *run, "+", *copy, "+", "reset"]
+    return ["connect", port, *run, "+", *copy, "+", "reset"]
+
+
+def _copy(port: str, program: Program) -> None:
+    command = [sys.executable, "-m", "mpremote", *_words(port, program)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_COPY_S)
     except subprocess.TimeoutExpired:

@@ -1,5 +1,6 @@
 """`companion firmware`, with the real mpremote, on an emulated Pico."""
 
+import shlex
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 from companion.cli import firmware, main
 from companion.devices.buzzer_box import programs
 from companion.devices.buzzer_box.inquiry import Asking
+from companion.devices.buzzer_box.programs import Program
 from companion.devices.buzzer_box.usb import RASPBERRY_PI
 from tests.devices.hearing import cabled
 from tests.emulators.box import EmulatedBox
@@ -134,14 +136,15 @@ def test_a_firmware_of_another_protocol_is_told(monkeypatch):
             assert "version 0 of the protocol" in done.output
 
 
-def test_without_mpremote_it_tells_how(monkeypatch):
+@pytest.mark.parametrize("program", Program)
+def test_without_mpremote_it_tells_how_to_copy_the_files_of_that_program(monkeypatch, program):
     monkeypatch.setattr(firmware, "find_spec", lambda name: None)
-    done = run("install", "--port", "/dev/ttyACM0")
+    done = run("install", "--as", program, "--port", "/dev/ttyACM0")
     assert done.exit_code == 1
     assert "-m pip install mpremote" in done.output
-    assert (
-        f"cd {programs.FOLDER} && mpremote connect /dev/ttyACM0 run registers.py + fs cp *.py : + reset" in done.output
-    )
+    words = shlex.split(done.output.splitlines()[-1])
+    assert words[:3] == ["mpremote", "connect", "/dev/ttyACM0"]
+    assert words[words.index("cp") + 1 : words.index(":")] == [str(file) for file in programs.files(program)]
 
 
 @pytest.mark.usefixtures("blank")
