@@ -10,7 +10,7 @@ import pwd
 import shutil
 import stat
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -22,12 +22,12 @@ from companion.config import Table, begun
 from companion.errors import NotNow, WrongInput
 from companion.machine import network_files
 from companion.machine.table_unit import NAME, STATE, is_one_of_many, needs, program, unit
-from companion.machine.upkeep_units import BESIDE
+from companion.machine.upkeep_units import BESIDE, UDEV, UNITS
 from companion.storage.files import club_of, phones_of, replace_private, swap, sync, write
 from companion.storage.log import Log
 
 SETTINGS = STATE / "table.toml"
-UNIT = Path("/etc/systemd/system") / f"{NAME}.service"
+UNIT = UNITS / f"{NAME}.service"
 _TOLD_LINES = 12
 
 
@@ -74,15 +74,18 @@ def unit_text(table: Table, settings: Path) -> str:
 
 
 def units(table: Table, settings: Path) -> dict[Path, str]:
-    """Return every file that systemd and udev need for a table, with its text."""
-    return {UNIT: unit_text(table, settings), **(BESIDE if is_one_of_many() else {})}
+    """Return every file that this machine needs for a table, with its text."""
+    network = network_files.texts(table.page.port) if table.network.wifi else {}
+    return {
+        UNIT: unit_text(table, settings),
+        **(BESIDE if is_one_of_many() else {}),
+        **{path: text for path, text in network.items() if path.parent.is_dir()},
+    }
 
 
 def read_again(written: Mapping[Path, str]) -> None:
     """Have the system take up files that were written. Raises `NotNow`."""
-    _systemctl("daemon-reload")
-    if any(path.suffix == ".rules" for path in written):
-        _done("udevadm", "control", "--reload")
+    _reload(written)
     _systemctl("enable", "--quiet", *(path.name for path, text in written.items() if "[Install]" in text))
     if paths := [path.name for path in written if path.suffix == ".path"]:
         _systemctl("start", *paths)
@@ -113,13 +116,15 @@ def install(table: Table, settings: Path) -> Iterator[str]:
     yield from _user()
     yield from _bring(table, settings)
     wanted = units(table, settings)
+    for path in network_files.PATHS if table.network.wifi else ():
+        if path not in wanted:
+            yield f"not written {path}: there is no {path.parent}"
     for path, text in wanted.items():
         part = path.with_name(f"{path.name}.new")
         write(part, text.encode())
+        part.chmod(0o644)  # whatever root's umask is: other users' programs read some of them
         swap(part, path)
         yield f"written {path}"
-    if table.network.wifi:
-        yield from network_files.install(table.page.port)
     read_again(wanted)
     try:
         _systemctl("restart", NAME)
@@ -129,15 +134,15 @@ def install(table: Table, settings: Path) -> Iterator[str]:
 
 
 def uninstall() -> Iterator[str]:
-    """Stop the service and take its unit away; what was recorded stays. Raises `NotNow`."""
+    """Stop the service and take away what was written for it; what was recorded stays. Raises `NotNow`."""
     see_that_it_can_be_installed()
     if not UNIT.exists():
         raise NotNow("no service is installed")
-    there = [path for path in (UNIT, *BESIDE) if path.exists()]
-    _systemctl("disable", "--now", "--quiet", *(path.name for path in there if "[Install]" in path.read_text("utf-8")))
+    there = {path: path.read_text("utf-8") for path in (UNIT, *BESIDE, *network_files.PATHS) if path.exists()}
+    _systemctl("disable", "--now", "--quiet", *(path.name for path, text in there.items() if "[Install]" in text))
     for path in there:
         path.unlink()
-    _systemctl("daemon-reload")
+    _reload(there)
     yield f"the service is gone. {STATE} stays: log, tags and table.toml. To delete it for ever: sudo rm -r {STATE}"
 
 
@@ -239,6 +244,12 @@ def _closed_to_others(path: Path) -> Path | None:
         if not step.stat().st_mode & wanted:
             return step
     return None
+
+
+def _reload(changed: Iterable[Path]) -> None:
+    _systemctl("daemon-reload")
+    if any(path.parent == UDEV for path in changed):
+        _done("udevadm", "control", "--reload")
 
 
 def _systemctl(*words: str) -> None:

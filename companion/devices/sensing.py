@@ -30,7 +30,8 @@ Presence
 Presses
     The first edge after a rest is a press. Where the device has a clock (a box, the kernel), it stamps the edge;
     `buzzer_box/device_time.py` and `buttons/stamps.py` put the stamp on the table's clock and say by how much that may
-    be off. A press therefore may be told late without being wrong: `at` is when the button closed, not when it was heard.
+    be off. A press may therefore be told late without being wrong: `at` is when the button closed, not when that was
+    heard.
 
 Faults
     `listen` and `turn` raise nothing. A command without ACK is sent once more and a damaged answer asked for once more
@@ -48,9 +49,10 @@ Faults
 
 Clocks
     All times are seconds on the table's `Clock`, with microseconds after the point. It is handed to `open` by whoever
-    owns the table, never runs back, and is never set by the network (`monotonic_clock.py`). A driver looks at no other, but for
-    the device's own; where it waits while it senses, it does so by the `Sleep` it was handed, or by `stop.wait`. So a
-    test may hand in a clock that stands still until somebody waits, and let an evening pass in a second.
+    owns the table, never runs back, and is never set by the network (`monotonic_clock.py`). A driver looks at no other,
+    but for the device's own; where it waits while it senses, it does so by the `Sleep` it was handed, or by
+    `stop.wait`. So a test may hand in a clock that stands still until somebody waits, and let an evening pass in a
+    second.
 
     Who can know that no press before its own is under way says `Passed` right behind it: then nobody waits for one.
 

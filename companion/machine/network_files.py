@@ -2,7 +2,7 @@
 names lead to it in its own Wi-Fi.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from companion.machine.table_unit import NAME
@@ -12,23 +12,17 @@ GATEWAY = "10.42.0.1"
 """The address that NetworkManager gives a machine in a network of its own."""
 
 
+PATHS = (
+    Path("/etc/avahi/services") / f"{NAME}.service",
+    Path("/etc/polkit-1/rules.d") / f"50-{NAME}.rules",
+    Path("/etc/NetworkManager/dnsmasq-shared.d") / f"{NAME}.conf",
+)
+"""Each is of use only where its folder is, which comes with the program that reads it."""
+
+
 def texts(port: int) -> Mapping[Path, str]:
-    """Return every file and its text."""
-    return {
-        Path("/etc/avahi/services") / f"{NAME}.service": _AVAHI.format(port=port),
-        Path("/etc/polkit-1/rules.d") / f"50-{NAME}.rules": _POLKIT,
-        Path("/etc/NetworkManager/dnsmasq-shared.d") / f"{NAME}.conf": _names(),
-    }
-
-
-def install(port: int) -> Iterator[str]:
-    """Write them where the programs are there that read them; yield what is done. Raises OSError."""
-    for path, text in texts(port).items():
-        if path.parent.is_dir():
-            path.write_text(text, encoding="utf-8")
-            yield f"written {path}"
-        else:
-            yield f"not written {path}: there is no {path.parent}"
+    """Return every file and its text, for a page at this port."""
+    return dict(zip(PATHS, (_AVAHI.format(port=port), _POLKIT, _names()), strict=True))
 
 
 _AVAHI = """\

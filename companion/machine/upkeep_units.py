@@ -9,7 +9,8 @@ from companion.versions import launcher
 from companion.versions.launcher import ROOT
 from companion.versions.wishes import HostWish, updates
 
-_UNITS = Path("/etc/systemd/system")
+UDEV = Path("/etc/udev/rules.d")
+UNITS = Path("/etc/systemd/system")
 _WRITTEN = "# Written by `companion service install`."
 
 _WATCH = f"""\
@@ -83,10 +84,10 @@ LAUNCHER = ROOT / "launcher.py"
 
 BESIDE = {
     LAUNCHER: Path(launcher.__file__).read_text(encoding="utf-8"),
-    Path(f"/etc/udev/rules.d/70-{NAME}.rules"): _PLUGGED,
-    _UNITS / f"{NAME}-stick@.service": _STICK,
-    _UNITS / f"{NAME}-watch.service": _WATCH,
-    **{_UNITS / f"{NAME}-{wish.value}.path": _heard(wish) for wish in HostWish},
-    **{_UNITS / f"{NAME}-{wish.value}.service": _fulfilled(wish, does) for wish, does in _DOES.items()},
+    UDEV / f"70-{NAME}.rules": _PLUGGED,
+    UNITS / f"{NAME}-stick@.service": _STICK,
+    UNITS / f"{NAME}-watch.service": _WATCH,
+    **{UNITS / f"{NAME}-{wish.value}.path": _heard(wish) for wish in HostWish},
+    **{UNITS / f"{NAME}-{wish.value}.service": _fulfilled(wish, does) for wish, does in _DOES.items()},
 }
 """What each file holds."""

@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli import service
 from companion.config import load
 from companion.devices import permissions
 from companion.devices.drivers import known
+from companion.machine import network_files
 from companion.machine.table_unit import STATE, unit
 from tests.cli.program import companion
 from tests.cli.test_start_messages import VIRTUAL, free_port
@@ -140,6 +142,50 @@ def test_systemd_rates_it_as_well_confined(tmp_path: Path, systemd_analyze: str)
     words = [systemd_analyze, "security", "--offline=true", "--threshold=20", printed(tmp_path, *EVERYTHING)]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+# What it writes beside the unit
+
+
+@pytest.fixture
+def network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The network's files, in folders of this test; the program that reads the last is not installed."""
+    paths = [tmp_path / name / "file" for name in ("avahi", "polkit", "dnsmasq")]
+    monkeypatch.setattr(network_files, "PATHS", paths)
+    for path in paths[:2]:
+        path.parent.mkdir()
+    return paths
+
+
+@pytest.mark.parametrize("wifi", [True, False])
+def test_an_update_too_renews_the_networks_files_where_they_are_read(
+    tmp_path: Path, network: list[Path], wifi: bool
+) -> None:
+    settings = table(tmp_path, VIRTUAL, f"[page]\nport = 81\n[network]\nwifi = {str(wifi).lower()}\n")
+    wanted = service.units(load(settings), settings)
+    assert [path for path in network if path in wanted] == (network[:2] if wifi else [])
+    assert not wifi or "<port>81</port>" in wanted[network[0]]
+
+
+def test_uninstalled_it_leaves_nothing_of_what_was_written_for_it(
+    tmp_path: Path, network: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unit_file, rules = tmp_path / "table-companion.service", tmp_path / "70-table-companion.rules"
+    for path, text in ((unit_file, "[Install]"), (rules, "udev"), *((path, "network") for path in network[:2])):
+        path.write_text(text)
+    asked: list[tuple[str, ...]] = []
+    monkeypatch.setattr(service, "UNIT", unit_file)
+    monkeypatch.setattr(service, "BESIDE", {rules: "udev"})
+    monkeypatch.setattr(service, "UDEV", tmp_path)
+    monkeypatch.setattr(service, "see_that_it_can_be_installed", lambda: None)
+    monkeypatch.setattr(service, "_done", lambda *words: asked.append(words))
+    assert len([*service.uninstall()]) == 1
+    assert not any(path.exists() for path in (unit_file, rules, *network))
+    assert asked == [
+        ("systemctl", "disable", "--now", "--quiet", unit_file.name),
+        ("systemctl", "daemon-reload"),
+        ("udevadm", "control", "--reload"),
+    ]
 
 
 # What the service tells systemd
