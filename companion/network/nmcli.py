@@ -47,6 +47,8 @@ def run(words: Sequence[str], seconds: float) -> str:
         raise Unwilling(f"{words[0]} is not installed: this machine's network is not NetworkManager's") from None
     except subprocess.TimeoutExpired:
         raise Unwilling(f"no answer within {seconds:.0f} s") from None
+    except (OSError, ValueError) as wrong:  # no memory for it; or a word, or its answer, is no text
+        raise Unwilling(f"{words[0]} can't be asked: {wrong}") from wrong
     if done.returncode:
         raise Unwilling(done.stderr.strip() or done.stdout.strip() or f"it ended with {done.returncode}")
     return done.stdout

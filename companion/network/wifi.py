@@ -3,7 +3,8 @@
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -52,12 +53,12 @@ class Wifi:
         self._alone_since: float | None = None
         self._lock = threading.Lock()
         self._stop = threading.Event()
-        self._watchers: list[Callable[[], None]] = []
+        self._watcher: Callable[[], None] = lambda: None
         self._thread = threading.Thread(target=self._keep, name="network")
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Call `changed`, and nobody else any more, when the table has come into another network."""
-        self._watchers = [changed]
+        self._watcher = changed
 
     def start(self) -> None:
         """Keep the table in a network from now on."""
@@ -71,22 +72,16 @@ class Wifi:
 
     def look(self) -> None:
         """Look how it stands, and open the table's own network where it is in none for too long. It waits."""
-        with self._lock:
-            try:
-                self._look()
-            except Unwilling as wrong:
-                self.standing = replace(self.standing, trouble=str(wrong))
+        with self._lock, self._telling_trouble():
+            self._look()
 
     def search(self) -> None:
         """Look for networks in range. It waits. While its own is open, most machines still see those seen before."""
-        with self._lock:
-            try:
-                asked = ["nmcli", "-t", "-f", "IN-USE,SSID,SIGNAL,SECURITY", "device", "wifi", "list"]
-                seen = nmcli.networks(self._run(asked, LOOK_S))
-                others = (one for one in seen if one.ssid != self._own.ssid)
-                self.standing = replace(self.standing, seen=tuple(others), trouble="")
-            except Unwilling as wrong:
-                self.standing = replace(self.standing, trouble=str(wrong))
+        with self._lock, self._telling_trouble():
+            asked = ["nmcli", "-t", "-f", "IN-USE,SSID,SIGNAL,SECURITY", "device", "wifi", "list"]
+            seen = nmcli.networks(self._run(asked, LOOK_S))
+            others = (one for one in seen if one.ssid != self._own.ssid)
+            self.standing = replace(self.standing, seen=tuple(others), trouble="")
 
     def join(self, ssid: str, password: str) -> None:
         """Join a network. It waits, at most about `UP_S`; where it can't be joined the table is as it was before.
@@ -109,19 +104,21 @@ class Wifi:
                 self._back(before)
             else:
                 self.standing = replace(self.standing, wanted="")
-            try:
+            with self._telling_trouble():
                 self._look()
-            except Unwilling as wrong:
-                self.standing = replace(self.standing, trouble=str(wrong))
 
     def open(self) -> None:
         """Open the table's own network, whatever it is in now. It waits."""
-        with self._lock:
-            try:
-                self._open()
-                self._look()
-            except Unwilling as wrong:
-                self.standing = replace(self.standing, trouble=str(wrong))
+        with self._lock, self._telling_trouble():
+            self._open()
+            self._look()
+
+    @contextmanager
+    def _telling_trouble(self) -> Iterator[None]:
+        try:
+            yield
+        except Unwilling as wrong:
+            self.standing = replace(self.standing, trouble=str(wrong))
 
     def _keep(self) -> None:
         while not self._stop.is_set():
@@ -129,8 +126,7 @@ class Wifi:
             self._stop.wait(LOOK_EVERY_S)
 
     def _look(self) -> None:
-        asked = ["nmcli", "-t", "-f", "DEVICE,TYPE,STATE,CONNECTION", "device"]
-        here = [one for one in nmcli.devices(self._run(asked, LOOK_S)) if one[1] in ("wifi", "ethernet")]
+        here = [one for one in self._devices() if one[1] in ("wifi", "ethernet")]
         connected = [connection for _, _, state, connection in here if state == "connected"]
         joining = any(state.startswith("connecting") for _, _, state, _ in here)
         own = self._own if OWN in connected else None
@@ -148,24 +144,22 @@ class Wifi:
             self._open()
             self._look()
         if moved and connected:
-            for changed in self._watchers:
-                changed()
+            self._watcher()
 
     def _open(self) -> None:
-        asked = ["nmcli", "-t", "-f", "DEVICE,TYPE,STATE,CONNECTION", "device"]
-        device = next((one for one, kind, *_ in nmcli.devices(self._run(asked, LOOK_S)) if kind == self._kind), "")
+        device = next((one for one, kind, *_ in self._devices() if kind == self._kind), "")
         if not device:
             raise Unwilling("this machine has no Wi-Fi")
         self._forget(OWN)  # its name or password may be others now
         self._run(nmcli.opening(self._kind, device, self._own.ssid, self._own.password), LOOK_S)
-        self._run(["nmcli", "--wait", str(round(UP_S)), "connection", "up", OWN], UP_S + 5)
+        self._up(OWN)
         _journal.info("the table's own network %s is open", self._own.ssid)
 
     def _back(self, before: NetworkState) -> None:
         """Go back to what it was in; where that is gone too, to the table's own. What fails here `_keep` mends."""
         if before.joined:
             try:
-                self._run(["nmcli", "--wait", str(round(UP_S)), "connection", "up", before.joined], UP_S + 5)
+                self._up(before.joined)
                 return
             except Unwilling as wrong:
                 _journal.warning("not back in %s either: %s", before.joined, wrong)
@@ -173,6 +167,12 @@ class Wifi:
             self._open()
         except Unwilling as wrong:
             _journal.warning("the table's own network does not open: %s", wrong)
+
+    def _devices(self) -> Iterator[tuple[str, str, str, str]]:
+        return nmcli.devices(self._run(["nmcli", "-t", "-f", "DEVICE,TYPE,STATE,CONNECTION", "device"], LOOK_S))
+
+    def _up(self, connection: str) -> None:
+        self._run(["nmcli", "--wait", str(round(UP_S)), "connection", "up", connection], UP_S + 5)
 
     def _known(self) -> list[str]:
         try:

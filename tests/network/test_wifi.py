@@ -1,7 +1,9 @@
 """The table in networks, over what `nmcli` was recorded to say; no radio was there."""
 
+import errno
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -87,6 +89,26 @@ def test_it_goes_back_to_the_network_it_was_in_and_if_that_is_gone_to_its_own(ma
     manager.gone.add("Home")
     wifi.join("Nowhere", "")
     assert wifi.standing.own == OURS
+
+
+def test_a_name_that_no_command_can_be_told_is_refused_as_any_other(manager: Manager) -> None:
+    def strict(words: Sequence[str], seconds: float) -> str:
+        return nmcli.run(["true", *words], seconds) if "connect" in words else manager(words, seconds)
+
+    wifi = Wifi(OURS, strict, Clock())
+    wifi.open()
+    wifi.join("\0", "")
+    assert (wifi.standing.refused, wifi.standing.wanted, wifi.standing.own) == ("\0", "", OURS)
+
+
+def test_a_command_that_does_not_start_is_told_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    wifi = Wifi(OURS, lambda words, seconds: nmcli.run(["true"], seconds))
+    with monkeypatch.context() as full:
+        full.setattr(nmcli.subprocess, "run", Mock(side_effect=OSError(errno.ENOMEM, "Cannot allocate memory")))
+        wifi.look()
+    assert "Cannot allocate memory" in wifi.standing.trouble
+    wifi.look()
+    assert wifi.standing.trouble == ""
 
 
 def test_a_machine_without_network_manager_says_so() -> None:
