@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from enum import Enum, auto
 
+import click
+import segno
+
 from companion.config import WAITING, PageSettings
 from companion.errors import NotNow
 
@@ -30,14 +33,7 @@ class PageEnd(Enum):
 
 def see_that_it_is_free(page: PageSettings) -> None:
     """See that the page can be opened. Raises `NotNow`."""
-    try:
-        family, kind, _, _, where = socket.getaddrinfo(page.host, page.port, type=socket.SOCK_STREAM)[0]
-        with socket.socket(family, kind) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(where)
-            probe.listen()
-    except (OSError, UnicodeError) as wrong:
-        raise NotNow(f"can't open the page at {page.host}, port {page.port}: {_why_not(page, wrong)}") from wrong
+    _opened(page).close()
 
 
 class Door:
@@ -50,12 +46,7 @@ class Door:
     def open(self, page: PageSettings) -> None:
         """Open it, unless it is. Raises `NotNow`."""
         if self.socket is None:
-            see_that_it_is_free(page)
-            family, kind, _, _, where = socket.getaddrinfo(page.host, page.port, type=socket.SOCK_STREAM)[0]
-            self.socket = socket.socket(family, kind)
-            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            self.socket.bind(where)
-            self.socket.listen(WAITING)
+            self.socket = _opened(page)
 
     def close(self) -> None:
         """Close it."""
@@ -74,13 +65,21 @@ def answers(page: PageSettings) -> bool:
 
 
 def of(page: PageSettings) -> str:
-    """Return the page's own address: as it is set, else where it listens; for everywhere, in the local network."""
+    """Return the page's own address, which ends in a slash: as it is set, else where it listens; for everywhere, in the
+    local network.
+    """
     if page.address:
-        return page.address
+        return f"{page.address.rstrip('/')}/"
     host = own() if page.host in _EVERYWHERE else page.host
     scheme, usual = ("https", 443) if page.tls else ("http", 80)
     port = "" if page.port == usual else f":{page.port}"
     return f"{scheme}://{f'[{host}]' if ':' in host else host}{port}/"
+
+
+def show(what: str, where: str) -> None:
+    """Print what is at an address, and the address as a code too."""
+    segno.make(where, error="m").terminal(compact=True)
+    click.echo(f"{what} at {where} (scan the code with a phone in the same network)")
 
 
 def own() -> str:
@@ -102,6 +101,16 @@ def _addresses() -> Iterator[str]:
                 told = fcntl.ioctl(asking.fileno(), _ADDRESS, struct.pack("256s", name.encode()[:15]))
                 if not (found := socket.inet_ntoa(told[20:24])).startswith("127."):
                     yield found
+
+
+def _opened(page: PageSettings) -> socket.socket:
+    """Return the page's port, open. Raises `NotNow`."""
+    try:
+        family, _, _, _, where = socket.getaddrinfo(page.host, page.port, type=socket.SOCK_STREAM)[0]
+        both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()  # "::" is everywhere, by IPv4 too
+        return socket.create_server(where, family=family, backlog=WAITING, dualstack_ipv6=both)
+    except (OSError, UnicodeError) as wrong:
+        raise NotNow(f"can't open the page at {page.host}, port {page.port}: {_why_not(page, wrong)}") from wrong
 
 
 def _why_not(page: PageSettings, wrong: OSError | UnicodeError) -> str:

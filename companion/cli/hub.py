@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import click
-import segno
 from msgspec.structs import replace
 
 from companion.cli import address
@@ -32,8 +31,7 @@ def hub(file: Path, port: int | None, host: str | None) -> None:
     address.see_that_it_is_free(page)
     where = address.of(page)
     with opened(found, where) as running:
-        segno.make(where, error="m").terminal(compact=True)
-        click.echo(f"The hub of {found.club.name} is open at {where} (scan the code with a phone in the same network)")
+        address.show(f"The hub of {found.club.name} is open", where)
         click.echo(f"Its broker is {found.club.broker}. The keeper's code is {running.keeper.now.code}")
         click.echo(f"Everything is kept in {found.store}. Stop with Ctrl-C.")
         serve(create_hub(running), page.host, page.port, tls=page.tls)

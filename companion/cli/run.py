@@ -8,7 +8,6 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import click
-import segno
 from gevent.event import Event
 
 from companion import __version__, games
@@ -264,12 +263,11 @@ def _light(lamps: Sequence[Lamps], live: Live) -> None:
         source.show(shown)
 
 
-def _welcome(address: str, table: Table, code: str) -> None:
-    segno.make(address, error="m").terminal(compact=True)
+def _welcome(page: str, table: Table, code: str) -> None:
+    address.show("The table is open", page)
     if table.simulated:
         click.echo("SIMULATED: cards and buzzers are virtual.")
-    click.echo(f"The table is open at {address} (scan the code with a phone in the same network)")
-    click.echo(f"The first to start a match is host. Should its phone be lost, type {code} at {address}join")
+    click.echo(f"The first to start a match is host. Should its phone be lost, type {code} at {page}join")
     if table.tags and not table.tags.exists():
-        click.echo(f"No card has a sticker yet: there is no {table.tags}. Put them on at {address}tags")
+        click.echo(f"No card has a sticker yet: there is no {table.tags}. Put them on at {page}tags")
     click.echo(f"Everything is kept in {table.log}. Stop with Ctrl-C.")

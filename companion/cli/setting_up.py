@@ -4,7 +4,6 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import click
-import segno
 from gevent.event import Event
 
 from companion.access.rights_file import Phones
@@ -26,13 +25,13 @@ from companion.web.setup import Work, create_setup
 def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
     """Serve the setup until the table stands in its file. Raises `NotNow`."""
     door.open(table.page)
-    where, phones, done, moved = address.of(table.page), Phones(phones_of(table.log)), Event(), moves(wifi)
+    done, moved = Event(), moves(wifi)  # before its address is taken, which may be another from then on
+    where, phones = address.of(table.page), Phones(phones_of(table.log))
     setup = Setup(file, TableClock())
     with ExitStack() as ending:
         ending.callback(setup.close)
         work = Work(setup, phones, where, Bell(), done, wifi.standing.own if wifi else None)
-        segno.make(where, error="m").terminal(compact=True)
-        click.echo(f"The table is set up at {where} (scan the code with a phone in the same network)")
+        address.show("The table is set up", where)
         click.echo(f"Should the phone that sets it up be lost, the host's code is {phones.rights.codes[HOST]}")
         if table.sensors:
             setup.look()

@@ -15,7 +15,6 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import click
-import segno
 
 from companion import __version__, games
 from companion.cli import address
@@ -65,8 +64,7 @@ def virtual_club(port: int, host: str) -> None:
         playing.start()
         ending.callback(playing.join)
         ending.callback(leaving.set)
-        segno.make(where, error="m").terminal(compact=True)
-        click.echo(f"The virtual club is open at {where} (scan the code with a phone in the same network)")
+        address.show("The virtual club is open", where)
         click.echo(f"Whoever keeps its screens types {hub.keeper.now.code} at {where}keeper. Stop with Ctrl-C.")
         serve(create_hub(hub), host, port)
 

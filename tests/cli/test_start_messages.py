@@ -17,12 +17,17 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from msgspec.structs import replace
 
-from companion.cli import address
-from companion.cli.address import Door
+from companion.cli import address, setting_up
+from companion.cli.address import Door, PageEnd
 from companion.cli.run import keep, virtual_table
+from companion.config import PageSettings
+from companion.errors import NotNow
 from companion.events import Player, Started
 from companion.live.simulation import Simulation
+from companion.network.own_wifi import OwnWifi
+from companion.network.wifi import Wifi
 from companion.storage.log import Log
 from tests.bench.rig import free_port
 from tests.emulators.box import EmulatedBox
@@ -327,3 +332,32 @@ def test_the_tables_address_is_found_without_netlink_which_the_service_may_not_u
 ) -> None:
     monkeypatch.setattr(socket, "if_nameindex", None)
     assert address.own() in {*address._addresses(), "127.0.0.1"}
+
+
+def test_an_address_ends_in_a_slash_whoever_wrote_it() -> None:
+    for written in ("http://table.lan", "http://table.lan/"):
+        assert address.of(PageSettings(address=written)) == "http://table.lan/"
+
+
+def test_a_port_that_is_taken_before_it_is_opened_is_told_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(address, "see_that_it_is_free", lambda page: None)
+    with socket.create_server(("127.0.0.1", 0)) as other, pytest.raises(NotNow, match="another program has that port"):
+        Door().open(PageSettings("127.0.0.1", other.getsockname()[1]))
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+def test_a_page_everywhere_is_open_by_either_protocol() -> None:
+    with closing(Door()) as door:
+        door.open(PageSettings("::", port := free_port()))
+        socket.create_connection(("127.0.0.1", port)).close()
+
+
+def test_a_table_that_moves_while_its_address_is_taken_has_its_setup_begun_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wifi = Wifi(OwnWifi("Table", "secret-enough"))
+    monkeypatch.setattr(address, "of", lambda page: wifi._watcher() or "http://192.168.4.1/")
+    monkeypatch.setattr(setting_up, "serve", lambda *_: None)
+    table = replace(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), sensors=())
+    with closing(Door()) as door:
+        assert setting_up.set_up(tmp_path / "table.toml", table, door, wifi) is PageEnd.SET_UP

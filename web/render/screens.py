@@ -89,7 +89,7 @@ class Screens:
         self._room = room
         self._questions = questions
         self._across = across
-        self._join_address = f"{room.address.rstrip('/')}/join"
+        self._join_address = f"{room.address}join"
         self._of: _Now | None = None
         self._off_then: Off | None = None
         self._silent_then: tuple[int, ...] = ()

@@ -116,7 +116,7 @@ def own() -> str:
 def qr() -> Response:
     """Draw the address where people sit down, to be scanned."""
     out = io.BytesIO()
-    joining = to_scan(f"{site().address.rstrip('/')}/join")
+    joining = to_scan(f"{site().address}join")
     joining.save(out, kind="svg", border=4, dark="#000", light="#fff", omitsize=True)
     return Response(out.getvalue(), mimetype="image/svg+xml")
 
