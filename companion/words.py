@@ -65,6 +65,24 @@ def figure(number: float | None) -> str:
     return "–" if number is None else f"{number:g}".replace("-", "−")
 
 
+def decimal(text: str, language: str) -> str:
+    """Write a number, or a text with one, as a language does: its point is a comma in French.
+
+    >>> decimal("2.4 s", "fr"), decimal("2.4 s", "en")
+    ('2,4 s', '2.4 s')
+    """
+    return text.replace(".", ",") if language == "fr" else text
+
+
+def mean(number: float, language: str) -> str:
+    """Write a mean to one place.
+
+    >>> mean(1.75, "fr")
+    '1,8'
+    """
+    return decimal(f"{number:.1f}", language)
+
+
 def signed(change: int) -> str:
     """Write a change with its sign.
 
@@ -217,4 +235,4 @@ class Words:
             text = f"{size / 1_000_000:.2f} s"
         else:
             text = f"{size / 1_000_000:.1f} s"
-        return text.replace(".", ",") if self.language == "fr" else text
+        return decimal(text, self.language)

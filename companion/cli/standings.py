@@ -14,6 +14,7 @@ from companion.history import spreadsheet
 from companion.history.archive import Archive
 from companion.history.standings import Standing, by_game, counted
 from companion.storage.files import phones_of
+from companion.words import mean
 
 IN_WORDS = {
     "en": ("no match in this log was played to its end yet", "all games", "played", "won", "place", "best"),
@@ -59,5 +60,5 @@ def as_text(tables: list[tuple[str | None, list[Standing]]], lang: str) -> Itera
         yield f"  {'':20} " + " ".join(f"{head:>7}" for head in heads)
         for one in found:
             best = "" if one.best is None else one.best
-            mean = f"{one.place:.1f}".replace(".", "," if lang == "fr" else ".")
-            yield f"  {printable(one.name):20} {one.played:7} {one.won:7} {mean:>7} {best:>7}"
+            place = mean(one.place, lang)
+            yield f"  {printable(one.name):20} {one.played:7} {one.won:7} {place:>7} {best:>7}"

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from companion.game import Chart
 from companion.history.standings import Result, Standing
-from companion.words import Words
+from companion.words import Words, decimal
 
 Cell = str | int | float | None
 _MARK = "\ufeff"
@@ -72,6 +72,5 @@ def _cell(value: Cell, language: str) -> str | int | None:
     if isinstance(value, str):
         return _FORMULA.sub(r"\1'", value)
     if isinstance(value, float):
-        shown = f"{value:.6f}".rstrip("0").rstrip(".")
-        return shown.replace(".", ",") if language == "fr" else shown
+        return decimal(f"{value:.6f}".rstrip("0").rstrip("."), language)
     return value

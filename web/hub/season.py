@@ -1,5 +1,6 @@
 """The club's season, on a page and on every screen."""
 
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, render_template, request
@@ -9,6 +10,7 @@ from companion.web.http.language import language
 from companion.web.hub.current_hub import hub
 from companion.web.hub.wall_pages import sought
 from companion.web.render.without_a_match import page_context
+from companion.words import mean
 
 MOST_ROWS = 50
 """Of each game; whoever stands below looks for their name."""
@@ -33,8 +35,9 @@ def season() -> str:
 def season_context(hub: Hub, language: str) -> dict[str, Any]:
     """Return what the standings show."""
     now = hub.season.now
-
-    def mean(place: float) -> str:
-        return f"{place:.1f}".replace(".", "," if language == "fr" else ".")
-
-    return {"standings": now.tables, "played": now.played, "mean": mean, "rated": now.rated}
+    return {
+        "standings": now.tables,
+        "played": now.played,
+        "mean": partial(mean, language=language),
+        "rated": now.rated,
+    }

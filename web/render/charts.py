@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion.access.player_looks import Face
 from companion.game import Chart
 from companion.web.render.words import PageWords
-from companion.words import figure
+from companion.words import decimal, figure
 
 COLUMNS_SHOWN, LONGEST_NAME = 6, 15
 """Of a name so many letters stand beside each other at a line's end; more would leave no room for the lines."""
@@ -137,7 +137,7 @@ def _tick(value: float, chart: Chart, words: PageWords) -> str:
     if not value:
         return "0"
     text = f"{value / 1_000_000:g} s" if value >= 1_000_000 else f"{value / 1000:g} ms"
-    return text.replace(".", ",") if words.language == "fr" else text
+    return decimal(text, words.language)
 
 
 def _below(chart: Chart, x: Callable[[int], float]) -> tuple[tuple[float, str], ...]:

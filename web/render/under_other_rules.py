@@ -8,7 +8,7 @@ from msgspec import Struct
 from companion.history.under_other_rules import Otherwise, played_by
 from companion.judge.match import Match
 from companion.web.render.words import PageWords
-from companion.words import figure
+from companion.words import decimal, figure
 
 
 class Variant(Struct, frozen=True):
@@ -86,7 +86,7 @@ def choice(option: str, value: Any, words: PageWords) -> str:
         return words.say(f"option-{option}-{value}")
     spans = words.say(f"option-{option}").endswith(_in_seconds(words))
     text = f"{1000 * value:g}\u00a0ms" if spans else f"{value:g}"
-    return text.replace(".", ",") if words.language == "fr" else text
+    return decimal(text, words.language)
 
 
 def wishes(match: Match, chosen: Mapping[str, Any], fit: Iterable[Otherwise], words: PageWords) -> tuple[Wish, ...]:

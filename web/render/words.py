@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.words import Entry, Words, catalogue
+from companion.words import Entry, Words, catalogue, decimal
 
 NO_BREAK = "\u202f"
 """Thin, as before a French exclamation mark or a unit."""
@@ -65,7 +65,7 @@ class PageWords(Words):
         if size < 10_000:
             return self.say("hairs-breadth")
         shown = f"{size / 1_000_000:.2f}{NO_BREAK}s" if size < 100_000 else self.span(size)
-        return shown.replace(".", ",") if self.language == "fr" else shown
+        return decimal(shown, self.language)
 
     def scored(self, points: int = 2) -> str:
         """Name what so many are that a match is scored in: points, or what the game's words call them."""

@@ -22,6 +22,7 @@ from companion.web.render.page_names import Page
 from companion.web.render.souvenir import Album, Looks
 from companion.web.render.words import NO_BREAK, PageWords
 from companion.web.site import site
+from companion.words import mean
 
 T = TypeVar("T")
 
@@ -152,11 +153,13 @@ def telling(words: PageWords) -> dict[str, Any]:
             return ""
         return f"{at.hour}{NO_BREAK}h{NO_BREAK}{at:%M}" if words.language == "fr" else f"{at:%H:%M}"
 
-    def mean(place: float) -> str:
-        return f"{place:.1f}".replace(".", "," if words.language == "fr" else ".")
-
     def lasting(seconds: int) -> str:
         hours, minutes = divmod(max(1, math.ceil(seconds / 60)), 60)
         return f"{hours}{NO_BREAK}h{NO_BREAK}{minutes:02}" if hours else f"{minutes}{NO_BREAK}min"
 
-    return {"day_of": lambda of: date_of(of, words.language), "clock_of": clock, "mean": mean, "lasting": lasting}
+    return {
+        "day_of": lambda of: date_of(of, words.language),
+        "clock_of": clock,
+        "mean": functools.partial(mean, language=words.language),
+        "lasting": lasting,
+    }
