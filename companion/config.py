@@ -30,9 +30,6 @@ Language = Literal["", "en", "fr"]
 
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?")
 
-WAITING = 1024
-"""Phones that may knock at a page at once."""
-
 
 class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[page]`: where phones find the table."""

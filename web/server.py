@@ -21,7 +21,6 @@ from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
-from companion.config import WAITING
 from companion.web import LARGEST_FORM
 from companion.web.connections import Connections
 from companion.web.feed import Feed, Stream
@@ -194,21 +193,21 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
             feed.close()
 
 
-def server(
-    app: Flask, host: str, port: int, door: socket.socket | None = None, tls: tuple[str, str] | None = None
-) -> WSGIServer:
-    """Return a server that listens once started; it belongs to this thread. Raises OSError where the port is taken.
+def server(app: Flask, door: socket.socket, tls: tuple[str, str] | None = None) -> WSGIServer:
+    """Return a server that lets people in once started; it belongs to this thread.
 
-    `door` listens there already: whoever knocks while one app follows another waits, and is not turned away. `tls`: the
-    files of certificate and key; then a stream says how it stands and ends, and the page asks again every second.
+    `door` listens already, and goes on afterwards: whoever knocks while one app follows another waits, and is not
+    turned away. `tls`: the files of certificate and key; then a stream says how it stands and ends, and the page asks
+    again every second.
     """
     connections = Connections(_places(), SHARE)
     more = {"spawn": Pool(), "log": None, "handler_class": Handler, "connections": connections}
     if tls is not None:
         more["ssl_context"] = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         more["ssl_context"].load_cert_chain(*tls)
-    listener: Any = _listener(door) or (host, port)
-    made = Server(listener, app, backlog=None if door else WAITING, **more)
+    listening = door.dup()
+    listening.setblocking(False)
+    made = Server(listening, app, **more)
     made.stop_timeout = 0.1  # streams never end by themselves: then they are cut
     made.init_socket()
     # A phone's connections inherit this. Without NODELAY an answer waits 40 ms for the phone to acknowledge the last.
@@ -219,14 +218,6 @@ def server(
     }.items():
         made.socket.setsockopt(socket.IPPROTO_TCP, option, value)
     return made
-
-
-def _listener(door: socket.socket | None) -> socket.socket | None:
-    if door is None:
-        return None
-    listening = door.dup()
-    listening.setblocking(False)
-    return listening
 
 
 def _places() -> int:
@@ -247,15 +238,8 @@ def _is_plain(headers: Message) -> bool:
     )
 
 
-def serve(
-    app: Flask,
-    host: str,
-    port: int,
-    door: socket.socket | None = None,
-    done: Iterable[Event] = (),
-    tls: tuple[str, str] | None = None,
-) -> None:
-    """Serve until told to stop (SIGINT, SIGTERM), or until one of `done` is set, by whomever."""
+def serve(app: Flask, door: socket.socket, done: Iterable[Event] = (), tls: tuple[str, str] | None = None) -> None:
+    """Serve who knocks at this door, until told to stop (SIGINT, SIGTERM), or until one of `done` is set."""
     asked = Event()
     for one in done:
         one.rawlink(lambda _: asked.set())
@@ -264,7 +248,7 @@ def serve(
             gevent.signal_handler(told, asked.set)
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(OPEN_FILES, hard) if hard > 0 else OPEN_FILES, hard))
-    running = server(app, host, port, door, tls)  # only now phones come in: a stop from here on is an orderly one
+    running = server(app, door, tls)  # only now phones come in: a stop from here on is an orderly one
     running.start()
     settling = gevent.spawn(_settle, app)
     asked.wait()

@@ -12,9 +12,11 @@ from enum import Enum, auto
 import click
 import segno
 
-from companion.config import WAITING, PageSettings
+from companion.config import PageSettings
 from companion.errors import NotNow
 
+WAITING = 1024
+"""Phones that may knock at once."""
 _ADDRESS = 0x8915
 """SIOCGIFADDR, netdevice(7)."""
 _EVERYWHERE = ("", "0.0.0.0", "::")
@@ -31,9 +33,14 @@ class PageEnd(Enum):
     SET_UP = auto()
 
 
-def see_that_it_is_free(page: PageSettings) -> None:
-    """See that the page can be opened. Raises `NotNow`."""
-    _opened(page).close()
+def listening(page: PageSettings) -> socket.socket:
+    """Return the page's port, open. Raises `NotNow`."""
+    try:
+        family, _, _, _, where = socket.getaddrinfo(page.host, page.port, type=socket.SOCK_STREAM)[0]
+        both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()  # "::" is everywhere, by IPv4 too
+        return socket.create_server(where, family=family, backlog=WAITING, dualstack_ipv6=both)
+    except (OSError, UnicodeError) as wrong:
+        raise NotNow(f"can't open the page at {page.host}, port {page.port}: {_why_not(page, wrong)}") from wrong
 
 
 class Door:
@@ -41,17 +48,18 @@ class Door:
 
     def __init__(self) -> None:
         """Nothing is open yet."""
-        self.socket: socket.socket | None = None
+        self._socket: socket.socket | None = None
 
-    def open(self, page: PageSettings) -> None:
+    def open(self, page: PageSettings) -> socket.socket:
         """Open it, unless it is. Raises `NotNow`."""
-        if self.socket is None:
-            self.socket = _opened(page)
+        if self._socket is None:
+            self._socket = listening(page)
+        return self._socket
 
     def close(self) -> None:
         """Close it."""
-        if self.socket is not None:
-            self.socket.close()
+        if self._socket is not None:
+            self._socket.close()
 
 
 def answers(page: PageSettings) -> bool:
@@ -101,16 +109,6 @@ def _addresses() -> Iterator[str]:
                 told = fcntl.ioctl(asking.fileno(), _ADDRESS, struct.pack("256s", name.encode()[:15]))
                 if not (found := socket.inet_ntoa(told[20:24])).startswith("127."):
                     yield found
-
-
-def _opened(page: PageSettings) -> socket.socket:
-    """Return the page's port, open. Raises `NotNow`."""
-    try:
-        family, _, _, _, where = socket.getaddrinfo(page.host, page.port, type=socket.SOCK_STREAM)[0]
-        both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()  # "::" is everywhere, by IPv4 too
-        return socket.create_server(where, family=family, backlog=WAITING, dualstack_ipv6=both)
-    except (OSError, UnicodeError) as wrong:
-        raise NotNow(f"can't open the page at {page.host}, port {page.port}: {_why_not(page, wrong)}") from wrong
 
 
 def _why_not(page: PageSettings, wrong: OSError | UnicodeError) -> str:

@@ -28,10 +28,9 @@ def hub(file: Path, port: int | None, host: str | None) -> None:
     found = load(file)
     see_that_files_are_good(found.club)
     page = replace(found.page, port=port or found.page.port, host=host or found.page.host)
-    address.see_that_it_is_free(page)
     where = address.of(page)
-    with opened(found, where) as running:
+    with address.listening(page) as door, opened(found, where) as running:
         address.show(f"The hub of {found.club.name} is open", where)
         click.echo(f"Its broker is {found.club.broker}. The keeper's code is {running.keeper.now.code}")
         click.echo(f"Everything is kept in {found.store}. Stop with Ctrl-C.")
-        serve(create_hub(running), page.host, page.port, tls=page.tls)
+        serve(create_hub(running), door, tls=page.tls)

@@ -222,7 +222,7 @@ def _play(
         app = create_app(room)
         Recount(live, archive_of(app)).start()
         with watchdog.watched(live, table.page):
-            serve(app, table.page.host, table.page.port, door.socket, (anew, moved), table.page.tls)
+            serve(app, door.open(table.page), (anew, moved), table.page.tls)
     return PageEnd.SET_UP if anew.is_set() else PageEnd.NEXT if moved.is_set() else PageEnd.OVER
 
 

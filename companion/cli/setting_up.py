@@ -36,7 +36,7 @@ def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
         if table.sensors:
             setup.look()
         ending.enter_context(watchdog.watched(None, table.page))
-        serve(create_setup(work), table.page.host, table.page.port, door.socket, (done, moved), table.page.tls)
+        serve(create_setup(work), door.open(table.page), (done, moved), table.page.tls)
     if setup.written.is_set():
         return PageEnd.NEXT
     return PageEnd.SET_UP if moved.is_set() else PageEnd.OVER

@@ -51,9 +51,12 @@ MOSQUITTO = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto", "/opt/homebrew/
 def virtual_club(port: int, host: str) -> None:
     """Keep a club of virtual tables on this machine, to be looked at."""
     page = PageSettings(host, port)
-    address.see_that_it_is_free(page)
     where, leaving = address.of(page), threading.Event()
-    with tempfile.TemporaryDirectory(prefix="table-club-") as made, ExitStack() as ending:
+    with (
+        address.listening(page) as door,
+        tempfile.TemporaryDirectory(prefix="table-club-") as made,
+        ExitStack() as ending,
+    ):
         folder = Path(made)
         broker = f"mqtt://127.0.0.1:{ending.enter_context(_broker(folder))}"
         file = folder / "CLUB.toml"
@@ -66,7 +69,7 @@ def virtual_club(port: int, host: str) -> None:
         ending.callback(leaving.set)
         address.show("The virtual club is open", where)
         click.echo(f"Whoever keeps its screens types {hub.keeper.now.code} at {where}keeper. Stop with Ctrl-C.")
-        serve(create_hub(hub), host, port)
+        serve(create_hub(hub), door)
 
 
 @contextmanager

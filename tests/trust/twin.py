@@ -103,7 +103,7 @@ def _table(folder: Path, port: int, virtual: bool, phones: tuple[int, ...], pipe
     with daytime(EVENING):
         table = Table(folder, virtual=virtual, phones=phones)
         threading.Thread(target=_obey, args=(table, pipe), daemon=True).start()
-        serve(table.app, "127.0.0.1", port)
+        serve(table.app, socket.create_server(("127.0.0.1", port)))
     os._exit(1)  # told to stop by somebody else; the judge would go on
 
 

@@ -1,6 +1,7 @@
 """A live table with its page, for tests: real judge, real log, real server, a virtual hand."""
 
 import re
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,6 +21,7 @@ from werkzeug.routing import Map, MapAdapter, Rule, RuleFactory
 from companion import events
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import PARTS, Rights, phone_of
+from companion.cli.address import WAITING
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Appeared, Buzzed, Gone
 from companion.events import Player
@@ -256,7 +258,7 @@ def serving(app: Flask, port: int = 0) -> Iterator[int]:
     about: dict[str, Any] = {}
 
     def run() -> None:
-        about["server"] = server(app, "127.0.0.1", port)
+        about["server"] = server(app, door)
         about["loop"] = gevent.get_hub().loop
         about["asked"] = Asked()
         about["server"].start()
@@ -265,14 +267,15 @@ def serving(app: Flask, port: int = 0) -> Iterator[int]:
         about["server"].stop()
         gevent.get_hub().destroy(destroy_loop=True)
 
-    thread = threading.Thread(target=run)
-    thread.start()
-    ready.wait(PATIENCE)
-    try:
-        yield about["server"].server_port
-    finally:
-        about["loop"].run_callback_threadsafe(about["asked"].set)
-        thread.join(PATIENCE)
+    with socket.create_server(("127.0.0.1", port), backlog=WAITING) as door:
+        thread = threading.Thread(target=run)
+        thread.start()
+        ready.wait(PATIENCE)
+        try:
+            yield door.getsockname()[1]
+        finally:
+            about["loop"].run_callback_threadsafe(about["asked"].set)
+            thread.join(PATIENCE)
 
 
 def to_count(live: Live, card: str = "red-stop-1", caller: int = 1) -> None:

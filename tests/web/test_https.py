@@ -1,6 +1,7 @@
 """A page for which its owner brings a certificate."""
 
 import shutil
+import socket
 import ssl
 import subprocess
 from http.client import HTTPSConnection
@@ -36,7 +37,7 @@ def test_the_page_and_its_stream_are_encrypted(tmp_path: Path, certified: tuple[
     ready, over, port = Event(), Event(), list[int]()
 
     def serve() -> None:
-        made = server(app_of(live), "127.0.0.1", 0, tls=certified)
+        made = server(app_of(live), door, certified)
         made.start()
         port.append(made.server_port)
         ready.set()
@@ -45,7 +46,7 @@ def test_the_page_and_its_stream_are_encrypted(tmp_path: Path, certified: tuple[
         made.stop()
         gevent.get_hub().destroy(destroy_loop=True)
 
-    with living(tmp_path) as live:
+    with living(tmp_path) as live, socket.create_server(("127.0.0.1", 0)) as door:
         thread = Thread(target=serve)
         thread.start()
         assert ready.wait(PATIENCE)
