@@ -14,7 +14,7 @@ from tests.trust.findings import Finding, Tally
 from tests.web.table import app_with, client_of, living, phones_of, post, question
 
 SEED = 24
-EVENINGS, QUICKLY = 60, 2
+EVENINGS, QUICKLY = 60, 1
 FORMS = 30
 
 

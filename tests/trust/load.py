@@ -44,7 +44,7 @@ STREAM = "/stream/score?lang=fr"
 
 
 def trial(quick: bool) -> Iterator[Finding]:
-    phones, acts = (3, 100) if quick else (50, 1_000)
+    phones, acts = (3, 40) if quick else (50, 1_000)
     yield from _hardly_read(phones, acts)
     yield _never_read(phones, 1.0 if quick else server.PATIENCE)
     yield _silent(*(120, 40) if quick else (600, 300))

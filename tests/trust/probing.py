@@ -41,7 +41,7 @@ from tests.trust.pairs import (
     tap,
     three,
 )
-from tests.web.table import ANAS, BOS, SCRIPT, Clock, app_with, client_of, living, phones_of
+from tests.web.table import ANAS, BOS, SCRIPT, Clock, app_with, client_of, enter_all, living, phones_of
 
 LOT = re.compile(rb"[0-9a-f]{16}")
 """What is drawn by lot to name a question."""
@@ -134,8 +134,8 @@ def _still() -> float:
 class _World:
     """A table that stands where the scene begins."""
 
-    def __init__(self, live: Live, clock: Clock, scene: Scene, side: Side):
-        self._live, self._scene, self._side, self._clock = live, scene, side, clock
+    def __init__(self, live: Live, scene: Scene, side: Side):
+        self._live, self._scene, self._side = live, scene, side
         # Whose phone is off is said in seconds: on a busy machine one table would be slower than the other.
         self._app = app_with(live, phones_of(live, scene.held, _still), virtual=False, clock=_still)
         self._phone: FlaskClient = client_of(self._app, scene.who)
@@ -145,9 +145,7 @@ class _World:
         self._app.extensions["companion"].questions.close()
         started = self._scene.started
         self._live.begin(started.game, started.players, started.options)
-        for event in self._side:
-            self._clock.now += 1
-            self._live.enter(event)
+        enter_all(self._live, [replace(event, at=float(at)) for at, event in enumerate(self._side, 1)])
 
     def sent(self, form: Form) -> bytes:
         """Send a form; give the answer, and what the phone sees then."""
@@ -202,8 +200,7 @@ def tried(scene: Scene, tally: Tally, chance: random.Random, most: int) -> None:
         worlds = []
         for side in (scene.one, scene.other):
             folder = stack.enter_context(tempfile.TemporaryDirectory(dir=_MEMORY))
-            clock = Clock()
-            worlds.append(_World(stack.enter_context(living(Path(folder), clock)), clock, scene, side))
+            worlds.append(_World(stack.enter_context(living(Path(folder), Clock())), scene, side))
         for world in worlds:
             world.anew()
         entries = [world.entries() for world in worlds]

@@ -8,15 +8,15 @@ from companion.kit.simulated_matches import Simulated, disguised
 from tests.trust.findings import Finding, Tally
 
 SEED = 22
-MATCHES, QUICKLY = 400, 6
+MATCHES = 400
 MOVES = 120
 
 
-def findings(quick: bool) -> Iterator[Finding]:
+def findings() -> Iterator[Finding]:
     """Play by lot; after every move disguise the world for every seat, and look again."""
     for game in games.known().values():
         tally, chance = Tally(SEED), random.Random(f"{SEED} {game.slug}")
-        for number in range(QUICKLY if quick else MATCHES):
+        for number in range(MATCHES):
             seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(2, game.most_players))))
             played = Simulated(game, seats, number)
             for _ in range(MOVES):
