@@ -192,7 +192,7 @@ def _play(
         threading.Thread(target=_warn_of_what_is_lost, args=(table.log,), daemon=True).start()
         steps = around(table.seats, table.places)
         checkup = Checkup(sources, steps, clock, programs.version(), live.tell, lambda: live.snapshot.under_way)
-        live.let_walk(lambda: checkup.walking)
+        live.withhold_while(lambda: checkup.walking)
         ending.callback(Listening(sources, checkup.tell).stop)
         if demo:
             ending.callback(demo.stop)
@@ -248,7 +248,7 @@ def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher
     publisher = Publisher(table.club, live, about, lambda: phones.rights.people)
     live.watch(publisher.look)
     phones.watch(publisher.look)
-    live.let_show(ClubCards(table.club.club, phones, lambda: live.snapshot.under_way is not None).shown)
+    live.withhold_cards(ClubCards(table.club.club, phones, lambda: live.snapshot.under_way is not None).shown)
     return publisher
 
 

@@ -5,17 +5,20 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from companion.devices.sensing import Clock
-from companion.events import Event, Retracted
+from companion.events import Event, Retracted, Started
 from companion.game import Misplay, Verdict
 from companion.history.souvenir import Highlight, souvenir
 from companion.judge import changed_by_correction
 from companion.judge.attribution import Doer, did, doers
 from companion.judge.changed_by_correction import Change
-from companion.judge.match import Match
+from companion.judge.game_code_fault import fault_of
+from companion.judge.match import Match, judge
 from companion.live import seat_feedback
 from companion.live.cards_aloud import Hearing
-from companion.live.intake import Resumed
-from companion.live.pause import Pause
+from companion.live.game_code_faults import GameFaults
+from companion.live.intake import Resumed, left_lying
+from companion.live.pause import Pause, Why
+from companion.live.recorder import Recorder
 from companion.live.seat_feedback import Feedback
 
 
@@ -116,3 +119,22 @@ class InPlay:
         if said:
             self.done = LatestAct(said[-1], event.seq, whose) if self.match.public[said[-1]].seq == event.seq else None
         return verdicts
+
+
+def taken_up(recorder: Recorder, clock: Clock, faults: GameFaults) -> InPlay | None:
+    """Take up the last match; None where there is none, or it can't be judged, which is noted."""
+    last = recorder.latest()
+    if last is None:
+        return None
+    number, events, entry = last
+    try:
+        match = judge(events)
+    except Exception as wrong:
+        game = events[0].game if isinstance(events[0], Started) else ""
+        faults.note([fault_of(game, f"match {number}", wrong)])
+        return None
+    resumed = Resumed(max(event.at for event in events), left_lying(events))
+    played = InPlay(number, match, clock, resumed, demo=bool(entry and entry.demo))
+    if entry and entry.by_itself and not match.over:
+        played.pause.begin(Why.ENDED)  # nobody goes on with a demonstration
+    return played

@@ -45,15 +45,16 @@ class Intake:
         """Whether the tag that is read at a place shows who its owner is, and is no card of a game."""
         self._enrolment = enrolment
         self._withheld: dict[tuple[str, str], Claimant] = {}
-        """(place, uid) of the cards that lie there and that the match never heard of."""
+        """(place, uid) of the cards that lie there, or lay there last, and that the match never heard of."""
 
     def claimant(self, told: sensing.Sensing, pause: Pause | None, hearing: Hearing | None = None) -> Claimant | None:
         """Return who gets this before the match; None: nobody."""
         match told:
-            case sensing.Gone(place, uid):
-                return self._withheld.pop((place, uid), None)
+            case sensing.Gone(place, uid):  # looked up, not forgotten: it is told again where the disk fails
+                return self._withheld.get((place, uid))
             case sensing.Appeared(place, uid, at):
                 claimant = self._claimant_of_card(place, uid, at, pause, hearing)
+                self._withheld.pop((place, uid), None)
                 if claimant is not None:
                     self._withheld[place, uid] = claimant
                 return claimant

@@ -7,6 +7,7 @@ putting stickers on, and a restart forgets it: a table that was just started hea
 from enum import Enum
 
 from companion.devices import sensing
+from companion.errors import NotNow
 
 
 class Why(Enum):
@@ -14,6 +15,14 @@ class Why(Enum):
 
     BREAK = "break"
     ENDED = "ended"
+
+
+class Paused(NotNow):
+    """Nothing is entered: the match is paused."""
+
+    def __init__(self, why: Why):
+        super().__init__(f"nothing is entered: {why.value}")
+        self.why = why
 
 
 class Pause:

@@ -25,10 +25,10 @@ from companion.judge.match import Match
 from companion.judge.taken_back import standing
 from companion.live import kept_simulated_world, simulated_world_file
 from companion.live.kept_simulated_world import Done, Kept, WorldFault, made_again, played
-from companion.live.pause import Why
+from companion.live.pause import Paused, Why
 from companion.live.simulated_world_file import WorldFile
 from companion.live.snapshot import Snapshot
-from companion.live.table import Live, Paused
+from companion.live.table import Live
 from companion.simulated_world import SETTING_UP, Move, Sight, Strength
 from companion.storage import files
 from companion.tags.deck import VIRTUAL

@@ -21,6 +21,7 @@ again once a second. Where a game's code raises, the event is stored all the sam
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,14 +32,14 @@ from companion.errors import NotKept, NotNow
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started, seat_at
 from companion.game import Verdict
 from companion.judge.game_code_fault import fault_of
-from companion.judge.match import Match, judge
+from companion.judge.match import Match
 from companion.judge.record_file import check_readable, check_started
 from companion.live.cards_aloud import Hearing
 from companion.live.device_status import Status
 from companion.live.game_code_faults import GameFaults
-from companion.live.in_play import InPlay
-from companion.live.intake import Claimant, Intake, Resumed, event_of, left_lying
-from companion.live.pause import Why
+from companion.live.in_play import InPlay, taken_up
+from companion.live.intake import Claimant, Intake, event_of
+from companion.live.pause import Paused, Why
 from companion.live.recorder import Recorder
 from companion.live.snapshot import Snapshot, snapshot_of
 from companion.live.watermark import Watermark
@@ -52,20 +53,16 @@ LOOKS_AT_LEAST = 60.0
 """Seconds between two looks at what may have run out, though nothing is due."""
 
 T = TypeVar("T")
+Stored = tuple[Event, str]
+"""An event with its origin, "" where it has none."""
+Claim = Callable[[], None]
+"""Hands a sensing to who claims it, once nobody is told to try it again."""
 Plan = Callable[[Match, float], Sequence[Event]]
 """(the match, the time in seconds) → what is to be entered, with `seq` 0. What it raises is raised to who acts."""
 
 
 class NoMatch(NotNow):
     """Nothing can be entered: no match has been started."""
-
-
-class Paused(NotNow):
-    """Nothing is entered: the match is paused."""
-
-    def __init__(self, why: Why):
-        super().__init__(f"nothing is entered: {why.value}")
-        self.why = why
 
 
 class Live:
@@ -99,11 +96,11 @@ class Live:
         self._intake = Intake(self._enrolment)
         self._status = Status()
         self._watchers: list[Callable[[], None]] = []
+        self._watermark = Watermark(clock, buttons)
         self._show_at: float | None = None
         self._settled_after = 0.0
-        self._watermark = Watermark(clock, buttons)
-        self._played = self._resumed()
-        self.snapshot = self._seen()
+        self._played = taken_up(self._recorder, clock, self.faults)
+        self._show()
         self._worker = Worker(self._take, self._between, self._due)
 
     @property
@@ -124,11 +121,11 @@ class Live:
         """Call `changed` (must be quick, comes from another thread) whenever there is a new snapshot."""
         self._watchers.append(changed)
 
-    def let_walk(self, walking: Callable[[], bool]) -> None:
+    def withhold_while(self, walking: Callable[[], bool]) -> None:
         """Withhold presses and cards from the match while `walking()`: somebody walks around the table."""
         self._intake.walking = walking
 
-    def let_show(self, shown: Callable[[str, str], bool]) -> None:
+    def withhold_cards(self, shown: Callable[[str, str], bool]) -> None:
         """Withhold a tag from the match where `shown(place, uid)`: it is a club card, and no game's.
 
         It is asked in the judge's thread.
@@ -217,24 +214,6 @@ class Live:
         """Whether a match is on, so that no card that is read may be named."""
         return self._played is not None and not self._played.match.over
 
-    def _resumed(self) -> InPlay | None:
-        """Take up the last match; where it can't be judged, say so and wait for the next one."""
-        last = self._recorder.latest()
-        if last is None:
-            return None
-        number, events, entry = last
-        try:
-            match = judge(events)
-        except Exception as wrong:
-            game = events[0].game if isinstance(events[0], Started) else ""
-            self.faults.note([fault_of(game, f"match {number}", wrong)])
-            return None
-        resumed = Resumed(max(event.at for event in events), left_lying(events))
-        played = InPlay(number, match, self.clock, resumed, demo=bool(entry and entry.demo))
-        if entry and entry.by_itself and not match.over:
-            played.pause.begin(Why.ENDED)  # nobody goes on with a demonstration
-        return played
-
     def _due(self) -> float:
         """Return for how many seconds nothing has to be looked at."""
         now = self.clock()
@@ -247,7 +226,7 @@ class Live:
         """See to what runs out by itself."""
         self._elapse()
         if self._recorder.recover():
-            self._played = self._played or self._resumed()
+            self._played = self._played or taken_up(self._recorder, self.clock, self.faults)
             self._show()
         if self._enrolment.end_if_idle() or self._is_settled():
             self._show()
@@ -258,30 +237,46 @@ class Live:
             self.faults.note(self._played.match.faults.values())
 
     def _take(self, jobs: Sequence[Sensed]) -> None:
-        """Store what sources told, in one transaction; then judge it, then say so."""
-        stored: list[tuple[Event, str]] = []
+        """Store what sources told, in one transaction; then judge it, then say so.
+
+        What was told and brings no event counts whatever the disk does: told again, it would count twice.
+        """
+        stored: list[Stored] = []
+        claims: list[Claim] = []
+        eventless: list[Sensed] = []
         for job in jobs:
+            claimed: list[Claim] = []
             try:
-                stored += self._events_of(job, stored)
+                events = [event for told in job.sensings if (event := self._sensed(told, claimed)) is not None]
+                stored += self._new(events, stored)
             except (NotKept, ValueError) as wrong:
                 job.done.set_exception(wrong)
-        if stored:
-            self._record(stored)
-        elif any(not isinstance(told, sensing.Passed) for job in jobs for told in job.sensings):
-            self._show_later(())
+                continue
+            if events:
+                claims += claimed
+            else:
+                for claim in claimed:
+                    claim()
+                eventless.append(job)
+        try:
+            if stored:
+                self._record(stored, claims)
+            elif any(not isinstance(told, sensing.Passed) for job in jobs for told in job.sensings):
+                self._show_unless_held_back()
+        finally:
+            for job in eventless:
+                job.done.set_result(None)
 
-    def _events_of(self, job: Sensed, before: Sequence[tuple[Event, str]]) -> list[tuple[Event, str]]:
-        """Turn what one source told into events; `before` is what comes to the log with them."""
-        events: list[tuple[Event, str]] = []
-        for told in job.sensings:
-            sensed = self._sensed(told)
-            origins = {origin for _, origin in (*before, *events) if origin}
-            if sensed is not None and sensed[1] not in origins:
-                events.append((self._numbered(sensed[0], len(before) + len(events)), sensed[1]))
-        return events
+    def _new(self, events: Sequence[Stored], before: Sequence[Stored]) -> list[Stored]:
+        """Return these, numbered, without those that come to the log before them already."""
+        new: list[Stored] = []
+        for event, origin in events:
+            if not origin or origin not in {known for _, known in (*before, *new)}:
+                new.append((self._numbered(event, len(before) + len(new)), origin))
+        return new
 
-    def _sensed(self, told: sensing.Sensing) -> tuple[Event, str] | None:
-        """Turn what a driver told into an event; None where it is none, or stored already."""
+    def _sensed(self, told: sensing.Sensing, claims: list[Claim]) -> Stored | None:
+        """Turn what a driver told into an event; None where it is none, or stored already. Adds to the claims."""
         if isinstance(told, sensing.Passed):
             self._watermark.hear(told)
             return None
@@ -290,10 +285,10 @@ class Live:
         if claimant is not Claimant.WALK:
             self._status.look(told)
         if claimant is Claimant.STICKERS and isinstance(told, sensing.Appeared):
-            self._enrolment.heard(sensing.Tag(told.uid, told.kind))
+            claims.append(partial(self._enrolment.heard, sensing.Tag(told.uid, told.kind)))
         if claimant is Claimant.HEARING and isinstance(told, sensing.Appeared) and played is not None:
             card, _ = card_on(told.uid, self._decks.cards, played.match.game.slug)
-            played.hearing.hear(played.match, seat_at(told.place), card)
+            claims.append(partial(played.hearing.hear, played.match, seat_at(told.place), card))
         if claimant is not None or played is None:
             return None
         return event_of(told, played.match, self._decks.cards, played.resumed, self._recorder.holds)
@@ -306,7 +301,7 @@ class Live:
 
     def _act(self, plan: Plan, now: float) -> tuple[Verdict, ...]:
         played = self._playing()
-        events: list[tuple[Event, str]] = []
+        events: list[Stored] = []
         for event in plan(played.match, now):
             if not events and played.pause.why is not None and not isinstance(event, Retracted):
                 raise Paused(played.pause.why)
@@ -322,8 +317,8 @@ class Live:
         check_readable(numbered)
         return numbered
 
-    def _record(self, events: Sequence[tuple[Event, str]]) -> tuple[Verdict, ...]:
-        """Store events, judge them, and show what is so then. Raises `NotKept`."""
+    def _record(self, events: Sequence[Stored], claims: Sequence[Claim] = ()) -> tuple[Verdict, ...]:
+        """Store events, judge them, and show what is so then, with what came of claims. Raises `NotKept`."""
         played = self._playing()
         try:
             self._recorder.store(played.number, events)
@@ -331,7 +326,13 @@ class Live:
             self._show()
             raise
         verdicts = played.judge([event for event, _ in events])
-        self._show_later([event.at for event, _ in events if isinstance(event, Pressed)])
+        for claim in claims:
+            claim()
+        pressed = [event.at for event, _ in events if isinstance(event, Pressed)]
+        if pressed and self._hold:
+            self._hold_back(pressed)
+        else:
+            self._show_unless_held_back()
         return verdicts
 
     def _begin(self, started: Started, played: Played) -> int:
@@ -368,13 +369,14 @@ class Live:
         with suppress(NotKept):  # the recorder says so, and it is tried again
             self._act(lambda _, now: (Elapsed(0, now, delay.what),), self.clock())
 
-    def _show_later(self, pressed: Collection[float]) -> None:
+    def _hold_back(self, pressed: Collection[float]) -> None:
         """Show presses only when an earlier one, or one in a dead heat with them, can't be learned of any more."""
-        if pressed and self._hold:
-            dead_heat = getattr(self._playing().match.options, "tie_window", 0.0)
-            self._settled_after = max(self._settled_after, max(pressed) + dead_heat)
-            self._show_at = self._show_at or min(pressed) + self._hold
-        elif self._show_at is None:
+        dead_heat = getattr(self._playing().match.options, "tie_window", 0.0)
+        self._settled_after = max(self._settled_after, max(pressed) + dead_heat)
+        self._show_at = self._show_at or min(pressed) + self._hold
+
+    def _show_unless_held_back(self) -> None:
+        if self._show_at is None:
             self._show()
 
     def _is_settled(self) -> bool:
@@ -385,15 +387,12 @@ class Live:
 
     def _show(self) -> None:
         self._show_at, self._settled_after = None, 0.0
-        self.snapshot = self._seen()
-        for changed in self._watchers:
-            changed()
-
-    def _seen(self) -> Snapshot:
-        return snapshot_of(
+        self.snapshot: Snapshot = snapshot_of(
             self._played,
             self._status,
             stickers=self._enrolment.shown,
             trouble=self._recorder.trouble,
             simulated=self._simulated,
         )
+        for changed in self._watchers:
+            changed()

@@ -46,13 +46,25 @@ class Entry(msgspec.Struct, frozen=True):
     id: int
     began: str
     """Wall-clock time, ISO 8601, as the machine knew it."""
-    simulated: bool
+    played: int
+    """As `Played` says."""
     game: str
     events: int
-    demo: bool = False
-    """Whether it is nobody's match."""
-    by_itself: bool = False
-    """Whether nobody played it: a demonstration."""
+
+    @property
+    def simulated(self) -> bool:
+        """Whether no sensor told of it, or not people played it."""
+        return bool(self.played)
+
+    @property
+    def demo(self) -> bool:
+        """Whether it is nobody's match."""
+        return self.played in NOBODYS
+
+    @property
+    def by_itself(self) -> bool:
+        """Whether nobody played it: a demonstration."""
+        return self.played == Played.BY_ITSELF
 
 
 class Log:
@@ -82,10 +94,10 @@ class Log:
         if self._lock:
             self._lock.close()
 
-    def open_match(self, began: str, simulated: int, first: Event) -> int:
-        """Store a new match, `simulated` as `Played` says, with its first event; give its number."""
+    def open_match(self, began: str, played: int, first: Event) -> int:
+        """Store a new match, `played` as `Played` says, with its first event; return its number."""
         with self._transaction():
-            cursor = self._db.execute("INSERT INTO match (began, simulated) VALUES (?, ?)", (began, simulated))
+            cursor = self._db.execute("INSERT INTO match (began, simulated) VALUES (?, ?)", (began, played))
             match = cursor.lastrowid
             assert match is not None
             newest = self._insert(match, [(first, "")], "")
@@ -229,16 +241,8 @@ class Log:
             *values,
         )
         return [
-            Entry(
-                number,
-                began,
-                bool(simulated),
-                _game_of(body),
-                events,
-                simulated in NOBODYS,
-                simulated == Played.BY_ITSELF,
-            )
-            for number, written, simulated, body, events in rows
+            Entry(number, began, played, _game_of(body), events)
+            for number, written, played, body, events in rows
             if (began := _text(written)) is not None
         ]
 

@@ -24,7 +24,7 @@ class Clubroom(Table):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self.phones = Phones(folder / "phones")
-        self.live.let_show(ClubCards(CLUB, self.phones, lambda: self.live.snapshot.under_way is not None).shown)
+        self.live.withhold_cards(ClubCards(CLUB, self.phones, lambda: self.live.snapshot.under_way is not None).shown)
 
     def sits(self, seat: int, name: str, phone: str | None = None) -> None:
         seated = {**self.phones.rights.people.seated, seat: Guest(name, phone=phone)}

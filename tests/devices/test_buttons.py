@@ -120,6 +120,14 @@ def test_soon_after_a_press_it_is_told_that_none_before_it_is_under_way(table: B
     assert table.time.now < press.at + 0.005
 
 
+def test_where_that_cannot_be_told_it_is_told_again(table: Buttons) -> None:
+    table.refuses = (Passed,)
+    table.press(1)
+    table.until(lambda: table.refused)
+    table.refuses = ()
+    table.until(lambda: table.of(Passed))
+
+
 def test_where_nobody_knows_how_late_an_edge_is_read_nothing_is_passed(table: Buttons) -> None:
     table.lines.behind = None
     table.press(1)

@@ -8,6 +8,7 @@ from companion.devices.buzzer_box import connection
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.lamp_cues import CENTRE, Cue, Lamps
 from companion.devices.sensing import Failed, NotThere, Passed, Working
+from companion.errors import NotKept
 from tests.devices.hearing import SEATS, cabled, check, companion_at, listening
 from tests.emulators.box import FINE, KEPT, EmulatedBox, Faults
 from tests.waiting import until
@@ -50,6 +51,21 @@ def test_a_box_that_starts_anew_and_has_told_all_before_its_clock_is_known_is_he
     box._answer = answer
     box.press(2)
     table.until(lambda: len(table.presses) == 2)
+
+
+def test_a_box_is_heard_on_where_how_far_it_has_come_cannot_be_told(box, table):
+    refused = []
+
+    def tell(*told):
+        if isinstance(told[0], Passed) and not refused:
+            refused.append(told)
+            raise NotKept
+        table(*told)
+
+    table.tell = tell
+    box.press(1)
+    table.until(lambda: table.of(Passed))
+    assert refused
 
 
 # The start; what else can be wrong there is in tests/cli/test_start_messages.py.

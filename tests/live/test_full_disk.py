@@ -1,13 +1,17 @@
 """A log that can't be written: nothing is judged or shown as if it had happened, and the table says so."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from threading import Event
 
 import pytest
 
+from companion.devices.sensing import Appeared, Buzzed, Gone, Passed, Sensing
 from companion.errors import NotKept
-from companion.events import Said
+from companion.events import Lifted, Said
+from companion.live.table import Live
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from tests.live.table import Table
@@ -45,6 +49,65 @@ def test_what_cannot_be_stored_is_neither_judged_nor_shown_but_said(table: Table
     table.press(1)
     assert table.waits_for == "now-collecting"
     assert table.live.snapshot.trouble is None
+
+
+@contextmanager
+def in_one_round(live: Live) -> Iterator[Callable[..., Future[None]]]:
+    """Have what sources tell in this block come to the judge together; what it returns brings it."""
+    held, release, brought = Event(), Event(), list[Future[None]]()
+
+    def hold() -> None:
+        held.set()
+        release.wait()
+
+    with ThreadPoolExecutor() as sources:
+
+        def bring(*told: Sensing) -> Future[None]:
+            brought.append(sources.submit(live.tell, *told))
+            until(lambda: live._worker.waiting == len(brought))
+            return brought[-1]
+
+        sources.submit(live.ask_any, hold)
+        held.wait()
+        try:
+            yield bring
+        finally:
+            release.set()
+
+
+HEARD = Appeared("seat-1", "04BB", 1.0)
+TAPPED = Appeared("seat-2", "04AA", 1.0)
+
+
+def test_what_brings_no_event_is_not_told_again_for_anothers_that_could_not_be_stored(table: Table) -> None:
+    table.again(Clock())
+    table.live.listen(lambda hearing: hearing.begin(1))
+    with refusing(table.log, "append"), in_one_round(table.live) as bring:
+        heard, passed, tapped = bring(HEARD), bring(Passed("box", 1.0)), bring(TAPPED)
+    assert (heard.result(), passed.result()) == (None, None)
+    assert isinstance(tapped.exception(), NotKept)
+    assert table.live.snapshot.hearing[1].cards == ("red-7",)
+
+
+def test_a_source_that_tells_again_is_heard_once(table: Table) -> None:
+    """It had an event to tell as well."""
+    table.again(Clock())
+    table.live.listen(lambda hearing: hearing.begin(1))
+    with refusing(table.log, "append"), pytest.raises(NotKept):
+        table.live.tell(HEARD, TAPPED)
+    table.live.tell(HEARD, TAPPED)
+    assert table.live.snapshot.hearing[1].cards == ("red-7",)
+    with refusing(table.log, "append"), pytest.raises(NotKept):
+        table.live.tell(Gone("seat-1", "04BB", 2.0), TAPPED)
+    table.live.tell(Gone("seat-1", "04BB", 2.0), TAPPED)
+    assert not [event for event in table.events if isinstance(event, Lifted)]
+
+
+def test_a_press_told_twice_at_once_is_nowhere_taken_to_be_stored(table: Table) -> None:
+    press = Buzzed(1, 1.0, 0.0, "box:1")
+    with refusing(table.log, "append"), in_one_round(table.live) as bring:
+        both = bring(press), bring(press)
+    assert all(isinstance(one.exception(), NotKept) for one in both)
 
 
 def test_when_the_log_can_be_used_again_the_table_says_so_by_itself(table: Table, clock: Clock) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from companion.devices import sensing
 from companion.events import Elapsed, Player, Pressed, Retracted, Said
-from companion.live.pause import Why
-from companion.live.table import Live, NoMatch, Paused
+from companion.live.pause import Paused, Why
+from companion.live.table import Live, NoMatch
 from tests.waiting import until
 from tests.web.table import Clock, living
 

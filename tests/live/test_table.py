@@ -11,8 +11,8 @@ from companion import games
 from companion.devices import sensing
 from companion.events import Pressed, Retracted, Said, Tapped
 from companion.judge.match import Match, judge
-from companion.live.pause import Why
-from companion.live.table import LOOKS_AT_LEAST, NoMatch, Paused
+from companion.live.pause import Paused, Why
+from companion.live.table import LOOKS_AT_LEAST, NoMatch
 from companion.storage.log import Log
 from tests.live.table import PLAYERS, Table
 from tests.waiting import until

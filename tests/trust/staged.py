@@ -114,7 +114,7 @@ class Table:
         steps = around((1, 2, 3, 4, 5, 6), PLACES[:7])
         under_way = lambda: self.live.snapshot.under_way  # noqa: E731
         self.checkup = Checkup(sources, steps, self.clock, programs.version(), self.live.tell, under_way)
-        self.live.let_walk(lambda: self.checkup.walking)
+        self.live.withhold_while(lambda: self.checkup.walking)
         self.live.watch(lambda: self.box.show(cues(self.live.snapshot)))
         self.app: Flask = create_app(
             Room(

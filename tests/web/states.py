@@ -99,7 +99,7 @@ def _in_trouble(folder: Path) -> Iterator[Look]:
 
     with living(folder, tags=folder / "tags.toml") as live, pytest.MonkeyPatch.context() as patch:
         checkup = Checkup([], around((1, 3), ("centre",)), live.clock, "2.0", live.tell, lambda: None)
-        live.let_walk(lambda: checkup.walking)
+        live.withhold_while(lambda: checkup.walking)
         client = app_of(live, virtual=False, checkup=checkup).test_client()
         live.begin("stop-it", PEOPLE, {})
         live.enrol(lambda enrolment: enrolment.begin("kartel", {}))

@@ -36,7 +36,7 @@ class Table:
         ]
         steps = around((1, 3), ("centre",))
         self.checkup = Checkup(self._sources, steps, live.clock, "2.0", live.tell, lambda: live.snapshot.under_way)
-        live.let_walk(lambda: self.checkup.walking)
+        live.withhold_while(lambda: self.checkup.walking)
         self.app = app_of(live, virtual=False, checkup=self.checkup)
 
     @contextmanager

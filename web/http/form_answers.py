@@ -10,8 +10,8 @@ from werkzeug.exceptions import HTTPException
 
 from companion.errors import CompanionError, NotKept
 from companion.history.archive import NotInLog
-from companion.live.pause import Why
-from companion.live.table import NoMatch, Paused
+from companion.live.pause import Paused, Why
+from companion.live.table import NoMatch
 from companion.web.http.language import language
 from companion.web.http.phone import COOKIE, may_see
 from companion.web.render.page_names import Page, named

@@ -13,7 +13,7 @@ from companion.game import Misplay, Observer, Verdict
 from companion.judge.attribution import HOST, Doer, did, disturbs, doers_of_each, unheard_since
 from companion.judge.match import Match
 from companion.judge.record_file import check_readable
-from companion.live.table import Paused
+from companion.live.pause import Paused
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, page_of_form, words
 from companion.web.render.verdicts import mark

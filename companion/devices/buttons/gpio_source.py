@@ -205,7 +205,10 @@ class ButtonSource:
         at, off = self._stamps.place(min(button.untold(read_to) for button in self._buttons))
         earliest = at - 2 * off  # a press may be placed anew
         if earliest > self._passing:
-            tell(Passed(self.name, earliest))
+            try:
+                tell(Passed(self.name, earliest))
+            except NotKept:
+                return  # it is told when the lines are read next
         if earliest > self._passing + _SETTLED_S:
             self._passing = None
 

@@ -215,7 +215,10 @@ class Talk:
         self._told_up_to = None
         at = inbox.clock.earliest(told.at)
         if at > self._passing:
-            tell(Passed(self._name, at))
+            try:
+                tell(Passed(self._name, at))
+            except NotKept:
+                return  # the box says soon how far it has come since
         if at > self._passing + _SETTLED_S:
             self._passing = None
 

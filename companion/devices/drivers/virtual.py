@@ -53,7 +53,7 @@ class _Virtual:
 
     def listen(self, tell: Tell, stop: threading.Event) -> None:
         """Pass on what the hands do, until `stop`."""
-        tell(Working(self.name, "simulated", self._clock()))
+        _until_kept(Working(self.name, "simulated", self._clock()), tell, stop)
         while not stop.is_set():
             sensing = self._told.get()
             if sensing is not None:

@@ -105,7 +105,7 @@ class Evening:
         places = [name for name in self._places if not self._devices.seats]
         steps = around(self._devices.seats, places)
         checkup = Checkup(sources, steps, clock, "", tell, lambda: live.snapshot.under_way)
-        live.let_walk(lambda: checkup.walking)
+        live.withhold_while(lambda: checkup.walking)
         client = app_of(live, virtual=False, checkup=checkup).test_client()
         if live.snapshot.match is None:
             live.begin(GAME, PEOPLE, {})

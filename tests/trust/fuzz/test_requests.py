@@ -58,7 +58,7 @@ class Table:
         sources = [reader, Buzzers(port="/dev/none", seats=(1, 3)).open(live.clock)]
         steps = around((1, 3), ("centre",))
         checkup = Checkup(sources, steps, live.clock, "2.0", live.tell, lambda: live.snapshot.under_way)
-        live.let_walk(lambda: checkup.walking)
+        live.withhold_while(lambda: checkup.walking)
         self.apps = [app_with(live, self.phones, virtual=virtual, checkup=checkup) for virtual in (True, False)]
         self.dripping: list[Slow] = []
         """Half requests to its server."""
