@@ -9,9 +9,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec.structs import replace
 
-from companion.settings import Wrong, converted, file_beside, shown
+from companion.settings import Wrong, converted, shown, with_files
 
 CLUB = "[a-z0-9-]{1,32}"
 """What a club's name in topics may be."""
@@ -52,20 +51,17 @@ def read_club(found: Any, path: Path) -> ClubSettings:
     """Check a `[club]` of the file at `path`, relative to which its files lie. Raises `Wrong`."""
     club: ClubSettings = converted(found, ClubSettings, "club")
     if re.match("[a-z]+://[^/]*@", club.broker):
-        raise Wrong("broker: the user stands in user, the password in the password_file", "club", 0, "broker")
+        raise Wrong("broker: the user stands in user, the password in the password_file", section="club", key="broker")
     if not _is_broker(club.broker):
         like = 'it must be like "mqtt://host:1883" or "mqtts://host:8883"'
-        raise Wrong(f"broker = {shown('broker', found)}: {like}", "club", 0, "broker")
+        raise Wrong(f"broker = {shown('broker', found)}: {like}", section="club", key="broker")
     if not re.fullmatch(CLUB, club.club, re.ASCII):
-        raise Wrong(f"club = {shown('club', found)}: up to 32 of a-z, 0-9 and -", "club", 0, "club")
+        raise Wrong(f"club = {shown('club', found)}: up to 32 of a-z, 0-9 and -", section="club", key="club")
     if club.ca and not club.by_tls:
-        raise Wrong("ca vouches for no broker without TLS: write mqtts:// in broker", "club", 0, "ca")
+        raise Wrong("ca vouches for no broker without TLS: write mqtts:// in broker", section="club", key="ca")
     if club.password_file and not club.user:
-        raise Wrong("whose password? The setting 'user' is missing", "club", 0, "password_file")
-    files = {
-        key: str(file_beside(path, key, getattr(club, key))) for key in ("password_file", "ca") if getattr(club, key)
-    }
-    return replace(club, **files)
+        raise Wrong("whose password? The setting 'user' is missing", section="club", key="password_file")
+    return with_files(club, path, "club", "password_file", "ca")
 
 
 def _is_broker(written: str) -> bool:

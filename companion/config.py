@@ -5,7 +5,8 @@ what it may be.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from operator import eq
 from pathlib import Path
 from types import ModuleType
@@ -13,12 +14,11 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
-from msgspec.structs import replace
 
 from companion.club_settings import ClubSettings, read_club
 from companion.devices import drivers
 from companion.events import PLACES, SEATS
-from companion.settings import Wrong, converted, file_beside, read
+from companion.settings import Wrong, converted, file_beside, read, with_files
 
 LONGEST_WINDOW = 1.0
 """Seconds; a press that is reported later than that is no use to people."""
@@ -83,11 +83,10 @@ class Table(msgspec.Struct, frozen=True):
     page: PageSettings
     shout: ShoutSettings
     phones: PhoneSettings
-    sensors: tuple[Any, ...]
-    """Drivers' settings, readers first; each has `open(clock)`."""
-    simulated: bool
-    apart: float = 0.0
-    """Seconds: two presses closer than this can't be told apart by these buttons."""
+    readers: tuple[Any, ...]
+    """Drivers' settings; each has a `place`, and `open(clock)`."""
+    buzzers: tuple[Any, ...]
+    """Drivers' settings; each has `seats`, and `open(clock)`."""
     name: str = ""
     language: Language = ""
     network: NetworkSettings = NetworkSettings()
@@ -95,14 +94,30 @@ class Table(msgspec.Struct, frozen=True):
     """Its files' paths are relative to no other file any more."""
 
     @property
+    def sensors(self) -> tuple[Any, ...]:
+        """All of them, readers first."""
+        return *self.readers, *self.buzzers
+
+    @property
     def places(self) -> tuple[str, ...]:
         """Where there is a reader."""
-        return tuple(sensor.place for sensor in self.sensors if hasattr(sensor, "place"))
+        return tuple(reader.place for reader in self.readers)
 
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats that have a button."""
-        return tuple(seat for sensor in self.sensors for seat in getattr(sensor, "seats", ()))
+        return tuple(seat for box in self.buzzers for seat in box.seats)
+
+    @property
+    def simulated(self) -> bool:
+        """Whether any of them is virtual."""
+        return any(drivers.is_virtual(sensor) for sensor in self.sensors)
+
+    @property
+    def apart(self) -> float:
+        """Seconds: two presses closer than this can't be told apart by these buttons."""
+        between = ACROSS_DEVICES if len(self.buzzers) > 1 else 0.0
+        return max((between, *(float(box.apart) for box in self.buzzers)))
 
 
 class FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -148,8 +163,8 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
     network = converted(raw.pop("network", {}), NetworkSettings, "network")
     club = read_club(raw.pop("club"), path) if "club" in raw else None
     found = converted(raw, FileSettings, beside=("page", "shout", "phones", "network", "club"))
-    readers = [_sensor("reader", index, entry) for index, entry in enumerate(found.reader)]
-    buzzers = [_sensor("buzzers", index, entry) for index, entry in enumerate(found.buzzers)]
+    readers = tuple(_sensor("reader", index, entry) for index, entry in enumerate(found.reader))
+    buzzers = tuple(_sensor("buzzers", index, entry) for index, entry in enumerate(found.buzzers))
     _check_places(readers)
     _check_seats(buzzers)
     _check_claims(readers, buzzers)
@@ -161,9 +176,8 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
         page=page,
         shout=shout,
         phones=phones,
-        sensors=(*readers, *buzzers),
-        simulated=any(drivers.is_virtual(sensor) for sensor in (*readers, *buzzers)),
-        apart=max([ACROSS_DEVICES if len(buzzers) > 1 else 0.0, *(box.apart for box in buzzers)]),
+        readers=readers,
+        buzzers=buzzers,
         name=found.name,
         language=found.language,
         network=network,
@@ -174,66 +188,67 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
 def with_certificate(page: PageSettings, path: Path) -> PageSettings:
     """Return a page whose files are found beside the file that names them. Raises `Wrong`."""
     if bool(page.certificate) != bool(page.key):
-        raise Wrong("certificate and key go together", "page", 0, "certificate" if page.certificate else "key")
-    files = {
-        key: str(file_beside(path, key, getattr(page, key))) for key in ("certificate", "key") if getattr(page, key)
-    }
-    for key, file in files.items():
-        if not Path(file).is_file():
-            raise Wrong(f"{key} = {getattr(page, key)!r}: there is no such file", "page", 0, key)
-    return replace(page, **files)
+        raise Wrong("certificate and key go together", section="page", key="certificate" if page.certificate else "key")
+    found = with_files(page, path, "page", "certificate", "key")
+    for key in ("certificate", "key"):
+        if (named := getattr(page, key)) and not Path(getattr(found, key)).is_file():
+            raise Wrong(f"{key} = {named!r}: there is no such file", section="page", key=key)
+    return found
 
 
 def _check_origins(page: PageSettings) -> None:
     for origin in page.origins:
         if not _ORIGIN.fullmatch(origin):
             why = f"origins = {origin!r}: write each as browsers do, https://name or https://name:port"
-            raise Wrong(why, "page", 0, "origins")
+            raise Wrong(why, section="page", key="origins")
 
 
 def _sensor(section: str, index: int, entry: Mapping[str, Any]) -> Any:
     name = entry.get("driver")
     known = drivers.known(section)
+    wrong = partial(Wrong, section=section, index=index)
     if name is None:
-        raise Wrong(f"no driver named; known: {', '.join(known)}", section, index)
+        raise wrong(f"no driver named; known: {', '.join(known)}")
     if not isinstance(name, str) or name not in known:
-        raise Wrong(f"unknown driver {name!r} for [[{section}]]; known: {', '.join(known)}", section, index, "driver")
+        raise wrong(f"unknown driver {name!r} for [[{section}]]; known: {', '.join(known)}", key="driver")
     settings = {key: value for key, value in entry.items() if key != "driver"}
     module: ModuleType = known[name]
     return converted(settings, getattr(module, section.capitalize()), section, index)
 
 
-def _check_places(readers: list[Any]) -> None:
+def _check_places(readers: Sequence[Any]) -> None:
     seen: set[str] = set()
     for index, reader in enumerate(readers):
+        wrong = partial(Wrong, section="reader", index=index, key="place")
         if reader.place not in PLACES:
-            raise Wrong(f"unknown place {reader.place!r}; known: {', '.join(PLACES)}", "reader", index, "place")
+            raise wrong(f"unknown place {reader.place!r}; known: {', '.join(PLACES)}")
         if reader.place in seen:
-            raise Wrong(f"a second reader at {reader.place}: one reader a place", "reader", index, "place")
+            raise wrong(f"a second reader at {reader.place}: one reader a place")
         seen.add(reader.place)
 
 
-def _check_seats(buzzers: list[Any]) -> None:
+def _check_seats(buzzers: Sequence[Any]) -> None:
     """Check the seats of every driver's buzzers, here and nowhere else."""
     seen: set[int] = set()
     for index, box in enumerate(buzzers):
+        wrong = partial(Wrong, section="buzzers", index=index, key="seats")
         if not box.seats:
-            raise Wrong("no seat named: name the seat of each button", "buzzers", index, "seats")
+            raise wrong("no seat named: name the seat of each button")
         for seat in box.seats:
             if seat not in SEATS:
-                raise Wrong(f"there is no seat {seat}: seats are 1 to {SEATS[-1]}", "buzzers", index, "seats")
+                raise wrong(f"there is no seat {seat}: seats are 1 to {SEATS[-1]}")
             if seat in seen:
-                raise Wrong(f"a second buzzer for seat {seat}: one a seat", "buzzers", index, "seats")
+                raise wrong(f"a second buzzer for seat {seat}: one a seat")
             seen.add(seat)
 
 
-def _check_claims(readers: list[Any], buzzers: list[Any]) -> None:
+def _check_claims(readers: Sequence[Any], buzzers: Sequence[Any]) -> None:
     """No two may use the same, nor one the whole of what another uses a part of."""
     seen: list[tuple[str, ...]] = []
     for section, sensors in (("reader", readers), ("buzzers", buzzers)):
         for index, sensor in enumerate(sensors):
             for key, claimed in getattr(sensor, "claims", ()):
                 if any(all(map(eq, claimed, other)) for other in seen):
-                    what = ", ".join(claimed)
-                    raise Wrong(f"{what} is used twice: every device has its own", section, index, key)
+                    why = f"{', '.join(claimed)} is used twice: every device has its own"
+                    raise Wrong(why, section=section, index=index, key=key)
                 seen.append(claimed)

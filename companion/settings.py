@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec import inspect
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from companion import names
 from companion.errors import WrongInput
 
 Checked = TypeVar("Checked")
+Settings = TypeVar("Settings", bound=msgspec.Struct)
 
 
 class ConfigFault(WrongInput):
@@ -23,7 +24,7 @@ class ConfigFault(WrongInput):
 class Wrong(Exception):
     """Something wrong at `[section]` number `index`, `key`."""
 
-    def __init__(self, why: str, section: str = "", index: int = 0, key: str = ""):
+    def __init__(self, why: str, *, section: str = "", index: int = 0, key: str = ""):
         super().__init__(why)
         self.why, self.section, self.index, self.key = why, section, index, key
 
@@ -49,28 +50,37 @@ def read(path: Path, named: str, check: Callable[[dict[str, Any]], Checked]) -> 
         raise ConfigFault(f"{path}, line {line}: {wrong.why}") from wrong
 
 
-def file_beside(path: Path, key: str, named: str, *others: Path) -> Path:
-    """Return the path of a file that a file of settings names relative to itself, and is not one of the others."""
+def file_beside(path: Path, key: str, named: str, *others: Path, section: str = "") -> Path:
+    """Return the path of a file that is named relative to a file of settings. Raises `Wrong`, also for another's."""
     try:
         found = path.parent / Path(named).expanduser()
     except RuntimeError:
-        raise Wrong(f"{key} = {named!r}: there is no such user's home folder", "", 0, key) from None
+        why = f"{key} = {named!r}: there is no such user's home folder"
+        raise Wrong(why, section=section, key=key) from None
     if found.resolve() in [other.resolve() for other in (path, *others)]:
-        raise Wrong(f"{key} = {named!r} is another of the table's files: each needs its own", "", 0, key)
+        why = f"{key} = {named!r} is another of the table's files: each needs its own"
+        raise Wrong(why, section=section, key=key)
     return found
+
+
+def with_files(settings: Settings, path: Path, section: str, *keys: str) -> Settings:
+    """Return a section whose files, where it names them, are found beside the file at `path`. Raises `Wrong`."""
+    named = {key: name for key in keys if (name := getattr(settings, key))}
+    files = {key: str(file_beside(path, key, name, section=section)) for key, name in named.items()}
+    return replace(settings, **files)
 
 
 def converted(found: Any, kind: Any, section: str = "", index: int = 0, *, beside: tuple[str, ...] = ()) -> Any:
     """Decode strictly; `beside` are the sections that may stand beside what comes first. Raises `Wrong`."""
     if not isinstance(found, Mapping):
-        raise Wrong(f"write [{section}], with one bracket on each side, and its settings below", "", 0, section)
+        raise Wrong(f"write [{section}], with one bracket on each side, and its settings below", key=section)
     try:
         made = msgspec.convert(found, kind)
     except msgspec.ValidationError as wrong:
         why, key = _reason(wrong, found, kind, beside)
-        raise Wrong(why, section, index, key) from wrong
+        raise Wrong(why, section=section, index=index, key=key) from wrong
     if blank := _blank(made):
-        raise Wrong(blank[0], section, index, blank[1])
+        raise Wrong(blank[0], section=section, index=index, key=blank[1])
     return made
 
 

@@ -209,6 +209,12 @@ def test_the_clubs_files_lie_beside_the_table(tmp_path: Path) -> None:
         ('user = "window"', "", "line 24: whose password?"),
         ('mqtts://hub.local"', 'mqtt://hub.local"\nca = "ca.crt"', "line 21: ca vouches for no broker without TLS"),
         ('name = "Window table"\n', "", "the setting 'name' is missing"),
+        ('"club-password"', '"table.toml"', "line 24: password_file = 'table.toml' is another of the table's files"),
+        (
+            '"club-password"',
+            '"~nobody-at-all/p"',
+            "line 24: password_file = '~nobody-at-all/p': there is no such user's",
+        ),
     ],
 )
 def test_a_mistake_in_the_club_is_told(tmp_path: Path, old: str, new: str, why: str) -> None:

@@ -99,15 +99,14 @@ def run(file: Path, anyway: bool) -> None:
 
 def virtual_table(log: Path, host: str, port: int) -> Table:
     """Return a table of virtual readers and buzzers only."""
-    readers = [virtual.Reader(place) for place in PLACES]
     return Table(
         log=log,
         tags=None,
         page=PageSettings(host, port),
         shout=ShoutSettings(window=0.0),
         phones=PhoneSettings(),
-        sensors=(*readers, virtual.Buzzers(tuple(SEATS))),
-        simulated=True,
+        readers=tuple(virtual.Reader(place) for place in PLACES),
+        buzzers=(virtual.Buzzers(tuple(SEATS)),),
     )
 
 
@@ -133,7 +132,7 @@ def keep(table: Table, *, anyway: bool, door: Door, file: Path | None = None, wi
         phones = Phones(phones_of(table.log))
         clock = TableClock(log.last_at(), 0.0 if table.simulated else PAUSE)
         sources = _started(table, clock, anyway)
-        buttons = [one.name for one, sensor in zip(sources, table.sensors, strict=True) if hasattr(sensor, "seats")]
+        buttons = [one.name for one in sources[len(table.readers) :]]
         hold, apart = table.shout.window, table.apart
         live = Live(log, clock, decks, simulated=table.simulated, hold=hold, apart=apart, buttons=buttons)
         return _play(table, live, clock, sources, phones, door, file, wifi)

@@ -186,7 +186,7 @@ def riffle(table: Table, decks: Decks, game: AnyGame, box: Any) -> Iterator[str]
     clock = TableClock()
     enrolment = Enrolment(decks, clock)
     enrolment.begin(game.slug, box)
-    sources = [sensor.open(clock) for sensor in table.sensors if hasattr(sensor, "place")]
+    sources = [reader.open(clock) for reader in table.readers]
     missing = start_all(sources)
     for source in sources if len(missing) == len(sources) else ():
         source.close()
