@@ -14,7 +14,7 @@ True
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -23,6 +23,7 @@ from companion.events import Event
 from companion.judge.record_file import Damaged, decode_lines
 
 _PYTHONS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+_ALTERED = "the digest is another one: this event was altered, or one before it left out"
 _SPELT_OTHERWISE = re.compile(rb"\de|0\.0000")
 """Numbers that msgspec may spell in another way."""
 
@@ -47,6 +48,17 @@ def decode_verified(lines: Iterable[bytes]) -> Iterator[Event]:
     return decode_lines(_verified(lines))
 
 
+def see_that_none_was_altered(stored: Sequence[tuple[bytes, bytes]]) -> None:
+    """Compare the digests alone of events' lines, for what these mean only their game knows. Raises `Damaged`."""
+    try:
+        digests = [*chain(line for line, _ in stored)]
+    except ValueError as wrong:
+        raise Damaged(1, f"not JSON: {wrong}") from None
+    for number, (digest, (_, kept)) in enumerate(zip(digests, stored, strict=True), 1):
+        if digest.encode() != kept:
+            raise Damaged(number, _ALTERED)
+
+
 def _verified(lines: Iterable[bytes]) -> Iterator[bytes]:
     """Pass the lines on to who decodes them. Who asks for the next one could decode this one: then it is verified."""
     before = ""
@@ -58,7 +70,7 @@ def _verified(lines: Iterable[bytes]) -> Iterator[bytes]:
             raise Damaged(number, "no `digest`, so whether it was altered can't be seen")
         before = _following(before, event)
         if digest != before:
-            raise Damaged(number, "the digest is another one: this event was altered, or one before it left out")
+            raise Damaged(number, _ALTERED)
 
 
 def _following(before: str, event: Any) -> str:

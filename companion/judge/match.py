@@ -34,7 +34,7 @@ cards that are another game's or nobody's. What a game's code raises is kept in 
 Misplay(code='empty-seat', seq=5, facts={'number': 5}, to=None, heard=<Heard.AT_ONCE: 'at once'>)
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, MutableMapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, Self, TypeVar
 
@@ -78,7 +78,7 @@ class Match:
         self.events: list[Event] = [started]
         self.faults: dict[str, Fault] = {}
         """What the game's code raised, each fault once, by `Fault.where`."""
-        self._against: MutableMapping[int, int] = {}
+        self._against: taken_back.Against = {}
         self.options = msgspec.convert(started.options, self.game.options)
         self.state: Any = self.game.begin(started, self.options)
         self.verdicts: list[Verdict] = []
@@ -189,7 +189,7 @@ class Match:
 
     def before(self, seq: int) -> Self:
         """Return the match of only those events before this one that stand today."""
-        return self._forked(self.events[: seq - 1], self._against, seq - 1)
+        return self._forked(self.events[: seq - 1], {**self._against}, seq - 1)
 
     def as_of(self, length: int) -> Self:
         """Return the match as it stood after its first `length` events."""
@@ -200,7 +200,7 @@ class Match:
                 same = same if act is None else min(same, act - 1)
         return self._forked(self.events[:length], against, same)
 
-    def _forked(self, events: list[Event], against: MutableMapping[int, int], same: int) -> Self:
+    def _forked(self, events: list[Event], against: taken_back.Against, same: int) -> Self:
         """Return a match of its own; of its events, the first `same` stand as they do here."""
         other = type(self)(self.started)
         other.events, other._against = events, against
@@ -264,11 +264,7 @@ class Match:
         return verdicts
 
     def _see_what_opened(self) -> None:
-        try:
-            now = frozenset(self.game.opened(self.state))
-        except Exception as wrong:
-            self.keep_fault("opened", wrong)
-            return
+        now = self.tried("opened", lambda: frozenset(self.game.opened(self.state)), self._open)
         if now - self._open:
             self.opened[len(self.public) - 1] = now - self._open
         self._open = now

@@ -27,7 +27,8 @@ from companion.events import KINDS, PLACES, UNKNOWN, Event, Retracted, Started, 
 FARTHEST = 1e12
 """Seconds; beyond it (30,000 years) a float no longer holds microseconds, and no table's clock gets there."""
 
-_DIGEST = re.compile("[0-9A-Fa-f]{64}")
+DIGEST = "[0-9A-Fa-f]{64}"
+"""What may stand for a digest where nobody verifies it; the companion writes small letters."""
 _DIGEST_AT_THE_END = re.compile(rb',"digest":"[0-9a-f]{64}"}')
 """Where the companion writes it."""
 _ITS_LENGTH = 77
@@ -129,7 +130,7 @@ def _looked_through(line: bytes) -> tuple[Event, bool]:
         raise ValueError(_explained(str(wrong), found)) from None
     if abs(event.at) > FARTHEST:
         raise ValueError(f"`at` {event.at} is beyond any table's clock")
-    if not all(isinstance(digest, str) and _DIGEST.fullmatch(digest) for digest in digests):
+    if not all(isinstance(digest, str) and re.fullmatch(DIGEST, digest) for digest in digests):
         raise ValueError("`digest` is not 64 hexadecimal digits")
     return event, bool(digests)
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from companion import games
 from companion.events import UNKNOWN, Event, Started
-from companion.judge.record_file import FARTHEST
+from companion.judge.record_file import DIGEST, FARTHEST
 from companion.meanings import schemas
 
 _WHERE = "#/$defs/{name}"
 _DIGEST = {
     "type": "string",
-    "pattern": "^[0-9A-Fa-f]{64}$",
+    "pattern": f"^{DIGEST}$",
     "description": "Tells whether this event, or one before it, was altered; on every event or on none.",
 }
 

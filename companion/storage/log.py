@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from companion.events import Event
-from companion.judge.digest_chain import bearing, chain, decode_verified
+from companion.judge.digest_chain import bearing, chain, decode_verified, see_that_none_was_altered
 from companion.judge.record_file import Damaged, NotInstalled, decode_lines, encode_line
 from companion.storage.files import wal_of
 from companion.storage.log_layout import VERSION, opened
@@ -189,7 +189,7 @@ class Log:
         try:
             events = tuple(decode_verified(bearing(*one) for one in stored))
         except NotInstalled:
-            _see_that_none_was_altered(stored)
+            see_that_none_was_altered(stored)
             raise
         for event, (body, _) in zip(events, stored, strict=True):
             if encode_line(event) != body:
@@ -294,17 +294,6 @@ class Log:
         """Bring what only a deleted write-ahead log holds into the log itself, while it is still open."""
         with suppress(sqlite3.Error):
             self._db.execute("PRAGMA wal_checkpoint(FULL)")
-
-
-def _see_that_none_was_altered(stored: Sequence[tuple[bytes, bytes]]) -> None:
-    """Compare digests alone, for what these events mean only their game knows. Raises `Damaged`."""
-    try:
-        digests = [*chain([body for body, _ in stored])]
-    except ValueError as wrong:
-        raise Damaged(1, f"not JSON: {wrong}") from None
-    for number, (digest, (_, kept)) in enumerate(zip(digests, stored, strict=True), 1):
-        if digest.encode() != kept:
-            raise Damaged(number, "the digest is another one: this event was altered, or one before it left out")
 
 
 def _inode(path: Path) -> int | None:

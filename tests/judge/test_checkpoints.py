@@ -36,6 +36,13 @@ def test_who_comes_back_forgets_all_that_was_laid_since() -> None:
         assert all(one.taken <= taken for row in checkpoints._rows for one in row)
 
 
+def test_what_is_taken_back_of_the_match_before_an_event_is_not_taken_back_of_the_match() -> None:
+    match = judge(random_match(games.known()["stop-it"], 1, undo=0.0, most=20))
+    standing = match.standing()
+    match.before(10).add(Retracted(10, 400.0, 5))
+    assert match.standing() == standing
+
+
 def test_a_long_match_keeps_few() -> None:
     assert sum(map(len, laid(10_000)._rows)) <= 80
 
