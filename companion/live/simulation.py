@@ -153,6 +153,7 @@ class Simulation:
             strength = next(iter(bots.values()), self._now[0].strength if self._now else "easy")
             kept = Kept(number, slug, seats, self._seed(), dict(bots), dict(chosen), strength=strength)
             self._lying, self._seen, self.asked_until = {}, Seen(None, self._live.snapshot), 0.0
+            self.anybodys = None
             self._now = kept, kept.dealt()
             self._do(SETTING_UP)
             self._stays = self._laid_out()
@@ -282,6 +283,7 @@ class Simulation:
                 self._live.act(retractions)
                 self._now = kept, played(after)
                 self._drop(after)
+                self.anybodys = None
         return len(kept.done) - left - 1
 
     @contextmanager

@@ -53,6 +53,20 @@ def test_a_move_that_was_written_but_never_told_was_not_made(tmp_path: Path) -> 
         assert simulation.sights == before
 
 
+def test_what_anybody_could_do_was_done_by_nobody_once_it_is_taken_back_or_the_match_is_another(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (_, simulation):
+        again: tuple[Callable[[], object], ...] = (
+            lambda: simulation.take_back(lambda match: len(match.events)),
+            lambda: simulation.begin(GAME, PEOPLE, {}),
+        )
+        for step in again:
+            simulation.begin("stop-me-go", PEOPLE, {})
+            act(simulation)
+            assert simulation.anybodys
+            step()
+            assert simulation.anybodys is None
+
+
 def test_only_its_owner_may_read_what_lies_hidden(tmp_path: Path) -> None:
     with simulated(tmp_path) as (live, simulation):
         simulation.begin(GAME, PEOPLE, {})
