@@ -5,6 +5,7 @@ handed in. What a move shows to readers, buzzers and whoever is told something c
 what a real table would have sensed, and nothing else, so the judge can't tell the two apart.
 """
 
+import math
 import random
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, Literal, TypeVar
@@ -16,6 +17,9 @@ from companion.events import Event
 Chance = random.Random
 Strength = Literal["easy", "middle", "strong"]
 STRENGTHS: tuple[Strength, ...] = ("easy", "middle", "strong")
+
+SPREAD = 0.3
+"""Of the logarithm of the time that people take."""
 
 W = TypeVar("W")
 
@@ -41,8 +45,19 @@ class Move(msgspec.Struct, frozen=True):
     """Which card they do it with, if they see it."""
     number: int = 0
     """Which pile, or how many."""
-    seconds: float = msgspec.field(default=1.5)
+    seconds: float = 1.5
     """How long people usually take to do it, once they can."""
+    at_once: bool = False
+    """Whether who does it first counts, so that a page makes it when it is touched; `press` is such a move anyway."""
+    declines: bool = False
+    """Whether it declines what people are asked: bots wait for them."""
+    for_people: bool = False
+    """Whether no bot makes it where a person can: it would begin before they are ready."""
+
+
+def takes(move: Move, chance: Chance) -> float:
+    """Return how many seconds somebody takes to do it, now quicker, now slower."""
+    return move.seconds * math.exp(chance.gauss(0.0, SPREAD))
 
 
 SETTING_UP = Move(0, "set-up")

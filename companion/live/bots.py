@@ -12,7 +12,7 @@ from companion import games
 from companion.errors import CompanionError
 from companion.live.kept_simulated_world import Done
 from companion.live.simulation import Simulation, Staged
-from companion.simulated_world import Move, Sight, Strength
+from companion.simulated_world import Move, Sight, Strength, takes
 
 QUICKNESS = {"easy": 1.4, "middle": 1.0, "strong": 0.8}
 """How much longer or shorter than people usually take."""
@@ -26,8 +26,6 @@ ASKED = 10.0
 """Seconds for which people may think about what they are asked, and may decline."""
 TAKES_BACK = 5.0
 """Seconds for which a person may take back what they did, before a bot goes on where nobody else can."""
-SPREAD = 0.3
-"""Of the logarithm of the time that people take."""
 
 _journal = logging.getLogger(__name__)
 
@@ -37,6 +35,17 @@ class Plan(msgspec.Struct, frozen=True):
 
     move: Move
     due: float
+
+
+class Watched(msgspec.Struct, frozen=True):
+    """What people look at, so that bots wait."""
+
+    staged: Staged | None = None
+    """What the big screen plays."""
+    reads: bool = False
+    """Whether it is a count that people read."""
+    asked: bool = False
+    """Whether they are asked something that they may decline."""
 
 
 class Bots:
@@ -63,8 +72,8 @@ class Bots:
         """By seat, from when a bot plays where a person did: until then they, or others for them, may say no."""
         self._begins = 0.0
         """When people have looked at the match."""
-        self._shown: tuple[Staged | None, bool, bool] = None, False, False
-        """What the big screen played when the bots looked last, whether people read it, and whether they are asked."""
+        self._shown = Watched()
+        """As it was when the bots looked last."""
         self._goes_on = 0.0
         """When people have had time for that."""
         self._done: tuple[Done, ...] = ()
@@ -92,49 +101,63 @@ class Bots:
 
     def step(self, now: float) -> float | None:
         """Do what is due; return when something is due next, None: only when something changes."""
+        self._see_who_plays(now)
+        self._see_what_is_shown(now)
+        self._see_what_was_done(now)
+        for seat, strength in self._simulation.bots.items():
+            self._plan(seat, strength, now)
+        return self._carry_out(now)
+
+    def _see_who_plays(self, now: float) -> None:
         bots, playing = self._simulation.bots, self._simulation.playing
         if playing and playing.match != self._match:
             self._match, self._begins, self._came = playing.match, now + LOOKS * self._pace, dict.fromkeys(bots, now)
         self._came = {seat: self._came.get(seat, now + TAKES_BACK * self._pace) for seat in bots}
-        staged, reads = self._simulation.staged, self._simulation.reads
-        asked = any(
-            move.what == "not-yet"
-            for seat, sight in self._simulation.sights.items()
-            if seat not in bots
-            for move in sight.moves
-        )
-        if (staged, reads, asked) != self._shown:
-            watches = WATCHES if staged and staged != self._shown[0] else 0.0
-            takes = READS if reads else ASKED if asked else watches
-            self._shown, self._goes_on = (staged, reads, asked), now + takes * self._pace
+        self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots}
+
+    def _see_what_is_shown(self, now: float) -> None:
+        """Leave people time for what is new."""
+        before, asked = self._shown, any(move.declines for move in self._peoples_moves())
+        shown = Watched(self._simulation.staged, self._simulation.reads, asked)
+        if shown == before:
+            return
+        watches = WATCHES if shown.staged and shown.staged != before.staged else 0.0
+        rest = READS if shown.reads else ASKED if shown.asked else watches
+        self._shown, self._goes_on = shown, now + rest * self._pace
+
+    def _see_what_was_done(self, now: float) -> None:
+        """Leave a person time to take back what they did."""
+        playing = self._simulation.playing
         done = playing.done if playing else ()
         if done is not self._done:
-            theirs = bool(done) and done[-1].move.seat not in bots
+            theirs = bool(done) and done[-1].move.seat not in self._simulation.bots
             self._done, self._stands = done, now + TAKES_BACK * self._pace if theirs else 0.0
-        self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots}
-        for seat, strength in bots.items():
-            self._plan(seat, strength, now)
+
+    def _carry_out(self, now: float) -> float | None:
+        """Carry out the plan that is due; return when to look next."""
         if not self._plans:
             return None
         due, seat = min((self._due(plan), seat) for seat, plan in self._plans.items())
-        plan = self._plans[seat]
         if (due := max(due, self._begins, self._goes_on, self._simulation.asked_until)) > now:
             return due
-        del self._plans[seat]
+        plan = self._plans.pop(seat)
         try:
             self._simulation.play(plan.move)
         except CompanionError:
             return now + 1.0  # the disk is full, or somebody was quicker: the pages say so
         return now
 
+    def _peoples_moves(self) -> list[Move]:
+        sights, bots = self._simulation.sights, self._simulation.bots
+        return [move for seat, sight in sights.items() if seat not in bots for move in sight.moves]
+
     def _due(self, plan: Plan) -> float:
         """Return when a plan may be carried out at the earliest. What all do at once, as they lay or shout, waits for
         nobody, nor does anything while people can go on.
         """
-        sights, bots = self._simulation.sights, self._simulation.bots
         due = max(plan.due, self._came[plan.move.seat])
         at_once = bool(self._done) and self._done[-1].move.what == plan.move.what
-        if at_once or any(sight.moves for seat, sight in sights.items() if seat not in bots):
+        if at_once or self._peoples_moves():
             return due
         return max(due, self._stands)
 
@@ -152,15 +175,10 @@ class Bots:
         if move is None:
             self._waits[seat] = sight
             return
-        if move.what == "start" and self._is_for_people():
+        if move.for_people and any(theirs.what == move.what for theirs in self._peoples_moves()):
             return
-        takes = move.seconds * QUICKNESS[strength] * self._chance.lognormvariate(0.0, SPREAD)
-        self._plans[seat] = Plan(move, now + takes * self._pace)
-
-    def _is_for_people(self) -> bool:
-        """Whether people can start: then no bot does, or it would grab before they are ready."""
-        sights, bots = self._simulation.sights, self._simulation.bots
-        return any(move.what == "start" for seat, sight in sights.items() if seat not in bots for move in sight.moves)
+        after = takes(move, self._chance) * QUICKNESS[strength] * self._pace
+        self._plans[seat] = Plan(move, now + after)
 
     def _run(self) -> None:
         while not self._stop.is_set():

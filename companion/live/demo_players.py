@@ -1,6 +1,5 @@
 """Who plays a rehearsed match: bots with the game's things in their hands, or chance where things lie already. Pure."""
 
-import math
 from collections import deque
 from collections.abc import Iterator
 from typing import Any, Protocol
@@ -8,10 +7,8 @@ from typing import Any, Protocol
 from companion.events import Elapsed, Event, Pressed, Tapped
 from companion.judge import views
 from companion.judge.match import Match
-from companion.simulated_world import SETTING_UP, STRENGTHS, AnyPhysics, Chance, Move, Sight
+from companion.simulated_world import SETTING_UP, STRENGTHS, AnyPhysics, Chance, Move, Sight, takes
 
-SPREAD = 0.3
-"""Of the logarithm of the time that people take."""
 KINDS = {"tapped": 12, "pressed": 3, "said": 3, "elapsed": 1}
 
 
@@ -57,7 +54,7 @@ class Dealt:
         while not self._shown:
             sights = self._sights(match)
             chosen = (self._physics.choose(one, self._strengths[one.seat], self._chance) for one in sights)
-            move = min((move for move in chosen if move), key=self._takes, default=None)
+            move = min((move for move in chosen if move), key=lambda move: takes(move, self._chance), default=None)
             if move is None:
                 return next((act for act in match.game.acts(match.state) if isinstance(act, Elapsed)), None)
             self._make(move)
@@ -72,9 +69,6 @@ class Dealt:
     def _make(self, move: Move) -> None:
         self.world, shown = self._physics.do(self.world, move, self._chance)
         self._shown.extend(shown)
-
-    def _takes(self, move: Move) -> float:
-        return move.seconds * math.exp(self._chance.gauss(0.0, SPREAD))
 
     def _sights(self, match: Match) -> Iterator[Sight]:
         for seat in match.seats:

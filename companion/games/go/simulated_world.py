@@ -55,7 +55,7 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
     if turn["row"] is None:
         return (Move(seat, "deal", seconds=4.0),) if turn["active"] == seat else ()
     asked = turn["may_call"] == seat and world.not_yet != seat
-    calls = (Move(seat, "call", seconds=1.2), Move(seat, "not-yet", seconds=1.2)) if asked else ()
+    calls = (Move(seat, "call", seconds=1.2), Move(seat, "not-yet", seconds=1.2, declines=True)) if asked else ()
     if turn["active"] != seat:
         return calls
     if turn["took"]:

@@ -46,21 +46,22 @@ def begin(seats: tuple[int, ...], chance: Chance) -> World:
 
 def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
     """Collect and shout; show the stop; count; start again."""
+    shout = Move(seat, "shout", seconds=1.1, at_once=True)
     match table.get("phase"):
         case "ready":
-            return (Move(seat, "start", seconds=25.0),)
+            return (Move(seat, "start", seconds=25.0, for_people=True),)
         case "collecting":
             tops = ((number, pile[-1]) for number, pile in enumerate(world.piles, 1) if pile)
             picks = tuple(Move(seat, "pick", card, number, seconds=1.6) for number, card in tops)
             if not picks and not table["last_calls"]:
                 return (Move(seat, "piles-empty", seconds=1.0),)
             # As long as cards lie there, whoever has no stop may shout all the same, and be wrong.
-            return (*picks, Move(seat, "shout", seconds=1.1)) if picks or _stops(world, seat) else ()
+            return (*picks, shout) if picks or _stops(world, seat) else ()
         case "shouted" if seat in table["now"]["seats"]:
             shown = tuple(Move(seat, "show", card, seconds=2.0) for card in _stops(world, seat))
             return shown or (Move(seat, "no-stop", seconds=2.0),)
         case "shouted" if _stops(world, seat) and all(shout["seat"] != seat for shout in table["shouts"]):
-            return (Move(seat, "shout", seconds=1.1),)
+            return (shout,)
         case "counting" if seat not in table["counted"]:
             return (Move(seat, "count", number=_count(world, seat), seconds=2.5),)
         case "scored" if seat == table["caller"]:
