@@ -5,8 +5,8 @@ microsecond resolution). Before it is recorded an event bears `seq` 0.
 
 >>> Pressed(seq=2, at=7331.000001, seat=3).microseconds
 7331000001
->>> seat_at("seat-3"), seat_at("centre")
-(3, None)
+>>> place_of(3), seat_at("seat-3"), seat_at("centre")
+('seat-3', 3, None)
 """
 
 from typing import Annotated, Any, Literal, get_args
@@ -27,8 +27,13 @@ PHONE = "phone"
 """The tag that stands for any phone or bank card: a phone's number is another one each time, a bank card's is nobody's
 business."""
 
-_SEAT_OF = {f"seat-{n}": n for n in SEATS}
+_SEAT_OF = {place: seat for seat, place in enumerate(get_args(SeatPlace), 1)}
 PLACES: tuple[Place, ...] = (*get_args(SeatPlace), *get_args(CentralPlace))
+
+
+def place_of(seat: int) -> Place:
+    """Return a seat's own place: the inverse of `seat_at`."""
+    return PLACES[seat - 1]
 
 
 def seat_at(place: str) -> int | None:
@@ -123,4 +128,4 @@ class Retracted(_Event, frozen=True, tag="retracted"):
 
 
 Event = Started | Tapped | Lifted | Pressed | Said | Elapsed | Retracted
-KINDS = ("started", "tapped", "lifted", "pressed", "said", "elapsed", "retracted")
+KINDS: tuple[str, ...] = tuple(kind.__struct_config__.tag for kind in get_args(Event))

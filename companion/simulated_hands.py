@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from companion.events import PLACES, Event, Pressed, Said, Tapped
+from companion.events import Event, Pressed, Said, Tapped, place_of
 from companion.simulated_world import SETTING_UP, Chance, Move, Physics, Sight, Strength
 
 
@@ -65,7 +65,7 @@ def _do(world: InHands, move: Move) -> tuple[InHands, tuple[Event, ...]]:
         case "lay":
             left = tuple(other for other in world.hands[seat] if other != card)
             after = replace(world, hands={**world.hands, seat: left}, laid=(*world.laid, card))
-            return after, (Tapped(0, 0.0, PLACES[seat - 1], card),)
+            return after, (Tapped(0, 0.0, place_of(seat), card),)
         case "draw":
             hands = {**world.hands, seat: (*world.hands[seat], *world.pile[:1])}
             return replace(world, hands=hands, pile=world.pile[1:]), ()

@@ -52,6 +52,7 @@ from companion.events import (
     Said,
     Started,
     Tapped,
+    place_of,
     seat_at,
 )
 from companion.game import AnyGame, Delay, Heard, Misplay, Outcome, Verdict
@@ -74,7 +75,7 @@ class Match:
         self.game: AnyGame = games.known()[started.game]
         self.seats = started.seats
         self.names = {player.seat: player.name for player in started.players}
-        self._places = _CENTRAL | {f"seat-{seat}" for seat in self.seats}
+        self._places = _CENTRAL | {place_of(seat) for seat in self.seats}
         self.events: list[Event] = [started]
         self.faults: dict[str, Fault] = {}
         """What the game's code raised, each fault once, by `Fault.where`."""

@@ -5,14 +5,14 @@ anew what is there; a leak, or a change of a rule, shows in the diff. An empty `
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from companion.game import AnyGame, Misplay
 from companion.judge import record_file, views
 from companion.kit.random_matches import begun, beside, under_test
-from companion.words import Words, catalogue
+from companion.words import Words
 
 
 def kept(game: AnyGame) -> list[Path]:
@@ -23,10 +23,6 @@ def kept(game: AnyGame) -> list[Path]:
 def record_of(kept: Path) -> Path:
     """The example that a transcript is of."""
     return kept.parent.parent / "records" / f"{kept.stem}.jsonl"
-
-
-def catalogue_of(game: AnyGame) -> Mapping[str, Mapping[str, str]]:
-    return catalogue(game.slug)
 
 
 def transcript(path: Path) -> str:

@@ -26,6 +26,7 @@ from companion.events import (
     Seat,
     Started,
     Tapped,
+    place_of,
     seat_at,
 )
 from companion.game import AnyGame, Delay, Heard, Misplay
@@ -34,7 +35,7 @@ from companion.judge import record_file
 from companion.judge.match import Match, judge
 from companion.kit import golden, phase_diagram
 from companion.kit.games_to_test import every_game, observers, seeds, seen, waits
-from companion.kit.random_matches import VALUES, beside, random_match, renumbered, secrets, under_test
+from companion.kit.random_matches import VALUES, beside, delays, random_match, renumbered, secrets, under_test
 from companion.kit.sealing_laws import *  # noqa: F403
 from companion.kit.wording import *  # noqa: F403
 from companion.kit.wording import see_that_it_is_said
@@ -213,7 +214,7 @@ def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -
 def _delays(match: Match) -> set[str]:
     """The delays that some game knows, but for one that runs now."""
     running = match.game.delay(match.state)
-    return {"last-calls"} - {running.what if isinstance(running, Delay) else ""}
+    return {*delays()} - {running.what if isinstance(running, Delay) else ""}
 
 
 @every_game
@@ -221,7 +222,7 @@ def _delays(match: Match) -> set[str]:
 def test_a_card_of_another_game_is_told_with_its_game(game: AnyGame, other: AnyGame) -> None:
     match = Match(random_match(game, 1, most=1)[0])
     seat = match.seats[0]
-    (told,) = match.add(Tapped(2, 101.0, PLACES[seat - 1], UNKNOWN, f"{other.slug}/{next(iter(other.deck))}"))
+    (told,) = match.add(Tapped(2, 101.0, place_of(seat), UNKNOWN, f"{other.slug}/{next(iter(other.deck))}"))
     if other is game:  # the tag would have told the card
         assert told == Misplay("unknown-card", 2, {}, to=seat)
     else:

@@ -28,6 +28,7 @@ from companion.events import (
     Said,
     Started,
     Tapped,
+    place_of,
 )
 from companion.game import AnyGame
 from companion.judge.match import Match
@@ -48,6 +49,12 @@ VALUES: tuple[Any, ...] = (
 def under_test() -> Mapping[str, AnyGame]:
     """Return the games that bring what the laws must know of them, by slug."""
     return {slug: game for slug, game in games.known().items() if _secrets_of(game) is not None}
+
+
+@functools.cache
+def delays() -> tuple[str, ...]:
+    """Return what may elapse in some game; one in which nothing does need not say so."""
+    return tuple(what for game in under_test().values() for what in getattr(secrets(game), "DELAYS", ()))
 
 
 def secrets(game: AnyGame) -> ModuleType:
@@ -141,7 +148,7 @@ def _next(match: Match, chance: random.Random, noise: float, undo: float) -> Eve
 def _anything(match: Match, chance: random.Random) -> Event:
     """What a real table throws in: a wrong card, an echo, a card twice, somebody else's word."""
     seat = chance.choice((*match.seats, chance.choice(SEATS)))
-    place = chance.choice((PLACES[seat - 1], CENTRE, chance.choice(PLACES)))
+    place = chance.choice((place_of(seat), CENTRE, chance.choice(PLACES)))
     taps = [event for event in match.events[-5:] if isinstance(event, Tapped)]
     if taps and chance.random() < 0.3:
         return chance.choice(taps)
@@ -153,7 +160,7 @@ def _anything(match: Match, chance: random.Random) -> Event:
         case 1:
             return Said(0, 0.0, chance.choice((seat, "host")), chance.choice(words), chance.choice((UNSET, *VALUES)))
         case 2:
-            return Elapsed(0, 0.0, chance.choice(("last-calls", "supper")))
+            return Elapsed(0, 0.0, chance.choice((*delays(), "supper")))
         case 3:
             return Lifted(0, 0.0, place, card)
         case 4 if chance.random() < 0.2:

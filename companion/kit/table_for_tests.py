@@ -22,6 +22,7 @@ from companion.events import (
     Seat,
     Started,
     Tapped,
+    place_of,
 )
 from companion.game import Heard, Misplay, Verdict
 from companion.judge import views
@@ -171,4 +172,4 @@ def cases(names: str, *rows: tuple[Any, ...]) -> pytest.MarkDecorator:
 
 
 def place(spot: Spot) -> Place:
-    return cast(Place, f"seat-{spot}" if isinstance(spot, int) else spot)
+    return place_of(spot) if isinstance(spot, int) else cast(Place, spot)

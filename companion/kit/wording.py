@@ -11,7 +11,6 @@ from hypothesis import given
 
 from companion.game import AnyGame
 from companion.judge.match import Match, judge
-from companion.kit import golden
 from companion.kit.games_to_test import every_game, seeds, waits
 from companion.kit.random_matches import random_match
 from companion.words import LANGUAGES, Words, catalogue
@@ -41,7 +40,7 @@ def see_that_it_is_said(words: Words, code: str, facts: Any, match: Match, seq: 
 
 @every_game
 def test_the_words_are_complete(game: AnyGame) -> None:
-    entries = golden.catalogue_of(game)
+    entries = catalogue(game.slug)
     for code, entry in entries.items():
         assert set(LANGUAGES) <= set(entry), code
         assert ("rule_en" in entry) == ("rule_fr" in entry), code
@@ -91,7 +90,7 @@ def _choices(kind: Any) -> Iterator[str]:
 
 @every_game
 def test_every_option_has_words_and_each_of_its_choices(game: AnyGame) -> None:
-    entries = golden.catalogue_of(game)
+    entries = catalogue(game.slug)
     for option in msgspec.structs.fields(game.options):
         code = f"option-{option.name}"
         assert {code, f"{code}-why"} <= entries.keys(), code

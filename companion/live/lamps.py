@@ -6,7 +6,7 @@ Everybody sees every lamp, so what everybody may know is all that goes in.
 from collections.abc import Iterable
 
 from companion.devices.lamp_cues import CENTRE, Cue
-from companion.events import SEATS
+from companion.events import SEATS, place_of
 from companion.live.snapshot import Snapshot
 
 _ALL = (CENTRE, *SEATS)
@@ -37,5 +37,5 @@ def cues(seen: Snapshot) -> dict[int, Cue]:
 
 def _seats(places: Iterable[str]) -> list[int]:
     """Return whose lamps stand at these places; other pads than the centre have none."""
-    seats = {"centre": CENTRE} | {f"seat-{seat}": seat for seat in _ALL[1:]}
+    seats = {"centre": CENTRE} | {place_of(seat): seat for seat in _ALL[1:]}
     return [seats[place] for place in places if place in seats]

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion import events
 from companion.devices.check.walk import BOTH_S, TOGETHER_S, Act, Step
 from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Uncrowded, Working
-from companion.events import seat_at
+from companion.events import place_of, seat_at
 
 CENTRE = "centre"
 MORE = ("discard", "row", "prison")
@@ -97,7 +97,7 @@ class TablePlan(Struct, frozen=True):
     @property
     def steps(self) -> tuple[Step, ...]:
         """All that may be asked: the centre first, for the smallest table has nothing else, then seat by seat."""
-        around = (Step(act, f"seat-{seat}") for seat in range(1, self.seats + 1) for act in (Act.LAY, Act.PRESS))
+        around = (Step(act, place_of(seat)) for seat in range(1, self.seats + 1) for act in (Act.LAY, Act.PRESS))
         return (Step(Act.LAY, CENTRE), *around, *(Step(Act.LAY, place) for place in MORE))
 
     @property
@@ -278,7 +278,7 @@ def _place(plan: TablePlan, name: str) -> dict[str, str]:
 def missing(plan: TablePlan) -> list[str]:
     """Return the seats that have neither pad nor button: they use a phone."""
     there = {step.place for step in plan.belongs}
-    return [place for place in (f"seat-{seat}" for seat in range(1, plan.seats + 1)) if place not in there]
+    return [place for place in map(place_of, range(1, plan.seats + 1)) if place not in there]
 
 
 def buttonless(plan: TablePlan) -> list[str]:

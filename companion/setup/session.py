@@ -13,6 +13,7 @@ from companion.config import Table, begun, load
 from companion.devices.check.walk import Act, Step
 from companion.devices.sensing import Clock, Sensing
 from companion.errors import NotKept, NotNow
+from companion.events import place_of
 from companion.settings import ConfigFault
 from companion.setup.plan import SEATS, TablePlan, Wire, found, heard
 from companion.setup.plugged_in import Bench, at_port, everything, where_is
@@ -152,6 +153,6 @@ def placed(plan: TablePlan, table: Table) -> TablePlan:
         if hasattr(one, "place"):
             belongs[Step(Act.LAY, one.place)] = (where_is(one), 0)
         else:
-            belongs |= {Step(Act.PRESS, f"seat-{seat}"): (where_is(one), n) for n, seat in enumerate(one.seats, 1)}
+            belongs |= {Step(Act.PRESS, place_of(seat)): (where_is(one), n) for n, seat in enumerate(one.seats, 1)}
     done = [step for step in plan.steps if step in belongs]
     return replace(plan, belongs=belongs, done=tuple(done))

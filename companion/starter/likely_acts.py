@@ -1,6 +1,6 @@
 """What may well come next: demonstrations and random matches choose from it."""
 
-from companion.events import PLACES, SEATS, Event, Pressed, Tapped
+from companion.events import SEATS, Event, Pressed, Tapped, place_of
 
 from .cards import DECK
 from .state import Phase, State
@@ -16,7 +16,7 @@ def acts(state: State) -> tuple[Event, ...]:
             lying = {*state.used, *state.laid.values()}
             free = [card for card in DECK if card not in lying]
             return tuple(
-                Tapped(0, 0.0, PLACES[seat - 1], card)
+                Tapped(0, 0.0, place_of(seat), card)
                 for seat in state.missing
                 for card in free[seat :: len(SEATS)][:FEW]
             )

@@ -6,7 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from companion.devices.check.walk import Act, Step
-from companion.events import SEATS
+from companion.events import SEATS, place_of
 from companion.setup.how_to_connect import Way, way_of
 from companion.setup.plan import CENTRE, MORE, Stage, TablePlan
 
@@ -77,7 +77,7 @@ def seats_of(plan: TablePlan) -> list[DrawnPlace]:
 
 
 def _seat(plan: TablePlan, seat: int, spot: int) -> DrawnPlace:
-    place = f"seat-{seat}"
+    place = place_of(seat)
     return DrawnPlace(place, seat, spot, _look(plan, Act.LAY, place), _look(plan, Act.PRESS, place))
 
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
+from companion.events import place_of
 
 TOGETHER_S = 0.1
 """Presses at two seats closer than this are one hand on two buttons, or two wires that touch."""
@@ -88,7 +89,7 @@ class Walk(Struct, frozen=True):
 
 def around(seats: Sequence[int], places: Sequence[str]) -> tuple[Step, ...]:
     """Return a walk's steps: first every seat's button, then every reader's place."""
-    presses = (Step(Act.PRESS, f"seat-{seat}") for seat in sorted(seats))
+    presses = (Step(Act.PRESS, place_of(seat)) for seat in sorted(seats))
     return (*presses, *(Step(Act.LAY, place) for place in places))
 
 
@@ -150,10 +151,10 @@ def unproven(walk: Walk) -> tuple[Step, ...]:
 
 
 def _pressed(walk: Walk, press: Buzzed) -> Walk:
-    last, place = walk.pressed, f"seat-{press.seat}"
+    last, place = walk.pressed, place_of(press.seat)
     walk = replace(walk, pressed=press)
     if last is not None and last.seat != press.seat and abs(press.at - last.at) < TOGETHER_S:
-        return _both(walk, Act.PRESS, [f"seat-{last.seat}", place], press.at)
+        return _both(walk, Act.PRESS, [place_of(last.seat), place], press.at)
     return _answered(walk, Act.PRESS, place, press.at)
 
 

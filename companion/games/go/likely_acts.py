@@ -8,7 +8,7 @@ import functools
 import zlib
 from collections.abc import Iterator
 
-from companion.events import PLACES, Event, Pressed, Said, Tapped
+from companion.events import Event, Pressed, Said, Tapped, place_of
 from companion.games.go import best_division
 from companion.games.go.cards import BIT, COLOUR, DECK, HAND, IDS, ids
 from companion.games.go.state import Call, Phase, State, TakenFrom, Turn
@@ -56,7 +56,7 @@ def _turn(state: State, turn: Turn) -> Iterator[Event]:
         if turn.took is TakenFrom.ROW and _lot(state, turn.row) % 7 == 0:
             yield Said(0, 0.0, turn.active, "last-row")
     else:
-        yield from (Tapped(0, 0.0, PLACES[turn.active - 1], card) for card in (*unseen, turn.row, *turn.discards[-1:]))
+        yield from (Tapped(0, 0.0, place_of(turn.active), card) for card in (*unseen, turn.row, *turn.discards[-1:]))
         if turn.ready is not None:
             yield Pressed(0, 0.0, turn.ready)
 
@@ -87,7 +87,7 @@ def _read(state: State, call: Call, *, shared: bool) -> Iterator[Event]:
         yield from (Tapped(0, 0.0, "centre", card) for card in _next_cards(state, call, call.reading))
     else:
         for seat in waiting:
-            yield from (Tapped(0, 0.0, PLACES[seat - 1], card) for card in _next_cards(state, call, seat))
+            yield from (Tapped(0, 0.0, place_of(seat), card) for card in _next_cards(state, call, seat))
 
 
 def _next_cards(state: State, call: Call, seat: int) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.events import PLACES, Event, Pressed, Said, Tapped
+from companion.events import Event, Pressed, Said, Tapped, place_of
 from companion.games.go import best_division
 from companion.games.go.bots import choose
 from companion.games.go.calling import MOST_COLOURS
@@ -164,7 +164,7 @@ def _taken(world: World, seat: int, card: str) -> World:
 
 
 def _at(seat: int, card: str) -> Tapped:
-    return Tapped(0, 0.0, PLACES[seat - 1], card)
+    return Tapped(0, 0.0, place_of(seat), card)
 
 
 def _opened(world: World) -> tuple[Event, ...]:

@@ -1,6 +1,6 @@
 """What may well come next in Kartel: demonstrations and random matches choose from it."""
 
-from companion.events import PLACES, Event, Place, Said, Tapped
+from companion.events import Event, Place, Said, Tapped, place_of
 from companion.games.kartel.cards import DIE
 from companion.games.kartel.state import Phase, State
 
@@ -15,5 +15,5 @@ def acts(state: State) -> tuple[Event, ...]:
             return tuple(Tapped(0, 0.0, "centre", token) for token in offered)
         case Phase.PLAY if not offered:
             return tuple(Said(0, 0.0, state.active, "roll", value) for value in DIE)
-    places: tuple[Place, ...] = ("centre", PLACES[state.active - 1])
+    places: tuple[Place, ...] = ("centre", place_of(state.active))
     return tuple(Tapped(0, 0.0, place, token) for token in offered for place in places)

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.events import PLACES, Event, Said, Tapped
+from companion.events import Event, Said, Tapped, place_of
 from companion.games.kartel.bots import choose
 from companion.games.kartel.cards import BOSS, DECK, DIE, TOKENS
 from companion.simulated_world import Chance, Move, Physics
@@ -66,7 +66,7 @@ def _taken(world: World, seat: int, token: str) -> tuple[World, tuple[Event, ...
     if DECK[token].kind == BOSS:
         return replace(after, prison=(*world.prison, token)), (Tapped(0, 0.0, "prison", token),)
     won = {**world.won, seat: (*world.won[seat], token)}
-    return replace(after, won=won), (Tapped(0, 0.0, PLACES[seat - 1], token),)
+    return replace(after, won=won), (Tapped(0, 0.0, place_of(seat), token),)
 
 
 def lies(world: World) -> list[str]:

@@ -120,7 +120,7 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
     card = DECK[event.card]
     seat = seat_at(event.place)
     facts = {"card": event.card}
-    if event.place not in ("centre", f"seat-{seat}"):
+    if seat is None and event.place != "centre":
         return state, (Misplay("wrong-pad", event.seq, facts),)
     if card.colour is not None and card.colour not in state.options.colours:
         return state, (Misplay("not-in-this-box", event.seq, facts, to=seat),)
@@ -149,7 +149,7 @@ def _hearer(card: Card, seat: int | None) -> int | None:
 def _lies_there(state: State, event: Tapped) -> bool:
     """Whether the card was counted here, or is the stop card that was called."""
     if event.card == state.stop:
-        return event.place in ("centre", f"seat-{state.caller}")
+        return event.place == "centre" or seat_at(event.place) == state.caller
     return event.card in state.tapped and state.tapped[event.card] == seat_at(event.place)
 
 

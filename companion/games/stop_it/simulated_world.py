@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.events import PLACES, Event, Pressed, Said, Tapped
+from companion.events import Event, Pressed, Said, Tapped, place_of
 from companion.games.stop_it.bots import choose
 from companion.games.stop_it.cards import DECK, NEGATIVE, PLAIN
 from companion.simulated_world import Chance, Move, Physics
@@ -112,7 +112,7 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
             return after, () if any(after.piles) else (Said(0, 0.0, seat, "piles-empty"),)
         case "show":
             after = replace(_without(world, move.card), called=(*world.called, move.card), counts={})
-            return after, (Tapped(0, 0.0, PLACES[seat - 1], move.card),)
+            return after, (Tapped(0, 0.0, place_of(seat), move.card),)
         case "no-stop" | "piles-empty":
             return world, (Said(0, 0.0, seat, move.what),)
         case "count":

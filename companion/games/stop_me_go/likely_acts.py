@@ -1,12 +1,11 @@
 """What may well come next in STOP me GO: demonstrations and random matches choose from it."""
 
-from companion.events import Event, Place, Pressed, Said, Tapped
+from companion.events import Event, Pressed, Said, Tapped, place_of
 from companion.games.stop_me_go.awaited import ARREST, INTERVENTION, MISDEED, READY, REWARD, ROUND_END, VALUES
 from companion.games.stop_me_go.cards import COLOURS, DECK, GANGSTERS, TOKEN, of_colour
 from companion.games.stop_me_go.state import State
 
 TOKENS = tuple(card.id for card in DECK.values() if card.kind == TOKEN)
-PLACES: dict[int, Place] = {1: "seat-1", 2: "seat-2", 3: "seat-3", 4: "seat-4", 5: "seat-5", 6: "seat-6"}
 LIKELY_WORTHS = ((0, 1, 2), (1, 1, 2), (3, 0, 1), (2, 2, 3))
 
 
@@ -18,7 +17,7 @@ def acts(state: State) -> tuple[Event, ...]:
     if phase is MISDEED:
         return _gangsters(state.round.pile)
     if phase is INTERVENTION:
-        return tuple(Tapped(0, 0.0, PLACES[seat], card) for seat in state.waiting for card in hand(state, seat))
+        return tuple(Tapped(0, 0.0, place_of(seat), card) for seat in state.waiting for card in hand(state, seat))
     if phase is ARREST or phase is ROUND_END:
         return (*(Pressed(0, 0.0, seat) for seat in state.seats), Said(0, 0.0, "host", "flip"))
     if phase is REWARD:
@@ -45,7 +44,7 @@ def _tokens(state: State) -> tuple[Event, ...]:
     assert state.round.won is not None
     winner = state.round.won.seat
     taken = [token for tokens in state.tokens.values() for token in tokens]
-    read = tuple(Tapped(0, 0.0, PLACES[winner], token) for token in TOKENS if token not in taken)
+    read = tuple(Tapped(0, 0.0, place_of(winner), token) for token in TOKENS if token not in taken)
     said = (Said(0, 0.0, winner, "token"),)
     if not taken:
         return (*read, *said)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from companion.events import SEATS, Said, Started, Tapped
+from companion.events import SEATS, Said, Started, Tapped, place_of
 from companion.game import Card, Judged, Misplay, Ruling
 from companion.games.stop_me_go import arrest, laying, reward
 from companion.games.stop_me_go.awaited import INTERVENTION, MISDEED, READY, too_early
@@ -108,7 +108,7 @@ judge = by_act(
     words={"flip": bare(_flip), "token": bare(reward.said), "token-values": reward.told_values},
 )
 
-_SEATS: dict[str, int | None] = {"centre": None, **{f"seat-{seat}": seat for seat in SEATS}}
+_SEATS: dict[str, int | None] = {"centre": None, **{place_of(seat): seat for seat in SEATS}}
 """The places this game uses, and whose they are."""
 
 _TAPPED: dict[str, Callable[[State, Tapped, Card, int | None], Judged[State]]] = {

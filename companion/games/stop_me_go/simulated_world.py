@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.events import PLACES, Event, Said, Tapped
+from companion.events import Event, Said, Tapped, place_of
 from companion.games.stop_me_go.bots import choose
 from companion.games.stop_me_go.cards import GANGSTERS, STOPS, of_colour
 from companion.simulated_world import Chance, Move, Physics
@@ -112,7 +112,7 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
         case "turn-up":
             return _turned_up(world, chance)
         case "lay" | "change":
-            return _laid(world, move.seat, move.card), (Tapped(0, 0.0, PLACES[move.seat - 1], move.card),)
+            return _laid(world, move.seat, move.card), (Tapped(0, 0.0, place_of(move.seat), move.card),)
         case "turn-over":
             return _turned_over(world), (Said(0, 0.0, move.seat, "flip"),)
         case "take-token":
@@ -120,8 +120,8 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
             pool = tuple(other for other in world.pool if other != token)
             tokens = {**world.tokens, move.seat: (*world.tokens[move.seat], token)}
             after = replace(world, pool=pool, tokens=tokens)
-            return _gathered(after, chance), (Tapped(0, 0.0, PLACES[move.seat - 1], token),)
-    shown = tuple(Tapped(0, 0.0, PLACES[seat - 1], world.hands[seat][0]) for seat in world.seats)
+            return _gathered(after, chance), (Tapped(0, 0.0, place_of(move.seat), token),)
+    shown = tuple(Tapped(0, 0.0, place_of(seat), world.hands[seat][0]) for seat in world.seats)
     return world, shown
 
 

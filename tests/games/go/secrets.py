@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.events import PLACES, Event, Tapped, seat_at
+from companion.events import Event, Tapped, place_of, seat_at
 from companion.games.go.cards import BIT, HAND, IDS, ids
 from companion.games.go.state import Call, State
 from companion.judge.match import Match, judge
@@ -125,7 +125,7 @@ def _this_round(before: State, now: State, event: Event) -> bool:
 def _of_hand(call: Call, event: Tapped, hands: Mapping[int, list[str]]) -> bool:
     """Whether this tap read a card of one of these hands, maybe once more."""
     places = ["centre"] if call.row is not None else []
-    return any(event.card in hand and event.place in (*places, PLACES[seat - 1]) for seat, hand in hands.items())
+    return any(event.card in hand and event.place in (*places, place_of(seat)) for seat, hand in hands.items())
 
 
 def _hands(state: State) -> Mapping[int, int]:
@@ -159,5 +159,5 @@ def _more(hands: Mapping[int, int], fresh: list[str], at: float, chance: random.
     for seat, hand in hands.items():
         for _ in range(chance.randint(0, max(0, HAND - 1 - hand.bit_count()))):
             if fresh:
-                more.append(Tapped(0, at, PLACES[seat - 1], fresh.pop()))
+                more.append(Tapped(0, at, place_of(seat), fresh.pop()))
     return more

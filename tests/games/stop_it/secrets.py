@@ -37,6 +37,8 @@ WORDS = {
     "piles-empty": bare,
 }
 """What may be said, and which values it may bear."""
+DELAYS = ("last-calls",)
+"""What may elapse."""
 
 SCENES: tuple[dict[str, Any], ...] = (
     {"name": "ready", "at": {"phase": "ready"}},

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.events import PLACES, Event, Pressed, Said, Tapped
+from companion.events import Event, Pressed, Said, Tapped, place_of
 from companion.games.stop_it.simulated_world import World, begin, can, do
 from companion.simulated_world import Move
 
@@ -165,5 +165,5 @@ class StopIt:
 
 def by_cards(truth: StopIt, move: Move) -> tuple[Event, ...]:
     """The same count, told card by card at the own seat."""
-    taps = (Tapped(0, 0.0, PLACES[move.seat - 1], card) for card in truth._of_the_colour(move.seat))
+    taps = (Tapped(0, 0.0, place_of(move.seat), card) for card in truth._of_the_colour(move.seat))
     return (*taps, Pressed(0, 0.0, move.seat))

@@ -1,6 +1,6 @@
 """What may well come next."""
 
-from companion.events import PLACES, Event, Pressed, Tapped
+from companion.events import Event, Pressed, Tapped, place_of
 from companion.playing_cards import DECK
 
 from .state import Phase, State
@@ -11,7 +11,7 @@ def acts(state: State) -> tuple[Event, ...]:
     match state.phase:
         case Phase.LAY:
             free = [card for card in DECK if card not in state.used]
-            return tuple(Tapped(0, 0.0, PLACES[seat - 1], card) for seat in state.missing for card in free[seat::3])
+            return tuple(Tapped(0, 0.0, place_of(seat), card) for seat in state.missing for card in free[seat::3])
         case Phase.FLIP:
             return tuple(Pressed(0, 0.0, seat) for seat in state.seats)
     return ()
