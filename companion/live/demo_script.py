@@ -7,7 +7,7 @@ or a dead heat is no luck of the evening. It is then played again at the table, 
 import math
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -48,6 +48,8 @@ CLOSE = 0.02
 """Seconds between two presses, above which a finish is seen at a glance."""
 LEVEL, NEAR, CLEAR = (0.00005, 0.0004), (0.001, CLOSE), (CLOSE, 0.3)
 """How far two presses lie apart, in seconds from … to: so close that nobody is first but once, or it seems a fault."""
+FEW = 2
+"""Cards of what is counted that somebody should have: of none and one nobody sees why people collect."""
 SOON = 12.0
 """Seconds within which something weighty should happen for the first time, before short moments last longer."""
 ENDED = 90.0
@@ -56,8 +58,6 @@ LATE = 0.2
 """What a second later than one of these costs, in weight."""
 CROWD = 3
 """The same for a ruling that falls on most players alike: nobody sees a difference."""
-FEW = 2
-"""Cards of what is counted that somebody should have: of none and one nobody sees why people collect."""
 EMPTY = 3
 """The same for one that falls on nobody."""
 HURRIED = 2.0
@@ -103,16 +103,18 @@ class Episode(Struct, frozen=True):
     followed: int | None = None
     """Whose things are looked at then: whoever presses next, or else wins. None: nobody's."""
 
+    @property
+    def short(self) -> bool:
+        """Whether it follows what weighs least and was told before, so that there may be more time for that."""
+        return self.after == KNOWN[1]
+
 
 class Story(Struct, frozen=True):
     """A match from where it was taken up to its end, or as far as it was rehearsed."""
 
     episodes: tuple[Episode, ...]
-    seconds: float
-    told: frozenset[str]
-    """The kinds of moments that come in it."""
-    weight: int
-    """What these weigh together."""
+    weights: Mapping[str, int]
+    """The kinds of moments that come in it, and what each weighs."""
     peak: float = math.inf
     """Seconds until something weighty happens for the first time."""
     dull: int = 0
@@ -125,6 +127,21 @@ class Story(Struct, frozen=True):
     """Whether the act that ended it is played, so that people see why."""
     lacks: int = 0
     """How many of the rulings that the game is about do not come in it."""
+
+    @property
+    def seconds(self) -> float:
+        """How long it takes, with its end."""
+        return sum(one.after for one in self.episodes) + PODIUM
+
+    @property
+    def short(self) -> int:
+        """How many of its episodes are short."""
+        return sum(one.short for one in self.episodes)
+
+    @property
+    def hurried(self) -> float:
+        """By how many seconds too few each of those lasts."""
+        return max(0.0, UNHURRIED - KNOWN[1] - max(0.0, LONGEST - self.seconds) / max(self.short, 1))
 
 
 def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool] = lambda: False) -> Story:
@@ -152,9 +169,9 @@ def _finishes(before: Sequence[float]) -> Sequence[tuple[float, float]]:
 
 
 def _shows(one: Story) -> tuple[float, ...]:
-    late = max(0.0, one.peak - SOON) + max(0.0, one.seconds + (UNHURRIED - KNOWN[1]) * _short(one) - ENDED)
-    worth = one.weight - one.dull - LATE * late - HURRIED * _hurried(one)
-    return -_misfit(one.seconds), one.winners == 1, -one.level, one.decided, -one.lacks, worth, -_short(one)
+    late = max(0.0, one.peak - SOON) + max(0.0, one.seconds + (UNHURRIED - KNOWN[1]) * one.short - ENDED)
+    worth = sum(one.weights.values()) - one.dull - LATE * late - HURRIED * one.hurried
+    return -_misfit(one.seconds), one.winners == 1, -one.level, one.decided, -one.lacks, worth, -one.short
 
 
 def soonest(events: Sequence[Event], chance: random.Random) -> Story:
@@ -165,10 +182,8 @@ def soonest(events: Sequence[Event], chance: random.Random) -> Story:
 
 def unhurried(story: Story) -> Story:
     """Return a story whose short moments last longer, as far as there is time for that."""
-    short = _short(story)
-    more = UNHURRIED - KNOWN[1] - _hurried(story)
-    episodes = tuple(replace(one, after=one.after + more) if one.after == KNOWN[1] else one for one in story.episodes)
-    return replace(story, episodes=episodes, seconds=story.seconds + more * short)
+    more = UNHURRIED - KNOWN[1] - story.hurried
+    return replace(story, episodes=tuple(replace(one, after=one.after + more * one.short) for one in story.episodes))
 
 
 def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
@@ -198,16 +213,21 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         dull += sum(_dull(match, one) for one in verdicts if one.code in new)
         if peak == math.inf and any(new[one.code] > 1 and _brings(one) for one in _news(match, verdicts)):
             peak = seconds
-    outcome, shown = match.outcome, frozenset(weights)
-    episodes = _followed(episodes, outcome.winners)
-    winners, scores = len(outcome.winners), outcome.scores
-    level = [*scores.values()].count(scores[outcome.winners[0]]) if winners else 0
+    winners, scores = match.outcome.winners, match.outcome.scores
+    episodes = _followed(episodes, winners)
     decided = match.over and any(match.game.moments[code].stage for code in new)
     if match.over and not decided:
         episodes[-1] = replace(episodes[-1], after=episodes[-1].after + DECIDES)
-    seconds = sum(one.after for one in episodes) + PODIUM
-    weight, lacks = sum(weights.values()), len(match.game.story - shown)
-    return Story(tuple(episodes), seconds, shown, weight, peak, dull, winners, level, decided, lacks)
+    return Story(
+        tuple(episodes),
+        weights,
+        peak=peak,
+        dull=dull,
+        winners=len(winners),
+        level=[*scores.values()].count(scores[winners[0]]) if winners else 0,
+        decided=decided,
+        lacks=len(match.game.story - weights.keys()),
+    )
 
 
 def acts_of(match: Match) -> int:
@@ -254,15 +274,16 @@ def _dull(match: Match, verdict: Verdict) -> int:
 
 
 def _since(match: Match, act: Event, rest: float) -> float:
+    no_news = rest == ROUTINE
     match match.events[-1], act:
-        case Tapped(place=before), Tapped(place=place) if before == place and rest == ROUTINE:
+        case Tapped(place=before), Tapped(place=place) if before == place and no_news:
             return READING
-        case Said(what=before), Said(what=what) if before == what and rest == ROUTINE:
+        case Said(what=before), Said(what=what) if before == what and no_news:
             return TOGETHER
         case Tapped(place="discard"), Pressed():
             return max(rest, CALLS)
         case Pressed(), Pressed():
-            return max(rest, APART if rest == ROUTINE else SHOUTS)
+            return max(rest, APART if no_news else SHOUTS)
     return rest
 
 
@@ -300,16 +321,6 @@ def _followed(episodes: Sequence[Episode], winners: Sequence[int]) -> list[Episo
 
 def _happens(match: Match, act: Event, at: float) -> tuple[Verdict, ...]:
     return match.add(replace(act, seq=len(match.events) + 1, at=round(at, 6)))
-
-
-def _hurried(story: Story) -> float:
-    """Return by how many seconds too few each short moment lasts."""
-    return max(0.0, UNHURRIED - KNOWN[1] - max(0.0, LONGEST - story.seconds) / max(_short(story), 1))
-
-
-def _short(story: Story) -> int:
-    """Return how many of its acts weigh least and were told before."""
-    return sum(one.after == KNOWN[1] for one in story.episodes)
 
 
 def _misfit(seconds: float) -> float:
