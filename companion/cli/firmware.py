@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 
 import click
-from serial.tools import list_ports
 
 from companion.cli.options import PORT
 from companion.cli.output import print_lines
@@ -17,8 +16,8 @@ from companion.devices.buzzer_box import programs
 from companion.devices.buzzer_box.faults import Lost, Trouble
 from companion.devices.buzzer_box.inquiry import Asking
 from companion.devices.buzzer_box.programs import Program
-from companion.devices.buzzer_box.usb import BY_ID, RASPBERRY_PI, lasting_name
 from companion.devices.lamp_cues import Cue
+from companion.devices.serial_ports import picos
 from companion.errors import NotNow
 
 BACK_S = 20.0
@@ -92,13 +91,12 @@ def find(port: str | None) -> str:
     """Return the port that is meant: the given one, or that of the only Pico there is. Raises `NotNow`."""
     if port:
         return port
-    picos = sorted(found.device for found in list_ports.comports() if found.vid == RASPBERRY_PI)
-    if not picos:
+    found = picos()
+    if not found:
         raise NotNow(f"no Pico is on USB. Use a cable that carries data, not only power.\n{_BLANK}")
-    if len(picos) > 1:
-        names = ", ".join(lasting_name(pico, BY_ID) for pico in picos)
-        raise NotNow(f"more than one Pico is on USB: choose with --port. There are {names}")
-    return lasting_name(picos[0], BY_ID)
+    if len(found) > 1:
+        raise NotNow(f"more than one Pico is on USB: choose with --port. There are {', '.join(found)}")
+    return found[0]
 
 
 def identify(port: str) -> Iterator[str]:

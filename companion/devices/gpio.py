@@ -5,9 +5,8 @@ Pins are numbered as on pinout.xyz: 17 is GPIO 17, whatever board it is.
 """
 
 import errno
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -46,23 +45,33 @@ def opened(wanted: str) -> "gpiod.Chip":
     """
     if wanted.startswith("/"):
         return _opened(wanted)
-    labels = (wanted,) if wanted else HEADERS
-    there = {}
-    for path in _devices():
-        with _opened(path) as chip:
-            there[path] = chip.get_info().label
-    for path, label in there.items():
-        if label in labels:
-            return _opened(path)
+    names = (wanted,) if wanted else HEADERS
+    there = _labels()
+    if path := _called(names, there):
+        return _opened(path)
     chips = ", ".join(f"{path} ({label})" for path, label in there.items())
     raise NotThere(
-        f"There is no GPIO chip called {' or '.join(labels)}: set `chip` to the one that is meant. "
+        f"There is no GPIO chip called {' or '.join(names)}: set `chip` to the one that is meant. "
         f"Here: {chips or 'no GPIO chip at all'}."
     )
 
 
 def _devices() -> list[str]:
     return sorted(str(path) for path in Path("/dev").glob("gpiochip*") if not path.is_symlink())
+
+
+def _labels() -> dict[str, str]:
+    """Return what the kernel calls each chip, by its device. Raises `NotThere`."""
+    there = {}
+    for path in _devices():
+        with _opened(path) as chip:
+            there[path] = chip.get_info().label
+    return there
+
+
+def _called(names: Sequence[str], there: Mapping[str, str]) -> str:
+    """Return the device of the first chip that is called so; "" where none is."""
+    return next((path for path, label in there.items() if label in names), "")
 
 
 def _opened(path: str) -> "gpiod.Chip":
@@ -183,9 +192,7 @@ def _level(high: bool) -> Any:
 
 
 def _header() -> str:
-    """Return the path of the chip behind the header. Raises `NotThere` and OSError."""
-    for path in sorted(glob("/dev/gpiochip*")):
-        with library().Chip(path) as chip:
-            if chip.get_info().label in HEADERS:
-                return path
+    """Return the device of the chip behind the header. Raises `NotThere`."""
+    if path := _called(HEADERS, _labels()):
+        return path
     raise NotThere("This computer has no GPIO pins as a Raspberry Pi has them: take the pins out of the settings.")

@@ -69,7 +69,7 @@ Clocks
 import threading
 from collections.abc import Callable
 from enum import Enum
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
@@ -78,6 +78,9 @@ from companion.errors import NotNow
 
 CONTRACT = 1
 """Which edition of all this a driver in a package of its own is written for (its module's `CONTRACT`)."""
+
+VIRTUAL = "virtual:"
+"""A virtual tag's number begins so, and says itself what it is: "virtual:GAME/CARD"."""
 
 UNPLACED = "unplaced"
 """The place of a reader of which nobody knows yet where it is."""
@@ -195,6 +198,17 @@ class Working(msgspec.Struct, frozen=True):
 Claim = tuple[str, tuple[str, ...]]
 """A setting's name, and what no other device of the table may use because of it: the whole, then the part of it that
 is meant, as in `("channel", ("/dev/i2c-1", "multiplexer 0x70", "channel 3"))`. Settings may have `claims`."""
+
+
+def reads(settings: Any) -> bool:
+    """Return whether a driver's settings are those of a reader, which is at a place; all others are of buttons."""
+    return hasattr(settings, "place")
+
+
+def on_header(settings: Any) -> bool:
+    """Return whether they are those of buttons on this machine's own GPIO lines."""
+    return hasattr(settings, "lines")
+
 
 Sensing = Appeared | Gone | Crowded | Uncrowded | Hurried | Buzzed | Passed | Failed | Working
 

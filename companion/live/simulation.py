@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion import games
-from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
+from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Gone, Sensing
 from companion.errors import NotKept, NotNow
 from companion.events import Event, Lifted, Player, Pressed, Retracted, Said, Tapped
 from companion.judge import views
@@ -31,7 +31,6 @@ from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.simulated_world import SETTING_UP, Move, Sight, Strength
 from companion.storage import files
-from companion.tags.deck import VIRTUAL
 
 NO_SIGHTS: Mapping[int, Sight] = {}
 """Where nothing is simulated."""

@@ -15,12 +15,11 @@ from typing import Any
 import msgspec
 
 from companion import games
+from companion.devices.sensing import VIRTUAL
 from companion.errors import WrongInput
 from companion.events import UNKNOWN
 from companion.game import AnyGame
 
-VIRTUAL = "virtual:"
-"""The virtual table's tags say themselves what they are: "virtual:stop-it/red-7"."""
 LONGEST_LINE = 400
 """Letters. A parser may need minutes for a line without end, and no line of a card or a box is as long."""
 BOX = "box"

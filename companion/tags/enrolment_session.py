@@ -11,10 +11,10 @@ import msgspec
 from msgspec.structs import replace
 
 from companion import games
-from companion.devices.sensing import Clock, Tag
+from companion.devices.sensing import VIRTUAL, Clock, Tag
 from companion.errors import NotNow
 from companion.tags import enrolling
-from companion.tags.deck import VIRTUAL, TagsFault
+from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
 from companion.tags.enrolling import Enrolling, Reply
 

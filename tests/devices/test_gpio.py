@@ -69,7 +69,7 @@ class Line:
 def kernel(monkeypatch: pytest.MonkeyPatch) -> Kernel:
     kernel = Kernel()
     monkeypatch.setattr(gpio, "library", lambda: kernel)
-    monkeypatch.setattr(gpio, "glob", lambda _: [*kernel.labels])
+    monkeypatch.setattr(gpio, "_devices", lambda: [*kernel.labels])
     return kernel
 
 

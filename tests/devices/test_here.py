@@ -14,8 +14,7 @@ PORTS = [
 
 
 def test_a_pico_is_a_box_and_another_usb_port_a_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    for driver in (pn532_uart, pico):
-        monkeypatch.setattr(driver, "comports", lambda: PORTS)
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: PORTS)
     assert [reader.port for reader in pn532_uart.here()] == ["/dev/ttyUSB0"]
     assert [box.port for box in pico.here()] == ["/dev/ttyACM0"]
 

@@ -88,7 +88,7 @@ def test_a_missing_port_is_told_with_the_ports_that_are_there(tmp_path, monkeypa
     assert f"no port {missing}" in refusal(missing)
     assert "/dev/ttyACM7 (Pico)" in refusal(missing)
     monkeypatch.setattr("serial.tools.list_ports.comports", list)
-    assert "No serial port is there at all" in refusal(missing)
+    assert "There is no serial port here" in refusal(missing)
 
 
 def test_after_a_failed_start_listening_goes_on_trying(box):

@@ -84,13 +84,13 @@ def why_not(port: str) -> str:
 
 def test_a_missing_port_is_named_with_the_ports_that_exist(monkeypatch: pytest.MonkeyPatch) -> None:
     class Port:
-        device = "/dev/ttyUSB7"
+        device, description = "/dev/ttyUSB7", "CP2102"
 
-    monkeypatch.setattr("companion.devices.drivers.pn532_uart.comports", lambda: [Port()])
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: [Port()])
     why = why_not("/dev/ttyNone")
     assert "The port /dev/ttyNone does not exist" in why
-    assert "Serial ports here: /dev/ttyUSB7." in why
-    monkeypatch.setattr("companion.devices.drivers.pn532_uart.comports", list)
+    assert "Serial ports here: /dev/ttyUSB7 (CP2102)." in why
+    monkeypatch.setattr("serial.tools.list_ports.comports", list)
     assert "There is no serial port here." in why_not("/dev/ttyNone")
 
 

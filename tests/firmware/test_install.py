@@ -13,7 +13,7 @@ from companion.cli import firmware, main
 from companion.devices.buzzer_box import programs
 from companion.devices.buzzer_box.inquiry import Asking
 from companion.devices.buzzer_box.programs import Program
-from companion.devices.buzzer_box.usb import RASPBERRY_PI
+from companion.devices.serial_ports import RASPBERRY_PI
 from tests.devices.hearing import cabled
 from tests.emulators.box import EmulatedBox
 from tests.firmware.pico import ROOT, Pico
@@ -189,8 +189,8 @@ def test_the_only_pico_is_found_by_the_name_that_lasts(monkeypatch, tmp_path):
     by_id = tmp_path / "by-id"
     by_id.mkdir()
     (by_id / "usb-pico").symlink_to(device)
-    monkeypatch.setattr(firmware, "BY_ID", by_id)
-    monkeypatch.setattr(firmware.list_ports, "comports", lambda: [port("/dev/ttyUSB0", 0x1A86), port(str(device))])
+    monkeypatch.setattr("companion.devices.serial_ports.BY_ID", by_id)
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: [port("/dev/ttyUSB0", 0x1A86), port(str(device))])
     assert firmware.find(None) == str(by_id / "usb-pico")
     assert firmware.find("/dev/ttyX") == "/dev/ttyX"
 
@@ -200,7 +200,7 @@ def test_the_only_pico_is_found_by_the_name_that_lasts(monkeypatch, tmp_path):
     [([], "no Pico is on USB"), ([port("/dev/a", 1)], "no Pico"), ([port("/dev/a"), port("/dev/b")], "/dev/a, /dev/b")],
 )
 def test_no_pico_or_too_many_are_told(monkeypatch, ports, words):
-    monkeypatch.setattr(firmware.list_ports, "comports", lambda: ports)
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: ports)
     done = run("version")
     assert done.exit_code == 1
     assert words in done.output

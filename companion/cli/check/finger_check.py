@@ -1,23 +1,23 @@
 """`companion check --zero`: a second Pico presses two ports by the thousand; what the table tells is held to that."""
 
+import os
 import random
 from collections.abc import Iterator
 from datetime import date
-from pathlib import Path
 
 from msgspec.structs import replace
-from serial.tools import list_ports
 
 from companion.cli.check.buzzer_fairness import span
 from companion.cli.check.checking import Checking
+from companion.cli.check.plugged import used_ports
 from companion.cli.check.report import Report
 from companion.config import Table
 from companion.devices.buzzer_box.inquiry import Asking
 from companion.devices.buzzer_box.programs import Program
-from companion.devices.buzzer_box.usb import RASPBERRY_PI
 from companion.devices.check import port_order
 from companion.devices.check.port_order import Certificate, Gap
 from companion.devices.sensing import Buzzed
+from companion.devices.serial_ports import picos
 from companion.errors import NotNow
 
 LONGEST_NS = 50_000
@@ -97,9 +97,8 @@ def certified(found: Certificate) -> Iterator[str]:
 
 def _find(table: Table) -> str:
     """Return the only Pico that is not the table's. Raises `NotNow`."""
-    ours = {Path(getattr(sensor, "port", "")).resolve() for sensor in table.sensors}
-    picos = [found.device for found in list_ports.comports() if found.vid == RASPBERRY_PI]
-    others = [pico for pico in picos if Path(pico).resolve() not in ours]
+    ours = used_ports(table)
+    others = [pico for pico in picos() if os.path.realpath(pico) not in ours]
     if len(others) != 1:
         raise NotNow("which Pico is the finger? Say it with --finger PORT (`companion check` lists what is plugged in)")
     return others[0]

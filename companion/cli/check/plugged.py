@@ -11,14 +11,13 @@ from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from companion.config import Table
-from companion.devices.buzzer_box.usb import BY_ID, BY_PATH, RASPBERRY_PI, lasting_name
 from companion.devices.drivers import gpiod, pico, pn532_i2c, pn532_spi, pn532_uart
 from companion.devices.monotonic_clock import TableClock
-from companion.devices.sensing import UNPLACED
+from companion.devices.sensing import UNPLACED, on_header, reads
+from companion.devices.serial_ports import BY_ID, BY_PATH, is_pico, lasting_name, ports
 from companion.events import PLACES, SEATS
 from companion.setup.plugged_in import Bench
 from companion.setup.table_file import section
@@ -42,14 +41,13 @@ class Plugged(Struct, frozen=True):
 
 def here() -> list[Plugged]:
     """Return what is here, by what it says of itself; nothing is asked."""
-    ports = sorted(list_ports.comports(), key=lambda port: port.device)
     nodes = (
         Plugged(path, what, settings(path))
         for pattern, what, settings in _NODES
         for path in sorted(glob(pattern))
         if not os.path.islink(path)
     )
-    return [*map(guess, ports), *nodes]
+    return [*map(guess, ports()), *nodes]
 
 
 def answering(candidates: Iterable[Any]) -> list[Plugged]:
@@ -65,13 +63,13 @@ def answering(candidates: Iterable[Any]) -> list[Plugged]:
 
 def of_the_machine() -> list[Plugged]:
     """Return the serial ports that lead to no USB: nobody asks them, for a console may be there."""
-    return [guess(port) for port in sorted(list_ports.comports(), key=lambda port: port.device) if port.vid is None]
+    return [guess(port) for port in ports() if port.vid is None]
 
 
 def guess(port: ListPortInfo) -> Plugged:
     """Return what a serial port may be, by what it says of itself on USB."""
     product = port.product or (port.description if port.description != "n/a" else "") or "serial port"
-    if port.vid == RASPBERRY_PI:
+    if is_pico(port):
         box = pico.Buzzers(port=lasting_name(port.device, BY_ID), seats=tuple(SEATS))
         return Plugged(box.port, f"{product}: a buzzer box?", box)
     if port.vid is not None:
@@ -93,25 +91,29 @@ def describe(found: Sequence[Plugged]) -> Iterator[str]:
         yield "# For table.toml: put in the right places and seats, and leave out what is no part of the table."
     places = iter(PLACES)
     for settings in named:
-        reads = hasattr(settings, "place")
-        yield from section(replace(settings, place=next(places, PLACES[-1])) if reads else settings)
+        yield from section(replace(settings, place=next(places, PLACES[-1])) if reads(settings) else settings)
 
 
 def list_unused(table: Table) -> Iterator[str]:
     """Yield what is plugged in and does not belong to the table."""
-    for one in unused(table, list_ports.comports()):
+    for one in unused(table, ports()):
         yield f"unused  {one.path}: {one.what}"
 
 
 def unused(table: Table, ports: Iterable[ListPortInfo]) -> list[Plugged]:
     """Return the USB serial ports that the table does not use."""
-    used = {os.path.realpath(sensor.port) for sensor in table.sensors if hasattr(sensor, "port")}
+    used = used_ports(table)
     return [guess(port) for port in ports if port.vid is not None and os.path.realpath(port.device) not in used]
 
 
+def used_ports(table: Table) -> set[str]:
+    """Return the table's own serial ports, as the kernel names them."""
+    return {os.path.realpath(sensor.port) for sensor in table.sensors if hasattr(sensor, "port")}
+
+
 def _what(settings: Any) -> str:
-    if hasattr(settings, "place"):
+    if reads(settings):
         return "a PN532 reader"
-    if hasattr(settings, "lines"):
+    if on_header(settings):
         return "GPIO pins for buttons: whether any is there, only a press tells"
     return f"a buzzer box: {len(settings.seats)} buttons"

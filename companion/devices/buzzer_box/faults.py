@@ -3,9 +3,7 @@
 import errno
 from enum import Enum, auto
 
-from serial.tools import list_ports
-
-from companion.devices import permissions
+from companion.devices import permissions, serial_ports
 from companion.devices.buzzer_box.protocol import VERSION
 from companion.devices.sensing import NotThere
 
@@ -37,7 +35,7 @@ def not_opened(port: str, error: Exception) -> Lost:
     """Return why a port can't be opened."""
     match getattr(error, "errno", None):
         case errno.ENOENT | errno.ENXIO | errno.ENODEV:
-            words = f"there is no port {port}: is the buzzer box plugged in? {_ports_there()}"
+            words = f"there is no port {port}: is the buzzer box plugged in? {serial_ports.told()}"
             return Lost(Trouble.GONE, words)
         case errno.EACCES | errno.EPERM:
             return Lost(Trouble.DENIED, permissions.serial(port).refusal(port, error))
@@ -47,7 +45,7 @@ def not_opened(port: str, error: Exception) -> Lost:
                 f"another program has {port} open: stop it (a second companion, a terminal, Thonny). "
                 "If the box has only just been plugged in, wait half a minute.",
             )
-    words = f"{port} can't be used as a serial port ({error}): check `port`. {_ports_there()}"
+    words = f"{port} can't be used as a serial port ({error}): check `port`. {serial_ports.told()}"
     return Lost(Trouble.UNUSABLE, words)
 
 
@@ -107,10 +105,3 @@ def full(refused: int) -> str:
         f"the buzzer box was full and refused {refused} presses after those it kept: "
         "ask the players who called, and leave the cable in."
     )
-
-
-def _ports_there() -> str:
-    ports = sorted(f"{port.device} ({port.description})" for port in list_ports.comports())
-    if not ports:
-        return "No serial port is there at all."
-    return f"Ports that are there: {', '.join(ports)}."

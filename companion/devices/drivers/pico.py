@@ -10,14 +10,12 @@ from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
-from serial.tools.list_ports import comports
 
-from companion.devices import permissions
+from companion.devices import permissions, serial_ports
 from companion.devices.buzzer_box.connection import Memory, Talk
 from companion.devices.buzzer_box.faults import Lost, Trouble
 from companion.devices.buzzer_box.inquiry import Asking
 from companion.devices.buzzer_box.port import BoxPort
-from companion.devices.buzzer_box.usb import BY_ID, RASPBERRY_PI, lasting_name
 from companion.devices.figures import ButtonFigures, ButtonsFigures, Faults
 from companion.devices.lamp_cues import Cue
 from companion.devices.sensing import Claim, Clock, Failed, Source, Tell, Working
@@ -64,9 +62,8 @@ class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def here() -> Iterator[Buzzers]:
     """Yield a box for each Pico on USB."""
-    for found in sorted(comports(), key=lambda port: port.device):
-        if found.vid == RASPBERRY_PI:
-            yield Buzzers(port=lasting_name(found.device, BY_ID), seats=())
+    for port in serial_ports.picos():
+        yield Buzzers(port=port, seats=())
 
 
 class _Box:

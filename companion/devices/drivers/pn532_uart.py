@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 import serial
-from serial.tools.list_ports import comports
 
-from companion.devices import gpio, permissions
-from companion.devices.buzzer_box.usb import BY_PATH, RASPBERRY_PI, lasting_name
+from companion.devices import gpio, permissions, serial_ports
 from companion.devices.readers.pn532 import (
     ACK,
     ANSWER_WITHIN,
@@ -95,9 +93,9 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def here() -> Iterator[Reader]:
     """Yield a reader for each USB port that may lead to one: all but a Pico's."""
-    for found in sorted(comports(), key=lambda port: port.device):
-        if found.vid not in (None, RASPBERRY_PI):
-            yield Reader(place=UNPLACED, port=lasting_name(found.device, BY_PATH))
+    for found in serial_ports.ports():
+        if found.vid is not None and not serial_ports.is_pico(found):
+            yield Reader(place=UNPLACED, port=serial_ports.lasting_name(found.device, serial_ports.BY_PATH))
 
 
 def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
@@ -268,8 +266,7 @@ class Port:
 
 
 def _why_not(port: str, error: serial.SerialException) -> str:
-    others = ", ".join(sorted(other.device for other in comports()))
-    here = f"Serial ports here: {others}." if others else "There is no serial port here."
+    here = serial_ports.told()
     match error.errno:
         case errno.ENOENT | errno.ENODEV | errno.ENXIO:
             return f"The port {port} does not exist: plug the reader in or correct the port. {here}"

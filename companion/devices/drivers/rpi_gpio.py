@@ -157,10 +157,7 @@ def _why_not(settings: Buzzers, error: Exception) -> str:
     if "edge detection" in said and _kernel() >= (6, 6):
         return f"{_ORIGINAL} can't hear presses on kernel {platform.release()} ({said}). {_TAKE_OTHER}"
     if "/dev/mem" in said or "permission" in said.lower() or "open gpiochip" in said:
-        return (
-            f"The GPIO chip can't be opened ({said}): add this user to the group gpio "
-            "(sudo usermod -aG gpio $USER), then log in again."
-        )
+        return permissions.GPIO.refusal(f"the GPIO chip ({said})", error)
     if "busy" in said.lower():
         return (
             f"One of {settings.named} is already in use ({said}). Stop that program, "

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import msgspec
 
-from companion.devices.sensing import Appeared, Buzzed, Clock, Gone, Sensing, Source, Tell, Working
+from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Clock, Gone, Sensing, Source, Tell, Working
 from companion.errors import NotKept
 
 
@@ -122,7 +122,7 @@ class VirtualHand:
 
     def lay(self, place: str, slug: str, card: str) -> None:
         """Lay a card of a game on a reader. Raises KeyError for a place without a virtual reader."""
-        self._readers[place].lay(f"virtual:{slug}/{card}")
+        self._readers[place].lay(f"{VIRTUAL}{slug}/{card}")
 
     def lift(self, place: str) -> None:
         """Take away what lies on a reader. Raises KeyError for a place without a virtual reader."""
