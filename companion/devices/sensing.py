@@ -205,11 +205,6 @@ def reads(settings: Any) -> bool:
     return hasattr(settings, "place")
 
 
-def on_header(settings: Any) -> bool:
-    """Return whether they are those of buttons on this machine's own GPIO lines."""
-    return hasattr(settings, "lines")
-
-
 Sensing = Appeared | Gone | Crowded | Uncrowded | Hurried | Buzzed | Passed | Failed | Working
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from companion.devices.buttons.gpio_source import Wiring
+
 _SOCKET = re.compile(r"usb-\d+:(\d+(?:\.\d+)*):")
 """As udev writes a port's path: the computer's socket, then the hub's."""
 
@@ -20,7 +22,7 @@ class Way(Struct, frozen=True):
 def way_of(settings: Any, name: str) -> Way:
     """Return how the device of these settings, which has this name, is connected."""
     match settings:
-        case object(lines=_):
+        case Wiring():
             return Way("header")
         case object(chip_select=pin):
             return Way("spi-alone") if pin is None else Way("spi", {"pin": pin})

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from companion import events
 from companion.devices.check.walk import BOTH_S, TOGETHER_S, Act, Step
-from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Uncrowded, Working
+from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Uncrowded, Working, reads
 from companion.events import place_of, seat_at
 
 CENTRE = "centre"
@@ -47,7 +47,7 @@ class Attached(Struct, frozen=True):
     @property
     def reads(self) -> bool:
         """Whether it is a reader."""
-        return hasattr(self.settings, "place")
+        return reads(self.settings)
 
     @property
     def wires(self) -> tuple[Wire, ...]:

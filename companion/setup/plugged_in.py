@@ -9,9 +9,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.devices import drivers
+from companion.devices.buttons.gpio_source import Wiring
 from companion.devices.drivers import pico, pn532_uart
 from companion.devices.listening import Listening
-from companion.devices.sensing import UNPLACED, Clock, NotThere, Sensing, Source
+from companion.devices.sensing import UNPLACED, Clock, NotThere, Sensing, Source, reads
 from companion.setup.plan import Attached, Silent
 
 Told = Callable[[str, Sensing], None]
@@ -61,9 +62,9 @@ class Bench:
         """
         self.close()
         wanted = [*known, *_others(known, candidates)]
-        readers = self._tried([replace(one, place=where_is(one)) for one in wanted if hasattr(one, "place")])
+        readers = self._tried([replace(one, place=where_is(one)) for one in wanted if reads(one)])
         used = {claim for tried in readers if tried.source for claim in _claims(tried.settings)}
-        boxes = self._tried(list(filter(None, (_free(one, used) for one in wanted if not hasattr(one, "place")))))
+        boxes = self._tried(list(filter(None, (_free(one, used) for one in wanted if not reads(one)))))
         own = {where_is(one) for one in known}
         tried = (*readers, *boxes)
         mine = [one for one in tried if one.source or where_is(one.settings) in own]
@@ -109,8 +110,8 @@ class Bench:
 
 def where_is(settings: Any) -> str:
     """Return where a device hangs: its port, or bus and chip select or channel."""
-    if hasattr(settings, "lines"):
-        return f"GPIO {', '.join(map(str, settings.lines))}"
+    if isinstance(settings, Wiring):
+        return settings.named
     return ", ".join(next(iter(_claims(settings)), ("",)))
 
 
@@ -118,9 +119,9 @@ def _others(known: Sequence[Any], candidates: Iterable[Any]) -> Iterator[Any]:
     """Yield each candidate once that wants nothing of what is known already."""
     taken = {claim for one in known for claim in _claims(one)}
     seen: set[tuple[str, str]] = set()
-    buttons = any(hasattr(one, "lines") for one in known)
+    buttons = any(isinstance(one, Wiring) for one in known)
     for one in candidates:
-        if buttons and hasattr(one, "lines"):
+        if buttons and isinstance(one, Wiring):
             continue  # one set of buttons on the header is enough: two can't be compared as exactly
         name = type(one).__module__, where_is(one)
         free = _free(one, taken)
@@ -135,7 +136,7 @@ def _claims(settings: Any) -> list[tuple[str, ...]]:
 
 def _free(settings: Any, used: set[tuple[str, ...]]) -> Any | None:
     """Return it without the pins that are used; None where nothing of it is left."""
-    if not hasattr(settings, "lines"):
+    if not isinstance(settings, Wiring):
         return None if used.intersection(_claims(settings)) else settings
     both = zip(settings.seats, settings.lines, strict=True)
     free = [(seat, line) for seat, line in both if (f"GPIO {line}",) not in used]
@@ -157,15 +158,15 @@ def _open(settings: Any, clock: Clock) -> _Tried:
 
 def _silent(tried: Sequence[_Tried]) -> list[Silent]:
     """Return what should answer and does not: a port, or a bus on which nobody does."""
-    answering = {_way(one.settings) for one in tried if one.source}
+    answering = {_asked(one.settings) for one in tried if one.source}
     quiet: dict[str, Silent] = {}
     for one in tried:
-        way = _way(one.settings)
-        if one.source is None and way and way not in answering:
-            quiet.setdefault(way, Silent(way, one.why))
+        asked = _asked(one.settings)
+        if one.source is None and asked and asked not in answering:
+            quiet.setdefault(asked, Silent(asked, one.why))
     return list(quiet.values())
 
 
-def _way(settings: Any) -> str:
-    way: str = getattr(settings, "port", "") or getattr(settings, "bus", "")
-    return way
+def _asked(settings: Any) -> str:
+    """Return the port or the bus over which a device is asked; "" for pins."""
+    return str(getattr(settings, "port", "") or getattr(settings, "bus", ""))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from companion.config import Table, begun, load
 from companion.devices.check.walk import Act, Step
-from companion.devices.sensing import Clock, Sensing
+from companion.devices.sensing import Clock, Sensing, reads
 from companion.errors import NotKept, NotNow
 from companion.events import place_of
 from companion.settings import ConfigFault
@@ -131,7 +131,7 @@ def _says(part: Path, draft: Draft) -> bool:
 def own(table: Table) -> list[Any]:
     """Return a table's own devices, their buttons numbered."""
     numbered = (
-        replace(one, seats=tuple(range(1, len(one.seats) + 1))) if hasattr(one, "seats") else one
+        one if reads(one) else replace(one, seats=tuple(range(1, len(one.seats) + 1)))
         for one in table.sensors
         if not table.simulated
     )
@@ -150,7 +150,7 @@ def placed(plan: TablePlan, table: Table) -> TablePlan:
         return plan
     belongs: dict[Step, Wire] = {}
     for one in table.sensors:
-        if hasattr(one, "place"):
+        if reads(one):
             belongs[Step(Act.LAY, one.place)] = (where_is(one), 0)
         else:
             belongs |= {Step(Act.PRESS, place_of(seat)): (where_is(one), n) for n, seat in enumerate(one.seats, 1)}

@@ -13,7 +13,9 @@ from msgspec import Struct
 from msgspec.structs import asdict, fields, replace
 
 from companion.devices import drivers
+from companion.devices.buttons.gpio_source import Wiring
 from companion.devices.check.walk import Act
+from companion.devices.sensing import reads
 from companion.events import SEATS
 from companion.setup.plan import Attached, TablePlan, buttons_of
 
@@ -55,7 +57,7 @@ class _Part(Struct, frozen=True):
 def drafted(old: str, plan: TablePlan) -> Draft:
     """Write a plan's table into the text of a file; "" where there is none yet."""
     sensors = tuple(wired(plan))
-    wanted = {_way(one): one for one in sensors}
+    wanted = {_identity(one): one for one in sensors}
     head, *sections = _parts(old or NEW)
     written = [_with(head.lines, _told(plan, old or NEW))]
     out: list[str] = []
@@ -64,10 +66,10 @@ def drafted(old: str, plan: TablePlan) -> Draft:
             written.append(part.lines)
             continue
         settings = _settings(part)
-        mine = wanted.pop(_way(settings), None) if settings is not None else None
+        mine = wanted.pop(_identity(settings), None) if settings is not None else None
         if mine is None:
             written.append(_out(part.lines))
-            out.append(_way(settings) if settings is not None else part.name)
+            out.append(_identity(settings) if settings is not None else part.name)
         else:
             written.append((part.lines[0], *_with(part.lines[1:], _changed(settings, mine))))
     written += [("", *section(one)) for one in wanted.values()]
@@ -89,7 +91,7 @@ def wired(plan: TablePlan) -> Iterator[Any]:
 def seated(device: Attached, buttons: Mapping[int, int]) -> Any:
     """Return a set of buttons with the seats they belong to, by number; one on the header has only those."""
     settings = device.settings
-    if hasattr(settings, "lines"):
+    if isinstance(settings, Wiring):
         by_number = dict(zip(settings.seats, settings.lines, strict=True))
         seats = sorted((seat, by_number[number]) for number, seat in buttons.items())
         return replace(settings, seats=tuple(seat for seat, _ in seats), lines=tuple(line for _, line in seats))
@@ -104,9 +106,9 @@ def _told(plan: TablePlan, old: str) -> dict[str, Any]:
     return {key: value for key, value in told.items() if value} | tags
 
 
-def _way(settings: Any) -> str:
+def _identity(settings: Any) -> str:
     """Name a device by its driver and where it hangs; buttons on the header by nothing but that."""
-    claims = () if hasattr(settings, "lines") else next(iter(getattr(settings, "claims", ())), ("", ()))[1]
+    claims = () if isinstance(settings, Wiring) else next(iter(getattr(settings, "claims", ())), ("", ()))[1]
     return ", ".join((type(settings).__module__.rpartition(".")[2], *claims))
 
 
@@ -160,7 +162,7 @@ def _out(lines: Iterable[str]) -> tuple[str, ...]:
 
 def section(settings: Any) -> Iterator[str]:
     """Write a device's section, line by line: what is as it is anyway is left out."""
-    kind = "reader" if hasattr(settings, "place") else "buzzers"
+    kind = "reader" if reads(settings) else "buzzers"
     name = type(settings).__module__.rpartition(".")[2].replace("_", "-")
     yield f"[[{kind}]]"
     if kind == "reader":

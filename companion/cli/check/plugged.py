@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from serial.tools.list_ports_common import ListPortInfo
 
 from companion.config import Table
+from companion.devices.buttons.gpio_source import Wiring
 from companion.devices.drivers import gpiod, pico, pn532_i2c, pn532_spi, pn532_uart
 from companion.devices.monotonic_clock import TableClock
-from companion.devices.sensing import UNPLACED, on_header, reads
+from companion.devices.sensing import UNPLACED, reads
 from companion.devices.serial_ports import BY_ID, BY_PATH, is_pico, lasting_name, ports
 from companion.events import PLACES, SEATS
 from companion.setup.plugged_in import Bench
@@ -114,6 +115,6 @@ def used_ports(table: Table) -> set[str]:
 def _what(settings: Any) -> str:
     if reads(settings):
         return "a PN532 reader"
-    if on_header(settings):
+    if isinstance(settings, Wiring):
         return "GPIO pins for buttons: whether any is there, only a press tells"
     return f"a buzzer box: {len(settings.seats)} buttons"

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+from companion.devices.drivers import virtual
 from companion.devices.sensing import CONTRACT
 from companion.plugins import Candidate, LeftOut, Unfit, gathered, installed, see_contract
 
@@ -29,7 +30,7 @@ def left_out() -> tuple[LeftOut, ...]:
 
 def is_virtual(settings: Any) -> bool:
     """Whether these settings are of the virtual table."""
-    return type(settings).__module__ == f"{__name__}.virtual"
+    return isinstance(settings, virtual.Reader | virtual.Buzzers)
 
 
 @functools.cache
