@@ -143,11 +143,11 @@ def bus() -> Board:
 def box() -> Board:
     """Return the box's board: a Pico to six pods and the centre pad's lamp, as box.yaml has it."""
     ground = dict.fromkeys((1, 3, 5, 7), "GND")
+    back = {n: {8: f"lamp {n + 1}"} for n in range(1, 6)}  # the last lamp's way back leads nowhere
     sockets = [
-        _socket(n, f"seat {n}", {**ground, 2: "+LAMPS", 4: f"button {n}", 6: f"lamp {n}", 8: f"lamp {n + 1}"})
+        _socket(n, f"seat {n}", {**ground, 2: "+LAMPS", 4: f"button {n}", 6: f"lamp {n}", **back.get(n, {})})
         for n in range(1, 7)
     ]
-    del sockets[5].nets["8"]  # the last lamp's way back leads nowhere
     sockets.append(_socket(7, "centre", {**ground, 2: "+LAMPS", 6: "lamp centre"}))
     pico = {str(pin): f"button {n}" for n, pin in enumerate((4, 5, 6, 7, 9, 10), 1)}
     pico |= {"11": "GP8", "12": "GP9", "3": "GND", "8": "GND", "38": "GND", "40": "VBUS", "36": "3V3"}
