@@ -8,7 +8,7 @@ import click
 
 from companion.cli.options import LOG, LOG_OF, OUTPUT
 from companion.cli.output import print_lines, write
-from companion.cli.table_files import log_of, own_files
+from companion.cli.table_files import log_of, own_files, why_not
 from companion.config import load
 from companion.errors import NotNow
 from companion.judge.record_file import Damaged
@@ -66,8 +66,8 @@ def what_is_wrong(log: Log, match: int) -> str:
 
 def save(lines: bytes, to: Path, own: Iterable[Path]) -> None:
     """Write a record to a file, but never over one of the table's `own`. Raises `NotNow`."""
-    if to.resolve() in {path.resolve() for path in own}:
-        raise NotNow(f"{to} is one of the table's own files: choose another file")
+    if why := why_not(to, own):
+        raise NotNow(why)
     try:
         with private(to) as file:
             file.write(lines)

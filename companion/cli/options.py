@@ -5,11 +5,13 @@ from pathlib import Path
 
 import click
 
+from companion.words import LANGUAGES
+
 Option = Callable[[Callable[..., None]], Callable[..., None]]
 
 TABLE: Option = click.argument("file", metavar="TABLE.toml", type=click.Path(path_type=Path, readable=False))
 LANGUAGE: Option = click.option(
-    "--lang", type=click.Choice(["en", "fr"]), default="en", show_default=True, help="Language."
+    "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language."
 )
 LOG: Option = click.option(
     "--log",

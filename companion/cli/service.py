@@ -21,12 +21,11 @@ from companion.cli.output import print_lines
 from companion.config import Table, begun
 from companion.errors import NotNow, WrongInput
 from companion.machine import network_files
-from companion.machine.table_unit import NAME, STATE, is_one_of_many, needs, program, unit
+from companion.machine.table_unit import NAME, SETTINGS, STATE, is_one_of_many, needs, program, unit
 from companion.machine.upkeep_units import BESIDE, UDEV, UNITS
 from companion.storage.files import club_of, phones_of, replace_private, swap, sync, write
 from companion.storage.log import Log
 
-SETTINGS = STATE / "table.toml"
 UNIT = UNITS / f"{NAME}.service"
 _TOLD_LINES = 12
 

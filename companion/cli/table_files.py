@@ -1,6 +1,7 @@
 """The files a command works on: which log is meant, and what it must never write over."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -20,6 +21,13 @@ def own_log() -> Path:
     """Return the virtual table's log, in the user's data folder."""
     data = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
     return Path(data).expanduser() / "table-companion" / "virtual.sqlite"
+
+
+def why_not(to: Path, own: Iterable[Path]) -> str:
+    """Return why a file may not be written over, which is one of a table's `own`; "" where it is none."""
+    if to.resolve() in {path.resolve() for path in own}:
+        return f"{to} is one of the table's own files: choose another file"
+    return ""
 
 
 def own_files(table: Table, settings: Path) -> set[Path]:

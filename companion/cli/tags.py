@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
@@ -16,7 +16,7 @@ import click
 from companion import games
 from companion.cli.options import OUTPUT, TABLE
 from companion.cli.output import print_lines, write
-from companion.cli.table_files import own_files
+from companion.cli.table_files import own_files, why_not
 from companion.config import Table, load
 from companion.devices.listening import Listening, start_all
 from companion.devices.monotonic_clock import TableClock
@@ -139,8 +139,8 @@ def deck_text(decks: Decks, game: str) -> str:
 
 def save(text: str, to: Path, table: Table, settings: Path) -> None:
     """Write a deck to a file, but never over one of the table's own; `settings` describes it. Raises `TagsFault`."""
-    if to.resolve() in {path.resolve() for path in own_files(table, settings)}:
-        raise TagsFault(f"{to} is one of the table's own files: choose another file")
+    if why := why_not(to, own_files(table, settings)):
+        raise TagsFault(why)
     put(to, text)
 
 
@@ -188,10 +188,10 @@ def riffle(table: Table, decks: Decks, game: AnyGame, box: Any) -> Iterator[str]
     enrolment.begin(game.slug, box)
     sources = [reader.open(clock) for reader in table.readers]
     missing = start_all(sources)
-    for source in sources if len(missing) == len(sources) else ():
-        source.close()
     yield from missing
     if len(missing) == len(sources):
+        for source in sources:
+            source.close()
         raise NotNow("no reader of this table answers: mend that first")
     heard: queue.SimpleQueue[Sensing | str | None] = queue.SimpleQueue()
 
@@ -201,19 +201,30 @@ def riffle(table: Table, decks: Decks, game: AnyGame, box: Any) -> Iterator[str]
 
     listening = Listening(sources, tell)
     threading.Thread(target=_type, args=(heard,), daemon=True).start()
-    # As an exception it would fall in anywhere: on a line that is just printed, or on the devices' end.
-    before = signal.signal(signal.SIGINT, lambda *_: heard.put(None))
-    try:
-        time.sleep(SETTLED)
-        yield KEYS
-        yield _state(enrolment, game)
-        while (one := heard.get()) not in (None, "q"):
-            yield from _answer(one, enrolment, game)
-    finally:
-        listening.stop()
+    with _interrupted(lambda: heard.put(None)):
+        try:
+            time.sleep(SETTLED)
+            yield KEYS
+            yield _state(enrolment, game)
+            while (one := heard.get()) not in (None, "q"):
+                yield from _answer(one, enrolment, game)
+        finally:
+            listening.stop()
         deck = decks.deck(game.slug)
-    yield f"{game.title}: {_count(deck)}, kept in {decks.path}{_without(deck)}"
-    signal.signal(signal.SIGINT, before)
+        yield f"{game.title}: {_count(deck)}, kept in {decks.path}{_without(deck)}"
+
+
+@contextmanager
+def _interrupted(end: Callable[[], None]) -> Iterator[None]:
+    """Have Ctrl-C call `end` as long as the block lasts.
+
+    As an exception it would fall in anywhere: on a line that is just printed, or on the devices' end.
+    """
+    before = signal.signal(signal.SIGINT, lambda *_: end())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _type(heard: "queue.SimpleQueue[Sensing | str | None]") -> None:

@@ -23,7 +23,7 @@ from companion.cli.service import read_again
 from companion.config import Table, begun
 from companion.errors import CompanionError, NotNow, WrongInput
 from companion.judge.match import judge
-from companion.machine.table_unit import NAME, STATE
+from companion.machine.table_unit import NAME, SETTINGS
 from companion.storage.files import phones_of, sync, world_of
 from companion.storage.log import Log
 from companion.versions import launcher, packed
@@ -56,8 +56,7 @@ def update(file: Path | None, anyway: bool, signers: Path | None) -> None:
     if os.geteuid() != 0:
         raise NotNow("only root may do that: put sudo before the same command")
     os.umask(0o022)  # the table's own user runs what root installs
-    settings = STATE / "table.toml"
-    print_lines(updated(newest(file), settings, ROOT, _service, signers or packed.SIGNERS, anyway=anyway))
+    print_lines(updated(newest(file), SETTINGS, ROOT, _service, signers or packed.SIGNERS, anyway=anyway))
 
 
 def newest(file: Path) -> Path:
@@ -161,7 +160,7 @@ def _self_check(python: Path, table: Table, settings: Path) -> None:
         except subprocess.TimeoutExpired:
             raise NotNow(f"the new version did not come to an end with a copy of the log in {CHECK_S} s") from None
         if done.returncode:
-            said = [*done.stderr.strip().splitlines(), "no word"][-2:][0]
+            said = _last_word(done.stderr)
             raise NotNow(f"the new version fails with a copy of this table: {said}. The version before runs on")
 
 
@@ -172,8 +171,12 @@ def _units(python: Path, settings: Path) -> Mapping[str, str]:
     try:
         return msgspec.json.decode(done.stdout, type=dict[str, str])
     except msgspec.DecodeError:
-        said = [*done.stderr.strip().splitlines(), "no word"][-2:][0]
+        said = _last_word(done.stderr)
         raise NotNow(f"the new version does not say what units it wants: {said}. The version before runs on") from None
+
+
+def _last_word(said: str) -> str:
+    return (said.strip() or "no word").splitlines()[-1]
 
 
 def _user() -> pwd.struct_passwd | None:

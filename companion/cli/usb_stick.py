@@ -16,7 +16,7 @@ from pathlib import Path
 from companion.cli.backup import write_backup
 from companion.config import begun
 from companion.errors import CompanionError
-from companion.machine.table_unit import STATE
+from companion.machine.table_unit import SETTINGS
 from companion.versions import packed
 from companion.versions.launcher import ROOT, sync
 from companion.versions.wishes import updates
@@ -52,11 +52,11 @@ def _take(update: Path, to: Path) -> Path:
 
 
 def main(device: str) -> int:
-    """Mount the stick, use it, let go of it; give the exit status."""
+    """Mount the stick, use it, let go of it; return the exit status."""
     with tempfile.TemporaryDirectory(prefix="stick-", dir="/run") as folder:
         subprocess.run(["mount", "-o", "nosuid,nodev,noexec", device, folder], check=True)
         try:
-            for line in use(Path(folder), STATE / "table.toml", ROOT):
+            for line in use(Path(folder), SETTINGS, ROOT):
                 print(line, flush=True)
         except CompanionError as wrong:
             print(wrong, flush=True)

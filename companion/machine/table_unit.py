@@ -14,6 +14,7 @@ NAME = "table-companion"
 """Of the unit, of the user it runs as, and of its folder."""
 STATE = Path("/var/lib") / NAME
 """The service's own folder: table.toml, tags and log, which it alone may write."""
+SETTINGS = STATE / "table.toml"
 
 _HOMES = (Path("/home"), Path("/root"), Path("/run/user"))
 

@@ -61,11 +61,7 @@ def make_table(folder: Path, system: Path, run: Callable[..., None]) -> Iterator
     if not launcher.current(root):
         launcher.point(root, version)
     command = system / "usr/local/bin/companion"
-    part = command.with_name("companion.new")
-    part.unlink(missing_ok=True)
-    part.symlink_to(ROOT / "current/bin/companion")
-    part.replace(command)
-    sync(command.parent)
+    launcher.link(command, ROOT / "current/bin/companion")
     yield "its command is there"
     settings = system / "var/lib/table-companion/table.toml"
     given = folder / "table.toml"
@@ -132,7 +128,7 @@ def _run(*command: str) -> None:
 
 
 def main(folder: Path) -> int:
-    """Make a table of this machine, and tell its console; give the exit status."""
+    """Make a table of this machine, and tell its console; return the exit status."""
     os.umask(0o022)
     os.environ.pop("PYTHONPATH", None)  # by which this was found in its wheel: what is installed is to find itself
     try:

@@ -62,11 +62,16 @@ def is_whole(root: Path, version: str) -> bool:
 
 def point(root: Path, version: str) -> None:
     """Make a version the current one, at once and for good."""
-    part = root / "current.new"
-    part.unlink(missing_ok=True)
-    part.symlink_to(f"versions/{version}")
-    part.replace(root / "current")
-    sync(root)
+    link(root / "current", f"versions/{version}")
+
+
+def link(path: Path, to: Path | str) -> None:
+    """Have a link lead there, at once and for good."""
+    part = path.with_name(f"{path.name}.new")
+    part.unlink(missing_ok=True)  # the power failed while it was made
+    part.symlink_to(to)
+    part.replace(path)
+    sync(path.parent)
 
 
 def trial(root: Path) -> Probation | None:

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from companion import games
+from companion.cli import tags
+from companion.config import load
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from tests.cli.program import Running, companion
@@ -77,6 +80,19 @@ def test_what_was_put_on_stays_after_ctrl_c(riffle: Running, reader: UartPN532, 
     riffle.wait_for("1 of 42 cards have a sticker, kept in")
     assert riffle.ended() == 0
     assert kept_in(tmp_path) == {"red-boss": "04000000000001"}
+
+
+def test_ctrl_c_is_as_it_was_whatever_ends_it(
+    tmp_path: Path, reader: UartPN532, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tags, "SETTLED", 0.0)
+    monkeypatch.setattr("sys.stdin", None)
+    table, before = load(table_of(tmp_path, reader.path)), signal.getsignal(signal.SIGINT)
+    game = games.known()["kartel"]
+    lines = tags.riffle(table, Decks(table.tags), game, game.box())
+    assert next(lines) == tags.KEYS
+    lines.close()
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_what_no_keyboard_types_is_told_and_ends_nothing(riffle: Running) -> None:
