@@ -49,7 +49,8 @@ def report(file: Path, to: Path) -> None:
     be looked through before it is sent.
     """
     table = begun(file)
-    parts = {"about.txt": about(table), "table.toml": file.read_text(encoding="utf-8-sig"), **told_by(file)}
+    settings = {"table.toml": file.read_text(encoding="utf-8-sig")} if file.exists() else {}
+    parts = {"about.txt": about(table), **settings, **told_by(file)}
     try:
         with zipfile.ZipFile(to, "x", zipfile.ZIP_DEFLATED) as packed:
             for name, text in without(parts, secrets(table)).items():

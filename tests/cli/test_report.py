@@ -23,6 +23,13 @@ def test_no_code_name_card_or_sticker_stands_in_it(tmp_path: Path) -> None:
     assert "held [card], sticker [number]" in clean
 
 
+def test_a_table_that_is_not_set_up_yet_can_be_helped_too(tmp_path: Path) -> None:
+    done = companion("report", tmp_path / "table.toml", tmp_path / "report.zip")
+    assert done.exit_code == 0, done.output
+    with zipfile.ZipFile(tmp_path / "report.zip") as packed:
+        assert {*packed.namelist()} == {"about.txt", "check.txt", "journal.txt"}
+
+
 def test_it_holds_what_helps(tmp_path: Path) -> None:
     kept = Kept(tmp_path)
     done = companion("report", str(kept.settings), str(tmp_path / "report.zip"))
