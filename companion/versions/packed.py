@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -22,6 +23,8 @@ SIGNERS = Path(__file__).parent / "allowed_signers"
 _WHO, _WHAT = "makers", "table-companion-update"
 _WHEEL = re.compile(r"[A-Za-z0-9_.]+(-[A-Za-z0-9_.]+)+\.whl")
 _NUMBER = re.compile(r"\d+(\.\d+)*")
+_DAMAGED = (zipfile.BadZipFile, KeyError, EOFError, UnicodeDecodeError, msgspec.DecodeError, RuntimeError)
+"""What comes of reading a damaged zip: its frame, a name, its end, its letters, the manifest, how it is packed."""
 _SMALL = 1_000_000
 """Bytes that manifest and signature are never longer than."""
 
@@ -64,13 +67,13 @@ def unpack(file: Path, to: Path, signers: Path = SIGNERS) -> str:
             for name, wanted in manifest.files.items():
                 if not _WHEEL.fullmatch(name):
                     raise WrongInput(f"{file} holds {name!r}, which is no wheel")
-                with packed.open(name) as inside, (to / name).open("wb") as outside:
+                with _opened(packed, name) as inside, (to / name).open("wb") as outside:
                     shutil.copyfileobj(inside, outside)
                 with (to / name).open("rb") as written:
                     if hashlib.file_digest(written, "sha256").hexdigest() != wanted:
                         raise WrongInput(f"{file} is damaged: {name} is not what was signed. Copy it once more")
             return manifest.version
-    except (zipfile.BadZipFile, KeyError, EOFError, msgspec.DecodeError, NotImplementedError, RuntimeError) as wrong:
+    except _DAMAGED as wrong:
         raise WrongInput(f"{file} is damaged, or no update: {wrong}. Copy it once more") from wrong
     except OSError as wrong:
         raise NotNow(f"can't unpack {file}: {wrong.strerror}. Nothing was changed") from wrong
@@ -81,7 +84,7 @@ def peek(file: Path) -> str:
     try:
         with zipfile.ZipFile(file) as packed:
             version = msgspec.json.decode(_small(packed, MANIFEST), type=UpdateManifest).version
-    except (OSError, zipfile.BadZipFile, KeyError, EOFError, msgspec.DecodeError, RuntimeError, WrongInput):
+    except (*_DAMAGED, OSError, WrongInput):
         return ""
     return version if _NUMBER.fullmatch(version) else ""
 
@@ -94,7 +97,15 @@ def order(version: str) -> tuple[int, ...]:
 def _small(packed: zipfile.ZipFile, name: str) -> bytes:
     if packed.getinfo(name).file_size > _SMALL:
         raise WrongInput(f"{packed.filename} is no update: its {name} is too long")
-    return packed.read(name)
+    with _opened(packed, name) as inside:
+        return inside.read()
+
+
+def _opened(packed: zipfile.ZipFile, name: str) -> IO[bytes]:
+    """Open a file of an update: none is packed, for what unpacks it may stumble over anything."""
+    if packed.getinfo(name).compress_type != zipfile.ZIP_STORED:
+        raise zipfile.BadZipFile(f"{name} is packed as we never do")
+    return packed.open(name)
 
 
 def _see_that_it_is_signed(file: Path, content: bytes, signature: bytes, signers: Path) -> None:

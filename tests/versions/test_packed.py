@@ -51,6 +51,19 @@ def test_what_was_altered_is_refused(signed: Path, part: str) -> None:
         packed.unpack(signed / "bad.update", signed / "to", signed / "makers")
 
 
+def test_what_is_packed_as_no_update_is_and_damaged_is_refused_in_words(tmp_path: Path) -> None:
+    file = tmp_path / "bad.update"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bad:
+        bad.writestr(packed.MANIFEST, b'{"update": 1, "version": "2.0", "files": {}}')
+        begins = 30 + len(packed.MANIFEST)
+    content = bytearray(file.read_bytes())
+    content[begins] = 0xFF  # no block of deflate begins so
+    file.write_bytes(content)
+    assert packed.peek(file) == ""
+    with pytest.raises(WrongInput, match="damaged, or no update"):
+        packed.unpack(file, tmp_path)
+
+
 def test_a_file_that_is_no_update_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "no.update").write_bytes(b"nothing of the kind")
     with pytest.raises(WrongInput, match="damaged, or no update"):
