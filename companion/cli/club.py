@@ -10,6 +10,7 @@ from companion.club.invitation import Invitation, decode
 from companion.club.outbox import table_id
 from companion.config import load
 from companion.errors import NotNow, WrongInput
+from companion.setup.table_file import quoted
 from companion.storage import files
 from companion.storage.files import club_of
 
@@ -99,7 +100,7 @@ def write_section(file: Path, invitation: Invitation, name: str, user: str, ca: 
     section = {"broker": invitation.broker, "club": invitation.club, "name": name}
     section |= {"user": user, "password_file": PASSWORD} if user else {}
     section |= {"ca": ca} if ca else {}
-    lines = "".join(f"{key} = {_quoted(value)}\n" for key, value in section.items())
+    lines = "".join(f"{key} = {quoted(value)}\n" for key, value in section.items())
     before = file.read_text(encoding="utf-8-sig").rstrip("\n")
     if user and (invitation.password or not (file.parent / PASSWORD).exists()):
         files.replace_private(file.parent / PASSWORD, f"{invitation.password}\n".encode())
@@ -124,9 +125,3 @@ def _replace(file: Path, text: str) -> None:
         raise NotNow(f"can't write {file}: {wrong.strerror}") from wrong
     finally:
         part.unlink(missing_ok=True)
-
-
-def _quoted(value: str) -> str:
-    """Return a text as TOML has it."""
-    plain = value.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in plain) + '"'

@@ -177,4 +177,10 @@ def section(settings: Any) -> Iterator[str]:
 def _toml(value: Any) -> str:
     if isinstance(value, tuple | list):
         return f"[{', '.join(map(_toml, value))}]"
-    return json.dumps(value, ensure_ascii=False)
+    return quoted(value) if isinstance(value, str) else json.dumps(value)
+
+
+def quoted(text: str) -> str:
+    """Return a text as TOML has it; half a letter, as a terminal may hand it over, as what TOML refuses."""
+    plain = json.dumps(text, ensure_ascii=False).replace("\x7f", r"\u007f")
+    return plain.encode(errors="backslashreplace").decode()

@@ -38,6 +38,21 @@ def test_a_code_becomes_a_section_and_leaving_takes_it_out(file: Path, broker: B
     assert companion("club", "leave", file).exit_code == 2
 
 
+@pytest.mark.parametrize("name", ["\U0001f3f4\U000e0067\U000e0062\U000e007f", r"a\b"])
+def test_a_table_is_called_just_as_it_was_typed(file: Path, name: str) -> None:
+    done = companion("club", "join", encode(Invitation("mqtt://127.0.0.1:1", "wednesday")), file, "--name", name)
+    assert done.exit_code == 0, done.output
+    club = load(file).club
+    assert club is not None
+    assert club.name == name
+
+
+def test_half_a_letter_in_a_name_changes_nothing(file: Path) -> None:
+    code = encode(Invitation("mqtt://127.0.0.1:1", "wednesday"))
+    assert companion("club", "join", code, file, "--name", "Bo\udcff").exit_code == 2
+    assert file.read_text() == GOOD
+
+
 def test_a_damaged_code_changes_nothing(file: Path) -> None:
     done = companion("club", "join", encode(Invitation("mqtt://hub", "c"))[:-2], file)
     assert (done.exit_code, file.read_text()) == (2, GOOD)
