@@ -113,6 +113,9 @@ class Setup:
             typed = (one for port in self._typed for one in at_port(port))
             devices, silent = self._bench.look(own(self.table), (*self._here(), *typed))
             self.change(lambda plan: found(placed(plan, self.table), devices, silent))
+        except Exception:  # a driver of another package may raise anything: the page is not to look for ever
+            _journal.exception("Looking for devices ended by a fault of the program")
+            self.change(lambda plan: replace(plan, looking=False))
         finally:
             self._looking.release()
 
