@@ -74,7 +74,7 @@ def virtual_club(port: int, host: str) -> None:
 
 @contextmanager
 def _broker(folder: Path) -> Iterator[int]:
-    """Run a broker for this machine alone, and give its port. Raises `NotNow`."""
+    """Run a broker for this machine alone, and yield its port. Raises `NotNow`."""
     found = shutil.which("mosquitto") or next(filter(Path.exists, map(Path, MOSQUITTO)), None)
     if found is None:
         raise NotNow("there is no Mosquitto on this machine: sudo apt-get install mosquitto")

@@ -166,7 +166,7 @@ def watch(
 ) -> None:
     """Trust the version on trial when it has run for a while; go back when it stays down, and start that again.
 
-    `runs` gives None for one that is on its way up, or down and up again: those starts are counted elsewhere.
+    `runs` returns None for one that is on its way up, or down and up again: those starts are counted elsewhere.
     """
     stays = down = 0.0
     while on := trial(root):

@@ -8,7 +8,7 @@ NEARLY_ALL = 0x09
 
 
 class CardWear(StrEnum):
-    """What gives it away."""
+    """What betrays it."""
 
     ERRORS = "errors"
     """Its file system was found damaged, or could not be read or written somewhere."""

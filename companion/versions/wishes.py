@@ -57,7 +57,7 @@ def knows_the_time() -> bool:
 
 
 def wished_time(text: str) -> datetime | None:
-    """Read the time that a phone says, as its field gives it; None where it is no time that can be now."""
+    """Read the time that a phone says, as its field has it; None where it is no time that can be now."""
     try:
         time = datetime.strptime(text, "%Y-%m-%dT%H:%M")
     except ValueError:

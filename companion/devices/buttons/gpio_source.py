@@ -79,7 +79,7 @@ class Lines(Protocol):
         """Return which buttons are held down now."""
 
     def edges(self, wait: float) -> list[Edge]:
-        """Wait so many seconds for edges, and give all that are there."""
+        """Wait so many seconds for edges, and return all that are there."""
 
     def close(self) -> None:
         """Give the lines back; broken ones too."""

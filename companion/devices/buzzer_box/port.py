@@ -26,7 +26,7 @@ class BoxPort:
             raise not_opened(path, error) from error
 
     def read(self) -> bytes:
-        """Wait up to 50 ms for bytes, and give all that are there."""
+        """Wait up to 50 ms for bytes, and return all that are there."""
         try:
             first = self._port.read(1)
             return first + self._port.read(self._port.in_waiting) if first else b""
