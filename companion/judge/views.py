@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, TypedDict
 
 import msgspec
+from msgspec.structs import replace
 
 from companion import games
 from companion.errors import WrongInput
@@ -235,36 +236,44 @@ def newest(view: Mapping[str, Any]) -> Newest | None:
 
     What broke the rules changed nothing, so it makes no news older.
     """
-    rulings = [one for one in view["told"] if not one["misplay"]]
+    rulings = _rulings(view)
     if view["over"]:
         return _end(view, rulings)
     moments = games.known()[view["game"]].moments
-    found: dict[str, Any] | None = None
+    found: Newest | None = None
     fresh = False
     for one in rulings:
         of_same_act = fresh and one["same_act"]
         fresh = of_same_act
-        moment = moments.get(one["code"]) if one["entry"] is not None else None
-        if moment and not (of_same_act and found and moments[found["code"]].weight > moment.weight):
-            found, fresh = one, True
-    if found is None:
-        return None
-    return Newest(found["code"], found["facts"], found["entry"], moments[found["code"]], fresh)
+        moment = _moment(one, moments)
+        if moment and not (of_same_act and found and found.moment.weight > moment.weight):
+            found, fresh = _as_news(one, moment), True
+    return found and replace(found, fresh=fresh)
 
 
 def decided(view: Mapping[str, Any]) -> Newest | None:
     """Return the weightiest staged moment of the act that ended the match; None: it goes on, or there was none."""
     moments = games.known()[view["game"]].moments
-    found: dict[str, Any] | None = None
-    for one in reversed([one for one in view["told"] if not one["misplay"]] if view["over"] else []):
-        moment = moments.get(one["code"]) if one["entry"] is not None else None
-        if moment and moment.stage and not (found and moments[found["code"]].weight > moment.weight):
-            found = one
+    found: Newest | None = None
+    for one in reversed(_rulings(view) if view["over"] else []):
+        moment = _moment(one, moments)
+        if moment and moment.stage and not (found and found.moment.weight > moment.weight):
+            found = _as_news(one, moment)
         if not one["same_act"]:
             break
-    if found is None:
-        return None
-    return Newest(found["code"], found["facts"], found["entry"], moments[found["code"]], fresh=True)
+    return found
+
+
+def _rulings(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [one for one in view["told"] if not one["misplay"]]
+
+
+def _moment(one: Mapping[str, Any], moments: Mapping[str, Moment]) -> Moment | None:
+    return moments.get(one["code"]) if one["entry"] is not None else None
+
+
+def _as_news(one: Mapping[str, Any], moment: Moment, **more: Any) -> Newest:
+    return Newest(one["code"], {**one["facts"], **more}, one["entry"], moment, fresh=True)
 
 
 def _end(view: Mapping[str, Any], rulings: Sequence[Mapping[str, Any]]) -> Newest | None:
@@ -273,4 +282,4 @@ def _end(view: Mapping[str, Any], rulings: Sequence[Mapping[str, Any]]) -> Newes
     if not public or not view["winners"]:
         return None
     last = public[-1]
-    return Newest(last["code"], {**last["facts"], "seats": view["winners"]}, last["entry"], END, fresh=True)
+    return _as_news(last, END, seats=view["winners"])
