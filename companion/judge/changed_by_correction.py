@@ -31,7 +31,7 @@ class Change(msgspec.Struct, frozen=True):
     """The seat whose act was taken back, and nothing entered instead; None: nobody's, or several may have done it."""
 
 
-def told(match: Match, since: int = 0) -> Told:
+def everybody_told(match: Match, since: int = 0) -> Told:
     """Keep what everybody was told, but for so many verdicts that stay as they are, to compare it later."""
     moments, public = match.game.moments, match.public[since:]
     rulings = (verdict for verdict in public if verdict.code in moments)

@@ -34,7 +34,7 @@ def cards(match: Match, entry: int) -> dict[str, int]:
     return {card: taps[card] for card in match.game.deck if card in opened and card in taps}
 
 
-def told(match: Match) -> frozenset[str]:
+def named(match: Match) -> frozenset[str]:
     """Return the cards that everybody was told of: of two that look alike, another one is meant now."""
     return frozenset(card for verdict in match.public if isinstance(card := verdict.facts.get("card"), str))
 

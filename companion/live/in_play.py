@@ -88,9 +88,9 @@ class InPlay:
             return tuple(told for event in events for told in self._judge(event))
         settled = self.match.settled(taken_back)
         act_of = self._whose(taken_back, settled) if len(taken_back) == len(events) else None
-        before = changed_by_correction.told(self.match, settled)
+        before = changed_by_correction.everybody_told(self.match, settled)
         verdicts = self.match.add_all(events)
-        change = changed_by_correction.change(before, changed_by_correction.told(self.match, settled), act_of)
+        change = changed_by_correction.change(before, changed_by_correction.everybody_told(self.match, settled), act_of)
         if change:
             self._change = change, len(self.match.public)
         self.done = None

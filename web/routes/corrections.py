@@ -90,7 +90,7 @@ def put_right(number: int) -> ResponseReturnValue:
 
 def _found(match: Match, entry: int, marked: str) -> _Found | None:
     cards = corrections.cards(match, entry) if _says(match, entry, marked) else {}
-    return _Found(match.public[entry], tuple(cards), corrections.told(match)) if cards else None
+    return _Found(match.public[entry], tuple(cards), corrections.named(match)) if cards else None
 
 
 def _seq(match: Match, entry: int, marked: str, wrong: str) -> int:

@@ -34,7 +34,7 @@ def lay() -> ResponseReturnValue:
 
 def _copies(match: Match, cards: Sequence[str]) -> Iterator[str]:
     """Of cards that look alike give one that nobody was told of: a page offers them once."""
-    deck, told = match.game.deck, corrections.told(match)
+    deck, told = match.game.deck, corrections.named(match)
     for card in cards:
         alike = (one for one in deck if one not in told and deck[one].look == deck[card].look)
         yield card if card not in told else next(alike, card)
