@@ -119,6 +119,12 @@ def test_a_sticker_that_no_deck_knows_is_told_as_such(table: Table) -> None:
     assert heard(table) == (UNKNOWN,)
 
 
+def test_nor_has_it_a_name_to_be_read_aloud_where_it_is_played(table: Table) -> None:
+    table.lay("seat-1", "04FF")
+    table.lay("seat-1", RED)
+    assert table.live.snapshot.feedback[1].faces == ("", "red-7")
+
+
 def test_a_lamp_shows_of_any_card_that_it_was_read(table: Table) -> None:
     begins(table.live)
     shown = []
