@@ -357,6 +357,6 @@ def test_a_table_that_moves_while_its_address_is_taken_has_its_setup_begun_again
     wifi = Wifi(OwnWifi("Table", "secret-enough"))
     monkeypatch.setattr(address, "of", lambda page: wifi._watcher() or "http://192.168.4.1/")
     monkeypatch.setattr(setting_up, "serve", lambda *_: None)
-    table = replace(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), sensors=())
+    table = replace(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), readers=(), buzzers=())
     with closing(Door()) as door:
         assert setting_up.set_up(tmp_path / "table.toml", table, door, wifi) is PageEnd.SET_UP

@@ -94,7 +94,7 @@ def test_another_phone_goes_on_with_a_new_table_once_the_first_has_gone(work: Wo
     now[0] = AWAY_S + 1
     assert other.post("/setup/take-over", headers=SCRIPT).status_code == 200
     assert first.post("/setup/back", headers=SCRIPT).status_code == 403
-    work.setup.table = replace(work.setup.table, sensors=(DONE.devices[0].settings,))
+    work.setup.table = replace(work.setup.table, readers=(DONE.devices[0].settings,))
     now[0] *= 3
     assert first.post("/setup/take-over", headers=SCRIPT).status_code == 409  # it is somebody's table
 
