@@ -113,6 +113,7 @@ planted: .venv/for-tests micropython strace mosquitto
 
 ## Put slips into the code that the tests once saw, and see whether they still do. `python -m tests.mutation` tries others.
 mutation: .venv/for-tests
+	$(BIN)/pytest tests/mutation/whole.py
 	$(BIN)/python -m tests.mutation --again tests/mutation/baseline.jsonl
 
 # What judge and page are measured beside: in a folder of its own, for nothing else needs it. One that can't be had is left out.

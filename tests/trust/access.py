@@ -126,7 +126,10 @@ class Tries:
 
 
 def trial(quick: bool) -> Iterator[Finding]:
-    """Try who may what, other sites, codes, paths and what is put into names and headers."""
+    """Try who may what, other sites, codes, paths and what is put into names and headers.
+
+    In short each of it is tried at one table alone.
+    """
     seed = 1 if quick else random.SystemRandom().randrange(10**6)
     rounds = 1 if quick else 60
     with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
@@ -135,18 +138,20 @@ def trial(quick: bool) -> Iterator[Finding]:
                 tries = Tries(table, seed)
                 for number in range(rounds):
                     tries.begin()
-                    spectators(tries)
-                    for_others(tries, 1 if quick else 6, most=30 if quick else 120)
+                    if virtual or not quick:
+                        spectators(tries)
+                        for_others(tries, *(1, 30) if quick else (6, 120))
+                        if number % 3 == 0:
+                            looking_changes_nothing(tries, 1 if quick else 4)
                     if not virtual:
                         host_alone(tries)
                         pages(tries)
-                    if number % 3 == 0 and (virtual or not quick):
-                        looking_changes_nothing(tries, 1 if quick else 4)
-                    if number % 3 == 0 and virtual:  # which has all routes
+                    elif number % 3 == 0:  # which has all routes
                         other_sites(tries, *(3, 1) if quick else (len(OTHER_SITES), len(NO_FORMS)))
-                yield from tries.tally.findings(f"access: {{}}, at a {'virtual' if virtual else 'real'} table")
+                where = "a virtual table" if virtual else "a real table"
+                yield from tries.tally.findings(f"access: {{}}, at {where}")
                 if virtual or not quick:
-                    yield _every_route(tries)
+                    yield _reached(tries, where)
                 if not virtual:
                     yield from injecting.findings(table, seed, quick=quick)
         yield from guessing(Path(folder), seed, tries=2_000 if quick else 1_000_000)
@@ -266,10 +271,10 @@ def looking_changes_nothing(tries: Tries, disguised: int) -> None:
                 tries.unchanged("looking changes nothing", asked, refused=False)
 
 
-def _every_route(tries: Tries) -> Finding:
+def _reached(tries: Tries, where: str) -> Finding:
     routes = {(rule, method) for rule, _, methods in tries.routes for method in methods}
     missing = sorted(routes - tries.reached)
-    return Finding("access: every route was tried", len(routes), len(missing), str(missing or ""))
+    return Finding(f"access: every route was tried, at {where}", len(routes), len(missing), str(missing or ""))
 
 
 def guessing(folder: Path, seed: int, tries: int) -> Iterator[Finding]:

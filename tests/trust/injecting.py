@@ -44,6 +44,12 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": re.compile("same-origin"),
     "Cross-Origin-Resource-Policy": re.compile("same-origin"),
 }
+_ASKING = tuple(
+    (token, headers)
+    for token in (None, TOKENS[HOST])
+    for headers in ((), (("Accept-Encoding", "gzip"),), (("Host", "evil.example"),))
+)
+"""Who asks for a page, and how."""
 _LINES = ("\r\nX-Evil: 1", "\nX-Evil: 1", "%0d%0aX-Evil:%201", "\r\n\r\n<b>", "\u2028X-Evil: 1")
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 _NUMBER = re.compile(r"-?\d+([.,]\d+)?")
@@ -58,7 +64,7 @@ def findings(table: Twin, seed: int, *, quick: bool) -> Iterator[Finding]:
         _names(table, tally, NAMES[first : first + 3])
     for _ in range(20 if quick else 400):
         _headers(table, tally, chance)
-    _borne(table, tally, chance, 1 if quick else len(_BORNE))
+    _borne(table, tally, chance, 1 if quick else len(_ASKING))
     yield from tally.findings("access: {}")
 
 
@@ -134,18 +140,14 @@ def _headers(table: Twin, tally: Tally, chance: random.Random) -> None:
         tally.note("nothing that is sent becomes a header", holds=holds, example=f"{asked} {got.status}")
 
 
-_BORNE: tuple[tuple[tuple[str, str], ...], ...] = ((), (("Accept-Encoding", "gzip"),), (("Host", "evil.example"),))
-
-
 def _borne(table: Twin, tally: Tally, chance: random.Random, ways: int) -> None:
-    """See that every answer of every route bears what a careful site's do, asked in so many ways."""
+    """See that every answer of every route, asked for in so many ways, bears what a careful site's do."""
     for rule, endpoint, methods in table.routes():
         (path,) = addresses(rule)
-        for token in (None, TOKENS[HOST]):
-            for method in methods:
-                for headers in chance.sample(_BORNE, ways):
-                    asked = Request(method, path, token, headers)
-                    _careful(answer(table.port, asked), asked, endpoint, tally)
+        for method in methods:
+            for token, headers in chance.sample(_ASKING, ways):
+                asked = Request(method, path, token, headers)
+                _careful(answer(table.port, asked), asked, endpoint, tally)
     for path in ("/nothing", "/seat/9", "/static/nothing", "/stream/nobody"):
         asked = Request("GET", path)
         _careful(answer(table.port, asked), asked, "", tally)

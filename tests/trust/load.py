@@ -38,8 +38,6 @@ WAITING = 3 * server.UNSENT
 """Bytes: what may wait for one phone, with what is on its way and the page that is being sent."""
 SLOW = 2000
 """Bytes that a slow phone reads at a time, twenty times a second."""
-EVENTS = 120
-"""Cards of a match, of which each is recorded, judged, and shown to everybody."""
 STREAM = "/stream/score?lang=fr"
 
 
@@ -48,7 +46,7 @@ def trial(quick: bool) -> Iterator[Finding]:
     yield from _hardly_read(phones, acts)
     yield _never_read(phones, 1.0 if quick else server.PATIENCE)
     yield _silent(*(120, 40) if quick else (600, 300))
-    yield _evening(3 if quick else 82)
+    yield _evening(*(2, 40) if quick else (82, 120))
     yield from _a_full_log(30 if quick else 1_000)
 
 
@@ -127,18 +125,18 @@ def _status(port: int) -> int:
         return phone.getresponse().status
 
 
-def _evening(matches: int) -> Finding:
-    """What Python keeps, in blocks of its memory, after each match of an evening."""
+def _evening(matches: int, cards: int) -> Finding:
+    """What Python keeps, in blocks of its memory, after each match of an evening; each of its cards is shown to all."""
     kept, events = [], 0
     with _table() as (live, port), Phones(port, 6):
         for number in range(1 + matches):
             live.begin("stop-it", PEOPLE, {})
             live.enter(Pressed(0, 0.0, 1))
-            for card in some_cards(EVENTS):
+            for card in some_cards(cards):
                 live.enter(Tapped(0, 0.0, "centre", card))  # type: ignore[arg-type]
             if number:  # the first compiles templates
                 kept.append(sys.getallocatedblocks())
-                events += 2 + EVENTS
+                events += 2 + cards
     tenth = -(-matches // 10)
     first, last = (sum(part) / tenth for part in (kept[:tenth], kept[-tenth:]))
     what = f"an event of an evening: memory in its last tenth within {FLAT} of the first"

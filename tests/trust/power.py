@@ -16,9 +16,9 @@ def trial(quick: bool) -> Iterator[Finding]:
     yield from damage.damages(4 if quick else 150, SEED)
     yield clocks.jumps(3 if quick else 60, SEED)
     if recording.possible():
-        yield from boundaries.cuts(2 if quick else WRAPS, SEED, 5 if quick else 1)
-        yield from restoring.cuts(0 if quick else 10, SEED, 9 if quick else 1)
-        yield from updating.cuts(0 if quick else 10, SEED, 17 if quick else 1)
+        yield from boundaries.cuts(2 if quick else WRAPS, SEED, 12 if quick else 1)
+        yield from restoring.cuts(0 if quick else 10, SEED, 20 if quick else 1)
+        yield from updating.cuts(0 if quick else 10, SEED, 30 if quick else 1)
         yield from refusing.refusals(1 if quick else 8, SEED)
     else:
         yield Finding("the power cut, and the disk refusing, at every write", 0, 0, untried="strace does not work here")

@@ -25,7 +25,7 @@ def trial(quick: bool) -> Iterator[Finding]:
     """See `findings.Trial`."""
     seeds = [QUICK_SEED] if quick else [random.SystemRandom().randrange(10**6) for _ in range(EVENINGS)]
     for kind in KINDS:
-        yield from evenings(kind, seeds, 80 if quick else EVENTS)
+        yield from evenings(kind, seeds, 40 if quick else EVENTS)
 
 
 def evenings(kind: Callable[[], Devices], seeds: Sequence[int], events: int) -> Iterator[Finding]:
