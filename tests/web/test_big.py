@@ -8,12 +8,16 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from msgspec.structs import replace
 from playwright.sync_api import ViewportSize, expect
 
 from companion import games
-from companion.events import Player, Retracted, Tapped
+from companion.events import Player, Retracted, Started, Tapped
+from companion.judge import corrections, views
+from companion.judge.match import Match
 from companion.kit.in_chromium import Glass, at_every_moment
 from companion.kit.random_matches import random_match, secrets
+from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from tests.chromium import Opened, in_still_time
 from tests.waiting import until
@@ -47,37 +51,35 @@ AMISS = """() => {
 }"""
 
 
-def states(
-    live: Live, clock: Clock, slug: str, options: dict[str, Any], players: tuple[Player, ...] = LONG
-) -> Iterator[str]:
-    """Play a random match to its end; stop at whatever is new: what is waited for, or has to be put right."""
+def states(live: Live, slug: str, options: dict[str, Any], players: tuple[Player, ...] = LONG) -> Iterator[str]:
+    """Show a random match to its end, at whatever is new: what is waited for, or has to be put right."""
     chance, seen = random.Random(7), set()
     game = games.known()[slug]
     slip = getattr(secrets(game), "SLIP", next(iter(game.deck)))
-    live.begin(slug, players[: game.most_players], options)
+    match = Match(Started(1, 100.0, slug, players[: game.most_players], options))
     for number in range(600):
-        view = live.snapshot.views[None]
+        view = views.view(match, None)
         rounds = min(8, len(view["table"].get("rounds", ())))
         code = f"{view['table']['now']['code']}-{rounds}-{view['told'][-1]['misplay'] if view['told'] else ''}"
         if code not in seen:
             seen.add(code)
+            live.snapshot = Snapshot(1, simulated=True, views={None: view}, misread=corrections.offered(match))
             yield code
         if view["over"]:
             return
-        clock.now += 2
-        acts = live.ask(lambda match: match.game.acts(match.state))
+        acts, at = game.acts(match.state), match.events[-1].at + 2
         kinds = sorted({type(act).__name__ for act in acts})
         kind = chance.choices(kinds, [{"Tapped": 12, "Pressed": 4, "Said": 3}.get(kind, 1) for kind in kinds])[0]
-        live.enter(chance.choice([act for act in acts if type(act).__name__ == kind]))
+        act = chance.choice([act for act in acts if type(act).__name__ == kind])
+        match.add(replace(act, seq=len(match.events) + 1, at=at))
         if number % 9 == 8:
-            live.enter(Tapped(0, 0.0, "seat-2", slip))
+            match.add(Tapped(len(match.events) + 1, at, "seat-2", slip))
 
 
 @pytest.mark.parametrize(("slug", "options"), SHOWN)
 def test_all_is_there_in_every_state(tmp_path: Path, glass: Glass, slug: str, options: dict[str, Any]) -> None:
-    clock = Clock()
-    with living(tmp_path, clock, simulated=True) as live:
-        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, clock, slug, options))
+    with living(tmp_path, simulated=True) as live:
+        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, slug, options))
         assert live.snapshot.views[None]["over"]
     assert glass.ask(found, AMISS, *SIZES) == []
 
@@ -90,9 +92,9 @@ OVER_THE_EDGE = """() => {
 
 
 def test_six_of_stop_me_go_stand_on_the_felt_of_a_screen_that_stands_upright(tmp_path: Path, glass: Glass) -> None:
-    clock, six = Clock(), tuple(Player(seat, f"Maximilienne {seat}") for seat in range(1, 7))
-    with living(tmp_path, clock, simulated=True) as live:
-        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, clock, "stop-me-go", {}, six))
+    six = tuple(Player(seat, f"Maximilienne {seat}") for seat in range(1, 7))
+    with living(tmp_path, simulated=True) as live:
+        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, "stop-me-go", {}, six))
     assert glass.ask(found, OVER_THE_EDGE, {"width": 768, "height": 1024}) == []
 
 
