@@ -15,6 +15,13 @@ def pico() -> Iterator[Pico]:
         yield pico
 
 
+@pytest.fixture(scope="module")
+def idle() -> Iterator[Pico]:
+    """One for all tests of a file that press nothing and leave it as it was."""
+    with Pico() as pico:
+        yield pico
+
+
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine the tests run on may be busy."""

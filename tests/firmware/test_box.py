@@ -18,9 +18,9 @@ from tests.waiting import PATIENCE, until
 # The watchdog.
 
 
-def test_the_watchdog_is_fed_while_the_loop_lives(pico):
-    until(lambda: pico.feeds > 100)
-    assert pico.boots == ["power"]
+def test_the_watchdog_is_fed_while_the_loop_lives(idle):
+    until(lambda: idle.feeds > 100)
+    assert idle.boots == ["power"]
 
 
 @pytest.mark.parametrize("how", ["hang", "break"])
@@ -151,9 +151,8 @@ def test_a_stamp_at_the_wrong_time_is_told(pico):
         assert asking.test().channels == "tttttt"
 
 
-@pytest.mark.parametrize("board", ["Raspberry Pi Pico 2 W with RP2350", "Raspberry Pi Pico2 with RP2350-RISCV"])
-def test_the_other_chip_has_its_watchdog_and_its_pins_elsewhere(board):
-    with Pico(board=board) as pico, Asking(pico.path) as asking:
+def test_the_other_chip_has_its_watchdog_and_its_pins_elsewhere():
+    with Pico(board="Raspberry Pi Pico 2 W with RP2350") as pico, Asking(pico.path) as asking:
         tested = asking.test()
         assert (tested.channels, tested.begun) == ("++++++", "power")
         asking.give_way(tested.boot)
@@ -169,8 +168,8 @@ def test_another_board_says_that_it_is_not_the_right_one():
         assert b"this firmware is for a Raspberry Pi Pico or Pico 2, not for" in port.read_until(b"with ESP32\r\n")
 
 
-def test_all_stamps_are_given_the_same_release_time(pico):
-    assert pico.started["release"] == [937_500] * 6, "turns of four cycles of 8 ns: 30 ms"
+def test_all_stamps_are_given_the_same_release_time(idle):
+    assert idle.started["release"] == [937_500] * 6, "turns of four cycles of 8 ns: 30 ms"
 
 
 def test_byte_03_stops_nothing_not_even_at_the_start():
@@ -178,12 +177,12 @@ def test_byte_03_stops_nothing_not_even_at_the_start():
         until(lambda: pico.feeds)
 
 
-def test_byte_03_stops_nothing(pico):
-    with Asking(pico.path) as asking:
+def test_byte_03_stops_nothing(idle):
+    with Asking(idle.path) as asking:
         boot = asking.hello().boot
         asking._port.write(b"\x03\x03\n\x03")
         assert asking.hello().boot == boot
-    assert not pico.prompt
+    assert not idle.prompt
 
 
 def test_a_line_it_does_not_understand_is_ignored(pico):
@@ -215,8 +214,8 @@ def test_a_line_it_does_not_understand_is_ignored(pico):
 
 
 @pytest.mark.parametrize(("before", "after", "heard"), [(b"", b"\r", True), (b"", b"\r\r", False), (b" ", b"", False)])
-def test_a_console_may_put_one_carriage_return_before_the_line_end(pico, before, after, heard):
-    with serial.Serial(pico.path, timeout=15) as port:
+def test_a_console_may_put_one_carriage_return_before_the_line_end(idle, before, after, heard):
+    with serial.Serial(idle.path, timeout=15) as port:
         port.write(before + with_crc(b"T 7") + after + b"\n" + with_crc(b"T 8") + b"\n")
         answers = []
         while not answers or b" 8 " not in answers[-1]:
@@ -253,12 +252,12 @@ def test_with_the_first_two_buttons_held_it_shows_the_prompt(held, prompt):
         assert pico.prompt is prompt
 
 
-def test_it_beats_every_quarter_of_a_second_which_is_often_enough(pico):
+def test_it_beats_every_quarter_of_a_second_which_is_often_enough(idle):
     assert SILENCE_S >= 4 * 0.25
-    with serial.Serial(pico.path, timeout=PATIENCE) as port:
+    with serial.Serial(idle.path, timeout=PATIENCE) as port:
         port.read_until(b"\nB ")
         for _ in range(8):
-            pico.order("skip", 250_000)
-            passed(pico, steps=3)
+            idle.order("skip", 250_000)
+            passed(idle, steps=3)
             say(port, b"H 1")
             assert b"\nB " in port.read_until(b"\nH ")

@@ -41,8 +41,6 @@ PLUGS = {
 }
 CARDS = {
     "poker": ("card_x=63", "card_y=88"),
-    "long": ("card_x=59", "card_y=92"),
-    "mini": ("card_x=44", "card_y=68"),
     "round": ("card_x=40", "card_y=40", "card_corner=20", "sticker=18"),
 }
 
@@ -225,7 +223,7 @@ def test_each_printed_board_lies_in_its_tray_and_its_holes_on_the_posts(
 
 
 @pytest.mark.parametrize("card", CARDS)
-def test_the_jig_fits_cards_of_every_size(printed: Printed, card: str) -> None:
+def test_the_jig_fits_cards_and_tokens(printed: Printed, card: str) -> None:
     mesh = printed("card-jig", *CARDS[card])
     assert mesh.is_watertight
     assert len(mesh.split(only_watertight=False)) == 1
