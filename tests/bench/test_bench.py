@@ -7,10 +7,8 @@ import pytest
 
 from companion import games
 from companion.events import Retracted
-from companion.game import Game
-from companion.history.archive import Archive
 from companion.judge.match import Match, judge
-from tests.bench import engines, evenings, judging, phones, readers, speeding, way
+from tests.bench import engines, judging, phones, readers, speeding, way
 from tests.bench.__main__ import RESULTS, main
 from tests.bench.playouts import again
 
@@ -22,17 +20,6 @@ def test_figures_come_out(capsys: pytest.CaptureFixture[str]) -> None:
     for what in (*(f"judged, {slug}" for slug in games.known()), "companion replay", "best division"):
         assert f"\n| {what}" in printed
     assert RESULTS.read_bytes() == kept
-
-
-@pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
-def test_whole_matches_are_judged_with_noise_and_take_backs(game: Game) -> None:
-    matches = judging.played(game, 1000)
-    judged = [judge(events) for events in matches]
-    misplays = [misplay for match in judged for misplay in match.misplays]
-    assert all(match.over for match in judged)
-    assert any(isinstance(event, Retracted) for events in matches for event in events)
-    assert 0 < len(misplays) < 0.5 * sum(map(judging.count, matches))
-    assert not any(misplay.code == "judge-failed" for misplay in misplays)
 
 
 def test_only_what_stands_counts_as_judged(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,13 +75,3 @@ def test_each_leg_of_a_way_begins_where_the_one_before_ended() -> None:
     assert list(legs) == list(way.LEGS)
     assert legs["judged"] == pytest.approx(0.05)
     assert sum(legs.values()) == pytest.approx(2.25)
-
-
-def test_a_table_filled_for_the_bench_always_had_the_same_last_evening(tmp_path: Path) -> None:
-    games_of = []
-    for matches in (12, 53):
-        log = tmp_path / f"{matches}.sqlite"
-        evenings.fill(log, matches)
-        games_of.append([(one.game, one.players, one.over) for one in Archive(log).results()[-10:]])
-    assert games_of[0] == games_of[1]
-    assert any(over for *_, over in games_of[0])

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from functools import cache, partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -62,12 +63,18 @@ def printed(once: Callable[[str, Callable[[Path], None]], Path]) -> Printed:
 
 
 def draw(name: str, sizes: tuple[str, ...], stl: Path) -> None:
-    drawn = stl.with_suffix(".new.stl")
-    settings = [word for size in sizes for word in ("-D", size)]
+    """Draw it, or take what an earlier run has drawn of the same sources."""
     scad = ROOT / f"hardware/print/{name}.scad"
-    done = subprocess.run(["openscad", "-q", *settings, "-o", drawn, scad], capture_output=True, text=True, check=True)
-    assert "WARNING" not in done.stderr
-    drawn.rename(stl)
+    sources = scad.read_bytes() + scad.with_name("sizes.scad").read_bytes()
+    kept = ROOT / f"build/print/{stl.stem}-{sha256(sources).hexdigest()[:16]}.stl"
+    if not kept.exists():
+        drawn = stl.with_suffix(".new.stl")
+        settings = [word for size in sizes for word in ("-D", size)]
+        command = ["openscad", "-q", *settings, "-o", drawn, scad]
+        assert "WARNING" not in subprocess.run(command, capture_output=True, text=True, check=True).stderr
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(drawn, kept)
+    stl.symlink_to(kept)
 
 
 def cut(mesh: Any, height: float) -> tuple[Any, Any]:
