@@ -141,7 +141,7 @@ while True:
 def test_a_kill_loses_and_doubles_nothing_that_was_told(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite"
     told = 1
-    for kills in range(5):
+    for kills in range(3):
         writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
         assert writer.stdout is not None
         for _ in range(3 + 5 * kills):

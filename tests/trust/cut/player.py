@@ -210,7 +210,7 @@ class Promised:
 
     def broken(self, folder: Path) -> Iterator[str]:
         """Say what of it is not so, by the files of a folder, which are only read."""
-        if self.begun:
+        if self.begun or self.kept:  # who was killed may have begun it without a word
             yield from self._log_broken(folder / LOG)
         phones = phones_of(folder / LOG)
         if self.codes:
