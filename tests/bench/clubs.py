@@ -17,8 +17,9 @@ from companion.judge.match import judge
 from tests.bench.figures import Budget, Figure
 from tests.bench.phones import Phones
 from tests.bench.rig import COMPANION, Program, free_port, processor, resident
-from tests.club.hub.broker import CLUB, MOSQUITTO, Broker, SpeakingTable, about, status
+from tests.club.broker import MOSQUITTO, keeping, running
 from tests.club.hub.phone import Phone
+from tests.club.hub.tables import CLUB, SpeakingTable, about, status
 
 RECORDS = sorted(Path(__file__).parents[1].glob("games/*/records/*.jsonl"))
 BUDGET = Budget(median_at_most=1.0)
@@ -32,7 +33,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 def clubs(quick: bool) -> Iterator[Figure]:
     """Return a few sizes of a club, and what they cost broker and hub."""
     for tables, phones, acts in ((8, 2, 2),) if quick else ((40, 1, 10), (400, 1, 15), (400, 2000, 15), (4000, 1, 10)):
-        yield from _club(tables, phones, acts) if Path(MOSQUITTO).exists() else _not_here(tables)
+        yield from _club(tables, phones, acts) if MOSQUITTO else _not_here(tables)
 
 
 def _not_here(tables: int) -> Iterator[Figure]:
@@ -43,8 +44,8 @@ def _club(tables: int, phones: int, acts: int) -> Iterator[Figure]:
     chance = random.Random(tables)
     shown = [_view(record) for record in chance.sample(RECORDS, 12)]
     with tempfile.TemporaryDirectory() as made, ExitStack() as ending:
-        broker = Broker(Path(made), "max_queued_messages 10000")  # as the example of a club's broker has it
-        ending.callback(broker.kill)
+        queues = "max_queued_messages 10000"  # as the example of a club's broker has it
+        broker = ending.enter_context(running(Path(made), *keeping(Path(made)), queues))
         file = Path(made) / "CLUB.toml"
         file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\n')
         port = free_port()

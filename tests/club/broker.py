@@ -15,6 +15,7 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from companion.club.link import let_go
+from tests.bench.rig import free_port
 from tests.waiting import until
 
 MOSQUITTO = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
@@ -23,13 +24,16 @@ ANY_SIZE = "max_packet_size 20000000"
 """From 2.1 on Mosquitto cuts who sends more than 2 MB, unless told otherwise."""
 
 
+def keeping(folder: Path) -> tuple[str, ...]:
+    """Return the settings of a broker that is open, and keeps there what it has to."""
+    return OPEN, "persistence true", f"persistence_location {folder}/"
+
+
 class Broker:
     """It can be killed and started again on the same port, with what it kept."""
 
     def __init__(self, folder: Path, *settings: str) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port: int = probe.getsockname()[1]
+        self.port = free_port()
         self._file, self.log = folder / "mosquitto.conf", folder / "mosquitto.log"
         self.set(*settings or (OPEN,))
         self.start()
@@ -41,7 +45,7 @@ class Broker:
     def start(self) -> None:
         assert MOSQUITTO
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen([MOSQUITTO, "-c", str(self._file), "-v"], stderr=log, stdout=log)
+            self.process = subprocess.Popen([MOSQUITTO, "-c", str(self._file)], stderr=log, stdout=log)
 
         def answers() -> bool:
             assert self.process.poll() is None, self.log.read_text()

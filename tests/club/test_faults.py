@@ -20,7 +20,7 @@ from companion.club.payloads import MatchResult
 from companion.club.session_taken_over import LastWord, is_anothers, was_ended
 from companion.club_settings import ClubSettings
 from companion.storage.files import club_of
-from tests.club.broker import Broker, Follower, running
+from tests.club.broker import Broker, Follower, keeping, running
 from tests.club.member import CLUB, Member
 from tests.waiting import until
 
@@ -155,7 +155,7 @@ def test_a_copy_of_a_table_takes_its_place_and_is_not_fought(broker: Broker, mem
 
 
 def test_a_broker_that_is_stopped_in_good_order_and_started_is_no_other_table(broker: Broker, member: Member) -> None:
-    broker.set("allow_anonymous true", "persistence true", f"persistence_location {broker.log.parent}/")
+    broker.set(*keeping(broker.log.parent))
     broker.kill()
     broker.start()
     member.joined()

@@ -37,7 +37,7 @@ from companion.storage.files import club_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.web.hub import create_hub
-from tests.club.broker import MOSQUITTO, OPEN, Broker, running
+from tests.club.broker import MOSQUITTO, Broker, keeping, running
 from tests.club.outsider import Outsider
 from tests.trust.club import UNTRIED, in_haste
 from tests.trust.findings import Finding, Tally
@@ -120,8 +120,7 @@ def trial(quick: bool) -> Iterator[Finding]:
 
 
 def _one(folder: Path, ending: ExitStack, rounds: int, chance: random.Random, tally: Tally) -> None:
-    saves = ("persistence true", f"persistence_location {folder}/", "autosave_interval 1")
-    broker = ending.enter_context(running(folder, OPEN, *saves))
+    broker = ending.enter_context(running(folder, *keeping(folder), "autosave_interval 1"))
     file = folder / "CLUB.toml"
     file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\n')
     hub = ending.enter_context(opened(club_toml.load(file), "http://127.0.0.1/"))

@@ -7,18 +7,18 @@ import pytest
 from companion.club.hub import club_toml
 from companion.club.hub.hub import Hub, opened
 from companion.club.hub.store import Store
-from tests.club.hub.broker import CLUB, MOSQUITTO, Broker, SpeakingTable
+from tests.club.broker import MOSQUITTO, Broker, keeping, running
+from tests.club.hub.tables import CLUB, SpeakingTable
+from tests.needs import needs
 
 Joined = Callable[..., SpeakingTable]
 
 
 @pytest.fixture
 def broker(tmp_path: Path) -> Iterator[Broker]:
-    if not Path(MOSQUITTO).exists():
-        pytest.skip("mosquitto is not installed")
-    running = Broker(tmp_path)
-    yield running
-    running.kill()
+    needs("mosquitto", MOSQUITTO)
+    with running(tmp_path, *keeping(tmp_path), "max_queued_messages 1000") as broker:  # as many as where nothing is set
+        yield broker
 
 
 @pytest.fixture

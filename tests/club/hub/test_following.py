@@ -9,8 +9,9 @@ import pytest
 from companion.club.hub import club_toml, follower
 from companion.club.hub.hub import Hub, opened
 from companion.web.hub import create_hub
-from tests.club.hub.broker import CLUB, MOSQUITTO, Broker, SpeakingTable, about, result, status
+from tests.club.broker import MOSQUITTO, OPEN, Broker, running
 from tests.club.hub.conftest import Joined
+from tests.club.hub.tables import CLUB, SpeakingTable, about, result, status
 from tests.needs import needs
 from tests.waiting import until
 
@@ -183,17 +184,16 @@ def test_a_table_that_floods_holds_back_nobody_elses_news(hub: Hub, joined: Join
 
 
 def test_a_broker_that_knows_its_clients_by_their_users_lets_the_hub_in_once_and_for_all(tmp_path: Path) -> None:
-    needs("mosquitto", Path(MOSQUITTO).exists())
-    broker = Broker(tmp_path, "use_username_as_clientid true")
+    needs("mosquitto", MOSQUITTO)
     file = tmp_path / "CLUB.toml"
-    file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\nuser = "hub"\n')
-    with opened(club_toml.load(file), "") as hub:
-        table = SpeakingTable(broker, ONE)
-        until(lambda: table.asked)
-        table.ends(1)
-        until(lambda: kept(hub) and state(hub) == "ready")
-        table.leave()
-    broker.kill()
+    with running(tmp_path, OPEN, "use_username_as_clientid true") as broker:
+        file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\nuser = "hub"\n')
+        with opened(club_toml.load(file), "") as hub:
+            table = SpeakingTable(broker, ONE)
+            until(lambda: table.asked)
+            table.ends(1)
+            until(lambda: kept(hub) and state(hub) == "ready")
+            table.leave()
 
 
 def test_what_the_broker_threw_away_in_a_burst_is_heard_after_it(

@@ -8,8 +8,8 @@ from playwright.sync_api import expect
 from companion.club.hub.hub import Hub
 from companion.web.hub import board, create_hub
 from tests.chromium import Opened
-from tests.club.hub.broker import about
 from tests.club.hub.conftest import Joined
+from tests.club.hub.tables import about
 from tests.club.hub.test_pages import ONE_OF_EACH, view_of
 from tests.needs import needs
 from tests.waiting import until

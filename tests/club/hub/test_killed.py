@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -12,6 +11,7 @@ from pathlib import Path
 from companion.club.hub import club_toml
 from companion.club.hub.hub import opened
 from companion.club.hub.store import Store
+from tests.bench.rig import free_port
 from tests.club.hub.conftest import Joined
 from tests.waiting import until
 
@@ -20,10 +20,7 @@ ONE = "abcdefgh234567ab"
 
 def test_a_hub_that_is_killed_again_and_again_has_every_result_once(club: Path, joined: Joined) -> None:
     table, match = joined(ONE), 0
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    command = (sys.executable, "-m", "companion", "hub", str(club), "--host", "127.0.0.1", "--port", port)
+    command = (sys.executable, "-m", "companion", "hub", str(club), "--host", "127.0.0.1", "--port", f"{free_port()}")
     with closing(Store(club.with_suffix(".sqlite"))) as store:
         for _ in range(2):
             with subprocess.Popen(command, stdout=subprocess.DEVNULL) as hub:

@@ -19,8 +19,8 @@ from companion.club.payloads import About, PublicView
 from companion.judge import record_file, views
 from companion.judge.match import judge
 from companion.web.hub import board, create_hub, wall_pages
-from tests.club.hub.broker import about, result
 from tests.club.hub.conftest import Joined
+from tests.club.hub.tables import about, result
 from tests.waiting import until
 
 ONE, OTHER = "abcdefgh234567ab", "bbbbbbbb234567bb"

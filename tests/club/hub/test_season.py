@@ -7,7 +7,7 @@ import msgspec
 from companion.club.hub.people import PeopleBook
 from companion.club.hub.season import SeasonBook, SeasonNow
 from companion.club.hub.store import Store
-from tests.club.hub.broker import result
+from tests.club.hub.tables import result
 
 
 def summed(store: Store, *told: dict[str, Any], table: str = "t", ratings: bool = False) -> SeasonNow:

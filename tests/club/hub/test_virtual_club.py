@@ -1,7 +1,6 @@
 """`make club`: a club to look at, which leaves nothing behind."""
 
 import signal
-import socket
 import subprocess
 import sys
 import urllib.request
@@ -10,16 +9,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.club.hub.broker import MOSQUITTO
+from tests.bench.rig import free_port
+from tests.club.broker import MOSQUITTO
+from tests.needs import needs
 from tests.waiting import until
 
 
-@pytest.mark.skipif(not Path(MOSQUITTO).exists(), reason="mosquitto is not installed")
 def test_eight_tables_are_there_and_with_ctrl_c_all_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    needs("mosquitto", MOSQUITTO)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "companion.cli.virtual_club", "--host", "127.0.0.1", "--port", str(port)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as club:
 

@@ -6,8 +6,8 @@ from companion.club.hub.bracket import MOST_DUELLISTS
 from companion.club.hub.hub import Hub
 from companion.club.hub.tournament import LONGEST_NAME, MOST_PEOPLE
 from companion.web.hub.wall_pages import PICTURED
-from tests.club.hub.broker import about
 from tests.club.hub.conftest import Joined
+from tests.club.hub.tables import about
 from tests.club.hub.test_pages import ONE_OF_EACH, page, shown, view_of
 from tests.waiting import until
 

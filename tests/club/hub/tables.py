@@ -1,9 +1,5 @@
-"""Debian's Mosquitto on loopback, and tables that say whatever they are told to."""
+"""Tables that say whatever they are told to."""
 
-import shutil
-import socket
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,42 +9,9 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
 from companion.club.link import let_go
-from tests.waiting import until
+from tests.club.broker import Broker
 
-MOSQUITTO = shutil.which("mosquitto") or "/usr/sbin/mosquitto"
 CLUB = "wednesday"
-ANY_SIZE = "max_packet_size 20000000"
-"""From 2.1 on Mosquitto cuts who sends more than 2 MB, unless told otherwise."""
-
-
-class Broker:
-    """A broker of one's own, which can be killed and started again."""
-
-    def __init__(self, folder: Path, *lines: str):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self.config = folder / "mosquitto.conf"
-        self.config.write_text(
-            f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence true\n"
-            f"persistence_location {folder}/\nuser root\n{ANY_SIZE}\n" + "\n".join(lines)
-        )
-        self.start()
-
-    def start(self) -> None:
-        self.process = subprocess.Popen([MOSQUITTO, "-c", self.config], stderr=subprocess.DEVNULL)
-        until(self._answers)
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-    def _answers(self) -> bool:
-        try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=1):
-                return True
-        except OSError:
-            return False
 
 
 class SpeakingTable:
