@@ -6,17 +6,17 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.firmware.pico import ROOT, virtual_machine
 from tests.waiting import until
 
 KILLED = """
 import sys, time
+from contextlib import ExitStack
 from pathlib import Path
 from tests.firmware.pico import Pico
-with Pico(main=Path(sys.argv[1])) as pico:
-    print(pico._process.pid, flush=True)
+with ExitStack() as stack:
+    picos = [stack.enter_context(Pico(main=Path(main))) for main in sys.argv[1:]]
+    print(*(pico._process.pid for pico in picos), flush=True)
     time.sleep(600)
 """
 
@@ -29,22 +29,20 @@ def running(pid):
         return False
 
 
-@pytest.mark.parametrize(
-    "main",
-    [
+def test_when_the_test_is_killed_its_node_goes_whatever_the_firmware_does(tmp_path):
+    virtual_machine()
+    mains = (
         "while True: pass",
         "from machine import idle\nwhile True: idle()",
         "import port\nwhile port.Port().read() is None: pass",
         "print('and then the prompt')",
-    ],
-)
-def test_when_the_test_is_killed_its_node_goes_whatever_the_firmware_does(main, tmp_path):
-    virtual_machine()
-    (tmp_path / "main.py").write_text(main)
-    run = [sys.executable, "-c", KILLED, tmp_path / "main.py"]
+    )
+    paths = [tmp_path / f"{number}.py" for number in range(len(mains))]
+    for path, main in zip(paths, mains, strict=True):
+        path.write_text(main)
     env = {**os.environ, "TMPDIR": str(tmp_path)}
-    with subprocess.Popen(run, cwd=ROOT, env=env, stdout=subprocess.PIPE) as test:
-        node = int(test.stdout.readline())
-        assert running(node)
+    with subprocess.Popen([sys.executable, "-c", KILLED, *paths], cwd=ROOT, env=env, stdout=subprocess.PIPE) as test:
+        nodes = [int(pid) for pid in test.stdout.readline().split()]
+        assert [running(node) for node in nodes] == [True] * len(mains)
         test.send_signal(signal.SIGKILL)
-    until(lambda: not running(node))
+    until(lambda: not any(map(running, nodes)))

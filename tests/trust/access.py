@@ -139,7 +139,7 @@ def trial(quick: bool) -> Iterator[Finding]:
                 for number in range(rounds):
                     tries.begin()
                     if virtual or not quick:
-                        spectators(tries)
+                        spectators(tries, 1 if quick else len(SPECTATORS))
                         for_others(tries, *(1, 30) if quick else (6, 120))
                         if number % 3 == 0:
                             looking_changes_nothing(tries, 1 if quick else 4)
@@ -147,7 +147,7 @@ def trial(quick: bool) -> Iterator[Finding]:
                         host_alone(tries)
                         pages(tries)
                     elif number % 3 == 0:  # which has all routes
-                        other_sites(tries, *(3, 1) if quick else (len(OTHER_SITES), len(NO_FORMS)))
+                        other_sites(tries, *(1, 1) if quick else (len(OTHER_SITES), len(NO_FORMS)))
                 where = "a virtual table" if virtual else "a real table"
                 yield from tries.tally.findings(f"access: {{}}, at {where}")
                 if virtual or not quick:
@@ -157,9 +157,10 @@ def trial(quick: bool) -> Iterator[Finding]:
         yield from guessing(Path(folder), seed, tries=2_000 if quick else 1_000_000)
 
 
-def spectators(tries: Tries) -> None:
+def spectators(tries: Tries, kinds: int = len(SPECTATORS)) -> None:
+    """Have so many of those who look on send a form to every address."""
     for rule, path in tries.posts():
-        for name, token in SPECTATORS.items():
+        for name, token in tries.chance.sample([*SPECTATORS.items()], kinds):
             tries.reached.add((rule, "POST"))
             harmless = path in ("/join", "/sit", "/language")
             if name.startswith("seat") and path in ("/hand-on", "/keep", "/free"):
