@@ -18,7 +18,7 @@ from companion.simulated_world import SETTING_UP, Move
 from tests.trust.findings import Finding, Tally
 
 SEED = 23
-MATCHES, QUICKLY = 120, 3
+MATCHES, QUICKLY = 120, 1
 MOVES = 80
 MOVES_SINCE = 10
 TAMPERED, TAMPERED_QUICKLY = 4000, 60
