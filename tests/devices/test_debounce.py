@@ -41,7 +41,6 @@ def touched(draw: st.DrawFn) -> tuple[list[int], list[Edge]]:
     return presses, edges
 
 
-@settings(deadline=None)
 @given(touched())
 def test_every_press_is_told_once_by_its_first_edge(contact: tuple[list[int], list[Edge]]) -> None:
     presses, edges = contact
@@ -50,7 +49,6 @@ def test_every_press_is_told_once_by_its_first_edge(contact: tuple[list[int], li
     assert [first.at for first in heard] == presses
 
 
-@settings(deadline=None)
 @given(touched(), st.data())
 def test_no_press_bears_a_time_before_that_of_which_all_were_told(
     contact: tuple[list[int], list[Edge]], data: st.DataObject
@@ -62,7 +60,7 @@ def test_no_press_bears_a_time_before_that_of_which_all_were_told(
         told = max(told, button.untold(data.draw(st.integers(edge.at, after.at))))
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.data())
 def test_presses_of_many_buttons_keep_the_order_of_the_kernel(data: st.DataObject) -> None:
     contacts = [data.draw(touched()) for _ in range(data.draw(st.integers(2, 6)))]
@@ -76,7 +74,6 @@ def test_presses_of_many_buttons_keep_the_order_of_the_kernel(data: st.DataObjec
     assert sorted((first.at, first.button) for first in heard) == pressed
 
 
-@settings(deadline=None)
 @given(touched())
 def test_a_button_that_is_held_at_the_start_must_be_released_first(contact: tuple[list[int], list[Edge]]) -> None:
     presses, edges = contact
@@ -115,7 +112,6 @@ def test_a_held_button_is_one_press_however_long() -> None:
 # The kernel's numbers.
 
 
-@settings(deadline=None)
 @given(
     st.integers(0, 2**32 - 1),
     st.lists(st.tuples(st.sampled_from((17, 27, 22)), st.booleans()), max_size=60),
@@ -162,7 +158,6 @@ def test_a_stamp_is_placed_within_its_bound() -> None:
         assert abs(at - 1000 - stamp / 1e9) <= off
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(-2_000, 50_000_000), min_size=2, max_size=20))
 def test_stamps_close_to_each_other_keep_order_and_distance(apart: list[int]) -> None:
     now = time.monotonic_ns()

@@ -33,7 +33,7 @@ def test_it_hands_over_when_the_window_is_over_and_not_before():
 
 
 @given(st.lists(st.integers(SEEN, 3 * MS), max_size=9), st.integers(0, 3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_edge_is_counted_and_the_last_closing_timed(lengths, phase):
     edges = [1000 + phase]
     for length in lengths:

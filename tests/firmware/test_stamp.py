@@ -61,7 +61,7 @@ def waves(draw, release=SHORT):
 
 
 @given(waves(), st.integers(0, 30))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_x_is_the_time_on_every_path(wave, on):
     start = on + 40
     heads = {code().places[name] for name in ("held", "armed", "closed")}
@@ -74,14 +74,14 @@ def test_x_is_the_time_on_every_path(wave, on):
 
 
 @given(waves())
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_turns_that_are_counted_are_as_good_as_turns_that_are_run(wave):
     until = (wave.edges or [0])[-1] + 300
     assert run(begin_with(SHORT), wave, until, 7, skip=True) == run(begin_with(SHORT), wave, until, 7, skip=False)
 
 
 @given(waves())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_counts_as_a_press_is_what_the_model_says(wave):
     assume(clear(wave, release_cycles(SHORT)))
     expected = list(presses(wave, release_cycles(SHORT)))[:4]
@@ -89,7 +89,6 @@ def test_what_counts_as_a_press_is_what_the_model_says(wave):
 
 
 @given(seeds, st.integers(1, 30))
-@settings(max_examples=25, deadline=None)
 def test_of_a_bouncing_contact_the_first_edge_is_stamped_and_no_other(seed, bounces):
     chance = random.Random(seed)
     at = 40 * MS + chance.randrange(1000)
@@ -107,7 +106,7 @@ def test_two_hundred_bounces_leave_one_stamp_though_nobody_fetches_for_50_ms():
 
 
 @given(st.permutations(range(6)), seeds, st.lists(st.integers(0, 30), min_size=6, max_size=6))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_six_bouncing_buttons_a_microsecond_apart_come_in_their_order(order, seed, ons):
     chance = random.Random(seed)
     at, edges, stamps = 40 * MS + chance.randrange(1000), {}, {}
@@ -130,7 +129,6 @@ def test_whenever_they_are_switched_on_they_share_one_clock(on):
 
 
 @given(st.integers(SEEN, SPIKE), st.integers(0, 7))
-@settings(deadline=None)
 def test_a_spike_is_no_press_and_does_not_hide_one(length, phase):
     at = 40 * MS + phase
     wave = Wave([at, at + length, at + 2 * SPIKE, at + 2 * SPIKE + 5 * MS])

@@ -37,7 +37,6 @@ waves = st.lists(st.integers(SEEN, 60 * MHZ), max_size=10).map(
 
 
 @given(waves, st.integers(1, 40 * MHZ))
-@settings(max_examples=25, deadline=None)
 def test_it_stamps_as_the_other_emulator_does(wave, release):
     until, start = 12 * MS, 40
     _, theirs = run(begin_with(release), wave, until, start)
@@ -52,7 +51,7 @@ def test_it_watches_two_hundred_bounces_as_the_other_emulator_does():
 
 
 @given(waves, st.integers(1, 300))
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 def test_turns_that_are_counted_leave_all_as_turns_that_are_run(wave, release):
     short = Wave([edge // 50 for edge in wave.edges if edge // 50 > 0])
     ends = [made(begin_with(release), code(), skips=skips) for skips in (True, False)]
