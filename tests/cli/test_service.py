@@ -22,8 +22,9 @@ from companion.devices import permissions
 from companion.devices.drivers import known
 from companion.machine import network_files
 from companion.machine.table_unit import STATE, unit
+from tests.bench.rig import free_port
 from tests.cli.program import companion
-from tests.cli.test_start_messages import VIRTUAL, free_port
+from tests.cli.test_start_messages import VIRTUAL
 from tests.needs import needs
 
 SERIAL = '[[reader]]\ndriver = "pn532-uart"\nplace = "centre"\nport = "{}"\n'
