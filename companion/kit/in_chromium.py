@@ -24,6 +24,8 @@ NARROW_TO_WIDE: list[ViewportSize] = [{"width": width, "height": 740} for width 
 """The narrowest is as wide as 1280 pixels are at 400 %."""
 _EMPTY = '<!doctype html><meta name="color-scheme" content="light dark">'
 """A page of which no script keeps anything fresh."""
+_FRAME = '<!doctype html><iframe src="empty" style="border: 0"></iframe>'
+"""What stands around it: a frame has another size at once, with what is in it."""
 _PUT = """async html => {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   const wanted = [...fresh.head.querySelectorAll("link[rel=stylesheet]")].map((one) => one.getAttribute("href"));
@@ -45,9 +47,15 @@ _PUT = """async html => {
   if (aloud) aloud.hidden = false;
   for (const button of aloud?.querySelectorAll("[data-aloud]") ?? []) button.textContent = button.dataset.off;
 }"""
-_EACH = f"""async htmls => {{
-  const put = {_PUT}, found = [];
-  for (const html of htmls) {{ await put(html); found.push(await amiss()); }}
+_EACH = f"""async ([htmls, sizes]) => {{
+  const put = {_PUT}, found = sizes.map(() => []);
+  for (const html of htmls)
+    for (const [at, size] of sizes.entries()) {{
+      frameElement.width = size.width;
+      frameElement.height = size.height;
+      if (at === 0) await put(html);
+      found[at].push(await amiss());
+    }}
   return found;
 }}"""
 UNFIT = """() => {
@@ -89,12 +97,14 @@ class Glass:
                 route.fulfill(status=found.status_code, headers=dict(found.headers), body=found.data)
 
         page.route(f"{HERE}/**", answer)
-        page.route(f"{HERE}/", lambda route: route.fulfill(content_type="text/html", body=_EMPTY))
+        page.route(f"{HERE}/", lambda route: route.fulfill(content_type="text/html", body=_FRAME))
+        page.route(f"{HERE}/empty", lambda route: route.fulfill(content_type="text/html", body=_EMPTY))
         page.goto(f"{HERE}/")
+        self._frame = page.frames[1]
 
     def know(self, script: str) -> None:
         """Have a script at hand."""
-        self._page.evaluate(script)
+        self._frame.evaluate(script)
 
     def ask(
         self,
@@ -105,17 +115,15 @@ class Glass:
     ) -> list[str]:
         """Return what is amiss on any of these pages, at any size; `amiss` is a script that lists it."""
         self._page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        found = []
-        for size in sizes:
-            self._page.set_viewport_size(size)
-            htmls = [state.html for state in states]
-            lists: Any = self._page.evaluate(f"htmls => {{ const amiss = {amiss}; return ({_EACH})(htmls); }}", htmls)
-            found += [
-                f"{state} at {size['width']} x {size['height']}: {one}"
-                for state, each in zip(states, lists, strict=True)
-                for one in each
-            ]
-        return found
+        every: Any = self._frame.evaluate(
+            f"asked => {{ const amiss = {amiss}; return ({_EACH})(asked); }}", [[one.html for one in states], sizes]
+        )
+        return [
+            f"{state} at {size['width']} x {size['height']}: {one}"
+            for size, lists in zip(sizes, every, strict=True)
+            for state, each in zip(states, lists, strict=True)
+            for one in each
+        ]
 
 
 def at_every_moment(client: FlaskClient, paths: Sequence[str], moments: Iterable[str]) -> list[Rendered]:
