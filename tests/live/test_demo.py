@@ -62,6 +62,7 @@ def demo(live: Live) -> Iterator[Demo]:
     listening.stop()
 
 
+@pytest.mark.usefixtures("unrehearsed")
 @pytest.mark.parametrize("game", games.known())
 def test_a_demonstration_plays_by_the_rules_to_its_end(log: Log, live: Live, demo: Demo, game: str) -> None:
     demo.start(game)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion import games
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
-from companion.kit.random_matches import play
+from companion.kit.random_matches import NAMES, play
 from companion.storage.log import Log
 
 SLUGS = list(games.known())
@@ -61,8 +61,8 @@ def close_shouts() -> list[Event]:
 
 def late(slug: str, folder: Path) -> None:
     """Log a match of as many as can play, an act before its end."""
-    chance = random.Random(7)
-    played = (play(games.known()[slug], chance, {}, most=LATE, noise=0.01, undo=0.0) for _ in range(12))
+    game = games.known()[slug]
+    people = tuple(Player(seat, name) for seat, name in enumerate(NAMES[: game.most_players], 1))
     log = Log(folder / "log.sqlite", writes=True)
-    kept(log, NIGHT, max(played, key=lambda events: (len(events[0].players), len(events)))[:-1])  # type: ignore[union-attr]
+    kept(log, NIGHT, play(game, random.Random(0), {}, most=LATE, noise=0.01, undo=0.0, people=people)[:-1])
     log.close()

@@ -19,15 +19,16 @@ from companion.kit.in_chromium import Glass, at_every_moment
 from companion.kit.random_matches import random_match, secrets
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
-from tests.chromium import Opened, in_still_time
+from tests.chromium import PHONE, Opened, in_still_time
 from tests.waiting import until
 from tests.web.states import rendered
-from tests.web.table import Clock, app_of, count, enter_all, living, to_count
+from tests.web.table import Clock, app_of, enter_all, living, scored
 from tests.web.test_states import both
 
 SIZES: list[ViewportSize] = [
     {"width": width, "height": height} for width, height in ((1366, 768), (3840, 2160), (1280, 1024))
 ]
+UPRIGHT: ViewportSize = {"width": 768, "height": 1024}
 LONG = tuple(Player(seat, f"{seat}WWWWWWWWWWWWWWWWWWW") for seat in range(1, 7))
 SHOWN = [(slug, one) for slug, game in games.known().items() for one in getattr(secrets(game), "SHOWN", ({},))]
 """Every game, with options that look different across the room."""
@@ -95,7 +96,7 @@ def test_six_of_stop_me_go_stand_on_the_felt_of_a_screen_that_stands_upright(tmp
     six = tuple(Player(seat, f"Maximilienne {seat}") for seat in range(1, 7))
     with living(tmp_path, simulated=True) as live:
         found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, "stop-me-go", {}, six))
-    assert glass.ask(found, OVER_THE_EDGE, {"width": 768, "height": 1024}) == []
+    assert glass.ask(found, OVER_THE_EDGE, UPRIGHT) == []
 
 
 LIES_ON_ANOTHER = """() => {
@@ -116,21 +117,23 @@ def test_late_in_a_match_nothing_lies_on_another(glass: Glass) -> None:
     """Nine stops are gone, and the caller's hand is as long as any, on screens that stand upright too."""
     late = [one for game in ("stop it!", "¡Go!") for one in rendered(f"late in {game}") if one.path.startswith("/big")]
     assert len(late) == 4
-    sizes = (*SIZES, {"width": 768, "height": 1024}, {"width": 360, "height": 740})
+    sizes = (*SIZES, UPRIGHT, PHONE)
     assert glass.ask(late, LIES_ON_ANOTHER, *sizes) == []
 
 
-def test_without_a_match_the_way_in_is_large(tmp_path: Path, served: Callable[[Flask], Opened]) -> None:
+SMALL = "() => document.querySelector('.invite .qr').offsetHeight * 7 > innerHeight ? [] : ['the way in is small']"
+
+
+def test_without_a_match_the_way_in_is_large(tmp_path: Path, glass: Glass) -> None:
     with living(tmp_path) as live:
-        page = served(app_of(live))("/big", locale="fr")
-        for size in SIZES:
-            page.set_viewport_size(size)
-            assert page.evaluate(AMISS) == [], size
-            assert page.locator(".invite .qr").evaluate("one => one.offsetHeight * 7 > innerHeight"), size
+        phone = app_of(live).test_client()
+        assert glass.ask(at_every_moment(phone, ["/big"], ["before"]), both(AMISS, SMALL), *SIZES) == []
         live.begin("stop-it", LONG, {})
-        expect(page.locator(".now")).to_contain_text("Les bras les plus courts")
-        expect(page.locator(".way-in img")).to_be_visible()
-        expect(page.locator(".way-in b")).to_have_text(re.compile("192.168.4.1:8000"))
+        told = phone.get("/big", query_string={"lang": "fr"}).text
+        assert "Les bras les plus courts" in told.partition('class="now')[2]
+        way_in = told.partition('class="way-in')[2]
+        assert "<img" in way_in
+        assert re.search("<b>.*192.168.4.1:8000", way_in)
 
 
 def test_it_needs_no_touch(live: Live, look: Opened) -> None:
@@ -240,16 +243,14 @@ def test_after_a_demonstration_the_winners_stand_beside_the_way_to_the_table(
         assert '<li class="laid"><svg' in page.partition('class="once-more')[2]
         assert list(over(live.begin))
         assert 'class="slip come"' not in client.get("/big").text
-    assert glass.ask(found, both(AMISS, ASKED), *SIZES) + glass.ask(found, ASKED, {"width": 768, "height": 1024}) == []
+    assert glass.ask(found, both(AMISS, ASKED), *SIZES) + glass.ask(found, ASKED, UPRIGHT) == []
 
 
-def test_it_shows_what_everybody_owes_and_who_has_just_paid(live: Live, look: Opened) -> None:
-    to_count(live)
-    for seat, cards in ((1, 5), (3, 3), (5, 1)):
-        count(live, seat, cards)
-    score = look("/")
-    expect(score.locator(".sitter strong")).to_have_text(["0", "0", "1"])
-    expect(look("/big").locator(".pays .name")).to_have_text("Cléo")
+def test_it_shows_what_everybody_owes_and_who_has_just_paid(live: Live, app: Flask) -> None:
+    scored(live)
+    phone = app.test_client()
+    assert re.findall(r'class="sitter.*?<strong[^>]*>(\d+)', phone.get("/").text, re.DOTALL) == ["0", "0", "1"]
+    assert re.findall(r' pays".*?class="name">([^<]+)', phone.get("/big").text, re.DOTALL) == ["Cléo"]
 
 
 @pytest.mark.parametrize("slug", sorted(games.known()))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import ViewportSize
 
 from companion import games
 from companion.access import lobby
@@ -17,12 +17,12 @@ from companion.access.seat_rights import HOST
 from companion.events import Tapped
 from companion.history.souvenir import Highlight
 from companion.kit.in_chromium import Glass, Rendered
+from companion.live import demo_script
 from companion.live.demo import HOW, Demo, Telling
 from companion.live.pause import Why
 from companion.live.table import Live
 from companion.web.render.podium import theirs
 from companion.web.render.words import PageWords
-from tests.chromium import PHONE, Opened
 from tests.games.go.table import BEGINNING
 from tests.waiting import until
 from tests.web.table import (
@@ -38,21 +38,7 @@ from tests.web.table import (
     living,
     phones_of,
     post,
-    serving,
 )
-
-
-def test_the_demo_plays_by_itself_to_the_end(tmp_path: Path, opened: Opened) -> None:
-    """A second passes with every look at the clock."""
-    with living(tmp_path, itertools.count(0.0, 1.0).__next__, simulated=True) as live:
-        demo = Demo(live, TestHand(live), random.Random(1))
-        with serving(app_of(live, demo=demo)) as port:
-            table = opened(f"http://127.0.0.1:{port}/table", viewport=PHONE)
-            table.get_by_role("button", name="Watch a demo of Kartel").click()
-            expect(table.locator(".won")).to_be_visible()
-            expect(table.get_by_role("button", name="Watch again")).to_be_visible()
-        demo.stop()
-        assert live.snapshot.views[None]["over"]
 
 
 def test_a_demo_is_paused_stepped_and_hurried_and_every_page_says_so(live: Live) -> None:
@@ -194,18 +180,23 @@ def without_game(page: str) -> str:
     return re.sub(r' data-(game|sound)="[^"]*"', "", page)
 
 
-def test_a_demo_that_has_played_to_its_end_says_that_it_was_one_and_opens_the_doors(tmp_path: Path) -> None:
+def test_a_demo_that_has_played_to_its_end_says_that_it_was_one_and_opens_the_doors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo_script, "MATCHES", 1)  # whichever it shows
     with living(tmp_path, itertools.count(0.0, 1.0).__next__, simulated=True) as live:
         demo = Demo(live, TestHand(live), random.Random(1))
         app = app_with(live, phones_of(live, {}), demo=demo)
+        assert "Watch a demo of Kartel" in client_of(app, None).get("/").text
         demo.start("kartel")
         until(lambda: not demo.running)
-        score, big = (client_of(app, None).get(path).text for path in ("/", "/big"))
+        score, big, table = (client_of(app, None).get(path).text for path in ("/", "/big", "/table"))
         assert live.snapshot.views[None]["over"]
     assert "That was a demo." in score
     assert 'href="/join"' in score
     assert "That was a demo." in big
     assert "Again?" not in big
+    assert "Watch again" in table
 
 
 def test_nobodys_own_seat_is_that_of_a_demo(live: Live) -> None:
