@@ -9,9 +9,10 @@ from flask.testing import FlaskClient
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.events import Pressed, Tapped
+from companion.kit.in_chromium import Glass, Rendered
 from companion.live.pause import Why
 from companion.live.table import Live
-from tests.chromium import PHONE, Opened
+from tests.chromium import PHONE
 from tests.web.table import (
     ANAS,
     BOS,
@@ -23,7 +24,6 @@ from tests.web.table import (
     post,
     question,
     scored,
-    serving,
     to_count,
 )
 
@@ -68,11 +68,12 @@ def test_red_was_read_and_violet_was_meant(live: Live, host: FlaskClient, bo: Fl
         assert "Corrected. " in client.get(path).text
 
 
-def test_colours_of_one_card_each_stand_side_by_side(live: Live, app: Flask, host: FlaskClient, opened: Opened) -> None:
+LEFTS = "() => [...document.querySelectorAll('.suits.single button')].map((one) => `${one.offsetLeft}`)"
+
+
+def test_colours_of_one_card_each_stand_side_by_side(live: Live, host: FlaskClient, glass: Glass) -> None:
     scored(live)
-    with serving(app) as port:
-        page = opened(f"http://127.0.0.1:{port}{offers(host)[0]}", token=ANAS, viewport=PHONE)
-        lefts = page.locator(".suits.single button").evaluate_all("all => all.map(one => one.offsetLeft)")
+    lefts = glass.ask([Rendered("mend", "en", host.get(offers(host)[0]).text)], LEFTS, PHONE)
     assert len(lefts) == 7
     assert len(set(lefts)) == 2
 

@@ -15,32 +15,22 @@ from companion.live.table import Live
 from companion.web.feed import SIGN_OF_LIFE
 from companion.web.render.page_names import named
 from companion.web.site import Site
+from tests.trust.pairs import COUNT, HAND, STOP_IT, tap
 from tests.web.hearing import hearing
 from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, living, serving, to_count
 
 PATHS = ["/", "/big", "/seat/1", "/seat/5", "/host", "/host/3", "/table", "/story", "/story/1", "/host/1", "/tags"]
 PATHS += ["/results", "/results/1", "/otherwise/1", "/season", "/results/1.csv", "/results.csv", "/season.csv"]
 PATHS += ["/api/1/public", "/api/1/results", "/api/1/matches/1", "/api/1/people", "/overlay", "/results/1.bgsplay"]
+_BLUE = tap("seat-1", "blue-1")
 SEALED = [
-    [(Said(0, 0.0, 3, "count", 2),), (Said(0, 0.0, 3, "count", 9),)],
-    [
-        (Tapped(0, 0.0, "seat-3", "red-1"), Pressed(0, 0.0, 3)),
-        (*(Tapped(0, 0.0, "seat-3", f"red-{n}") for n in range(2, 9)), Pressed(0, 0.0, 3)),
-    ],
-    [(), (Tapped(0, 0.0, "seat-3", "red-1"), Tapped(0, 0.0, "seat-3", "red-2"))],
-    [
-        (Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "seat-1", "red-4")),
-        (Tapped(0, 0.0, "seat-3", "red-5"), Tapped(0, 0.0, "seat-1", "red-4")),
-    ],
-    [
-        (Tapped(0, 0.0, "centre", "blue-1"), Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "centre", "blue-1")),
-        (Tapped(0, 0.0, "centre", "blue-1"), Tapped(0, 0.0, "centre", "blue-1")),
-    ],
-    [
-        (Tapped(0, 0.0, "seat-1", "blue-1"), Tapped(0, 0.0, "seat-3", "red-4"), Tapped(0, 0.0, "seat-1", "blue-1")),
-        (Tapped(0, 0.0, "seat-1", "blue-1"), Tapped(0, 0.0, "seat-1", "blue-1")),
-    ],
-    [(), (Said(0, 0.0, 3, "count", 99), Tapped(0, 0.0, "seat-3", "blue-1"))],
+    *(
+        ((*one, *then), (*other, *then))
+        for _, started, before, one, other, then in HAND
+        if (started, before) == (STOP_IT, COUNT)
+    ),
+    ((*_BLUE, *tap("seat-3", "red-4"), *_BLUE), (*_BLUE, *_BLUE)),
+    ((), tap("seat-3", "red-1", "red-2")),
 ]
 
 
