@@ -87,6 +87,10 @@ class Question(msgspec.Struct, frozen=True, eq=False):
         """Whether it is as open in the next match: what somebody is called."""
         return self.code == "ask-rename"
 
+    def is_of(self, match: int | None) -> bool:
+        """Whether it is asked while this match is in play."""
+        return self.stays or self.match == match
+
 
 class Questions:
     """The question that is open; one at a time."""
@@ -130,7 +134,7 @@ class Questions:
     def current(self, now: Rights, match: int | None) -> Question | None:
         """Return the open question: not one about another match, nor of a phone that has lost its place since."""
         asked = self._open
-        if asked is None or self._clock() >= asked.lapses or (asked.match != match and not asked.stays):
+        if asked is None or self._clock() >= asked.lapses or not asked.is_of(match):
             return None
         return asked if asked.by_newcomer or asked.asker in seat_rights.who(now, asked.phone).parts else None
 
@@ -149,7 +153,7 @@ class Questions:
         return self._in_vain(there if there is not None and there.code == code else self._before.get(code), match)
 
     def _in_vain(self, asked: Question | None, match: int | None) -> Question | None:
-        if asked is None or asked.match != match:
+        if asked is None or not asked.is_of(match):
             return None
         return asked if 0 <= self._clock() - asked.lapses < LAPSES else None
 
@@ -180,12 +184,14 @@ class Questions:
     def is_done(self, name: str | None, match: int | None) -> Question | None:
         """Return the question of this id, if it was the last that was agreed to and done."""
         done = self._done
-        return done if done is not None and (done.id, done.match) == (name, match) else None
+        return done if done is not None and done.id == name and done.is_of(match) else None
 
     def settle(self, code: str) -> None:
-        """Close what is asked: this is done now, and has not been asked in vain."""
+        """Close what is asked, if it is this: it is done now, and has not been asked in vain."""
         self._before.pop(code, None)
-        self.close()
+        if self._open is not None and self._open.code == code:
+            self._open = None
+        self._changed()
 
     def decline(self, question: Question, vain: Vain = "no") -> None:
         """Let it lapse now."""

@@ -13,6 +13,7 @@ from contextlib import closing, suppress
 from email.errors import FirstHeaderLineIsContinuationDefect, HeaderDefect, MissingHeaderBodySeparatorDefect
 from email.message import Message
 from typing import Any
+from weakref import WeakSet
 
 import gevent
 from flask import Flask
@@ -143,8 +144,8 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
     def __init__(self, *args: Any, connections: Connections, **more: Any):
         super().__init__(*args, **more)
         self.connections = connections
-        self.feeds: set[Feed] = set()
-        """What is listened to."""
+        self.feeds = WeakSet[Feed]()
+        """What is listened to; what nobody hears any more goes by itself."""
 
     def do_read(self) -> tuple[Any, Any] | None:
         """Take the next connection; None: there is none. Without a descriptor for it, wait a little."""
@@ -189,7 +190,7 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
     def stop(self, timeout: float | None = None) -> None:
         """Let nobody in any more, and cut who is there."""
         super().stop(timeout)
-        for feed in self.feeds:
+        for feed in [*self.feeds]:
             feed.close()
 
 

@@ -50,6 +50,18 @@ def test_what_was_asked_in_vain_is_not_forgotten_over_another_question(
     assert live.snapshot.ended
 
 
+def test_a_match_that_is_ended_after_all_closes_no_other_question(
+    live: Live, ticks: Clock, host: FlaskClient, bo: FlaskClient
+) -> None:
+    counted(live)
+    post(host, "/end")
+    ticks.now += LAPSES
+    post(host, "/rename", part="3", name="Bob")
+    post(host, "/end")
+    assert live.snapshot.ended
+    assert "Is the right name at seat 3 Bob?" in bo.get("/seat/3").text
+
+
 def test_who_may_not_ask_now_is_told_what_they_can_do(
     live: Live, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
 ) -> None:

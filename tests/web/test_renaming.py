@@ -79,3 +79,13 @@ def test_a_name_that_is_asked_about_is_still_asked_about_once_a_match_has_begun(
     live.begin("stop-it", PEOPLE, {})
     post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")
     assert "Bob" in host.get("/").text
+
+
+def test_that_a_name_is_declined_is_told_though_a_match_has_begun_since(
+    live: Live, host: FlaskClient, bo: FlaskClient
+) -> None:
+    post(host, "/start", **GO, **{"seat-1": "Ana"})
+    post(host, "/rename", part="3", name="Bob")
+    live.begin("stop-it", PEOPLE, {})
+    post(bo, "/answer", question=question(bo, "/seat/3"), answer="no")
+    assert 'id="unmet"' in host.get("/host").text

@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import gc
 import logging
 import socket
 import threading
@@ -10,11 +11,14 @@ from unittest.mock import patch
 
 import pytest
 from flask import request
+from gevent.event import Event
 from gevent.server import StreamServer
 
 from companion.events import Pressed
 from companion.live.table import Live
 from companion.web.connections import RESERVED
+from companion.web.feed import Feed, Message
+from companion.web.server import server
 from tests.bench.phones import asking
 from tests.waiting import PATIENCE, until
 from tests.web.table import acts, app_of, serving
@@ -198,3 +202,10 @@ def test_a_descriptor_that_is_lacking_is_told_in_one_line_and_waited_for(
         heard(phone, b"200 OK")
     assert capfd.readouterr().err == ""
     assert [record.levelno for record in caplog.records] == [logging.WARNING]
+
+
+def test_a_stream_that_nobody_hears_any_more_is_forgotten(live: Live) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as door, contextlib.closing(server(app_of(live), door)) as made:
+        made.feeds.add(Feed(lambda: Message(b""), Event))
+        gc.collect()
+        assert not [*made.feeds]

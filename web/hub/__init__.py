@@ -6,6 +6,7 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from companion.club.hub.hub import Hub
+from companion.club.hub.store import HubFault
 from companion.web.http import security
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
@@ -33,6 +34,7 @@ def create_hub(hub: Hub) -> Flask:
     security.keep_out(app, hub.address)
     app.register_error_handler(Refused, keeper_pages.refused)
     app.register_error_handler(HTTPException, keeper_pages.failed)
+    app.register_error_handler(HubFault, keeper_pages.unkept)
     for subject in (api, wall, season, tournament, bracket, keeper_pages, brought):
         app.register_blueprint(subject.routes)
     return app

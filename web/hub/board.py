@@ -1,5 +1,6 @@
 """What is on every screen of the club: rendered once for all who look, once a second at most, sent by what changed."""
 
+import logging
 import re
 from typing import Any
 
@@ -25,6 +26,7 @@ LOOKED_AGAIN = 5.0
 Place = tuple[str, int]
 """Where somebody looks: in which language, at which page of the wall."""
 
+_journal = logging.getLogger(__name__)
 _ID = re.compile(r' id="(?!t-)([^"]*)"')
 _PAINTS = re.compile(r'<svg[^>]* width="0" height="0".*?</svg>', re.DOTALL)
 _PAINTED = '<li class="paints" id="t-paints" aria-hidden="true">{}</li>\n'
@@ -89,8 +91,11 @@ class Board:
     def _keep(self) -> None:
         while True:
             ring = self._bell.next_ring()
-            self._forget()
-            self._renew({*self._screens})
+            try:
+                self._forget()
+                self._renew({*self._screens})
+            except Exception:
+                _journal.exception("The wall stays as it was: it can't be drawn")
             gevent.sleep(COALESCED)
             ring.wait(LOOKED_AGAIN)
 

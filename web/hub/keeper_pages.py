@@ -1,15 +1,17 @@
 """For whoever keeps the hub: what every screen shows, how tables join, and what was not understood."""
 
+import logging
 from urllib.parse import urlsplit
 
 import segno
 from flask import Blueprint, Response, g, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from companion import names
 from companion.club.hub.keeper_rights import SCENES, Scene
+from companion.club.hub.store import HubFault
 from companion.club.hub.tournament import LONGEST_NAME
 from companion.club.invitation import Invitation, encode
 from companion.web.http.form_answers import Refused
@@ -22,6 +24,7 @@ from companion.web.render.words import PageWords
 
 COOKIE = "keeper"
 A_YEAR = 365 * 24 * 3600
+_journal = logging.getLogger(__name__)
 _HERE = ("localhost", "127.0.0.1", "::1")
 
 routes = Blueprint("keeping", __name__)
@@ -145,6 +148,12 @@ def failed(wrong: HTTPException) -> ResponseReturnValue:
     words, status = PageWords(None, language()), wrong.code or 500
     code = next((one for one in (f"hub-{status}", f"http-{status}") if words.has(one)), "http-other")
     return make_response(render_template("club-refused.html", **around(), message=words.say(code)), status)
+
+
+def unkept(wrong: HubFault) -> ResponseReturnValue:
+    """Say that the hub can't use its file, and write why into the journal."""
+    _journal.error("%s", wrong)
+    return failed(ServiceUnavailable())
 
 
 def around() -> dict[str, object]:

@@ -9,7 +9,7 @@ import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +50,7 @@ class KeptResult(Struct, frozen=True):
 
 
 class Store:
-    """The hub's file. Any thread may use it."""
+    """The hub's file. Any thread may use it; every method raises `HubFault`."""
 
     def __init__(self, path: Path):
         """Open the file, and make it where there is none. Raises `HubFault`."""
@@ -76,31 +76,35 @@ class Store:
         """Close the file."""
         self._db.close()
 
-    def take(self, table: str, match: int, revision: int, told: bytes) -> int | None:
-        """Keep a result, and return its number; None where this revision or a higher one is kept. Raises `HubFault`."""
+    @contextmanager
+    def _alone(self) -> Iterator[sqlite3.Connection]:
+        """Use the file, one thread at a time."""
         with self._lock:
             try:
-                found = "SELECT revision FROM result WHERE club_table = ? AND match = ? AND stands"
-                before = self._db.execute(found, (table, match)).fetchone()
-                if before is not None and before[0] >= revision:
-                    return None
-                self._db.execute("BEGIN IMMEDIATE")
-                try:
-                    self._db.execute(
-                        "UPDATE result SET stands = 0 WHERE club_table = ? AND match = ? AND stands", (table, match)
-                    )
-                    number = self._db.execute(
-                        "INSERT INTO result (club_table, match, revision, stands, told) VALUES (?, ?, ?, 1, ?)",
-                        (table, match, revision, told.decode()),
-                    ).lastrowid
-                    self._db.execute("COMMIT")
-                except BaseException:
-                    if self._db.in_transaction:
-                        self._db.execute("ROLLBACK")
-                    raise
-                return number
+                yield self._db
             except sqlite3.Error as wrong:
-                raise HubFault(f"can't write {self.path}: {wrong}. Make room on the disk") from wrong
+                raise HubFault(f"can't use {self.path}: {wrong}. Make room on the disk") from wrong
+
+    def take(self, table: str, match: int, revision: int, told: bytes) -> int | None:
+        """Keep a result, and return its number; None where this revision or a higher one is kept."""
+        with self._alone() as db:
+            found = "SELECT revision FROM result WHERE club_table = ? AND match = ? AND stands"
+            before = db.execute(found, (table, match)).fetchone()
+            if before is not None and before[0] >= revision:
+                return None
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                db.execute("UPDATE result SET stands = 0 WHERE club_table = ? AND match = ? AND stands", (table, match))
+                number = db.execute(
+                    "INSERT INTO result (club_table, match, revision, stands, told) VALUES (?, ?, ?, 1, ?)",
+                    (table, match, revision, told.decode()),
+                ).lastrowid
+                db.execute("COMMIT")
+            except BaseException:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise
+            return number
 
     def results(self, after: int = 0) -> Iterator[KeptResult]:
         """Yield the standing revision of each result that came after this number, in the order in which they came."""
@@ -111,8 +115,8 @@ class Store:
             "FROM result AS one WHERE number > ? AND stands ORDER BY number LIMIT ?"
         )
         while True:
-            with self._lock:
-                rows = self._db.execute(wanted, (min(after, 2**62), AT_A_TIME)).fetchall()
+            with self._alone() as db:
+                rows = db.execute(wanted, (min(after, 2**62), AT_A_TIME)).fetchall()
             for number, table, match, revision, told, first in rows:
                 yield KeptResult(number, table, match, revision, msgspec.Raw(told.encode()), first)
             if len(rows) < AT_A_TIME:
@@ -121,38 +125,38 @@ class Store:
 
     def last_number(self) -> int:
         """Return the number of the newest result; 0: there is none."""
-        with self._lock:
-            found: int = self._db.execute("SELECT COALESCE(MAX(number), 0) FROM result").fetchone()[0]
+        with self._alone() as db:
+            found: int = db.execute("SELECT COALESCE(MAX(number), 0) FROM result").fetchone()[0]
         return found
 
     def without_gaps(self, table: str) -> int:
         """Return the number of the last of a table's matches before the first that is missing here."""
         counted = "SELECT match, ROW_NUMBER() OVER (ORDER BY match) AS nth FROM result WHERE club_table = ? AND stands"
         wanted = f"SELECT COALESCE(MAX(match), 0) FROM ({counted}) WHERE match = nth"
-        with self._lock:
-            found: int = self._db.execute(wanted, (table,)).fetchone()[0]
+        with self._alone() as db:
+            found: int = db.execute(wanted, (table,)).fetchone()[0]
         return found
 
     def remember_presence(self, table: str, state: str, birth: int) -> None:
         """Remember which birth a table's state is of: the broker may keep the will of an older one."""
-        with self._lock:
-            self._db.execute("INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", (table, state, birth))
+        with self._alone() as db:
+            db.execute("INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", (table, state, birth))
 
     def presences(self) -> dict[str, tuple[str, int]]:
         """Return every table's last state and its birth."""
-        with self._lock:
-            rows = self._db.execute("SELECT club_table, state, birth FROM presence").fetchall()
+        with self._alone() as db:
+            rows = db.execute("SELECT club_table, state, birth FROM presence").fetchall()
         return {table: (state, birth) for table, state, birth in rows}
 
     def keep(self, name: str, value: Any) -> None:
         """Keep one value of the hub's own under a name."""
-        with self._lock:
-            self._db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, msgspec.json.encode(value).decode()))
+        with self._alone() as db:
+            db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, msgspec.json.encode(value).decode()))
 
     def kept(self, name: str) -> bytes | None:
         """Return what is kept under a name, as JSON; None: nothing is."""
-        with self._lock:
-            found = self._db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
+        with self._alone() as db:
+            found = db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
         return found[0].encode() if found else None
 
     def own_id(self) -> str:

@@ -21,6 +21,7 @@ from companion.judge.match import judge
 from companion.web.hub import board, create_hub, wall_pages
 from tests.club.hub.conftest import Joined
 from tests.club.hub.tables import about, result
+from tests.club.hub.test_store import full
 from tests.waiting import until
 
 ONE, OTHER = "abcdefgh234567ab", "bbbbbbbb234567bb"
@@ -230,6 +231,27 @@ def test_a_browser_that_keeps_no_cookie_is_told_so(hub: Hub, page: FlaskClient) 
     assert "cookies" not in shown(page, known)
     page.delete_cookie("keeper")
     assert "keeps no cookies" in shown(page, known)
+
+
+def test_a_full_disk_is_told_to_the_keeper_and_loses_nothing(hub: Hub, page: FlaskClient) -> None:
+    full(hub.store)
+    typed = {"people": "\n".join(f"Guillaume de la Rochefoucauld {number}" for number in range(400)), "rounds": "1", "pod": "3", "code": hub.keeper.now.code}
+    answer = page.post("/tournament/new", data=typed)
+    assert answer.status_code == 503
+    assert "Make room on its disk" in answer.get_data(as_text=True)
+    assert hub.tournament.now() is None
+
+
+def test_a_wall_that_could_not_be_drawn_is_drawn_again(
+    page: FlaskClient, joined: Joined, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    shown(page)
+    with monkeypatch.context() as failing:
+        failing.setattr(board.Board, "_rendered", lambda *_: 1 / 0)
+        joined(ONE).say("about", about("Fox"), retain=True)
+        until(lambda: shown(page) and "can't be drawn" in caplog.text)
+    joined(OTHER).say("about", about("Owl"), retain=True)
+    until(lambda: "Owl" in shown(page))
 
 
 @pytest.fixture
