@@ -112,6 +112,11 @@ def is_bots(name: str) -> bool:
     return key(name) in _BOTS
 
 
+def is_persons(name: str) -> bool:
+    """Whether somebody is known by this name: no bot, and not nobody in particular."""
+    return bool(key(name)) and not is_bots(name)
+
+
 def alike(one: str, other: str) -> bool:
     """Whether nobody at the table can tell two names apart.
 

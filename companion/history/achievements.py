@@ -88,8 +88,8 @@ def _highlighted(code: str, at_most: int, one: Own) -> bool:
 
 
 def _others(one: Own) -> list[str]:
-    known = (names.key(player.name) for player in one.of.players if not names.is_bots(player.name))
-    return [key for key in known if key and key != names.key(one.me.name)]
+    known = [names.key(player.name) for player in one.of.players if names.is_persons(player.name)]
+    return [key for key in known if key != names.key(one.me.name)]
 
 
 def _by_night(one: Own) -> bool:

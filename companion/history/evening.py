@@ -56,12 +56,7 @@ def _turned(results: Sequence[Result], winners: Sequence[str]) -> Result | None:
     return results[at] if at else None
 
 
-def is_persons(name: str) -> bool:
-    """Whether somebody is known by this name: no bot, and not nobody in particular."""
-    return bool(names.key(name)) and not names.is_bots(name)
-
-
-def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = is_persons) -> Iterator[Award]:
+def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = names.is_persons) -> Iterator[Award]:
     """Return the best of each kind, of people whose names are such; bots get none."""
     best: dict[tuple[str, str], Award] = {}
     for one in results:

@@ -9,7 +9,7 @@ import msgspec
 
 from companion import names
 from companion.history.achievements import Achieved, Own, achieved
-from companion.history.evening import Award, bests_of, is_persons
+from companion.history.evening import Award, bests_of
 from companion.history.standings import Result, Standing, by_game
 
 FORM = 10
@@ -71,7 +71,7 @@ def profile(results: Iterable[Result], marked: str, hidden: Container[str] = ())
 def _own(results: Iterable[Result], marked: str) -> Iterator[Own]:
     for one in results:
         for player in one.players:
-            if is_persons(player.name) and mark(player.name) == marked:
+            if names.is_persons(player.name) and mark(player.name) == marked:
                 yield Own(one, player)
 
 
@@ -81,7 +81,7 @@ def _rivals(mine: Sequence[Own], hidden: Container[str]) -> Iterator[Rival]:
     for own in mine:
         for other in own.of.players:
             key = names.key(other.name)
-            if other.seat == own.me.seat or not is_persons(other.name) or mark(other.name) in hidden:
+            if other.seat == own.me.seat or not names.is_persons(other.name) or mark(other.name) in hidden:
                 continue
             written[key] = other.name
             played[key] += 1

@@ -1,6 +1,6 @@
 """How matches ended, and what follows: the places, the evenings, the standings per player."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from statistics import fmean
 
@@ -93,8 +93,9 @@ def evening_of(began: str) -> str:
 
 def result(match: Match, number: int, began: str, simulated: bool, demo: bool = False) -> Result:
     """Return in short how a match stands or ended."""
-    outcome, places = match.outcome, _places(match)
-    seated = [Seated(seat, match.names[seat], outcome.scores[seat], places.get(seat)) for seat in match.seats]
+    outcome, fewest_win = match.outcome, match.game.fewest_win
+    placed = places(outcome.scores, outcome.winners, fewest_win=fewest_win) if match.over else {}
+    seated = [Seated(seat, match.names[seat], outcome.scores[seat], placed.get(seat)) for seat in match.seats]
     seated.sort(key=lambda player: player.place or 0)
     kept = souvenir(match)
     return Result(number, began, simulated, match.game.slug, tuple(seated), match.over, _seconds(match), demo, kept)
@@ -131,8 +132,8 @@ def standings(results: Iterable[Result]) -> list[Standing]:
     of: dict[str, list[tuple[str, Seated]]] = {}
     for one in results:
         for player in one.players:
-            if (key := names.key(player.name)) and not names.is_bots(player.name):
-                of.setdefault(key, []).append((one.game, player))
+            if names.is_persons(player.name):
+                of.setdefault(names.key(player.name), []).append((one.game, player))
     found = [_standing(theirs) for theirs in of.values()]
     return sorted(found, key=lambda one: (-one.won, one.place, -one.played, one.name.casefold()))
 
@@ -146,25 +147,24 @@ def by_game(results: Sequence[Result]) -> list[tuple[str | None, list[Standing]]
 
 def _standing(theirs: list[tuple[str, Seated]]) -> Standing:
     played = {game for game, _ in theirs}
-    places = [player.place for _, player in theirs if player.place is not None]
+    came = [player.place for _, player in theirs if player.place is not None]
     points = [player.points for _, player in theirs if player.points is not None]
     best = None
     if len(played) == 1 and points:
         best = min(points) if games.known()[played.pop()].fewest_win else max(points)
     name = " ".join(theirs[-1][1].name.split())
-    return Standing(name, len(theirs), places.count(1), fmean(places), best)
+    return Standing(name, len(theirs), came.count(1), fmean(came), best)
 
 
-def _places(match: Match) -> dict[int, int]:
-    """Place the winners first, then by points. Equals share a place, as do all whose points are not told."""
-    if not match.over:
-        return {}
-    outcome = match.outcome
-    others = {seat: points for seat, points in outcome.scores.items() if seat not in outcome.winners}
-    signed = {seat: (points or 0) * (1 if match.game.fewest_win else -1) for seat, points in others.items()}
-    behind = {seat: sum(other < mine for other in signed.values()) for seat, mine in signed.items()}
-    first = dict.fromkeys(outcome.winners, 1)
-    return first | {seat: len(outcome.winners) + 1 + ahead for seat, ahead in behind.items()}
+def places(scores: Mapping[int, int | None], winners: Collection[int], *, fewest_win: bool) -> dict[int, int]:
+    """Place the winners first, then by points. Equals share a place, as do all whose points are not told.
+
+    >>> places({1: 3, 2: 9, 3: 3, 4: 1}, [2], fewest_win=False)
+    {2: 1, 1: 2, 3: 2, 4: 4}
+    """
+    others = {seat: (points or 0) * (1 if fewest_win else -1) for seat, points in scores.items() if seat not in winners}
+    ahead = {seat: sum(other < own for other in others.values()) for seat, own in others.items()}
+    return dict.fromkeys(winners, 1) | {seat: len(winners) + 1 + ahead[seat] for seat in others}
 
 
 def _seconds(match: Match) -> int | None:

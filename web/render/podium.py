@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from companion.game import AnyGame
 from companion.history.souvenir import LEADS, Highlight
+from companion.history.standings import places
 from companion.web.render.words import PageWords
 from companion.words import figure
 
@@ -43,14 +44,10 @@ def steps(view: Mapping[str, Any], game: AnyGame) -> tuple[Ranked, ...]:
     points = {int(seat): own for seat, own in view["scores"].items()}
     told = None not in points.values()
 
-    def behind(seat: int) -> tuple[bool, int]:
-        own = points[seat] if told else 0
-        return seat not in view["winners"], own if game.fewest_win else -own
-
-    places = {seat: 1 + sum(behind(other) < behind(seat) for other in points) for seat in points}
+    found = places(points if told else dict.fromkeys(points), view["winners"], fewest_win=game.fewest_win)
     return tuple(
-        Ranked(places[seat] if told or seat in view["winners"] else 0, seat, points[seat])
-        for seat in sorted(points, key=lambda seat: (behind(seat), seat))
+        Ranked(found[seat] if told or seat in view["winners"] else 0, seat, points[seat])
+        for seat in sorted(points, key=lambda seat: (found[seat], seat))
     )
 
 

@@ -12,7 +12,6 @@ from markupsafe import Markup
 from companion import names
 from companion.access import people, player_looks
 from companion.access.player_looks import Face
-from companion.history.evening import is_persons
 from companion.history.profile import mark
 from companion.history.standings import Result, Season, counted, evening_of
 from companion.web.http.form_answers import at_table
@@ -139,7 +138,9 @@ def known(looks: Looks | None = None) -> dict[str, Any]:
     return {
         "look_of": look,
         "looked": lambda one, player: here.worn.get(one.match, {}).get(player.seat) or look(player.name),
-        "page_of": lambda name: f"/people/{mark(name)}" if is_persons(name) and names.key(name) not in hidden else "",
+        "page_of": lambda name: (
+            f"/people/{mark(name)}" if names.is_persons(name) and names.key(name) not in hidden else ""
+        ),
     }
 
 

@@ -1,20 +1,16 @@
 """The hub's bracket: kept in its file, and as far as it has been played."""
 
 import secrets
-import threading
 from collections.abc import Callable, Sequence
 
-import msgspec
 from msgspec import Struct
 
 from companion.club.hub import bracket
 from companion.club.hub.bracket import Bracket, Duel
 from companion.club.hub.draw import CupFault
 from companion.club.hub.people import ClubPeople, PeopleBook
-from companion.club.hub.store import Store
+from companion.club.hub.store import KeptValue, Store
 from companion.club.hub.tournament_book import LARGEST_SEED, played
-
-_NAME = "bracket"
 
 
 class BracketNow(Struct, frozen=True):
@@ -33,14 +29,13 @@ class BracketBook:
     """Any thread may use it."""
 
     def __init__(self, store: Store, people: PeopleBook):
-        self._store, self._people, self._lock = store, people, threading.Lock()
-        found = store.kept(_NAME)
-        self._of = msgspec.json.decode(found, type=Bracket | None) if found else None
+        self._store, self._people = store, people
+        self._kept = KeptValue[Bracket | None](store, "bracket", Bracket | None, None)
         self._looked: tuple[Bracket, int, ClubPeople, BracketNow] | None = None
 
     def now(self) -> BracketNow | None:
         """Return the bracket as it stands; None: there is none."""
-        of, number, known = self._of, self._store.last_number(), self._people.now
+        of, number, known = self._kept.now, self._store.last_number(), self._people.now
         if of is None:
             return None
         looked = self._looked
@@ -52,19 +47,19 @@ class BracketBook:
     def begin(self, people: Sequence[str], tables: Sequence[str], *, by_lot: bool) -> None:
         """Begin one in the place of the one before. Raises `CupFault`."""
         lot = secrets.randbelow(LARGEST_SEED) if by_lot else None
-        self._keep(bracket.begun(people, self._store.last_number(), tables, lot))
+        after = self._store.last_number()
+        self._kept.change(lambda _: bracket.begun(people, after, tables, lot))
 
     def change(self, step: Callable[[Bracket], Bracket]) -> None:
         """Change what the keeper knows of it. Raises `CupFault`."""
-        with self._lock:
-            if self._of is None:
+
+        def stepped(now: Bracket | None) -> Bracket:
+            if now is None:
                 raise CupFault("none")
-            self._keep(step(self._of))
+            return step(now)
+
+        self._kept.change(stepped)
 
     def end(self) -> None:
         """Put the bracket away."""
-        self._keep(None)
-
-    def _keep(self, of: Bracket | None) -> None:
-        self._store.keep(_NAME, of)
-        self._of = of
+        self._kept.change(lambda _: None)

@@ -2,20 +2,17 @@
 
 import hmac
 import secrets
-import threading
 from typing import Literal, get_args
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.access.seat_rights import ALPHABET, LENGTH, phone_of, read
-from companion.club.hub.store import Store
+from companion.club.hub.store import KeptValue, Store
 
 Scene = Literal["wall", "standings", "round", "bracket", "table"]
 SCENES: tuple[Scene, ...] = get_args(Scene)
 MOST_PHONES = 50
-_NAME = "keeper"
 
 
 class Keeping(Struct, frozen=True):
@@ -33,15 +30,14 @@ class Keeper:
     """The keeper's part. Any thread may use it."""
 
     def __init__(self, store: Store):
-        self._store, self._lock = store, threading.Lock()
-        found = store.kept(_NAME)
-        self.now = (
-            msgspec.json.decode(found, type=Keeping)
-            if found
-            else Keeping("".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
-        )
-        if not found:
-            self._keep(self.now)
+        drawn = Keeping("".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
+        self._kept = KeptValue(store, "keeper", Keeping, drawn)
+        self._kept.change(lambda now: now)  # what was drawn is the code from now on
+
+    @property
+    def now(self) -> Keeping:
+        """The code, who keeps the hub, and what is shown."""
+        return self._kept.now
 
     def is_keepers(self, token: str) -> bool:
         """Whether this token is of a phone of the keeper's."""
@@ -52,15 +48,9 @@ class Keeper:
         if not hmac.compare_digest(read(code).encode(errors="replace"), self.now.code.encode()):
             return None
         token = secrets.token_hex(16)
-        with self._lock:
-            self._keep(replace(self.now, phones=(*self.now.phones[1 - MOST_PHONES :], phone_of(token))))
+        self._kept.change(lambda now: replace(now, phones=(*now.phones[1 - MOST_PHONES :], phone_of(token))))
         return token
 
     def show(self, scene: Scene, table: str = "") -> None:
         """Have every screen of the club show this."""
-        with self._lock:
-            self._keep(replace(self.now, scene=scene, table=table))
-
-    def _keep(self, now: Keeping) -> None:
-        self._store.keep(_NAME, now)
-        self.now = now
+        self._kept.change(lambda now: replace(now, scene=scene, table=table))

@@ -4,18 +4,14 @@ Of a card is known what stands for it, and of a person a random id, their name, 
 """
 
 import secrets
-import threading
 from collections.abc import Mapping
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import names
-from companion.club.hub.store import Store
+from companion.club.hub.store import KeptValue, Store
 from companion.club.payloads import SeatedPlayer
-
-_NAME = "people"
 
 
 class ClubPerson(Struct, frozen=True):
@@ -60,20 +56,17 @@ class PeopleBook:
     """The club's people, kept in the hub's file. Any thread may use it."""
 
     def __init__(self, store: Store):
-        self._store, self._lock = store, threading.Lock()
-        found = store.kept(_NAME)
-        self.now = msgspec.json.decode(found, type=ClubPeople) if found else ClubPeople()
+        self._kept = KeptValue(store, "people", ClubPeople, ClubPeople())
+
+    @property
+    def now(self) -> ClubPeople:
+        """Who is known now."""
+        return self._kept.now
 
     def call(self, key: str, name: str, everybody: Mapping[str, str]) -> None:
         """Call somebody so, as `called` says."""
-        with self._lock:
-            self._keep(called(self.now, key, name, everybody))
+        self._kept.change(lambda now: called(now, key, name, everybody))
 
     def part(self, key: str) -> None:
         """Take back what somebody was called."""
-        with self._lock:
-            self._keep(apart(self.now, key))
-
-    def _keep(self, now: ClubPeople) -> None:
-        self._store.keep(_NAME, now)
-        self.now = now
+        self._kept.change(lambda now: apart(now, key))

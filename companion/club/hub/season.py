@@ -11,13 +11,13 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
 from msgspec import Struct
 
 from companion import games, names
 from companion.club.hub.people import ClubPeople, PeopleBook
 from companion.club.hub.store import HubFault, KeptResult, Store
 from companion.club.payloads import MatchResult
+from companion.history.standings import places
 
 if TYPE_CHECKING:
     from companion.club.hub.skill import Skill
@@ -176,23 +176,19 @@ class SeasonBook:
 
 def counted(kept: KeptResult, known: ClubPeople) -> CountedMatch | None:
     """Return a result as the standings take it; None: it counts in none. Who gave no name is nobody in particular."""
-    told = msgspec.json.decode(kept.told, type=dict)
-    found = msgspec.convert({**told, "match": kept.match, "revision": kept.revision}, MatchResult)
+    found = kept.result
     if not found.over or found.demo or found.simulated:
         return None
-    places = places_of(found)
-    people = ((*known.who(one), places[one.seat]) for one in found.players)
+    came = places_of(found)
+    people = ((*known.who(one), came[one.seat]) for one in found.players)
     return CountedMatch(kept.first, found.game, tuple(one for one in people if one[0] and not names.is_bots(one[1])))
 
 
 def places_of(result: MatchResult) -> dict[int, int]:
-    """Place the winners first, then by points. Equals share a place, as do all whose points are not told."""
+    """Place everybody, as `standings.places` does."""
     game = games.known().get(result.game)
-    sign = 1 if game is not None and game.fewest_win else -1
-    others = [player.seat for player in result.players if player.seat not in result.winners]
-    worth = {seat: sign * (result.scores.get(str(seat)) or 0) for seat in others}
-    ahead = {seat: sum(other < own for other in worth.values()) for seat, own in worth.items()}
-    return dict.fromkeys(result.winners, 1) | {seat: len(result.winners) + 1 + ahead[seat] for seat in others}
+    scores = {player.seat: result.scores.get(str(player.seat)) for player in result.players}
+    return places(scores, result.winners, fewest_win=game is not None and game.fewest_win)
 
 
 def _standings(sums: Mapping[str, Sum], skills: Mapping[str, float]) -> list[SeasonStanding]:

@@ -8,16 +8,18 @@ whoever follows by number sees it.
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from companion.club.payloads import MatchResult
 from companion.errors import NotNow
 
+T = TypeVar("T")
 LAYOUT = 1
 AT_A_TIME = 500
 """Results that are read at once: meanwhile nobody else is answered."""
@@ -47,6 +49,12 @@ class KeptResult(Struct, frozen=True):
     first: int = 0
     """The number of its first revision. Of a table from a backup, or a copied one, a match may bear another's number:
     they began at other times."""
+
+    @property
+    def result(self) -> MatchResult:
+        """What the table told, read."""
+        told = msgspec.json.decode(self.told, type=dict)
+        return msgspec.convert({**told, "match": self.match, "revision": self.revision}, MatchResult)
 
 
 class Store:
@@ -167,3 +175,20 @@ class Store:
         made = secrets.token_hex(8)
         self.keep("id", made)
         return made
+
+
+class KeptValue(Generic[T]):
+    """One value of the hub's own, in its file under a name. Any thread may use it."""
+
+    def __init__(self, store: Store, name: str, kind: Any, first: T):
+        """`kind` is its type, and `first` what it is where nothing is kept yet. Raises `HubFault`."""
+        self._store, self._name, self._lock = store, name, threading.Lock()
+        found = store.kept(name)
+        self.now: T = first if found is None else msgspec.json.decode(found, type=kind)
+
+    def change(self, step: Callable[[T], T]) -> None:
+        """Keep what `step` makes of it. Raises `HubFault`, and what `step` raises."""
+        with self._lock:
+            changed = step(self.now)
+            self._store.keep(self._name, changed)
+            self.now = changed

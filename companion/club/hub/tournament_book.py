@@ -1,10 +1,8 @@
 """The hub's tournament: kept in its file, and what was played in it."""
 
 import secrets
-import threading
 from collections.abc import Callable, Iterator, Sequence
 
-import msgspec
 from msgspec import Struct
 
 from companion import names
@@ -12,11 +10,9 @@ from companion.club.hub import tournament
 from companion.club.hub.draw import CupFault
 from companion.club.hub.people import ClubPeople, PeopleBook
 from companion.club.hub.season import places_of
-from companion.club.hub.store import KeptResult, Store
+from companion.club.hub.store import KeptResult, KeptValue, Store
 from companion.club.hub.tournament import PlayedMatch, Tournament, TournamentStanding
-from companion.club.payloads import MatchResult
 
-_NAME = "tournament"
 LARGEST_SEED = 10**9
 
 Places = tuple[tuple[tuple[int, ...] | None, ...], ...]
@@ -40,14 +36,13 @@ class TournamentBook:
     """Any thread may use it."""
 
     def __init__(self, store: Store, people: PeopleBook):
-        self._store, self._people, self._lock = store, people, threading.Lock()
-        found = store.kept(_NAME)
-        self._of = msgspec.json.decode(found, type=Tournament | None) if found else None
+        self._store, self._people = store, people
+        self._kept = KeptValue[Tournament | None](store, "tournament", Tournament | None, None)
         self._looked: tuple[Tournament, int, ClubPeople, TournamentNow] | None = None
 
     def now(self) -> TournamentNow | None:
         """Return the tournament as it stands; None: there is none."""
-        of, number, known = self._of, self._store.last_number(), self._people.now
+        of, number, known = self._kept.now, self._store.last_number(), self._people.now
         if of is None:
             return None
         looked = self._looked
@@ -58,18 +53,21 @@ class TournamentBook:
 
     def begin(self, people: Sequence[str], rounds: int, pod: int) -> None:
         """Begin a tournament in the place of the one before. Raises `CupFault`."""
-        self._keep(tournament.new(people, rounds, pod))
+        self._kept.change(lambda _: tournament.new(people, rounds, pod))
 
     def change(self, step: Callable[[Tournament], Tournament]) -> None:
         """Change the tournament, and fit the round that is drawn to who is there then. Raises `CupFault`."""
-        with self._lock:
+
+        def stepped(_: Tournament | None) -> Tournament:
             now = self.now()
             if now is None:
                 raise CupFault("none")
             changed = step(now.of)
             if changed.drawn and len(changed.drawn) == len(now.of.drawn) and changed.people != now.of.people:
-                changed = tournament.fitted(changed, now.finished)
-            self._keep(changed)
+                return tournament.fitted(changed, now.finished)
+            return changed
+
+        self._kept.change(stepped)
 
     def draw(self, tables: Sequence[str]) -> None:
         """Draw the next round, for these tables. Raises `CupFault`."""
@@ -78,11 +76,7 @@ class TournamentBook:
 
     def end(self) -> None:
         """Put the tournament away."""
-        self._keep(None)
-
-    def _keep(self, of: Tournament | None) -> None:
-        self._store.keep(_NAME, of)
-        self._of = of
+        self._kept.change(lambda _: None)
 
 
 def played(store: Store, after: int, known: ClubPeople) -> Iterator[PlayedMatch]:
@@ -95,8 +89,7 @@ def played(store: Store, after: int, known: ClubPeople) -> Iterator[PlayedMatch]
 
 def _match(kept: KeptResult, known: ClubPeople) -> PlayedMatch | None:
     """Return a match as a pod's, also one at a virtual table: whoever drew a tournament there means it."""
-    told = msgspec.json.decode(kept.told, type=dict)
-    result = msgspec.convert({**told, "match": kept.match, "revision": kept.revision}, MatchResult)
+    result = kept.result
     if not result.over or result.demo:
         return None
     places = places_of(result)

@@ -235,7 +235,12 @@ def test_a_browser_that_keeps_no_cookie_is_told_so(hub: Hub, page: FlaskClient) 
 
 def test_a_full_disk_is_told_to_the_keeper_and_loses_nothing(hub: Hub, page: FlaskClient) -> None:
     full(hub.store)
-    typed = {"people": "\n".join(f"Guillaume de la Rochefoucauld {number}" for number in range(400)), "rounds": "1", "pod": "3", "code": hub.keeper.now.code}
+    typed = {
+        "people": "\n".join(f"Guillaume de la Rochefoucauld {number}" for number in range(400)),
+        "rounds": "1",
+        "pod": "3",
+        "code": hub.keeper.now.code,
+    }
     answer = page.post("/tournament/new", data=typed)
     assert answer.status_code == 503
     assert "Make room on its disk" in answer.get_data(as_text=True)
