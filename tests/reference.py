@@ -20,8 +20,8 @@ from companion.cli import main
 from companion.club_settings import ClubSettings
 from companion.devices import drivers
 from companion.events import PLACES
+from companion.field_meanings import meanings
 from companion.judge.record_schema import schema
-from companion.meanings import meanings
 from companion.settings import bounds_of
 from tests.club import contract
 

@@ -29,7 +29,17 @@ def test_no_module_bears_a_retired_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["events", "game", "judge.match", "judge.record_file", "club.topics", "club.invitation", "club.cards"]
+    "module",
+    [
+        "events",
+        "game",
+        "judge.match",
+        "judge.record_file",
+        "club.topics",
+        "club.invitation",
+        "club.cards",
+        "history.standings",
+    ],
 )
 def test_examples_run(module: str) -> None:
     failed, tried = doctest.testmod(import_module(f"companion.{module}"))

@@ -13,7 +13,7 @@ from companion.live.demo import Demo, Hand
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.network.wifi import Wifi
-from companion.versions.wishes import Machine
+from companion.versions.host_wishes import Machine
 
 
 class Room(Struct, frozen=True, eq=False, kw_only=True):

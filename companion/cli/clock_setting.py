@@ -8,7 +8,7 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from companion.versions.wishes import knows_the_time, wished_time
+from companion.versions.host_wishes import knows_the_time, wished_time
 
 
 def to_set(wish: Path, known: bool) -> datetime | None:

@@ -48,7 +48,7 @@ from companion.storage.integrity import see_that_it_is_whole, unread
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.versions import launcher
-from companion.versions.wishes import Machine
+from companion.versions.host_wishes import Machine
 from companion.web import Room, create_app
 from companion.web.server import serve
 from companion.web.site import archive_of

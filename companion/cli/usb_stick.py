@@ -18,8 +18,8 @@ from companion.config import begun
 from companion.errors import CompanionError
 from companion.machine.table_unit import SETTINGS
 from companion.versions import packed
+from companion.versions.host_wishes import updates
 from companion.versions.launcher import ROOT, sync
-from companion.versions.wishes import updates
 
 FOLDER = "table-companion"
 

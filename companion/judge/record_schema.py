@@ -8,8 +8,8 @@ from typing import Any
 
 from companion import games
 from companion.events import UNKNOWN, Event, Started
+from companion.field_meanings import schemas
 from companion.judge.record_file import DIGEST, FARTHEST
-from companion.meanings import schemas
 
 _WHERE = "#/$defs/{name}"
 _DIGEST = {

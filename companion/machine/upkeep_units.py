@@ -6,8 +6,8 @@ from pathlib import Path
 
 from companion.machine.table_unit import NAME
 from companion.versions import launcher
+from companion.versions.host_wishes import HostWish, updates
 from companion.versions.launcher import ROOT
-from companion.versions.wishes import HostWish, updates
 
 UDEV = Path("/etc/udev/rules.d")
 UNITS = Path("/etc/systemd/system")

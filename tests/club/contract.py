@@ -8,7 +8,7 @@ import msgspec
 from companion.club import home_assistant, topics
 from companion.club.payloads import EXPIRES_S, KINDS, Ask
 from companion.club_settings import CLUB
-from companion.meanings import schemas
+from companion.field_meanings import schemas
 
 FOLDER = Path(__file__).parents[2] / "companion/club/contract"
 TOPIC = "result/{match}"

@@ -25,7 +25,7 @@ from companion.network.wifi import Wifi
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from companion.versions import launcher
-from companion.versions.wishes import Machine
+from companion.versions.host_wishes import Machine
 from tests.network.test_wifi import OURS, RECORDED, Manager
 from tests.web.evenings import NIGHT, close_shouts, evenings, kept, late
 from tests.web.scenes import BEFORE, SCENES, STARTED, Scene, pages_of, stood

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.clock_setting import to_set
-from companion.versions.wishes import Machine
+from companion.versions.host_wishes import Machine
 from companion.web.routes import upkeep
 from tests.web.table import app_of, living, post
 

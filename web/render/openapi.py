@@ -4,8 +4,8 @@ from functools import cache
 from typing import Any
 
 import companion
+from companion.field_meanings import schemas
 from companion.history.standings import Result
-from companion.meanings import schemas
 from companion.web.render.api_values import PastMatch, PeopleNow, TableNow
 from companion.words import LANGUAGES
 

@@ -5,8 +5,8 @@ from datetime import datetime
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.versions.host_wishes import HostWish, Machine, knows_the_time, wished_time
 from companion.versions.wear import wear
-from companion.versions.wishes import HostWish, Machine, knows_the_time, wished_time
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
