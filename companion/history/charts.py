@@ -2,8 +2,8 @@
 
 from companion.game import Chart
 from companion.judge import views
+from companion.judge.judged_again import judged_again
 from companion.judge.match import Match
-from companion.judge.taken_back import standing
 
 
 def charts(match: Match) -> tuple[Chart, ...]:
@@ -16,11 +16,9 @@ def charts(match: Match) -> tuple[Chart, ...]:
 
 def points(match: Match) -> Chart:
     """Return everybody's points each time they changed; where the match does not tell them, nothing."""
-    again = Match(match.started)
-    scores = [again.outcome.scores]
-    for event in standing(match.events)[1:]:
-        again.add(event)
-        now = again.outcome.scores
+    scores = [Match(match.started).outcome.scores]
+    for one in judged_again(match):
+        now = one.after.outcome.scores
         if now != scores[-1]:
             scores.append(now)
     told = [now for now in scores if None not in now.values()]

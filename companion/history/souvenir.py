@@ -11,8 +11,8 @@ from msgspec import UNSET
 
 from companion.game import AnyGame, Chart, Ruling, Verdict
 from companion.judge import views
+from companion.judge.judged_again import judged_again
 from companion.judge.match import Match
-from companion.judge.taken_back import standing
 from companion.names import is_bots
 from companion.words import catalogue
 
@@ -184,10 +184,10 @@ def _of_the_race(match: Match) -> Iterator[Highlight]:
 
 def _course(match: Match) -> Iterator[_Stand]:
     """Return how far everybody had come, each time that changed; nothing where the match does not tell it."""
-    again, sign = Match(match.started), -1 if match.game.fewest_win else 1
+    sign = -1 if match.game.fewest_win else 1
     before, told = None, 0
-    for event in standing(match.events)[1:]:
-        again.add(event)
+    for one in judged_again(match):
+        again = one.after
         if len(again.public) == told:
             continue
         told = len(again.public)
@@ -195,7 +195,7 @@ def _course(match: Match) -> Iterator[_Stand]:
         points = {seat: sign * own for seat, own in now.items() if own is not None}
         if points != before and len(points) == len(match.seats):
             before = points
-            yield _Stand(told - 1, max(0, int(event.at - match.started.at)) // 60, points)
+            yield _Stand(told - 1, max(0, int(one.event.at - match.started.at)) // 60, points)
 
 
 def _photos(match: Match) -> tuple[Photo, ...]:

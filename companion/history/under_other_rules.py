@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from companion.events import Event, Started
 from companion.game import Misplay
 from companion.judge import record_file
+from companion.judge.judged_again import Judged, judged_again
 from companion.judge.match import Match, judge
-from companion.judge.taken_back import standing
 
 AFTER_THE_END = "match-over"
 
@@ -73,13 +73,12 @@ def _judged(acts: list[Event], changed: Mapping[str, Any]) -> Otherwise:
 def _accepted(match: Match) -> list[Event]:
     """Return what counted up to the end, numbered anew."""
     last = max(one.seq for one in match.public if not isinstance(one, Misplay))
-    again, kept = Match(match.started), [match.events[0]]
-    for event in standing(match.events)[1:]:
-        before, verdicts = again.state, again.add(event)
-        refused = again.state is before and any(isinstance(one, Misplay) for one in verdicts)
-        if event.seq <= last and not refused:
-            kept.append(event)
-    return [replace(event, seq=seq) for seq, event in enumerate(kept, 1)]
+    kept = [one.event for one in judged_again(match) if one.event.seq <= last and not _refused(one)]
+    return [replace(event, seq=seq) for seq, event in enumerate((match.started, *kept), 1)]
+
+
+def _refused(one: Judged) -> bool:
+    return not one.changed and any(isinstance(verdict, Misplay) for verdict in one.verdicts)
 
 
 def _misplays(match: Match) -> dict[int, str]:

@@ -5,13 +5,14 @@ all of it is entered again behind the right one, as it was and with the times it
 if the right card had been read. All this is entered together, or not at all.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import takewhile
 
 from msgspec.structs import replace
 
 from companion.events import Event, Lifted, Retracted, Tapped
 from companion.game import Heard, Misplay, Verdict
+from companion.judge.judged_again import Judged, judged_again
 from companion.judge.match import Match
 from companion.judge.views import LATEST
 
@@ -27,9 +28,8 @@ def cards(match: Match, entry: int) -> dict[str, int]:
     event = match.events[seq - 1]
     if isinstance(event, Tapped) and _names(match, entry):
         return {event.card: seq}
-    taps = {
-        act.card: act.seq for act, changed, _ in _acts(match) if isinstance(act, Tapped) and changed and act.seq <= seq
-    }
+    changing = (one.event for one in judged_again(match) if _changed(one))
+    taps = {act.card: act.seq for act in changing if isinstance(act, Tapped) and act.seq <= seq}
     opened = match.opened.get(entry, frozenset())
     return {card: taps[card] for card in match.game.deck if card in opened and card in taps}
 
@@ -63,8 +63,9 @@ def correction(match: Match, seq: int, card: str, now: float) -> tuple[Event, ..
     """
     wrong = match.events[seq - 1]
     assert isinstance(wrong, Tapped)
-    at_once = takewhile(lambda act: not act[1], _acts(match, seq + 1))
-    twice = {act.seq for act, _, told in at_once if isinstance(act, Tapped) and act.card == wrong.card and not told}
+    at_once = takewhile(lambda one: not _changed(one), judged_again(match, seq + 1))
+    unheard = (one.event for one in at_once if not one.verdicts)
+    twice = {act.seq for act in unheard if isinstance(act, Tapped) and act.card == wrong.card}
     # No game depends on a card's being lifted: that stays as it is.
     rest = [event for event in match.standing(seq + 1) if not isinstance(event, Lifted)]
     back = (Retracted(0, now, event.seq, by="phone") for event in (wrong, *rest))
@@ -84,11 +85,8 @@ def _names(match: Match, entry: int) -> bool:
     return isinstance(event, Tapped) and event.card in match.game.deck and verdict.facts.get("card") == event.card
 
 
-def _acts(match: Match, since: int = 2) -> Iterator[tuple[Event, bool, bool]]:
-    """Judge again from here; say of each act whether it changed anything, and whether anything was said of it."""
-    again = match.before(since)
-    for event in match.standing(since):
-        before = again.state
-        verdicts = again.add(event)
-        feint = any(isinstance(verdict, Misplay) and verdict.heard is Heard.NEVER for verdict in verdicts)
-        yield event, again.state is not before and not feint, bool(verdicts)
+def _changed(one: Judged) -> bool:
+    """Whether it changed anything; what only passes for a misplay did not."""
+    return one.changed and not any(
+        isinstance(verdict, Misplay) and verdict.heard is Heard.NEVER for verdict in one.verdicts
+    )
