@@ -175,7 +175,7 @@ def begin(now: Rights, players: Mapping[int, str], match: int | None = None) -> 
     sits out stays where nobody else plays.
     """
     before = now.people.seated
-    rest = {seat: guest for seat, guest in before.items() if guest.out and seat not in players}
+    out = {seat: guest for seat, guest in before.items() if guest.out and seat not in players}
     was = {names.key(guest.name): seat for seat, guest in before.items() if guest.phone is None}
     sat = {seat: was.get(names.key(name)) for seat, name in players.items()}
     came = {
@@ -189,7 +189,7 @@ def begin(now: Rights, players: Mapping[int, str], match: int | None = None) -> 
     for seat, phone in came.items():
         after = replace(after, holders={**after.holders, seat: phone})
     guests = {seat: people.guest(now.people, players[seat]) for seat in order}
-    after = _seated(replace(after, people=people.played(now.people, guests.values())), {**rest, **guests})
+    after = _seated(replace(after, people=people.played(now.people, guests.values())), {**out, **guests})
     return worn(after, Playing(match, frozenset(players)))
 
 
@@ -266,4 +266,4 @@ def _see_that_nobody_looks_so(now: Rights, seat: int, face: Face | None) -> None
 
 
 def _seated(now: Rights, seated: Mapping[int, Guest]) -> Rights:
-    return replace(now, people=people.seat(now.people, seated))
+    return replace(now, people=people.settle(now.people, seated))

@@ -41,7 +41,7 @@ class Guest(msgspec.Struct, frozen=True):
 
 
 class Term(msgspec.Struct, frozen=True):
-    """A season with a name: the evenings from one date to another, both with it, in ISO 8601."""
+    """A season with a name: the evenings from one date to another, both included, in ISO 8601."""
 
     name: str
     begins: str
@@ -92,18 +92,18 @@ def choose(now: People, name: str, face: Face | None) -> People:
     return replace(now, known=tuple(replace(one, face=face) if _same(one.name, name) else one for one in now.known))
 
 
-def seat(now: People, seated: Mapping[int, Guest]) -> People:
+def settle(now: People, seated: Mapping[int, Guest]) -> People:
     """Have these sit at the table, each with a look of their own.
 
     People keep theirs; where two have the same, whoever came first does. Bots wear what is left. What somebody known
     is given who has chosen nothing is remembered as theirs.
     """
     chosen, theirs = dict[int, Face](), [one.face for one in now.known if one.face]
-    for number, one in sorted(seated.items(), key=lambda item: (names.is_bots(item[1].name), item[1].face is None)):
+    for seat, one in sorted(seated.items(), key=lambda item: (names.is_bots(item[1].name), item[1].face is None)):
         if one.face or not names.is_bots(one.name):
-            chosen[number] = one.face or player_looks.given(number, [*theirs, *chosen.values()])
+            chosen[seat] = one.face or player_looks.given(seat, [*theirs, *chosen.values()])
     looks = player_looks.apart(chosen, {})
-    dressed = {number: replace(one, face=looks[number]) for number, one in seated.items()}
+    dressed = {seat: replace(one, face=looks[seat]) for seat, one in seated.items()}
     worn = {names.key(one.name): one.face for one in dressed.values() if one.phone is None}
     known = tuple(replace(one, face=one.face or worn.get(names.key(one.name))) for one in now.known)
     return replace(now, seated=dressed, known=known)
@@ -133,27 +133,27 @@ def correct(now: People, match: int | None, seat: int, name: str) -> People:
     return played(replace(after, known=others), [after.seated[seat]])
 
 
-def call(now: People, match: int | None, number: int, name: str) -> People:
+def call(now: People, match: int | None, seat: int, name: str) -> People:
     """Have whoever plays at a seat bear this name, at the seat and in this match, with the look known by it; nobody
     known is called otherwise.
     """
-    here = now.seated.get(number)
+    here = now.seated.get(seat)
     if here is not None:
         named = replace(here, name=name, face=wish(now, name) or here.face)
-        others = {other: one for other, one in now.seated.items() if other != number}
-        now = seat(now, {**others, number: named})
-    return now if match is None else put_right(now, match, number, name)
+        others = {other: one for other, one in now.seated.items() if other != seat}
+        now = settle(now, {**others, seat: named})
+    return now if match is None else put_right(now, match, seat, name)
 
 
-def put_right(now: People, match: int, number: int, name: str) -> People:
+def put_right(now: People, match: int, seat: int, name: str) -> People:
     """Have whoever played at a seat in a match bear this name in it."""
-    fresh = {**now.corrected, match: {**now.corrected.get(match, {}), number: name}}
+    fresh = {**now.corrected, match: {**now.corrected.get(match, {}), seat: name}}
     return replace(now, corrected={one: fresh[one] for one in sorted(fresh)[-CORRECTED:]})
 
 
 def wear(now: People, match: int, seats: Collection[int]) -> People:
     """Remember how those who play a match at these seats look."""
-    looks = {number: one.face for number, one in now.seated.items() if one.face and number in seats}
+    looks = {seat: one.face for seat, one in now.seated.items() if one.face and seat in seats}
     fresh = {**now.worn, match: {**now.worn.get(match, {}), **looks}}
     return replace(now, worn={one: fresh[one] for one in sorted(fresh)[-WORN:]})
 

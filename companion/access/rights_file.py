@@ -77,7 +77,7 @@ class Phones:
         """
         with self._lock:
             after, part = seat_rights.claim(
-                seat_rights.rename(self.rights, before, phone), phone, seat_rights.read(text), bots
+                seat_rights.known_as(self.rights, before, phone), phone, seat_rights.read(text), bots
             )
             self._change(lambda _: after)
             self._seen[phone] = self._clock()

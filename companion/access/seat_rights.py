@@ -128,7 +128,7 @@ def claim(rights: Rights, phone: str, code: str, bots: Collection[int] = ()) -> 
     return _given(rights, part, phone), part
 
 
-def rename(rights: Rights, before: str | None, phone: str) -> Rights:
+def known_as(rights: Rights, before: str | None, phone: str) -> Rights:
     """Know a phone by another text from now on: it holds what it held."""
     seated = {
         seat: replace(guest, phone=phone) if before and guest.phone == before else guest
@@ -141,7 +141,7 @@ def rename(rights: Rights, before: str | None, phone: str) -> Rights:
 
 def first(rights: Rights, phone: str, before: str | None = None) -> Rights:
     """Make this phone, known as `before` until now, the host's, where there is no host yet."""
-    return rights if HOST in rights.holders else _given(rename(rights, before, phone), HOST, phone)
+    return rights if HOST in rights.holders else _given(known_as(rights, before, phone), HOST, phone)
 
 
 def hand_on(rights: Rights, part: int, code: str) -> Rights:

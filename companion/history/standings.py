@@ -113,7 +113,7 @@ def counted(results: Iterable[Result], table_simulated: bool) -> list[Result]:
 
 
 def within(results: Iterable[Result], begins: str, ends: str) -> tuple[Result, ...]:
-    """Return the matches of the evenings from one date to another, both with it; "" as the end: it goes on."""
+    """Return the matches of the evenings from one date to another, both included; "" as the end: it goes on."""
     return tuple(one for one in results if one.evening >= begins and (not ends or one.evening <= ends))
 
 

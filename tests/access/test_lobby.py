@@ -196,7 +196,7 @@ def test_whoever_comes_back_to_their_seat_from_a_bot_is_called_and_looks_as_befo
     gone = lobby.hand_over(seat_rights.go(replace(two, people=before), 3, "Bo"), NOW, 3, {1: "Bot Kim"})
     assert [seat_rights.who(gone, phone).left for phone in ("bo", "ana", "eve", "")] == [{3}, set(), set(), set()]
     assert gone.people.corrected[7][3] == "Bot Max"  # for Bot Kim is somebody's place by now
-    back = lobby.come_back(seat_rights.rename(gone, "bo", "anew"), "anew", NOW, 3)
+    back = lobby.come_back(seat_rights.known_as(gone, "bo", "anew"), "anew", NOW, 3)
     assert (back.holders[3], back.people.seated[3]) == ("anew", seated)
     assert (back.gone, back.people.worn[7][3]) == ({}, before.worn[7][3])
     for phone, now in (("bo", back), ("eve", gone), ("bo", replace(gone, holders={**gone.holders, 3: "eve"}))):
@@ -206,6 +206,6 @@ def test_whoever_comes_back_to_their_seat_from_a_bot_is_called_and_looks_as_befo
 
 def test_a_phone_known_by_another_token_keeps_its_place() -> None:
     waiting = sat(NEW, "old", 1, "Ana")
-    assert seat_rights.who(seat_rights.rename(waiting, "old", "new"), "new").waits == {1}
-    assert seat_rights.who(seat_rights.rename(waiting, None, "new"), "new").waits == frozenset()
+    assert seat_rights.who(seat_rights.known_as(waiting, "old", "new"), "new").waits == {1}
+    assert seat_rights.who(seat_rights.known_as(waiting, None, "new"), "new").waits == frozenset()
     assert HOST not in waiting.holders

@@ -134,8 +134,8 @@ def test_a_seat_that_is_returned_is_not_told_of() -> None:
 
 def test_a_phone_known_by_another_text_holds_what_it_held() -> None:
     before = claimed(("ana", HOSTS), ("ana", OF_1), ("bo", OF_3))
-    assert seat_rights.rename(before, "ana", "anew").holders == {HOST: "anew", 1: "anew", 3: "bo"}
-    assert seat_rights.rename(before, None, "anew") == before
+    assert seat_rights.known_as(before, "ana", "anew").holders == {HOST: "anew", 1: "anew", 3: "bo"}
+    assert seat_rights.known_as(before, None, "anew") == before
 
 
 def test_no_code_is_guessable_within_a_day() -> None:

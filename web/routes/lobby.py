@@ -55,7 +55,7 @@ def sit() -> ResponseReturnValue:
     earlier = _earlier(seat, guest.name) if own and (bound or over is not None) else {}
 
     def step(now: Rights) -> Rights:
-        known = seat_rights.rename(now, before, mine)
+        known = seat_rights.known_as(now, before, mine)
         if over is not None:
             known = lobby.rename(known, over, seat, guest.name, earlier)
         return lobby.sit(known, mine, seat, guest, under_way, by_code=here.by_code, earlier=earlier)

@@ -183,7 +183,7 @@ def sit() -> ResponseReturnValue:
         return words().say("sat-down", {"name": name})
 
     taken(phones.rights)
-    at_table(lambda: phones.change(lambda rights: seat_rights.rename(rights, who.phone, mine)))
+    at_table(lambda: phones.change(lambda rights: seat_rights.known_as(rights, who.phone, mine)))
     phone.keep(token)
     if who.host or who.parts & seats_now():
         return answered(act(), f"/seat/{seat}")
@@ -204,7 +204,7 @@ def come_back() -> ResponseReturnValue:
         raise Refused(409, "no-bot-there", number=seat)
 
     def back(rights: Rights) -> Rights:
-        known = seat_rights.rename(rights, before.phone, mine)
+        known = seat_rights.known_as(rights, before.phone, mine)
         return _at_a_bots(lambda: lobby.come_back(known, mine, now, seat))
 
     name = at_table(lambda: phones.change(back)).people.seated[seat].name
