@@ -114,14 +114,7 @@ def without_section(text: str) -> str:
 
 def _replace(file: Path, text: str) -> None:
     """Put another text in the place of a table's file, whole, once it is seen to be good."""
-    part = file.with_name(f"{file.name}.new")
     try:
-        files.write(part, text.encode())
-        part.chmod(file.stat().st_mode & 0o777)
-        files.give_to_the_folders_owner(part)
-        load(part)
-        files.swap(part, file)
+        files.replace(file, text.encode(), load)
     except OSError as wrong:
         raise NotNow(f"can't write {file}: {wrong.strerror}") from wrong
-    finally:
-        part.unlink(missing_ok=True)

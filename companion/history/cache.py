@@ -15,7 +15,6 @@ import msgspec
 from companion import games
 from companion.history.standings import Result
 from companion.storage import files
-from companion.storage.files import give_to_the_folders_owner
 
 Known = Mapping[int, tuple[int, Result]]
 """By its number, how many events a match had, and how it ended."""
@@ -38,12 +37,8 @@ def load(log: Path) -> dict[int, tuple[int, Result]]:
 
 def save(log: Path, known: Known) -> None:
     """Remember how these ended. Where it can't be written, they are judged again."""
-    kept = files.results_of(log)
-    fresh = kept.with_name(f"{kept.name}.new")
     with suppress(OSError):
-        files.write(fresh, msgspec.json.encode(_Kept(edition(), tuple(known.values()))))
-        give_to_the_folders_owner(fresh)
-        files.swap(fresh, kept)
+        files.replace(files.results_of(log), msgspec.json.encode(_Kept(edition(), tuple(known.values()))))
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 import glob
 import os
 import stat
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
@@ -21,6 +22,24 @@ def write_private(part: Path, content: bytes) -> None:
     """Do the same for what only its owner may read. Raises OSError."""
     with private(part) as file:
         _write(file, content)
+
+
+def replace(path: Path, content: bytes, check: Callable[[Path], object] = lambda part: None) -> None:
+    """Replace a file whole; its mode stays, and one that root makes belongs to the folder's owner.
+
+    Where `check` raises anything of the new file, the old one stays. Raises OSError.
+    """
+    part = path.with_name(f"{path.name}.new")
+    try:
+        write(part, content)
+        with suppress(FileNotFoundError):
+            part.chmod(stat.S_IMODE(path.stat().st_mode))
+        give_to_the_folders_owner(part)
+        check(part)
+        swap(part, path)
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def replace_private(path: Path, content: bytes) -> None:

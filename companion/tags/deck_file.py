@@ -5,16 +5,13 @@ What a person wrote into the file stays there, comments too; what they write whi
 
 import json
 import re
-import stat
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from companion import games
 from companion.storage import files
-from companion.storage.files import give_to_the_folders_owner
 from companion.tags.deck import BOX, Deck, TagsFault, cards_of, decks_in
 
 _HEADER = re.compile(r"\s*\[\s*[\"']?([\w-]+)[\"']?\s*\]\s*(#.*)?$")
@@ -77,9 +74,9 @@ def written(decks: Iterable[Deck], old: str = "") -> str:
         lines += ["", *above.pop((deck.game, ""), ()), f"[{deck.game}]{behind.pop((deck.game, ''), '')}"]
         box = _box(deck)
         told = {BOX: box} if box else {}
-        for key, value in (told | {card: f'"{uid}"' for card, uid in deck.tags.items()}).items():
-            place = (deck.game, key)
-            lines += [*above.pop(place, ()), f"{key} = {value}{behind.pop(place, '')}"]
+        for name, value in (told | {card: f'"{uid}"' for card, uid in deck.tags.items()}).items():
+            key = (deck.game, name)
+            lines += [*above.pop(key, ()), f"{name} = {value}{behind.pop(key, '')}"]
     for notes in above.values():
         lines += notes
     lines += [note.strip() for note in behind.values()]  # of cards that have no sticker any more
@@ -90,16 +87,9 @@ def written(decks: Iterable[Deck], old: str = "") -> str:
 def put(path: Path, text: str) -> None:
     """Write a file whole and durably: after a power cut it is the old one or the new one. Raises `TagsFault`."""
     path = path.resolve()  # a link stays a link
-    part = path.with_name(f".{path.name}.new")
     try:
-        files.write(part, text.encode())
-        give_to_the_folders_owner(part)
-        with suppress(FileNotFoundError):
-            part.chmod(stat.S_IMODE(path.stat().st_mode))
-        files.swap(part, path)
+        files.replace(path, text.encode())
     except OSError as wrong:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
         raise TagsFault(
             f"can't write {path}: {wrong.strerror}. Is the disk full, or the folder read-only? Mend it and try again"
         ) from wrong
@@ -142,14 +132,14 @@ def _box(deck: Deck) -> str:
     return f"{{ {', '.join(f'{key} = {json.dumps(value)}' for key, value in told.items())} }}" if told else ""
 
 
-Place = tuple[str, str]
-"""A game, and a card of it, `BOX`, or "" for its header."""
+Key = tuple[str, str]
+"""What a line tells of: a game, and a card of it, `BOX`, or "" for its header."""
 
 
-def _comments(text: str) -> tuple[dict[Place, list[str]], dict[Place, str]]:
+def _comments(text: str) -> tuple[dict[Key, list[str]], dict[Key, str]]:
     """Return the comments that stand above a line, and those behind it."""
-    above: dict[Place, list[str]] = {}
-    behind: dict[Place, str] = {}
+    above: dict[Key, list[str]] = {}
+    behind: dict[Key, str] = {}
     game, pending = "", list[str]()
     for line in text.splitlines():
         if line.lstrip().startswith("#"):
@@ -157,11 +147,11 @@ def _comments(text: str) -> tuple[dict[Place, list[str]], dict[Place, str]]:
         elif found := _HEADER.match(line) or _ENTRY.match(line):
             if found.re is _HEADER:
                 game = found[1]
-            place = (game, "" if found.re is _HEADER else found[1])
+            key = (game, "" if found.re is _HEADER else found[1])
             if pending:
-                above[place], pending = pending, []
+                above[key], pending = pending, []
             if found[2]:
-                behind[place] = f"  {found[2]}"
+                behind[key] = f"  {found[2]}"
     if pending:
         above["", ""] = pending
     return above, behind

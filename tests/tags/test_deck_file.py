@@ -100,7 +100,7 @@ def test_what_somebody_writes_meanwhile_is_not_written_over(path: Path) -> None:
 
 def test_a_file_that_cannot_be_written_is_told_and_nothing_is_known_that_is_not_kept(path: Path) -> None:
     decks = Decks(path)
-    (path.parent / f".{path.name}.new").mkdir()
+    (path.parent / f"{path.name}.new").mkdir()
     with pytest.raises(TagsFault, match="can't write"):
         decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
     assert "0422" not in decks.cards

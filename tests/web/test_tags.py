@@ -189,7 +189,7 @@ def test_a_card_that_lay_there_before_must_be_laid_again(asked: FlaskClient, tab
 
 
 def test_a_file_that_cannot_be_written_is_told_at_once(asked: FlaskClient, tags: Path) -> None:
-    (tags.parent / f".{tags.name}.new").mkdir()
+    (tags.parent / f"{tags.name}.new").mkdir()
     answer = asked.post("/tags/begin", data={"game": "kartel"}, headers={"Accept": "application/json"})
     assert answer.status_code == 503
     assert answer.json
