@@ -3,7 +3,7 @@
 A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`,
 `caller`, `other`, `fastest`, `runner_up` are seats shown by name, `seats` several, `card` a card id, `cards` several,
 `colour` a colour, `colours` several, `game` a slug, `tally`, `counts` and `penalties` pairs of seat and number,
-`gain` a change of points, `gains` pairs of seat and change,
+`gain` a change of points, `if_jailed` what it would be in prison, `gains` pairs of seat and change,
 `margin`, `lead`, `window` and `behind` microseconds, `sure` too (None: nobody knows how sure), `nth` a place in a row;
 anything else is shown as it is. Some follow from these: `value` is a card's, `coloured` are cards of the
 colour, `waiting` are the seats, or, where they are many, how many; `each` is said of several seats, and of one nothing.

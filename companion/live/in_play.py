@@ -16,9 +16,9 @@ from companion.judge.match import Match, judge
 from companion.live import seat_feedback
 from companion.live.cards_aloud import Hearing
 from companion.live.game_code_faults import GameFaults
-from companion.live.intake import Resumed, left_lying
 from companion.live.pause import Pause, Why
 from companion.live.recorder import Recorder
+from companion.live.resumed import Resumed, left_lying
 from companion.live.seat_feedback import Feedback
 
 
@@ -33,7 +33,10 @@ class LatestAct(msgspec.Struct, frozen=True):
 
 
 class InPlay:
-    """Use it from one thread."""
+    """A match and what goes with it: its pause, who hears their cards, what its acts were answered, who may undo them.
+
+    Use it from one thread.
+    """
 
     def __init__(self, number: int, match: Match, clock: Clock, resumed: Resumed | None = None, *, demo: bool) -> None:
         """Begin; `number` is the match's in the log, `resumed` how it stood where the table was off.

@@ -6,7 +6,7 @@ The stickers come before the pause, because people put them on in a break, too.
 A card that another than the match has claimed is withheld from the match until it is lifted again.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 
 import msgspec
@@ -16,6 +16,7 @@ from companion.events import Event, Lifted, Pressed, Tapped, seat_at
 from companion.judge.match import Match
 from companion.live.cards_aloud import Hearing
 from companion.live.pause import Pause
+from companion.live.resumed import Resumed
 from companion.tags import deck
 from companion.tags.enrolment_session import Enrolment
 
@@ -36,7 +37,7 @@ class Claimant(Enum):
 
 
 class Intake:
-    """Use it from one thread."""
+    """Says who gets what is sensed, and keeps from the match what it never heard of. Use it from one thread."""
 
     def __init__(self, enrolment: Enrolment) -> None:
         self.walking: Callable[[], bool] = lambda: False
@@ -78,15 +79,6 @@ class Intake:
         return Claimant.HEARING if hearing is not None and hearing.covers(seat_at(place), at) else None
 
 
-class Resumed(msgspec.Struct, frozen=True):
-    """How a match stood that goes on after the table was off; of one that began since, nothing."""
-
-    at: float = 0.0
-    """Its last recorded time (seconds): what a box has kept since was pressed after it."""
-    left: Mapping[str, tuple[str, str]] = {}
-    """Place → card and tag of what lay on the readers: found there still, it was not tapped again."""
-
-
 def event_of(
     told: sensing.Sensing,
     match: Match,
@@ -113,18 +105,3 @@ def event_of(
                 return None  # pressed before this match, and told late; or stored already
             return Pressed(0, at, seat), origin
     return None
-
-
-def left_lying(events: Iterable[Event]) -> dict[str, tuple[str, str]]:
-    """Return what the readers had told of, place → card and tag ("" without one), and not told as gone.
-
-    What people entered, or took back, moved no card.
-    """
-    lying: dict[str, tuple[str, str]] = {}
-    for event in sorted(events, key=lambda event: event.at):  # what was put right is entered again with its old time
-        match event:
-            case Tapped(place=place, card=card, tag=tag, by=msgspec.UNSET):
-                lying[place] = card, "" if tag is msgspec.UNSET else tag
-            case Lifted(place=place):
-                lying.pop(place, None)
-    return lying
