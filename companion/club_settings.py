@@ -36,7 +36,7 @@ class ClubSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether Home Assistant finds the table by itself."""
 
     @property
-    def place(self) -> tuple[str, int]:
+    def address(self) -> tuple[str, int]:
         """The broker's host and port."""
         parts = urlsplit(self.broker)
         return parts.hostname or "", parts.port or _PORTS[parts.scheme]

@@ -193,7 +193,7 @@ password_file = "club-password"
 def test_the_clubs_files_lie_beside_the_table(tmp_path: Path) -> None:
     club = load(write(tmp_path, GOOD + CLUB)).club
     assert club is not None
-    assert club.place == ("hub.local", 8883)
+    assert club.address == ("hub.local", 8883)
     assert club.password_file == str(tmp_path / "club-password")
     assert load(write(tmp_path, GOOD)).club is None
 

@@ -151,7 +151,7 @@ def rename(now: Rights, match: int | None, seat: int, name: str, earlier: Mappin
     return replace(now, people=after)
 
 
-def places(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:
+def who_plays(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:
     """Return who plays where: whoever has sat down by phone, and whom the host typed. Raises `SeatTaken`."""
     waiting = {seat: guest.name for seat, guest in now.people.seated.items() if guest.phone and not guest.out}
     out = {seat: names.key(guest.name) for seat, guest in now.people.seated.items() if guest.out}

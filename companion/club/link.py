@@ -107,7 +107,7 @@ class Link:
         wishes = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         wishes.MaximumPacketSize = LARGEST_HEARD
         wishes.SessionExpiryInterval = SESSION_S
-        host, port = self._club.place
+        host, port = self._club.address
         try:
             if self._club.by_tls:
                 client.tls_set_context(trusted(self._club))

@@ -131,9 +131,9 @@ def test_where_somebody_else_sits_down_the_phone_of_who_sat_there_holds_it_no_mo
 
 def test_the_host_types_names_for_those_without_a_phone() -> None:
     waiting = sat(NEW, "ana", 1, "Ana")
-    assert lobby.places(waiting, {1: "", 3: "Bo"}) == {1: "Ana", 3: "Bo"}
+    assert lobby.who_plays(waiting, {1: "", 3: "Bo"}) == {1: "Ana", 3: "Bo"}
     with pytest.raises(SeatTaken):
-        lobby.places(waiting, {1: "Cléo", 3: "Bo"})
+        lobby.who_plays(waiting, {1: "Cléo", 3: "Bo"})
 
 
 def test_people_are_known_again_with_their_looks() -> None:

@@ -195,7 +195,7 @@ def _code(user: str = "", password: str = "") -> str:
     """Write down where the club meets. What is "here" for the hub is not for a table: there it is the hub's address."""
     of = hub()
     club = of.club
-    host, port = club.place
+    host, port = club.address
     host = (urlsplit(of.address).hostname or host) if host in _HERE else host
     named = f"[{host}]" if ":" in host else host
     return encode(Invitation(f"mqtt{'s' * club.by_tls}://{named}:{port}", club.club, user, password))

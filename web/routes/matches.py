@@ -143,7 +143,7 @@ def _players() -> dict[int, str]:
     if not any(f"seat-{seat}" in request.form for seat in SEATS):
         typed = _who_play(seated)
     try:
-        return lobby.places(seated, typed)
+        return lobby.who_plays(seated, typed)
     except SeatTaken as wrong:
         raise Refused(409, "seat-taken-by", name=wrong.name, number=wrong.seat) from None
 

@@ -103,7 +103,7 @@ class Follower:
         properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         properties.ReceiveMaximum = AT_ONCE
         properties.SessionExpiryInterval = SESSION
-        self._client.connect_async(*self.club.place, KEEPALIVE, clean_start=False, properties=properties)
+        self._client.connect_async(*self.club.address, KEEPALIVE, clean_start=False, properties=properties)
         self._client.loop_start()
 
     def stop(self) -> None:

@@ -76,14 +76,14 @@ class State(msgspec.Struct, frozen=True):
         return TOKENS if self.options.money else TOKENS_WITHOUT_MONEY
 
     @property
-    def place(self) -> int:
-        """Where the commissioner stands: behind so many places of the circle, in the gap of the last token won."""
+    def gap(self) -> int:
+        """The gap where the commissioner stands, that of the last token won: behind so many tokens of the circle."""
         return self.circle.index(self.latest) + 1 if self.latest and self.moves and self.circle else 0
 
     @property
     def ring(self) -> tuple[str, ...]:
         """The tokens left, clockwise from the commissioner: those that were passed come back on the next lap."""
-        at = self.place
+        at = self.gap
         return tuple(token for token in self.circle[at:] + self.circle[:at] if token not in self.moves)
 
     @property

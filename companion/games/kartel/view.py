@@ -21,7 +21,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "roll": state.roll,
         "ring": list(state.ring) if state.options.ring else None,
         "circle": [*state.circle, *[None] * len(state.unread)] if state.options.ring else None,
-        "place": state.place,
+        "place": state.gap,
         "laps": _laps(state),
         "offered": {token: _brings(state, DECK[token]) for token in state.offered},
         "cells": [{"colour": colour, "seat": state.moves[f"{colour}-{BOSS}"].seat} for colour in state.jailed],

@@ -20,7 +20,7 @@ def written(folder: Path, text: str) -> Path:
 
 def test_a_club_needs_a_broker_and_a_name_and_no_more(tmp_path: Path) -> None:
     club = load(written(tmp_path, GOOD))
-    assert (club.club.place, club.club.name, club.store.name) == (("hub.local", 8883), "wednesday", "CLUB.sqlite")
+    assert (club.club.address, club.club.name, club.store.name) == (("hub.local", 8883), "wednesday", "CLUB.sqlite")
 
 
 @pytest.mark.parametrize(
