@@ -11,8 +11,6 @@ from companion.games.go.cards import COLOUR
 from companion.games.go.state import Call, Phase, Scored, State, Turn, Void
 from companion.rules import won
 
-PLAYING, OVER = Phase.PLAYING, Phase.OVER
-
 
 def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
     """Every hand is in. Who has no more penalty than the caller scores; if nobody does, the caller scores."""
@@ -67,7 +65,7 @@ def _next(state: State, first: int, entry: Scored | Void, event: Event, points: 
     return replace(
         state,
         first=first,
-        phase=PLAYING,
+        phase=Phase.PLAYING,
         stretch=state.stretch + 1,
         turn=opening(state, first),
         call=None,
@@ -80,7 +78,7 @@ def _next(state: State, first: int, entry: Scored | Void, event: Event, points: 
 def _end(state: State, entry: Scored, points: Mapping[int, int], winners: tuple[int, ...]) -> State:
     return replace(
         state,
-        phase=OVER,
+        phase=Phase.OVER,
         stretch=state.stretch + 1,
         call=None,
         points=points,

@@ -140,12 +140,9 @@ class State(msgspec.Struct, frozen=True):
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return self.phase is _OVER
+        return self.phase is Phase.OVER
 
     @property
     def row_size(self) -> int:
         """How many cards the row begins with; it is never refilled."""
         return ROW_WITHOUT_PLAYERS + len(self.seats)
-
-
-_OVER = Phase.OVER

@@ -13,13 +13,10 @@ from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
 from companion.games.kartel.state import Options, Phase, State, Turn
 from companion.rules import bare, by_act
 
-RING, PLAY, OVER = Phase
-"""Looking a member up on its enum would cost more than the rest of a judgement."""
-
 
 def begin(started: Started, options: Options) -> State:
     """Sit down: the first of the players begins."""
-    return State(started.seats, options, RING if options.ring else PLAY)
+    return State(started.seats, options, Phase.RING if options.ring else Phase.PLAY)
 
 
 def unit(state: State) -> tuple[Phase, int, int | None]:
@@ -29,7 +26,7 @@ def unit(state: State) -> tuple[Phase, int, int | None]:
 
 def whose(state: State, tap: Tapped) -> tuple[int, ...]:
     """Anybody reads the ring; a token is won by who is at turn."""
-    return state.seats if state.phase is RING else (state.active,)
+    return state.seats if state.phase is Phase.RING else (state.active,)
 
 
 def _tapped(state: State, event: Tapped) -> Judged[State]:
@@ -39,9 +36,9 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
         return state, ()
     if card.kind == MONEY and not state.options.money:
         return state, (Misplay("without-money", event.seq, {"card": token}),)
-    if state.phase is PLAY:
+    if state.phase is Phase.PLAY:
         return _moved(state, event, card)
-    if state.phase is RING:
+    if state.phase is Phase.RING:
         return _read(state, event)
     return state, (Misplay("match-over", event.seq),)
 
@@ -126,7 +123,7 @@ def _turn(state: State, event: Tapped, card: Card, seat: int) -> Judged[State]:
 def _jailed(state: State, event: Tapped, seat: int, colour: str) -> Judged[State]:
     """Everybody turns their tokens of the gang face down, also the fifth boss's, who ends the match at once."""
     full = len(state.jailed) == CELLS
-    after = replace(state, phase=OVER) if full else state
+    after = replace(state, phase=Phase.OVER) if full else state
     tally, gains = counting.tally(after, colour), counting.gains(after, colour)
     facts = {"seat": seat, "colour": colour, "number": len(after.jailed), "tally": tally, "gains": gains}
     facts |= counting.lead(after, gains)
@@ -152,20 +149,20 @@ def _end(state: State, seq: int) -> Ruling:
 def _ring_done(state: State, event: Said) -> Judged[State]:
     if not state.options.ring:
         return state, (Misplay("no-ring", event.seq),)
-    if state.phase is not RING:
+    if state.phase is not Phase.RING:
         return state, (Misplay("ring-done-already", event.seq, {"seat": state.active}),)
     unread = state.unread
     if unread:
         code = "ring-incomplete" if len(unread) <= NAMED else "ring-far-from-done"
         return state, (Misplay(code, event.seq, {"number": len(unread), "cards": unread}),)
-    return replace(state, phase=PLAY), (Ruling("ring-done", event.seq, {"seat": state.active}),)
+    return replace(state, phase=Phase.PLAY), (Ruling("ring-done", event.seq, {"seat": state.active}),)
 
 
 def _rolled(state: State, event: Said) -> Judged[State]:
     """The die moves the commissioner only where the ring is read; else it means nothing here."""
     if type(event.value) is not int or event.value not in DIE:
         return state, (Misplay("not-on-the-die", event.seq),)
-    if state.phase is RING:
+    if state.phase is Phase.RING:
         return state, (Misplay("read-ring-first", event.seq, {"number": len(state.unread)}),)
     if event.seat != state.active and event.seat != "host":
         return state, (Misplay("not-your-roll", event.seq, {"seat": state.active}),)

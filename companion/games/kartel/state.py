@@ -29,9 +29,6 @@ class Phase(Enum):
     OVER = "over"
 
 
-_RING, _OVER = Phase.RING, Phase.OVER
-
-
 class Turn(msgspec.Struct, frozen=True):
     """One turn: who won the token, or jailed the boss."""
 
@@ -63,7 +60,7 @@ class State(msgspec.Struct, frozen=True):
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return self.phase is _OVER
+        return self.phase is Phase.OVER
 
     @property
     def active(self) -> int:
@@ -99,8 +96,8 @@ class State(msgspec.Struct, frozen=True):
     @property
     def offered(self) -> tuple[str, ...]:
         """The tokens that may be tapped now: still to be read, within reach, or simply left."""
-        if self.phase is _RING:
+        if self.phase is Phase.RING:
             return self.unread
-        if self.phase is _OVER:
+        if self.phase is Phase.OVER:
             return ()
         return self.reach if self.options.ring else tuple(token for token in self.tokens if token not in self.moves)

@@ -23,9 +23,6 @@ ECHO_AFTER_STOP = 1_000_000
 LAST_CALLS = 10_000_000
 """Microseconds."""
 
-READY, COLLECTING, SHOUTED, COUNTING, SCORED, OVER = Phase
-"""Looking a member up on its enum would cost more than the rest of a judgement."""
-
 
 def begin(started: Started, options: Options) -> State:
     """Sit down: nobody holds a card, nobody has a negative point."""
@@ -35,7 +32,7 @@ def begin(started: Started, options: Options) -> State:
 
 def delay(state: State) -> Delay | None:
     """With the piles empty, held stops may be called until nobody has shouted for ten seconds."""
-    if state.last_calls_since is None or state.phase is not COLLECTING:
+    if state.last_calls_since is None or state.phase is not Phase.COLLECTING:
         return None
     return Delay("last-calls", state.last_calls_since + LAST_CALLS)
 
@@ -47,18 +44,18 @@ def unit(state: State) -> tuple[int, Phase]:
 
 def whose(state: State, tap: Tapped) -> tuple[int, ...]:
     """At the centre only the stop card is shown, by who shouted."""
-    return state.contenders if state.phase is SHOUTED else ()
+    return state.contenders if state.phase is Phase.SHOUTED else ()
 
 
 def _pressed(state: State, event: Pressed) -> Judged[State]:
     at, phase = event.microseconds, state.phase
-    if phase is READY:
+    if phase is Phase.READY:
         return _collect(state, at), (Ruling("started", event.seq, {"seat": event.seat}),)
     if at < state.deaf_until:
         return state, ()
-    if phase is COLLECTING or phase is SHOUTED:
+    if phase is Phase.COLLECTING or phase is Phase.SHOUTED:
         return _shouted(state, Shout(at, event.seq, event.seat, event.by is not msgspec.UNSET))
-    if phase is COUNTING:
+    if phase is Phase.COUNTING:
         return _after_count(counting.pressed(state, event), event)
     if event.seat == state.done and at < state.deaf_until + ECHO_AFTER_DONE:
         return state, ()
@@ -71,7 +68,7 @@ def _collect(state: State, at: int) -> State:
     """A start: everybody collects; for half a second no shout is heard."""
     return replace(
         state,
-        phase=COLLECTING,
+        phase=Phase.COLLECTING,
         starts=state.starts + 1,
         since=at,
         deaf_until=at + DEAF_AFTER_START,
@@ -96,7 +93,7 @@ def _shouted(state: State, shout: Shout) -> Judged[State]:
         return state, ()
     others = tuple(known for known in state.shouts if known.seat != shout.seat)
     shouts = tuple(sorted((*others, shout)))
-    after = replace(state, phase=SHOUTED, shouts=shouts)
+    after = replace(state, phase=Phase.SHOUTED, shouts=shouts)
     facts: dict[str, Any] = {"seat": shout.seat, "sure": after.sure}
     if not others:
         return after, (Ruling("shouted", shout.seq, facts),)
@@ -168,7 +165,7 @@ def _shown(state: State, event: Tapped) -> Judged[State]:
     caller = state.contenders[0] if seat is None else seat
     after = replace(
         state,
-        phase=COUNTING,
+        phase=Phase.COUNTING,
         caller=caller,
         stop=event.card,
         deaf_until=event.microseconds + ECHO_AFTER_STOP,
@@ -199,7 +196,7 @@ def _no_stop(state: State, event: Said) -> Judged[State]:
     In a dead heat the other one may still have a stop card, so the first who has none only withdraws; when all have,
     the earliest press was the false call.
     """
-    if state.phase is not SHOUTED:
+    if state.phase is not Phase.SHOUTED:
         return _too_early(state, event)
     seat = event.seat
     if not isinstance(seat, int) or seat not in state.contenders:
@@ -219,7 +216,7 @@ def _no_stop(state: State, event: Said) -> Judged[State]:
 
 def _fault(state: State, event: Said) -> Judged[State]:
     """A hand not sorted by colours, or cards dropped since the last start: one point each, whatever the number."""
-    if state.phase is not SHOUTED and state.phase is not COUNTING:
+    if state.phase is not Phase.SHOUTED and state.phase is not Phase.COUNTING:
         return _too_early(state, event)
     value = event.value
     if not isinstance(value, Mapping) or value.keys() != {"seat", "fault"}:
@@ -234,13 +231,13 @@ def _fault(state: State, event: Said) -> Judged[State]:
 
 
 def _count(state: State, event: Said) -> Judged[State]:
-    if state.phase is not COUNTING:
+    if state.phase is not Phase.COUNTING:
         return _too_early(state, event)
     return _after_count(counting.told(state, event), event)
 
 
 def _piles_empty(state: State, event: Said) -> Judged[State]:
-    if state.phase is not COLLECTING or state.last_calls_since is not None:
+    if state.phase is not Phase.COLLECTING or state.last_calls_since is not None:
         return _too_early(state, event)
     if state.options.empty == "end-now":
         return _end(state, event, (Ruling("piles-empty-end", event.seq),))
@@ -256,7 +253,7 @@ def _nobody_calls(state: State, event: Elapsed) -> Judged[State]:
 
 def _after_count(judged: Judged[State], event: Event) -> Judged[State]:
     state, verdicts = judged
-    if state.phase is not SCORED:
+    if state.phase is not Phase.SCORED:
         return judged
     return _go_on(state, event, verdicts)
 
@@ -268,12 +265,12 @@ def _go_on(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[
     if state.last_calls_since is not None:
         return _collect(state, event.microseconds), verdicts
     done = event.seat if isinstance(event, Pressed) else None
-    return replace(state, phase=SCORED, deaf_until=event.microseconds, done=done), verdicts
+    return replace(state, phase=Phase.SCORED, deaf_until=event.microseconds, done=done), verdicts
 
 
 def _end(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
     """The last negative card, or no more calls: the fewest points win."""
-    after = replace(state, phase=OVER)
+    after = replace(state, phase=Phase.OVER)
     return after, (*verdicts, won(fewest_points(after), event.seq))
 
 

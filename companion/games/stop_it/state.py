@@ -43,9 +43,6 @@ class Phase(Enum):
     OVER = "over"
 
 
-_OVER = Phase.OVER
-
-
 class Shout(msgspec.Struct, frozen=True, order=True):
     """A press while the table collects; shouts sort by when they happened."""
 
@@ -117,7 +114,7 @@ class State(msgspec.Struct, frozen=True):
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return self.phase is _OVER
+        return self.phase is Phase.OVER
 
     @property
     def window(self) -> int:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from companion.events import Pressed
 from companion.game import Judged, Ruling
 from companion.games.stop_me_go import reward
-from companion.games.stop_me_go.awaited import ARREST, MISDEED, ROUND_END, too_early
+from companion.games.stop_me_go.awaited import too_early
 from companion.games.stop_me_go.cards import GANGSTERS, SLOTS, STOPS
-from companion.games.stop_me_go.state import Flip, Round, State
+from companion.games.stop_me_go.state import Flip, Phase, Round, State
 
 SAME_FLIP = 500_000
 """Microseconds, before or after a press that turned something up."""
@@ -34,9 +34,9 @@ def turn_up(state: State, seq: int, presses: tuple[int, ...], *, to: int | None 
 
     `to` is who hears that it was too early.
     """
-    if state.phase is not ARREST and state.phase is not ROUND_END:
+    if state.phase is not Phase.ARREST and state.phase is not Phase.ROUND_END:
         return too_early(state, "flip", seq, to)
-    now, arrest = state.round, state.phase is ARREST
+    now, arrest = state.round, state.phase is Phase.ARREST
     assert len(now.out) == SLOTS or not arrest, "an arrest comes with four gangsters out"
     oldest, rest = now.out[0], now.out[1:]
     gangster, facts = oldest.gangster, {"card": oldest.gangster}
@@ -56,7 +56,7 @@ def turn_up(state: State, seq: int, presses: tuple[int, ...], *, to: int | None 
     if arrest and captor is None:
         return _fled(after, seq, ruling)
     if rest:
-        return replace(after, phase=ROUND_END), (ruling,)
+        return replace(after, phase=Phase.ROUND_END), (ruling,)
     return reward.won(after, seq, ruling)
 
 
@@ -76,4 +76,4 @@ def _fled(state: State, seq: int, ruling: Ruling) -> Judged[State]:
     check(now)
     if now.fled == LONG:
         rulings.append(Ruling("long-round", seq, {"number": LONG}))
-    return replace(state, phase=MISDEED, round=now), tuple(rulings)
+    return replace(state, phase=Phase.MISDEED, round=now), tuple(rulings)

@@ -7,17 +7,15 @@ from msgspec.structs import replace
 from companion.game import Heard, Judged, Misplay, Now
 from companion.games.stop_me_go.state import Phase, State
 
-READY, MISDEED, INTERVENTION, ARREST, ROUND_END, REWARD, VALUES, OVER = Phase
-
 _FIRST = {
-    READY: "gangster",
-    MISDEED: "gangster",
-    INTERVENTION: "lays",
-    ARREST: "flip",
-    ROUND_END: "flip",
-    REWARD: "token",
-    VALUES: "values",
-    OVER: "gangster",  # never told: the match itself says that it is over
+    Phase.READY: "gangster",
+    Phase.MISDEED: "gangster",
+    Phase.INTERVENTION: "lays",
+    Phase.ARREST: "flip",
+    Phase.ROUND_END: "flip",
+    Phase.REWARD: "token",
+    Phase.VALUES: "values",
+    Phase.OVER: "gangster",  # never told: the match itself says that it is over
 }
 
 

@@ -10,18 +10,9 @@ from msgspec.structs import replace
 
 from companion.events import Tapped
 from companion.game import Card, Heard, Judged, Misplay, Ruling
-from companion.games.stop_me_go.awaited import (
-    ARREST,
-    INTERVENTION,
-    MISDEED,
-    OVER,
-    READY,
-    VALUES,
-    too_early,
-    too_early_unheard,
-)
+from companion.games.stop_me_go.awaited import too_early, too_early_unheard
 from companion.games.stop_me_go.cards import COLOURS, GO, SLOTS, STOP, STOPS, of_colour
-from companion.games.stop_me_go.state import Laid, Out, State
+from companion.games.stop_me_go.state import Laid, Out, Phase, State
 
 
 def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[State]:
@@ -49,13 +40,13 @@ def meant(state: State, card: str) -> str | None:
     """
     colour, _, kind = card.partition("-")
     if colour in COLOURS and not kind:
-        return None if state.phase is INTERVENTION else meant(state, f"{colour}-{GO}")
+        return None if state.phase is Phase.INTERVENTION else meant(state, f"{colour}-{GO}")
     if kind not in (GO, STOP):
         return card
     copies, out = of_colour(colour), state.round.out
-    newest = state.laying if state.phase is INTERVENTION else out[-1].laid if out else {}
+    newest = state.laying if state.phase is Phase.INTERVENTION else out[-1].laid if out else {}
     laid = [copy for copy in copies if copy in newest.values()]
-    if laid and not (state.phase is INTERVENTION and state.options.allow_change):
+    if laid and not (state.phase is Phase.INTERVENTION and state.options.allow_change):
         return next(copy for copy in copies if copy not in laid)
     if kind == STOP:
         return card
@@ -68,7 +59,7 @@ def _take_colour(state: State, event: Tapped, colour: str, seat: int) -> Judged[
     """The first card at a seat gives it its colour; where a gangster waits, the card is laid as well."""
     took = Ruling("took-colour", event.seq, {"seat": seat, "colour": colour})
     after = replace(state, holders={**state.holders, colour: seat})
-    if state.phase is INTERVENTION:
+    if state.phase is Phase.INTERVENTION:
         after, laid = _lay(after, event, seat)
         return after, (took, *laid)
     return replace(after, shown=state.shown | {event.card}), (took,)
@@ -76,7 +67,7 @@ def _take_colour(state: State, event: Tapped, colour: str, seat: int) -> Judged[
 
 def _lay(state: State, event: Tapped, holder: int) -> Judged[State]:
     card = event.card
-    if state.phase is not INTERVENTION:
+    if state.phase is not Phase.INTERVENTION:
         lying = _lying(state, holder)
         if card in lying:
             return state, ()
@@ -103,16 +94,16 @@ def _all_laid(state: State, laid: Laid, last: int, seq: int) -> Judged[State]:
     out = (*state.round.out[:-1], Out(newest.gangster, newest.slot, laid))
     after = replace(state, laying={}, round=replace(state.round, out=out))
     if len(out) < SLOTS:
-        return replace(after, phase=MISDEED), (Ruling("all-laid", seq, {"seat": last}),)
+        return replace(after, phase=Phase.MISDEED), (Ruling("all-laid", seq, {"seat": last}),)
     ruling = Ruling("all-laid-arrest", seq, {"seat": last, "card": out[0].gangster})
-    return replace(after, phase=ARREST), (ruling,)
+    return replace(after, phase=Phase.ARREST), (ruling,)
 
 
 def _lying(state: State, holder: int) -> Collection[str]:
     """Return the card that still lies on the newest gangster, or that has only just said its colour."""
-    if state.phase is READY:
+    if state.phase is Phase.READY:
         mine = next(colour for colour, seat in state.holders.items() if seat == holder)
         return state.shown.intersection(of_colour(mine)) if state.lays == 0 else ()
-    if state.phase in (VALUES, OVER):
+    if state.phase in (Phase.VALUES, Phase.OVER):
         return ()
     return ((state.round.out or state.round.flips)[-1].laid[holder],)

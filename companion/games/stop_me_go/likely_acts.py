@@ -1,9 +1,8 @@
 """What may well come next in STOP me GO: demonstrations and random matches choose from it."""
 
 from companion.events import Event, Pressed, Said, Tapped, place_of
-from companion.games.stop_me_go.awaited import ARREST, INTERVENTION, MISDEED, READY, REWARD, ROUND_END, VALUES
 from companion.games.stop_me_go.cards import COLOURS, DECK, GANGSTERS, TOKEN, of_colour
-from companion.games.stop_me_go.state import State
+from companion.games.stop_me_go.state import Phase, State
 
 TOKENS = tuple(card.id for card in DECK.values() if card.kind == TOKEN)
 LIKELY_WORTHS = ((0, 1, 2), (1, 1, 2), (3, 0, 1), (2, 2, 3))
@@ -12,17 +11,17 @@ LIKELY_WORTHS = ((0, 1, 2), (1, 1, 2), (3, 0, 1), (2, 2, 3))
 def acts(state: State) -> tuple[Event, ...]:
     """Return the acts that bring the match on, as events with `seq` 0 and `at` 0."""
     phase = state.phase
-    if phase is READY:
+    if phase is Phase.READY:
         return _gangsters(GANGSTERS)
-    if phase is MISDEED:
+    if phase is Phase.MISDEED:
         return _gangsters(state.round.pile)
-    if phase is INTERVENTION:
+    if phase is Phase.INTERVENTION:
         return tuple(Tapped(0, 0.0, place_of(seat), card) for seat in state.waiting for card in hand(state, seat))
-    if phase is ARREST or phase is ROUND_END:
+    if phase is Phase.ARREST or phase is Phase.ROUND_END:
         return (*(Pressed(0, 0.0, seat) for seat in state.seats), Said(0, 0.0, "host", "flip"))
-    if phase is REWARD:
+    if phase is Phase.REWARD:
         return _tokens(state)
-    if phase is VALUES:
+    if phase is Phase.VALUES:
         return tuple(Said(0, 0.0, "host", "token-values", _worths(state, likely)) for likely in LIKELY_WORTHS)
     return ()
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from companion import rules
 from companion.events import Said, Tapped
 from companion.game import Card, Heard, Judged, Misplay, Outcome, Ruling, leaders
-from companion.games.stop_me_go.awaited import OVER, READY, REWARD, VALUES, too_early, too_early_unheard
+from companion.games.stop_me_go.awaited import too_early, too_early_unheard
 from companion.games.stop_me_go.cards import DECK, STRONGEST
-from companion.games.stop_me_go.state import State, Won
+from companion.games.stop_me_go.state import Phase, State, Won
 
 WEAKEST, TEN = "gangster-1", f"gangster-{STRONGEST}"
 WORTH = range(4)
@@ -31,13 +31,13 @@ def won(state: State, seq: int, last: Ruling) -> Judged[State]:
         highest = max(owners, key=_worth)
         result = Won(owners[highest], highest, None)
         ruling = Ruling("round-won", seq, {"seat": owners[highest], "card": highest})
-    return replace(state, phase=REWARD, round=replace(state.round, won=result)), (last, ruling)
+    return replace(state, phase=Phase.REWARD, round=replace(state.round, won=result)), (last, ruling)
 
 
 def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[State]:
     """A token with a tag; which one it is stays sealed, so nothing here names it."""
-    if state.phase is not REWARD:
-        if state.history and state.phase in (READY, VALUES, OVER):
+    if state.phase is not Phase.REWARD:
+        if state.history and state.phase in (Phase.READY, Phase.VALUES, Phase.OVER):
             winner = _winner(state)
             last = state.tokens[winner][-1]
             if seat in (None, winner) and last is not None:
@@ -63,17 +63,17 @@ def _after_it(state: State, event: Tapped, token: str, winner: int, last: str) -
     if token == last:
         return state, ()
     twice = _read_twice(state.tokens)
-    if last not in twice or state.phase is OVER or any(token in theirs for theirs in state.tokens.values()):
+    if last not in twice or state.phase is Phase.OVER or any(token in theirs for theirs in state.tokens.values()):
         return too_early_unheard(state, "token", event.seq, winner)
     tokens = {**state.tokens, winner: (*state.tokens[winner][:-1], token)}
     after = replace(state, tokens=tokens)
-    values = _read(tokens) if state.phase is VALUES else None
+    values = _read(tokens) if state.phase is Phase.VALUES else None
     return (after, ()) if values is None else _end(after, values, event.seq)
 
 
 def said(state: State, event: Said) -> Judged[State]:
     """A token without a tag: the winner says so, or the host does."""
-    if state.phase is not REWARD:
+    if state.phase is not Phase.REWARD:
         return too_early(state, "token", event.seq)
     winner = _winner(state)
     if event.seat not in (winner, "host"):
@@ -83,7 +83,7 @@ def said(state: State, event: Said) -> Judged[State]:
 
 def told_values(state: State, event: Said) -> Judged[State]:
     """With all tokens won the host tells what they are worth; those that were read must be among them."""
-    if state.phase is not VALUES:
+    if state.phase is not Phase.VALUES:
         return state, (Misplay("values-not-yet", event.seq),)
     if event.seat != "host":
         return state, (Misplay("only-host-tells-values", event.seq),)
@@ -118,27 +118,27 @@ def _take(state: State, token: str | None, seq: int) -> Judged[State]:
     winner = _winner(state)
     mine, target = (*state.tokens[winner], token), state.options.target
     tokens = {**state.tokens, winner: mine}
-    after = replace(state, phase=READY, tokens=tokens, history=(*state.history, state.round))
+    after = replace(state, phase=Phase.READY, tokens=tokens, history=(*state.history, state.round))
     left = after.tokens_left
     assert left >= 0, "two tokens more than agents"
     taken = Ruling("token-taken", seq, {"seat": winner, "number": len(mine), "target": target, "left": left})
     if len(mine) == target:
-        return replace(after, phase=OVER), (taken, Ruling("third-token", seq, {"seat": winner, "number": target}))
+        return replace(after, phase=Phase.OVER), (taken, Ruling("third-token", seq, {"seat": winner, "number": target}))
     if left:
         return after, (taken,)
     twice = _read_twice(tokens)
     if twice:
         holders = tuple(seat for seat, theirs in tokens.items() if twice.intersection(theirs))
-        return replace(after, phase=VALUES), (taken, Ruling("token-read-twice", seq, {"seats": holders}))
+        return replace(after, phase=Phase.VALUES), (taken, Ruling("token-read-twice", seq, {"seats": holders}))
     values = _read(tokens)
     if values is None:
-        return replace(after, phase=VALUES), (taken, Ruling("all-tokens-won", seq))
+        return replace(after, phase=Phase.VALUES), (taken, Ruling("all-tokens-won", seq))
     return _end(after, values, seq, taken)
 
 
 def _end(state: State, values: Mapping[int, tuple[int, ...]], seq: int, *before: Ruling) -> Judged[State]:
     """All tokens are won and revealed: the highest sum wins, equals share."""
-    after = replace(state, phase=OVER, values=values)
+    after = replace(state, phase=Phase.OVER, values=values)
     end = outcome(after)
     sums = (Ruling("sum", seq, {"seat": seat, "points": points}) for seat, points in end.scores.items())
     return after, (*before, *sums, rules.won(end, seq))

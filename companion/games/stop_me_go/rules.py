@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from companion.events import SEATS, Said, Started, Tapped, place_of
 from companion.game import Card, Judged, Misplay, Ruling
 from companion.games.stop_me_go import arrest, laying, reward
-from companion.games.stop_me_go.awaited import INTERVENTION, MISDEED, READY, too_early
+from companion.games.stop_me_go.awaited import too_early
 from companion.games.stop_me_go.cards import DECK, GANGSTER, GO, SLOTS, STOP, TOKEN
-from companion.games.stop_me_go.state import Options, Out, Round, State
+from companion.games.stop_me_go.state import Options, Out, Phase, Round, State
 from companion.rules import bare, by_act
 
 
@@ -51,7 +51,7 @@ def audible(state: State, seat: int, card: str) -> bool:
 
 def face_down(state: State, card: str) -> bool:
     """A gangster of the pile, and what lies on those that are out: nobody looks again at what they laid."""
-    now = Round() if state.phase is READY else state.round
+    now = Round() if state.phase is Phase.READY else state.round
     laid = (state.laying, *(out.laid for out in now.out))
     return card in now.pile or any(card in cards.values() for cards in laid)
 
@@ -72,9 +72,9 @@ def _gangster(state: State, event: Tapped, card: Card, seat: int | None) -> Judg
         return state, (Misplay("gangster-at-centre", event.seq, facts),)
     if now.out and now.out[-1].gangster == card.id:
         return state, ()
-    if phase is READY:
+    if phase is Phase.READY:
         now = Round()
-    elif phase is not MISDEED:
+    elif phase is not Phase.MISDEED:
         return too_early(state, "gangster", event.seq)
     if card.id not in now.pile:
         code = "gangster-discarded" if card.id in now.discard else "gangster-out"
@@ -95,7 +95,7 @@ def _turned_up(state: State, now: Round, gangster: str, seq: int) -> Judged[Stat
     out = (*now.out, Out(gangster, slot))
     now = replace(now, pile=pile, discard=discard, arrived=now.arrived + 1, out=out)
     arrest.check(now)
-    return replace(state, phase=INTERVENTION, lays=state.lays + 1, round=now), tuple(rulings)
+    return replace(state, phase=Phase.INTERVENTION, lays=state.lays + 1, round=now), tuple(rulings)
 
 
 def _flip(state: State, event: Said) -> Judged[State]:

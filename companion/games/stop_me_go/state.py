@@ -49,8 +49,6 @@ class Phase(Enum):
     OVER = "over"
 
 
-_OVER = Phase.OVER
-
 Laid = Mapping[int, str]
 """Seat → the card it laid, in the order in which they came: to be told in the order of the seats."""
 
@@ -135,7 +133,7 @@ class State(msgspec.Struct, frozen=True):
     @property
     def over(self) -> bool:
         """Whether the match has ended."""
-        return self.phase is _OVER
+        return self.phase is Phase.OVER
 
     @property
     def tokens_left(self) -> int:
