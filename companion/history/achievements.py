@@ -14,7 +14,6 @@ from companion.words import catalogue
 
 FEAT = "feat-"
 """What the words of a game name a feat by."""
-MIDNIGHT_TO_DAWN = range(6)
 LONG = 3600
 """Seconds."""
 
@@ -93,8 +92,7 @@ def _others(one: Own) -> list[str]:
 
 
 def _by_night(one: Own) -> bool:
-    hour = one.of.began[11:13]
-    return bool(one.of.evening) and hour.isdigit() and int(hour) in MIDNIGHT_TO_DAWN
+    return not one.of.began.startswith(one.of.evening)  # it belongs to the evening of the day before
 
 
 def _evening(one: Own) -> list[str]:

@@ -14,6 +14,7 @@ from companion.kit.random_matches import under_test
 from companion.simulated_world import SETTING_UP, AnyPhysics, Move, Sight, Strength
 
 LONGEST = 4000
+"""Moves in which the longest match ends."""
 PLAYABLE = {slug: game for slug, game in under_test().items() if game.physics is not None}
 """The games whose things are simulated."""
 

@@ -27,9 +27,9 @@ from companion.events import (
 from companion.game import Heard, Misplay, Verdict
 from companion.judge import views
 from companion.judge.match import Match, judge
+from companion.kit.random_matches import NAMES
 from companion.words import catalogue
 
-NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
 EVERYBODY = (None, *SEATS)
 """Every observer there may be, the public first, an empty seat among them."""
 

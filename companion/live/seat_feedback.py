@@ -14,10 +14,7 @@ from companion.game import Misplay, Verdict
 from companion.judge.attribution import Doer
 from companion.judge.match import Match
 from companion.judge.views import now
-from companion.live.cards_aloud import may_hear
-
-MOST = 11
-"""Cards before the newest that are told again to a phone that may have missed them: a hand of twelve in all."""
+from companion.live.cards_aloud import MOST, may_hear
 
 
 class Feedback(msgspec.Struct, frozen=True):
@@ -64,7 +61,7 @@ def _answer(
     waited: bool,
 ) -> Feedback:
     card = event.card if isinstance(event, Tapped) else ""
-    earlier = before.faces[-MOST:] if before and same_unit else ()
+    earlier = before.faces[1 - MOST :] if before and same_unit else ()
     wrong = next((one for one in verdicts if _refuses(one, seat)), None)
     if wrong is None and not verdicts and same_unit and card and before is not None and before.card == card:
         wrong = before.wrong  # the judge does not say it twice; the card is no better for being read again
