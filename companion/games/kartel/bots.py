@@ -4,12 +4,11 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from companion.games.kartel.cards import BOSS, CELLS, COLOURS, DECK, MONEY
+from companion.games.kartel.cards import BOSS, BRIBE, CELLS, COLOURS, DECK, MONEY
 from companion.simulated_world import Chance, Move, Sight, Strength
 
-BRIBE = 3
-TOKENS = 100
-"""More than there are."""
+TIE_BREAK = 100
+"""More than there are tokens: so many of them make up one point."""
 ENDS = 100.0
 """More than any lead: what it is worth to end the match as its winner."""
 
@@ -38,7 +37,7 @@ def _lead_after(seat: int, token: str, hands: Mapping[int, list[str]], jailed: l
         return points[seat] - max(points[other] for other in points if other != seat)
     # That ends the match: whoever would lose by it leaves it there, whoever would win takes it. Of equals fewer tokens
     # win.
-    final = {other: points[other] - len(own) / TOKENS for other, own in hands.items()}
+    final = {other: points[other] - len(own) / TIE_BREAK for other, own in hands.items()}
     lead = final[seat] - max(final[other] for other in final if other != seat)
     return lead + math.copysign(ENDS, lead)
 

@@ -6,6 +6,8 @@ COLOURS = ("red", "orange", "yellow", "green", "blue", "violet", "turquoise")
 CELLS = 5
 """Bosses that fit into the prison."""
 DIE = (2, 3, 4)
+BRIBE = 3
+"""What money is worth while its boss is free."""
 
 BOSS, MONEY, GANGSTERS = "boss", "money", "gangsters"
 

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.game import Card, Outcome, leaders
-from companion.games.kartel.cards import BOSS, COLOURS, DECK, MONEY
+from companion.games.kartel.cards import BOSS, BRIBE, COLOURS, DECK, MONEY
 from companion.games.kartel.state import State
-
-BRIBE = 3
 
 _WON = tuple(card for card in DECK.values() if card.kind != BOSS)
 _GANGS = {colour: tuple(card.id for card in _WON if card.colour == colour) for colour in COLOURS}

@@ -3,9 +3,12 @@
 The French booklet's list forgets one colour; 150 cards are seven (7 × 19 + 2 + 15).
 """
 
+from typing import Literal, get_args
+
 from companion.game import Card
 
-COLOURS = ("red", "yellow", "green", "violet", "orange", "brown", "blue")
+Colour = Literal["red", "yellow", "green", "violet", "orange", "brown", "blue"]
+COLOURS: tuple[Colour, ...] = get_args(Colour)
 OF_A_COLOUR = 17
 NEGATIVES = 15
 

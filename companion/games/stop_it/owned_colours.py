@@ -1,17 +1,14 @@
 """What owners declare about their box of stop it!: the colours it holds."""
 
-from typing import get_args
-
 import msgspec
 
-from companion.games.stop_it.cards import DECK
-from companion.games.stop_it.state import Colour
+from companion.games.stop_it.cards import COLOURS, DECK, Colour
 
 
 class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The booklet's list forgets one colour; some boxes lack one too."""
 
-    colours: tuple[Colour, ...] = get_args(Colour)
+    colours: tuple[Colour, ...] = COLOURS
 
     def __post_init__(self) -> None:
         if not self.colours or len(set(self.colours)) < len(self.colours):

@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 import msgspec
 
-from companion.games.stop_it.cards import NEGATIVES
-
-Colour = Literal["red", "yellow", "green", "violet", "orange", "brown", "blue"]
+from companion.games.stop_it.cards import COLOURS, NEGATIVES, Colour
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -20,7 +18,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cumulative: bool = True
     """Whether a player with the fewest cards also pays for unsorted ones."""
     empty: Literal["last-calls", "end-now"] = "last-calls"
-    colours: tuple[Colour, ...] = get_args(Colour)
+    colours: tuple[Colour, ...] = COLOURS
     negatives: Annotated[int, msgspec.Meta(ge=1, le=NEGATIVES)] = NEGATIVES
     """The match ends with so many negative points; fewer than the box holds make it short."""
 

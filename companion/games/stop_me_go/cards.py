@@ -3,15 +3,19 @@
 How many tokens there are of each value the booklet does not say, so an owner may register up to ten of each.
 """
 
+from typing import Literal, get_args
+
 from companion.game import Card
 
-COLOURS = ("red", "orange", "yellow", "green", "blue", "violet")
+Colour = Literal["red", "orange", "yellow", "green", "blue", "violet"]
+COLOURS: tuple[Colour, ...] = get_args(Colour)
 GOS = 4
 HAND = GOS + 1
 SLOTS = 4
 """Gangsters around the pile when an arrest comes: then everybody has one card left."""
 STRONGEST = 10
-TOKENS = 10
+MOST_ALIKE = 10
+"""Reward tokens of one value."""
 
 GO, STOP, GANGSTER, TOKEN = "go", "stop", "gangster", "token"
 
@@ -21,7 +25,7 @@ DECK = {
         *(Card(f"{colour}-go-{copy}", GO, colour) for colour in COLOURS for copy in range(1, GOS + 1)),
         *(Card(f"{colour}-stop", STOP, colour) for colour in COLOURS),
         *(Card(f"gangster-{value}", GANGSTER, None, value) for value in range(1, STRONGEST + 1)),
-        *(Card(f"token-{value}-{copy}", TOKEN, None, value) for value in range(4) for copy in range(1, TOKENS + 1)),
+        *(Card(f"token-{value}-{copy}", TOKEN, None, value) for value in range(4) for copy in range(1, MOST_ALIKE + 1)),
     )
 }
 STOPS = frozenset(card.id for card in DECK.values() if card.kind == STOP)

@@ -1,6 +1,6 @@
 """The things of STOP me GO in people's hands: gangsters around the pile, cards face down on them, hands, reward tokens.
 
-How many reward tokens there are of each value the booklet does not say: here ten, as in `TOKENS`.
+How many reward tokens there are of each value the booklet does not say: here ten, as in `IN_THE_BOX`.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from companion.games.stop_me_go.cards import GANGSTERS, STOPS, of_colour
 from companion.simulated_world import Chance, Move, Physics
 
 _COPIES = ((0, 2), (1, 3), (2, 3), (3, 2))
-TOKENS = tuple(f"token-{value}-{copy}" for value, most in _COPIES for copy in range(1, most + 1))
+IN_THE_BOX = tuple(f"token-{value}-{copy}" for value, most in _COPIES for copy in range(1, most + 1))
 
 _OF_SEATS = ("red", "blue", "yellow", "green", "orange", "violet")
 """What whoever sits at seat 1, 2 … wears anyhow, so that nobody changes colour as the match begins."""
@@ -51,7 +51,7 @@ class World(msgspec.Struct, frozen=True):
 def begin(seats: tuple[int, ...], chance: Chance) -> World:
     """Give everybody their seat's colour, and put tokens out: two more than people."""
     colours = {seat: _OF_SEATS[seat - 1] for seat in seats}
-    tokens = chance.sample(TOKENS, len(TOKENS))
+    tokens = chance.sample(IN_THE_BOX, len(IN_THE_BOX))
     won = len(seats) + 2
     world = World(seats, colours, {}, tuple(tokens[:won]), tuple(tokens[won:]), tokens=dict.fromkeys(seats, ()))
     return _gathered(world, chance)

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from companion.games.stop_me_go.cards import GANGSTERS
+from companion.games.stop_me_go.cards import GANGSTERS, Colour
 
-Colour = Literal["red", "orange", "yellow", "green", "blue", "violet"]
 Seat = Literal["1", "2", "3", "4", "5", "6"]
 
 

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import msgspec
 
-from companion.games.stop_me_go.cards import DECK, TOKEN, TOKENS
+from companion.games.stop_me_go.cards import DECK, MOST_ALIKE, TOKEN
 
-Number = Annotated[int, msgspec.Meta(ge=0, le=TOKENS)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=MOST_ALIKE)]
 
 
 class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
