@@ -68,7 +68,7 @@ class Heard(Enum):
 
     AT_ONCE = "at once"
     AFTERWARDS = "afterwards"
-    """By everybody, only when the lay, count, call or round is over: at once it would betray what is sealed."""
+    """By everybody, only when the unit is over: at once it would betray what is sealed."""
     NEVER = "never"
     """Its reason is sealed even from who did it, so the act is answered like any other and counts for what it seems to
     be. A ruling tells what came of it, once that is open."""

@@ -58,7 +58,7 @@ class Phones:
         self._watchers.append(changed)
 
     def change(self, step: Callable[[Rights], Rights]) -> Rights:
-        """Take a step that `rights` offers; give what is so then. Raises `NotKept` where it can't be stored."""
+        """Take a step of `seat_rights` or `lobby`; return the rights then. Raises `NotKept` if they can't be stored."""
         with self._lock:
             return self._change(step)
 

@@ -122,7 +122,7 @@ def claim(rights: Rights, phone: str, code: str, bots: Collection[int] = ()) -> 
         return _given(rights, part, phone), part
     part = _opened(rights.codes, code)
     if part is None:
-        raise NoSuchCode
+        raise NoSuchCode("no part has this code: type it as it stands on the seat, or on the host's page")
     if part in bots or (part != HOST and rights.holders.get(part, phone) != phone):
         raise Held(part)
     return _given(rights, part, phone), part

@@ -51,7 +51,7 @@ def mark(name: str) -> str:
 
 
 def profile(results: Iterable[Result], marked: str, hidden: Container[str] = ()) -> Profile | None:
-    """Return what is told of whom this marks, from matches that count, oldest first; None: nobody has played so called.
+    """Return what is told of whom this marks, from matches that count, oldest first; None: they have played none.
 
     Of whoever's mark is `hidden` nothing is told beside them.
     """

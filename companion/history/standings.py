@@ -42,7 +42,7 @@ class Result(msgspec.Struct, frozen=True):
     seconds: int | None = None
     """How long it took; None while it is not over, for then it would tell of what is sealed."""
     demo: bool = False
-    """Whether it played itself."""
+    """Whether it is nobody's match: it played itself, or who played was invented."""
     souvenir: Souvenir = NOTHING
     """What of it is worth keeping."""
 

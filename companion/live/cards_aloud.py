@@ -40,7 +40,7 @@ class Hearing:
             self._spans[seat] = self._clock(), float("inf")
 
     def end(self, seat: int) -> None:
-        """Have it play again."""
+        """Take its cards for lays again."""
         if self.heard.pop(seat, None) is not None:
             self._spans[seat] = self._spans[seat][0], self._clock()
 

@@ -26,7 +26,7 @@ class Feedback(msgspec.Struct, frozen=True):
     complete: bool
     """Whether the table waited for this seat, and now no longer does."""
     read: int
-    """Different cards of this seat that were read, and not refused, in the lay, count, call or round that goes on."""
+    """Different cards of this seat that were read, and not refused, in the unit that goes on."""
     wrong: Misplay | None
     """What has to be put right, where the seat was told so."""
     card: str

@@ -46,7 +46,7 @@ class Watermark:
             self._entered.pop(act, None)
 
     def reaches(self, at: float) -> bool:
-        """Whether no press that happened until then can be told any more."""
+        """Whether no press that happened up to then can be told any more."""
         with self._lock:
             entered = min(self._entered.values(), default=self._clock())
         return min([entered, *self._passed.values()]) > at

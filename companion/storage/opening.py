@@ -49,8 +49,8 @@ def connected(path: Path, how: str = "rwc") -> sqlite3.Connection:
     there = f"file:{quote(str(path.absolute()))}?mode={how}"
     db = sqlite3.connect(there, uri=True, isolation_level=None, check_same_thread=False)
     try:
-        # KiB. Else 2 MB a look, of a file that the system keeps in memory anyway. It looks into the file: what can't
-        # be read is told here
+        # KiB. By default every connection would take 2 MB for a file that the system keeps in memory anyway. The
+        # pragma also reads the file, so what can't be read is told here.
         db.execute("PRAGMA cache_size = -200")
     except FAULTS:
         db.close()

@@ -1,7 +1,7 @@
 """Putting stickers on a deck: which card is wanted next, and what a tag that was read means.
 
 Pure: a value in, a value out; the terminal and the page show the same one. Cards are laid on a reader one after the
-other in the order of their deck. What is said is an `Reply`, whose sentence stands in `words.toml` under its code.
+other in the order of their deck. What is said is an `Answer`, whose sentence stands in `words.toml` under its code.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from companion.devices.sensing import Tag, TagKind
 from companion.tags.deck import Deck, named
 
 
-class Reply(msgspec.Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True):
     """What is said of the latest act or tag."""
 
     code: str
@@ -47,7 +47,7 @@ class Enrolling(msgspec.Struct, frozen=True):
     """Cards that were read though they have their sticker."""
     strangers: int = 0
     """How often something was read that is no sticker."""
-    answer: Reply | None = None
+    answer: Answer | None = None
 
     @property
     def next(self) -> str | None:
@@ -72,11 +72,11 @@ def read(was: Enrolling, tag: Tag) -> Enrolling:
         return _known(was, *known)
     card = was.next
     if card is None:
-        return replace(was, answer=Reply("sticker-none-wanted", wrong=True))
+        return replace(was, answer=Answer("sticker-none-wanted", wrong=True))
     if tag.kind is TagKind.PASS and tag.uid != was.doubtful:
         return replace(_stranger(was, "sticker-pass"), doubtful=tag.uid)
     before = was.deck.tags.get(card)
-    answer = Reply("sticker-new" if before is None else "sticker-renewed", {"card": card})
+    answer = Answer("sticker-new" if before is None else "sticker-renewed", {"card": card})
     deck, history = was.deck.with_tag(card, tag.uid), (*was.history, (card, before))
     return replace(was, deck=deck, history=history, again=None, doubtful=None, answer=answer)
 
@@ -85,8 +85,8 @@ def skip(was: Enrolling) -> Enrolling:
     """Leave the wanted card for later."""
     card = was.next
     if card is None:
-        return replace(was, answer=Reply("sticker-none-wanted", wrong=True))
-    answer = Reply("sticker-skipped", {"card": card})
+        return replace(was, answer=Answer("sticker-none-wanted", wrong=True))
+    answer = Answer("sticker-skipped", {"card": card})
     return replace(was, at=was.wanted.index(card) + 1, again=None, doubtful=None, answer=answer)
 
 
@@ -98,14 +98,14 @@ def choose(was: Enrolling, card: str) -> Enrolling:
     if card not in was.wanted:
         raise ValueError(f"the box holds no card {card!r}")
     again = card if card in was.deck.tags else None
-    answer = Reply("sticker-chosen" if again is None else "sticker-again", {"card": card})
+    answer = Answer("sticker-chosen" if again is None else "sticker-again", {"card": card})
     return replace(was, at=was.wanted.index(card), again=again, doubtful=None, answer=answer)
 
 
 def take_back(was: Enrolling) -> Enrolling:
     """Undo the latest sticker: its card has again what it had before, and is wanted next."""
     if not was.history:
-        return replace(was, answer=Reply("sticker-nothing-back", wrong=True))
+        return replace(was, answer=Answer("sticker-nothing-back", wrong=True))
     *history, (card, before) = was.history
     return replace(
         was,
@@ -114,7 +114,7 @@ def take_back(was: Enrolling) -> Enrolling:
         again=None if before is None else card,
         history=tuple(history),
         doubtful=None,
-        answer=Reply("sticker-taken-back", {"card": card}),
+        answer=Answer("sticker-taken-back", {"card": card}),
     )
 
 
@@ -125,14 +125,14 @@ def _named(was: Enrolling, uid: str) -> tuple[str, str] | None:
 
 def _known(was: Enrolling, game: str, card: str) -> Enrolling:
     if was.sealed:
-        return replace(was, doubtful=None, answer=Reply("sticker-known", wrong=True))
+        return replace(was, doubtful=None, answer=Answer("sticker-known", wrong=True))
     if game != was.deck.game:
-        return replace(was, doubtful=None, answer=Reply("sticker-other-game", {"game": game, "id": card}, True))
+        return replace(was, doubtful=None, answer=Answer("sticker-other-game", {"game": game, "id": card}, True))
     if card == was.again:
-        return replace(was, doubtful=None, answer=Reply("sticker-still-old", {"card": card}, True))
+        return replace(was, doubtful=None, answer=Answer("sticker-still-old", {"card": card}, True))
     twice = was.twice if card in was.twice else (*was.twice, card)
-    return replace(was, doubtful=None, twice=twice, answer=Reply("sticker-twice", {"card": card}, True))
+    return replace(was, doubtful=None, twice=twice, answer=Answer("sticker-twice", {"card": card}, True))
 
 
 def _stranger(was: Enrolling, code: str) -> Enrolling:
-    return replace(was, doubtful=None, strangers=was.strangers + 1, answer=Reply(code, wrong=True))
+    return replace(was, doubtful=None, strangers=was.strangers + 1, answer=Answer(code, wrong=True))

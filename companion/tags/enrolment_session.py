@@ -16,7 +16,7 @@ from companion.errors import NotNow
 from companion.tags import enrolling
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
-from companion.tags.enrolling import Enrolling, Reply
+from companion.tags.enrolling import Answer, Enrolling
 
 IDLE = 300.0
 """Seconds after which an enrolling that nobody touches ends by itself: until then no card reaches a match."""
@@ -59,7 +59,7 @@ class Stickers(msgspec.Struct, frozen=True):
     """None: no stickers are being put on."""
     game: str | None = None
     """Whose cards the answer names."""
-    answer: Reply | None = None
+    answer: Answer | None = None
     """What is said of the latest act or tag; also after the end."""
     trouble: str = ""
     """Why the latest card was not kept."""
@@ -88,7 +88,7 @@ class Enrolment:
         that the box does not hold, ValueError.
         """
         if self._now is not None:
-            raise GoesOn
+            raise GoesOn("stickers are being put on already: end that first")
         self._decks.read()
         deck = self._decks.deck(game)
         deck = deck if box is None else replace(deck, box=box)
@@ -121,7 +121,7 @@ class Enrolment:
             try:
                 self._decks.keep(now.deck)
             except TagsFault as wrong:
-                now, trouble = replace(was, answer=Reply("sticker-not-kept", wrong=True)), str(wrong)
+                now, trouble = replace(was, answer=Answer("sticker-not-kept", wrong=True)), str(wrong)
         self._now = None if now.over else now
         self._show(now.deck.game, now.answer, trouble)
 
@@ -141,7 +141,7 @@ class Enrolment:
         """Let tags reach the match again."""
         if self._now is not None:
             game, self._now = self._now.deck.game, None
-            self._show(game, Reply("stickers-ended"))
+            self._show(game, Answer("stickers-ended"))
 
     @property
     def ends_at(self) -> float | None:
@@ -158,7 +158,7 @@ class Enrolment:
     def _others(self, game: str) -> dict[str, tuple[str, str]]:
         return {uid: card for uid, card in self._decks.cards.items() if card[0] != game}
 
-    def _show(self, game: str | None, answer: Reply | None, trouble: str = "") -> None:
+    def _show(self, game: str | None, answer: Answer | None, trouble: str = "") -> None:
         self.shown = Stickers(
             kept=self._decks.path is not None,
             stock={slug: self._stock(slug) for slug in games.known()},

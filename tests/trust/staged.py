@@ -252,7 +252,7 @@ class Table:
         return {} if self.live.snapshot.match is None else self.live.ask(known)
 
     def unit(self) -> str:
-        """Name the lay, count, call or round that goes on."""
+        """Name the unit that goes on."""
         return self.live.ask(lambda match: f"{len(match.public)} {match.game.unit(match.state)}")
 
     def match(self) -> int | None:

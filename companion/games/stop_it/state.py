@@ -53,7 +53,7 @@ class Shout(msgspec.Struct, frozen=True, order=True):
 
 
 class Lead(msgspec.Struct, frozen=True):
-    """How the caller's shout lay to the next one."""
+    """How far the caller's shout was from the next."""
 
     other: int
     """The seat of that shout."""
