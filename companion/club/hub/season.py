@@ -109,12 +109,13 @@ class SeasonBook:
 
     def sum_up(self) -> SeasonNow:
         """Add what is new, here and now; sum up all anew where people are others."""
-        if self._of is not self._people.now:
-            self._of, self.now, self._newest = self._people.now, SeasonNow(), 0
+        anew = self._of is not self._people.now
+        if anew:
+            self._of, self._newest = self._people.now, 0
             self._counted.clear()
             self._sums.clear()
             self._skill = _skill() if self._skill is not None else None
-        number, again = self.now.number, False
+        number, again = 0 if anew else self.now.number, anew
         fresh: list[CountedMatch] = []
         for kept in self._store.results(number):
             if self._leaving.is_set():
@@ -130,7 +131,7 @@ class SeasonBook:
                 self._add(after, 1)
                 fresh.append(after)
                 self._newest = max(self._newest, after.first)
-        if number != self.now.number:
+        if anew or number != self.now.number:
             self._rate(fresh, again=again)
             self.now = SeasonNow(number, len(self._counted), self._tables(), self._skill is not None)
         return self.now

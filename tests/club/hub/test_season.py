@@ -3,7 +3,9 @@
 from typing import Any
 
 import msgspec
+import pytest
 
+from companion.club.hub import season
 from companion.club.hub.people import PeopleBook
 from companion.club.hub.season import SeasonBook, SeasonNow
 from companion.club.hub.store import Store
@@ -67,6 +69,17 @@ def test_whom_the_keeper_calls_as_another_is_one_with_them_until_that_is_taken_b
     assert won(SeasonBook(store, PeopleBook(store), ratings=False).sum_up()) == won(book.now)
     people.part(people.now.known[0].id)
     assert won(book.sum_up()) == {"Ana": (1, 1), "Anna": (1, 1), "Bo": (2, 0), "Cy": (1, 0)}
+
+
+def test_while_all_is_summed_anew_the_season_stands_as_it_was(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    people, stood, counted = PeopleBook(store), list[int](), season.counted
+    book = SeasonBook(store, people, ratings=True)
+    summed(store, result(1), result(2))
+    book.sum_up()
+    people.call("ana", "Anna", {})
+    monkeypatch.setattr(season, "counted", lambda *which: stood.append(book.now.played) or counted(*which))
+    assert book.sum_up().played == 2
+    assert stood == [2, 2]
 
 
 def test_a_club_card_tells_apart_who_have_one_name_and_is_its_owner_under_any(store: Store) -> None:
