@@ -33,6 +33,7 @@ from companion.web.routes import (
     souvenirs,
     streams,
     tags,
+    taking_back,
     under_other_rules,
     upkeep,
     virtual,
@@ -75,7 +76,7 @@ def create_app(room: Room) -> Flask:
     access.check(app)
     phone.remember_phones(app)
     for subject in (
-        *(pages, reading_aloud, streams, joining, lobby, agreement, manual_entry, matches, demo),
+        *(pages, reading_aloud, streams, joining, lobby, agreement, manual_entry, taking_back, matches, demo),
         *(corrections, virtual, play, history, souvenirs, seasons, people, under_other_rules),
         *(how, tags, check, after_setup, network, upkeep, brought, api, bg_stats),
     ):

@@ -1,11 +1,12 @@
 """What every route of one running page shares."""
 
-from typing import cast
+from typing import TypeVar, cast
 
 import msgspec
-from flask import Flask, current_app
+from flask import Flask, abort, current_app
 
 from companion.history.archive import Archive
+from companion.live.simulation import Simulation
 from companion.web.agreement import Questions
 from companion.web.bell import Bell
 from companion.web.fair_queue import Turns
@@ -15,6 +16,7 @@ from companion.web.render.page_names import Page
 from companion.web.render.screens import Screens
 from companion.web.room import Room
 
+T = TypeVar("T")
 _KEY = "companion"
 
 
@@ -80,3 +82,16 @@ def archive_of(app: Flask) -> Archive:
 def site() -> Site:
     """Return the site of the request under way."""
     return cast(Site, current_app.extensions[_KEY])
+
+
+def there(part: T | None) -> T:
+    """Return what only some tables have; where this one does not, there is no such page."""
+    if part is None:
+        abort(404)
+    return part
+
+
+def dealing() -> Simulation | None:
+    """Return what simulates the things of the match on the table; None: they are not simulated."""
+    simulation = site().simulation
+    return simulation if simulation is not None and simulation.playing is not None else None

@@ -106,7 +106,7 @@ def test_a_walk_hears_what_is_passed_on(table: Table) -> None:
     told = (press(1), Appeared("centre", CARD, 1.0), Gone("centre", CARD, 2.0))
     table.checkup.tell(*told)
     assert tuple(table.heard) == told
-    walk = table.checkup.walk
+    walk = table.checkup.look()
     assert walk is not None
     assert [found.answer for found in walk.found] == [StepResult.RIGHT]
     assert table.checkup.walking
@@ -124,14 +124,14 @@ def test_a_walk_that_nobody_looks_at_is_over(table: Table) -> None:
     table.checkup.begin()
     table.now = LEFT_S + 1
     assert not table.checkup.walking
-    assert table.checkup.walk is None
+    assert table.checkup.look() is None
 
 
 def test_a_match_that_begins_ends_a_walk(table: Table) -> None:
     table.checkup.begin()
     table.match = 7
     assert not table.checkup.walking
-    assert table.checkup.walk is None
+    assert table.checkup.look() is None
 
 
 def test_in_a_match_under_way_people_may_walk(table: Table) -> None:
@@ -144,7 +144,7 @@ def test_a_step_is_passed_over_once_however_often_it_is_asked(table: Table) -> N
     table.checkup.begin()
     table.checkup.pass_over(0)
     table.checkup.pass_over(0)
-    walk = table.checkup.walk
+    walk = table.checkup.look()
     assert walk is not None
     assert len(walk.found) == 1
 
@@ -157,7 +157,7 @@ def test_what_could_not_be_kept_is_told_again_and_heard_once(table: Table) -> No
         table.checkup.tell(*told)
     table.may_keep = True
     table.checkup.tell(*told)
-    walk = table.checkup.walk
+    walk = table.checkup.look()
     assert walk is not None
     assert (len(walk.found), len(table.heard)) == (1, 2)
 
@@ -178,6 +178,7 @@ def test_a_box_is_asked_how_each_button_bounces_while_people_walk() -> None:
             box.press(button)
             table.until(lambda seat=seat: bounces()[seat])
         assert bounces() == {2: Bounce(15, 0.023), 4: Bounce(6, 0.00148)}
-        assert checkup.walk is not None
-        assert checkup.walk.now is None
+        walk = checkup.look()
+        assert walk is not None
+        assert walk.now is None
         assert [button.presses for button in table.source.figures.buttons] == [1, 1]

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
-from companion.devices.check.checkup import Checkup
+from companion.devices.check.checkup import LEFT_S, Checkup
 from companion.devices.check.walk import around
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.drivers.pn532_uart import Reader
@@ -20,7 +20,7 @@ from tests.chromium import Opened
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
 from tests.waiting import until
-from tests.web.table import PEOPLE, acts, app_of, living
+from tests.web.table import PEOPLE, Clock, acts, app_of, living
 
 CARD = "04A1B2C3D4E5F6"
 
@@ -142,7 +142,7 @@ def test_a_card_that_lay_there_before_the_walk_must_be_laid_again(table: Table) 
     table.reader.clear()
     until(lambda: 'id="lies"' not in table.look())
     table.reader.put(CARD)
-    until(lambda: (walk := table.checkup.walk) and walk.now is None)
+    until(lambda: (walk := table.checkup.look()) and walk.now is None)
 
 
 def test_while_people_play_no_card_changes_a_byte(table: Table) -> None:
@@ -160,13 +160,13 @@ def test_forms_work_without_a_script(table: Table) -> None:
     client = table.app.test_client()
     assert client.post("/check/walk", data={"page": "check"}).location == "/check"
     assert client.post("/check/next", data={"page": "check", "step": "0"}).location == "/check"
-    walk = table.checkup.walk
+    walk = table.checkup.look()
     assert walk is not None
     assert len(walk.found) == 1
     for nonsense in ("nonsense", 9999 * "9"):
         assert client.post("/check/next", data={"page": "check", "step": nonsense}).status_code == 303
     client.post("/check/end", data={"page": "check"})
-    assert table.checkup.walk is None
+    assert table.checkup.look() is None
 
 
 @pytest.mark.parametrize(("first", "second"), [("/tags/begin", "/check/walk"), ("/check/walk", "/tags/begin")])
@@ -177,6 +177,16 @@ def test_a_walk_and_stickers_take_no_cards_from_each_other(table: Table, first: 
     client.post("/tags/end")
     client.post("/check/end")
     assert client.post(second, data={"game": "kartel"}).status_code == 303
+
+
+def test_stickers_wait_for_no_walk_that_everybody_has_left(tmp_path: Path, clock: Clock) -> None:
+    with living(tmp_path, clock, tmp_path / "tags.toml") as live:
+        checkup = Checkup([], around((1, 3), ("centre",)), clock, "2.0", live.tell, lambda: None)
+        client = app_of(live, virtual=False, checkup=checkup).test_client()
+        checkup.begin()
+        for seconds, status in ((LEFT_S, 409), (1.0, 303)):
+            clock.now += seconds
+            assert client.post("/tags/begin", data={"game": "kartel"}).status_code == status
 
 
 def test_the_host_page_leads_there(table: Table) -> None:

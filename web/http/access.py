@@ -12,10 +12,21 @@ from companion.web.http.form_answers import Refused, words
 from companion.web.http.language import language
 from companion.web.http.phone import Right, has, me, right_to
 from companion.web.render.page_names import Page, named
-from companion.web.site import site
+from companion.web.site import dealing, site
 
 ANYBODY, PLAYER, HOLDER, WAITING, HOST, FIRST = Right
 
+BY_HAND: Mapping[str, Right] = {
+    "manual_entry.enter": PLAYER,
+    "corrections.choose": HOST,
+    "corrections.put_right": HOST,
+    "virtual.lay": HOST,
+    "virtual.lift": HOST,
+    "virtual.press": HOST,
+}
+"""What brings about events that simulated things know nothing of: while a match has such, it is for nobody. With them
+nothing is misread and nothing missed: only moves happen.
+"""
 RIGHTS: Mapping[str, Right] = {
     "static": ANYBODY,
     "brought.file": ANYBODY,
@@ -63,15 +74,12 @@ RIGHTS: Mapping[str, Right] = {
     "joining.free": PLAYER,
     "joining.renew": HOST,
     "agreement.answer": ANYBODY,  # whoever asks may withdraw it; who answers, its own route decides
-    "manual_entry.enter": PLAYER,
-    "manual_entry.take_back": PLAYER,
+    "taking_back.take_back": PLAYER,
     "matches.start": FIRST,
     "matches.again": FIRST,
     "matches.pause": HOST,
     "matches.go_on": HOST,
     "matches.end": HOST,
-    "corrections.choose": HOST,
-    "corrections.put_right": HOST,
     "demo.start": FIRST,
     "demo.stop": FIRST,
     "demo.pause": FIRST,
@@ -125,9 +133,7 @@ RIGHTS: Mapping[str, Right] = {
     "play.wait_for": PLAYER,
     "play.move": PLAYER,
     "play.have_read": PLAYER,
-    "virtual.lay": HOST,
-    "virtual.lift": HOST,
-    "virtual.press": HOST,
+    **BY_HAND,
 }
 """Endpoint → who may call it."""
 STARTS = ("pages.host_match", "matches.start", "play.begin")
@@ -155,6 +161,8 @@ def _checked() -> ResponseReturnValue | None:
     phones = site().phones
     phones.here(who)
     if has(right, who, seat, phones.rights):
+        if request.endpoint in BY_HAND and dealing() is not None:
+            raise Refused(409, "simulated-only-moves")
         return None
     late = _started(who) if request.endpoint in STARTS and site().live.snapshot.people_play else None
     if request.method in ("GET", "HEAD") and page is None:

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request
 from companion.club.hub.known_table import KnownTable
 from companion.club.hub.store import KeptResult
 from companion.web.hub.current_hub import hub
+from companion.web.routes.forms import whole
 
 routes = Blueprint("api", __name__, url_prefix="/api/1")
 JSON = "application/json"
@@ -25,11 +26,11 @@ def tables() -> Response:
 @routes.get("/results")
 def results() -> Response:
     """Return the standing revision of each result that came after a number, in the order in which they came."""
-    asked = request.args.get("after", "0")
-    if not (asked.isascii() and asked.isdigit() and len(asked) <= 18):
+    after = whole(request.args.get("after", "0"), 18)
+    if after is None:
         wrong = {"error": "after is the number of the last result you have: a whole number, 0 for none"}
         return Response(msgspec.json.encode(wrong), 400, mimetype=JSON)
-    return Response(_listed(hub().store.results(int(asked))), mimetype=JSON)
+    return Response(_listed(hub().store.results(after)), mimetype=JSON)
 
 
 def _table(one: KnownTable, behind: float) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from companion.web.hub.keeper_pages import around, for_keeper, said
 from companion.web.hub.tournament_page import tournament_context
 from companion.web.hub.wall import board
 from companion.web.hub.wall_pages import by_name
+from companion.web.routes.forms import whole
 
 routes = Blueprint("tournament", __name__, url_prefix="/tournament")
 
@@ -79,9 +80,9 @@ def places() -> ResponseReturnValue:
     """Enter a pod's places from paper; none of them takes them back."""
     number, at = _number("round"), _number("pod")
     given = [one for one in request.form.getlist("place") if one.strip()]
-    if not all(one.isascii() and one.isdigit() and len(one) < 3 for one in given):
+    own = [place for one in given if (place := whole(one, 2)) is not None]
+    if len(own) < len(given):
         raise Refused(400, "cup-number")
-    own = [int(one) for one in given]
     page = f"/tournament?round={number}"
     return changed(page, lambda: hub().tournament.change(lambda now: tournament.written(now, number, at, own)))
 
@@ -94,8 +95,8 @@ def end() -> ResponseReturnValue:
 
 def _number(name: str) -> int:
     """Return a number of the form or the address; where there is none, one that is too large for everything."""
-    text = request.values.get(name, "").strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else sys.maxsize
+    number = whole(request.values.get(name, "").strip(), 5)
+    return sys.maxsize if number is None else number
 
 
 def _done(act: Callable[[], None]) -> ResponseReturnValue:

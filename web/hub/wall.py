@@ -12,6 +12,7 @@ from companion.web.hub.current_hub import hub
 from companion.web.hub.table_view import drawn
 from companion.web.hub.wall_pages import FRONT, by_name, found, last_page
 from companion.web.render.without_a_match import page_context
+from companion.web.routes.forms import whole
 from companion.web.routes.streams import sent
 
 A_YEAR = 365 * 24 * 3600
@@ -60,9 +61,8 @@ def find() -> str:
 
 def _page() -> int:
     """Return the page of the wall that is asked for, as far as there is one."""
-    asked = request.args.get("page", "")
-    wanted = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 6 else FRONT
-    return min(wanted, last_page(len(hub().follower.tables())))
+    asked = whole(request.args.get("page", ""), 5)
+    return min(FRONT if asked is None else asked, last_page(len(hub().follower.tables())))
 
 
 @routes.get("/table/<table>")

@@ -1,6 +1,6 @@
 """After the setup: what comes next; and the way back to it, for the host."""
 
-from flask import Blueprint, Response, abort, redirect, render_template
+from flask import Blueprint, Response, redirect, render_template
 from flask.typing import ResponseReturnValue
 from gevent.event import Event
 
@@ -10,7 +10,7 @@ from companion.web.http.language import language
 from companion.web.http.phone import may_see
 from companion.web.render.page_names import Page
 from companion.web.routes.streams import sent
-from companion.web.site import site
+from companion.web.site import site, there
 
 PAGE = Page("setup")
 
@@ -20,9 +20,7 @@ routes = Blueprint("after_setup", __name__)
 @routes.get("/setup")
 def look() -> ResponseReturnValue:
     """Show the host what comes after the setup: stickers, then the first match. All others sit down."""
-    set_up = site().set_up
-    if set_up is None:
-        abort(404)
+    set_up = there(site().set_up)
     if not may_see(PAGE):
         return redirect("/", 303)
     return render_template("setup-done.html", **site().screens.frame(PAGE, language()), soon=set_up.is_set())
@@ -37,9 +35,7 @@ def stream() -> Response:
 @routes.post("/setup/anew")
 def begin() -> ResponseReturnValue:
     """Set the table up anew; what was played stays."""
-    set_up = site().set_up
-    if set_up is None:
-        abort(404)
+    set_up = there(site().set_up)
     if site().live.snapshot.in_play is not None:
         raise Refused(409, "setup-while-playing")
     set_up.set()

@@ -4,12 +4,12 @@ import math
 import re
 from collections.abc import Iterator
 
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 from gevent.event import Event
 
 from companion.club.membership import Membership
-from companion.devices.check.checkup import Checked, Checkup
+from companion.devices.check.checkup import Checked
 from companion.devices.check.walk import Found, Step, told, unproven
 from companion.devices.figures import ButtonsFigures, ReaderFigures
 from companion.web.feed import Feed, Message
@@ -18,7 +18,7 @@ from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.streams import may_still, message, sent
-from companion.web.site import Site, site
+from companion.web.site import Site, site, there
 
 REFRESH_S = 0.4
 """Seconds between two looks at the devices, while somebody looks at the page and never else."""
@@ -31,14 +31,14 @@ routes = Blueprint("check", __name__)
 @routes.get("/check")
 def look() -> str:
     """Show the page."""
-    _checkup()
+    there(site().checkup)
     return render_template("frame.html", **site().screens.frame(PAGE, language()), live=_fragment(site(), language()))
 
 
 @routes.get("/stream/check")
 def stream() -> Response:
     """Send its live part now and whenever it changes."""
-    _checkup()
+    there(site().checkup)
     of, words = site(), language()
     hearing = of.feeds.get((PAGE, words))
     if hearing is None:
@@ -53,7 +53,7 @@ def begin() -> ResponseReturnValue:
     """Begin a walk around the table."""
     if site().live.snapshot.stickers.progress is not None:
         raise Refused(409, "walk-while-stickers")
-    _checkup().begin()
+    there(site().checkup).begin()
     site().bell.ring()  # the snapshot is the same, the pages are not
     return answered("")
 
@@ -63,14 +63,14 @@ def pass_over() -> ResponseReturnValue:
     """Go on without the step that the form names."""
     step = request.form.get("step", "")
     if re.fullmatch("[0-9]{1,3}", step):
-        _checkup().pass_over(int(step))
+        there(site().checkup).pass_over(int(step))
     return answered("")
 
 
 @routes.post("/check/end")
 def end() -> ResponseReturnValue:
     """End the walk."""
-    _checkup().end()
+    there(site().checkup).end()
     site().bell.ring()
     return answered("")
 
@@ -88,7 +88,7 @@ def _shared(of: Site, lang: str) -> bytes:
 def _fragment(of: Site, lang: str) -> str:
     assert of.checkup is not None
     context = of.screens.frame(PAGE, lang)
-    words, now, walk = context["words"], of.live.clock(), of.checkup.walk
+    words, now, walk = context["words"], of.live.clock(), of.checkup.look()
     more = {
         "devices": [(device, _rows(device, words), _ago(device, now)) for device in of.checkup.devices()],
         "club": of.club.membership if of.club else None,
@@ -146,10 +146,3 @@ def _ago(device: Checked, now: float) -> str:
         return ""
     seconds = round(now - at)
     return f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"
-
-
-def _checkup() -> Checkup:
-    checkup = site().checkup
-    if checkup is None:
-        abort(404)
-    return checkup

@@ -15,7 +15,8 @@ from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.verdicts import mark
 from companion.web.routes.agreement import NeedsAgreement, entered
-from companion.web.routes.manual_entry import kept, where_now
+from companion.web.routes.manual_entry import kept
+from companion.web.routes.taking_back import where_now
 from companion.web.site import site
 
 routes = Blueprint("corrections", __name__)

@@ -1,13 +1,13 @@
 """The match that plays itself: starting it, and how fast it is told."""
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion.live.demo import Demo
 from companion.live.pause import Why
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.routes.forms import chosen_game
-from companion.web.site import site
+from companion.web.site import site, there
 
 routes = Blueprint("demo", __name__, url_prefix="/demo")
 
@@ -15,7 +15,7 @@ routes = Blueprint("demo", __name__, url_prefix="/demo")
 @routes.post("/start")
 def start() -> ResponseReturnValue:
     """Have a match play itself, where it takes nobody's match away."""
-    demo, game = _demo(), chosen_game()
+    demo, game = there(site().demo), chosen_game()
     if site().live.snapshot.people_play:
         raise Refused(409, "demo-while-played")
     try:
@@ -29,7 +29,7 @@ def start() -> ResponseReturnValue:
 def stop() -> ResponseReturnValue:
     """End the match that plays itself: people can begin their own."""
     live = site().live
-    at_table(_demo().stop)
+    at_table(there(site().demo).stop)
     if live.snapshot.demo and live.snapshot.in_play is not None:
         at_table(lambda: live.pause(Why.ENDED))
     return answered(words().say("demo-stopped"))
@@ -67,16 +67,9 @@ def pace() -> ResponseReturnValue:
     return answered("")
 
 
-def _demo() -> Demo:
-    demo = site().demo
-    if demo is None:
-        abort(404)
-    return demo
-
-
 def _told() -> Demo:
     """Return the demonstration that is under way."""
-    demo = _demo()
+    demo = there(site().demo)
     if demo.telling is None:
         raise Refused(409, "no-demo-now")
     return demo

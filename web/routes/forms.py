@@ -1,24 +1,30 @@
-"""Reading what was chosen in a form's fields."""
+"""Reading what was chosen and typed in a form's fields."""
 
+from collections.abc import Collection, Sequence
+from itertools import combinations
 from typing import Any
 
 import msgspec
 from flask import request
 from werkzeug.datastructures import MultiDict
 
-from companion import games
-from companion.events import SEATS
+from companion import games, names
+from companion.access.player_looks import ANIMALS, COLOURS, Face
+from companion.events import SEATS, Player
 from companion.game import AnyGame
 from companion.web.http.form_answers import Refused
 from companion.web.render.fields import Field, fields
 from companion.web.render.words import PageWords
 
+MOST_CARDS = 50
+"""In one form; no deck's set-up needs more at a time."""
 
-def chosen(of: type[msgspec.Struct], prefix: str, words: PageWords, form: MultiDict[str, str]) -> dict[str, Any]:
-    """Read what differs from the defaults. Raises `Refused`."""
-    options: dict[str, Any] = {}
+
+def chosen(of: type[msgspec.Struct], prefix: str, words: PageWords, form: MultiDict[str, str]) -> dict[str, Any] | None:
+    """Read what differs from the defaults; None: this form did not show them. Raises `Refused`."""
     if f"{prefix}." not in form:
-        return options  # this form did not show them
+        return None
+    options: dict[str, Any] = {}
     for field in fields(of, prefix, words):
         value = _value(field, form)
         if value != field.default:
@@ -36,6 +42,73 @@ def chosen_game() -> AnyGame:
     if game is None:
         raise Refused(400, "bad-game")
     return game
+
+
+def whole(text: str, digits: int) -> int | None:
+    """Read a whole number of at most so many digits; None: it is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
+
+
+def typed_entry() -> int:
+    """Read which entry of the story is meant. Raises `Refused`."""
+    entry = whole(request.form.get("entry", ""), 6)
+    if entry is None:
+        raise Refused(400, "bad-entry")
+    return entry
+
+
+def typed_name(field: str) -> str:
+    """Read the name in a field. Raises `Refused` where nothing is to be seen of it, and where it is too long."""
+    name = names.written(request.form.get(field, ""))
+    if not name:
+        raise Refused(400, "no-name")
+    return see_that_it_is_legible(name)
+
+
+def typed_seat(field: str, among: Collection[int] = SEATS) -> int:
+    """Read the number of a seat in a field, one of these. Raises `Refused`."""
+    text = request.form.get(field, "")
+    if text not in map(str, among):
+        raise Refused(400, "no-seat")
+    return int(text)
+
+
+def typed_face() -> Face:
+    """Read the chosen animal and colour. Raises `Refused`."""
+    animal, colour = request.form.get("animal", ""), request.form.get("colour", "")
+    if animal not in ANIMALS or colour not in COLOURS:
+        raise Refused(400, "no-look")
+    return Face(animal, colour)
+
+
+def offered_cards() -> list[str]:
+    """Return the cards of the form, as its page offered them."""
+    offered = [card for card in request.form.getlist("card") if card]
+    if not offered:
+        raise Refused(400, "no-card")
+    if len(offered) > MOST_CARDS:
+        raise Refused(400, "bad-card")
+    return offered
+
+
+def see_that_it_is_legible(name: str) -> str:
+    """Return a name that is not too long, and of one alphabet. Raises `Refused`."""
+    if names.letters(name) > names.LONGEST or len(name) > 10 * names.LONGEST:
+        raise Refused(400, "long-name", name=name[:40], most=names.LONGEST)
+    if names.mixes(name):
+        raise Refused(400, "name-of-two-alphabets", name=name)
+    return name
+
+
+def see_that_they_can_play(game: AnyGame, players: Sequence[Player]) -> None:
+    """Raise `Refused` where they are too few or too many for this game, or two of them can't be told apart."""
+    if len(players) < 2:
+        raise Refused(400, "too-few")
+    for one, other in combinations(players, 2):
+        if names.alike(one.name, other.name):
+            raise Refused(400, "same-name", name=one.name, number=one.seat, twin=other.name, second=other.seat)
+    if len(players) > game.most_players:
+        raise Refused(400, "too-many", most=game.most_players)
 
 
 def _value(field: Field, form: MultiDict[str, str]) -> Any:

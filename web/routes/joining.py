@@ -17,6 +17,7 @@ from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.players import names_of
 from companion.web.routes.agreement import agreed_by_holder, asked_of
+from companion.web.routes.forms import typed_seat
 from companion.web.routes.lobby import playing
 from companion.web.site import site
 
@@ -77,9 +78,9 @@ def free() -> ResponseReturnValue:
     Where a simulated table waits for a phone that is off, at once: whoever plays may have it waited for all the same,
     and where it is the host's own, anybody who plays does it.
     """
-    seat, phones, who = _part(), site().phones, phone.me()
+    seat, phones, who = typed_seat("part", PARTS), site().phones, phone.me()
     if seat == HOST:
-        raise Refused(400, "bad-seat")
+        raise Refused(400, "no-seat")
     plays = seat in playing().seats
     name, told = words().name(seat), told_so_far(site().live.snapshot.views.get(None))
     if seat in who.parts:
@@ -162,14 +163,7 @@ def become_host() -> None:
 
 
 def _own() -> int:
-    part = _part()
+    part = typed_seat("part", PARTS)
     if part not in phone.me().parts:
         raise Refused(403, "not-your-seat")
     return part
-
-
-def _part() -> int:
-    text = request.form.get("part", "")
-    if text not in map(str, PARTS):
-        raise Refused(400, "bad-seat")
-    return int(text)

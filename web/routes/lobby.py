@@ -1,8 +1,7 @@
 """Before a match: who sits down where, under which name and look; the host sends away, moves, and corrects names."""
 
 import math
-from collections.abc import Callable, Container, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Callable, Container, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,14 +14,14 @@ from companion.access.lobby import LookTaken, NameTaken, NeedsCode, Playing, Sea
 from companion.access.people import Guest
 from companion.access.player_looks import ANIMALS, COLOURS, Face
 from companion.access.seat_rights import HOST, Rights
-from companion.events import SEATS, Player
-from companion.game import AnyGame
+from companion.events import SEATS
 from companion.history.archive import NotInLog
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.routes import agreement
+from companion.web.routes.forms import typed_face, typed_name, typed_seat
 from companion.web.routes.pages import shown
 from companion.web.site import site
 
@@ -184,42 +183,6 @@ def aside() -> Step:
     return step
 
 
-def typed_name(field: str) -> str:
-    """Read the name in a field. Raises `Refused` where nothing is to be seen of it, and where it is too long."""
-    name = names.written(request.form.get(field, ""))
-    if not name:
-        raise Refused(400, "no-name")
-    return see_that_it_is_legible(name)
-
-
-def typed_seat(field: str) -> int:
-    """Read the number of a seat in a field. Raises `Refused`."""
-    text = request.form.get(field, "")
-    if text not in map(str, SEATS):
-        raise Refused(400, "no-seat")
-    return int(text)
-
-
-def see_that_it_is_legible(name: str) -> str:
-    """Return a name that is not too long, and of one alphabet. Raises `Refused`."""
-    if names.letters(name) > names.LONGEST or len(name) > 10 * names.LONGEST:
-        raise Refused(400, "long-name", name=name[:40], most=names.LONGEST)
-    if names.mixes(name):
-        raise Refused(400, "name-of-two-alphabets", name=name)
-    return name
-
-
-def see_that_they_can_play(game: AnyGame, players: Sequence[Player]) -> None:
-    """Raise `Refused` where they are too few or too many for this game, or two of them can't be told apart."""
-    if len(players) < 2:
-        raise Refused(400, "too-few")
-    for one, other in combinations(players, 2):
-        if names.alike(one.name, other.name):
-            raise Refused(400, "same-name", name=one.name, number=one.seat, twin=other.name, second=other.seat)
-    if len(players) > game.most_players:
-        raise Refused(400, "too-many", most=game.most_players)
-
-
 def _choices(chosen: str, faces: Mapping[int, Face]) -> dict[str, object]:
     """Return what the page needs where people sit down: who this phone's player is, and what is free.
 
@@ -252,11 +215,15 @@ def _choices(chosen: str, faces: Mapping[int, Face]) -> dict[str, object]:
     }
 
 
-def _changed(step: Callable[[Rights], Rights]) -> Rights:
-    """Take a step, and say kindly what stands in its way."""
+def _changed(step: Step) -> Rights:
     phones = site().phones
+    return kindly(lambda: at_table(lambda: phones.change(step)))
+
+
+def kindly(step: Callable[[], Rights]) -> Rights:
+    """Take a step, and say kindly what stands in its way."""
     try:
-        return at_table(lambda: phones.change(step))
+        return step()
     except NameTaken as wrong:
         raise Refused(409, "name-taken", name=wrong.name, number=wrong.seat) from None
     except LookTaken as wrong:
@@ -286,14 +253,6 @@ def _free(wished: str | None, known: tuple[str, ...], taken: Container[str], wor
         return wished
     free = [one for one in known if one not in taken]
     return next((one for one in free if one not in worn), free[0])
-
-
-def typed_face() -> Face:
-    """Read the chosen animal and colour. Raises `Refused`."""
-    animal, colour = request.form.get("animal", ""), request.form.get("colour", "")
-    if animal not in ANIMALS or colour not in COLOURS:
-        raise Refused(400, "no-look")
-    return Face(animal, colour)
 
 
 def _played_by(seat: int) -> int | None:

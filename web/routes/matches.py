@@ -19,10 +19,11 @@ from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
 from companion.web.render.words import PageWords
 from companion.web.routes.agreement import agreed, unmet
-from companion.web.routes.forms import chosen, chosen_game
+from companion.web.routes.forms import chosen, chosen_game, see_that_it_is_legible, see_that_they_can_play
 from companion.web.routes.joining import become_host
-from companion.web.routes.lobby import Step, aside, see_that_it_is_legible, see_that_they_can_play
-from companion.web.site import site
+from companion.web.routes.lobby import Step, aside
+from companion.web.routes.play import begin_again
+from companion.web.site import dealing, site
 
 INVENTED = {1: "Ana", 3: "Bo", 5: "Cléo"}
 """Who plays at a virtual table where nobody has said who they are; such a match counts for nobody."""
@@ -35,12 +36,14 @@ def start() -> ResponseReturnValue:
     """Start a match from the host's form."""
     game = chosen_game()
     options = chosen(game.options, game.slug, PageWords(game.slug, language()), request.form)
-    return _begin(game, _players(), options, aside())
+    return _begin(game, _players(), options or {}, aside())
 
 
 @routes.post("/again")
 def again() -> ResponseReturnValue:
     """Start the next match with the same options, and the people who sit there now."""
+    if (simulation := dealing()) is not None:
+        return begin_again(simulation)
     live = site().live
     last = at_table(lambda: live.ask(_started))
     seated = _who_play(site().phones.rights)

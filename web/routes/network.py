@@ -8,12 +8,11 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.network.wifi import Wifi
 from companion.web.http.form_answers import Refused, answered, at_table
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.to_scan import to_scan
-from companion.web.site import site
+from companion.web.site import site, there
 
 PAGE = Page("network")
 LONGEST = 63
@@ -25,7 +24,7 @@ routes = Blueprint("network", __name__)
 @routes.get("/network")
 def look() -> str:
     """Show how the table stands, and what there is to join."""
-    wifi = _wifi()
+    wifi = there(site().wifi)
     if not wifi.standing.wanted:
         at_table(wifi.search)
     return render_template(
@@ -48,7 +47,7 @@ def code() -> Response:
 @routes.post("/network/join")
 def join() -> ResponseReturnValue:
     """Join a network. The answer comes first: then this phone may have lost the table, and must follow it."""
-    wifi = _wifi()
+    wifi = there(site().wifi)
     ssid, password = request.form.get("ssid", ""), request.form.get("password", "")
     if not 0 < len(ssid.encode()) <= 32 or len(password) > LONGEST or ssid.startswith("-"):
         raise Refused(400, "network-bad-name")
@@ -59,7 +58,7 @@ def join() -> ResponseReturnValue:
 @routes.post("/network/own")
 def own() -> ResponseReturnValue:
     """Open the table's own network, and leave the one that it is in."""
-    threading.Thread(target=_wifi().open, name="opening a network").start()
+    threading.Thread(target=there(site().wifi).open, name="opening a network").start()
     return answered("", PAGE.url)
 
 
@@ -67,10 +66,3 @@ def _by_name() -> str:
     """Return the page's address by the name that this machine tells by mDNS."""
     port = urlsplit(site().address).port
     return f"http://{socket.gethostname().partition('.')[0]}.local{f':{port}' if port else ''}/"
-
-
-def _wifi() -> Wifi:
-    wifi = site().wifi
-    if wifi is None:
-        abort(404)
-    return wifi

@@ -22,7 +22,7 @@ from companion.web.render.page_names import Page, named
 from companion.web.render.to_scan import to_scan
 from companion.web.render.verdicts import Sentences
 from companion.web.render.words import NAMES, PageWords
-from companion.web.site import site
+from companion.web.site import dealing, site, there
 
 A_YEAR = 365 * 24 * 3600
 
@@ -82,8 +82,7 @@ def host_for(seat: int) -> str:
 @routes.get("/table")
 def table() -> str:
     """Show the virtual table."""
-    if site().hand is None:
-        abort(404)
+    there(site().hand)
     return shown(Page("table"))
 
 
@@ -167,9 +166,7 @@ def _with_form(page: Page) -> str:
     drawn = bool(request.args.get("drawn"))
     if drawn:
         names = dict(zip(names, _LOTS.sample(list(names.values()), len(names)), strict=True))
-    simulation = site().simulation
-    dealt = simulation is not None and simulation.playing is not None  # then nobody chose
-    kept = last.options if last and not dealt else {}
+    kept = last.options if last and dealing() is None else {}  # at a simulated table nobody chose
 
     def options(game: AnyGame) -> list[Field]:
         shown = fields(game.options, game.slug, PageWords(game.slug, words))

@@ -2,120 +2,50 @@
 
 from collections.abc import Callable, Collection
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
 from companion import games, names
 from companion.access import lobby, people, seat_rights
+from companion.access.lobby import SeatTaken
 from companion.access.seat_rights import Rights
 from companion.events import Player
-from companion.game import AnyGame, Misplay, Verdict
-from companion.judge.attribution import Doer, did, shows
-from companion.judge.match import Match
+from companion.game import AnyGame
 from companion.live.simulation import NotPossible, Simulation
 from companion.simulated_world import STRENGTHS, Move, Strength
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.routes.agreement import agreed, let_in, played_on
 from companion.web.routes.agreement import seats as seats_now
-from companion.web.routes.forms import chosen_game
+from companion.web.routes.forms import chosen_game, see_that_they_can_play, typed_face, typed_name, typed_seat
 from companion.web.routes.joining import become_host
-from companion.web.routes.lobby import aside, playing, see_that_they_can_play, typed_face, typed_name, typed_seat
-from companion.web.routes.manual_entry import entry_of, kept, where_now, whole
-from companion.web.site import site
+from companion.web.routes.lobby import aside, kindly, playing
+from companion.web.site import site, there
 
 NEXT_SEATS = (1, 4, 3, 5, 2, 6)
 """In this order seats are filled, so that people and bots sit around the table."""
-BY_HAND = frozenset(
-    {
-        *("manual_entry.enter", "corrections.choose", "corrections.put_right"),
-        *("virtual.lay", "virtual.lift", "virtual.press"),
-    }
-)
-"""What brings about events that the things of a simulated table know nothing of."""
-
 routes = Blueprint("play", __name__)
-
-
-@routes.before_app_request
-def _only_moves() -> ResponseReturnValue | None:
-    """Where things are simulated, nothing is misread and nothing missed: only moves happen, and the same again;
-    and what is taken back goes back with the things.
-    """
-    simulation = site().simulation
-    if simulation is None:
-        return None
-    played = simulation.playing
-    if played is None:
-        return None
-    if request.endpoint in BY_HAND:
-        raise Refused(409, "simulated-only-moves")
-    if request.endpoint == "manual_entry.take_back":
-        return _take_back(simulation)
-    if request.endpoint == "matches.again":
-        game, sitting = games.known()[played.game], _sitting(simulation)
-        return _begin(game, sitting, played.strength, min(len(played.bots), _room(game, sitting)))
-    return None
-
-
-def _take_back(simulation: Simulation) -> ResponseReturnValue:
-    """Take back the move behind an entry of the story, and all since."""
-    form, keeps, live = request.form, kept(), site().live
-    if "entry" not in form:
-        raise Refused(409, "simulated-only-moves")
-    entry, code, said = whole(form["entry"], "bad-entry"), form.get("code"), form.get("mark")
-    if entry < simulation.stays:
-        raise Refused(409, "simulated-deal-stays")
-
-    def asked(match: Match) -> tuple[Verdict, bool]:
-        told = entry_of(match, entry, code, said)
-        # An end that everybody has seen is nobody's alone.
-        theirs = simulation.mover(told.seq) in keeps and not match.over
-        return told, theirs and _is_theirs(match, told.seq, keeps)
-
-    def alone(match: Match) -> int:
-        told, theirs = asked(match)
-        if not theirs:
-            raise Refused(409, "moved-on")
-        return told.seq
-
-    def act(find: Callable[[Match], int]) -> str:
-        try:
-            since = at_table(lambda: simulation.take_back(find))
-        except NotPossible:
-            raise Refused(409, "moved-on") from None
-        return words().say("taken-back", {"number": since})
-
-    verdict, theirs = at_table(lambda: live.ask(asked))
-    if theirs:
-        return answered(act(alone))
-    about, since = (verdict.code, verdict.facts), simulation.since(verdict.seq)
-
-    def still(match: Match) -> int:
-        where_now(match, verdict)
-        return verdict.seq
-
-    return agreed("ask-take-back", {"number": since}, lambda: act(still), about=about)
-
-
-def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
-    """Return whether all that everybody was told since this event is of seats for which this phone may act, and none of
-    it showed them what was sealed. With bots alone nobody is there to be asked, so there the host may look.
-    """
-    rulings = {told.seq for told in match.public if told.seq >= seq and not isinstance(told, Misplay)}
-    return not shows(match, rulings) and all(whose & keeps for whose in did(match, {seq, *rulings}).values())
 
 
 @routes.post("/play")
 def begin() -> ResponseReturnValue:
     """Start a match: whoever has sat down, this phone's player, and bots in other seats."""
-    game, strength, bots = _game(), _strength(), _bots()
-    return _begin(game, _sitting(_simulation()), strength, bots)
+    simulation, game, strength, bots = there(site().simulation), _game(), _strength(), _bots()
+    return _begin(simulation, game, _sitting(simulation), strength, bots)
 
 
-def _begin(game: AnyGame, sitting: dict[int, people.Guest], strength: Strength, wished: int) -> ResponseReturnValue:
-    simulation, phones = _simulation(), site().phones
+def begin_again(simulation: Simulation) -> ResponseReturnValue:
+    """Start the next match of the same kind, with the people who sit there now."""
+    played = there(simulation.playing)
+    game, sitting = games.known()[played.game], _sitting(simulation)
+    return _begin(simulation, game, sitting, played.strength, min(len(played.bots), _room(game, sitting)))
+
+
+def _begin(
+    simulation: Simulation, game: AnyGame, sitting: dict[int, people.Guest], strength: Strength, wished: int
+) -> ResponseReturnValue:
+    phones = site().phones
     left, before = aside(), phone.me().phone
     rights = left(phones.rights)
     out = _out(rights)
@@ -165,7 +95,7 @@ def _begin(game: AnyGame, sitting: dict[int, people.Guest], strength: Strength, 
 @routes.post("/play/sit")
 def sit() -> ResponseReturnValue:
     """Sit down in the place of a bot, in the match under way; who does not play yet is let in by somebody who does."""
-    simulation, seat, name = _simulation(), typed_seat("seat"), typed_name("name")
+    simulation, seat, name = there(site().simulation), typed_seat("seat"), typed_name("name")
     face = typed_face() if {"animal", "colour"} & request.form.keys() else None
     phones, now, token, who = site().phones, playing(), phone.new_token(), phone.me()
     mine = seat_rights.phone_of(token)
@@ -196,7 +126,7 @@ def come_back() -> ResponseReturnValue:
     """Play on where a bot does for this phone's player: by what it was known by when it held the seat, so that nobody
     need agree.
     """
-    simulation, seat, before, token = _simulation(), typed_seat("seat"), phone.me(), phone.new_token()
+    simulation, seat, before, token = there(site().simulation), typed_seat("seat"), phone.me(), phone.new_token()
     phones, now, mine = site().phones, playing(), seat_rights.phone_of(token)
     if seat not in before.left:
         raise Refused(403, "not-your-seat")
@@ -216,7 +146,7 @@ def come_back() -> ResponseReturnValue:
 @routes.post("/play/wait")
 def wait_for() -> ResponseReturnValue:
     """Wait for a phone that is off after all: its seat is its own again, and the host asks before a bot has it anew."""
-    simulation, seat, phones, now = _simulation(), typed_seat("part"), site().phones, playing()
+    simulation, seat, phones, now = there(site().simulation), typed_seat("part"), site().phones, playing()
     if not phone.me().parts & seats_now():
         raise Refused(403, "for-players")
 
@@ -234,7 +164,7 @@ def wait_for() -> ResponseReturnValue:
 @routes.post("/play/move")
 def move() -> ResponseReturnValue:
     """Make a move of this phone's own seat."""
-    simulation, seat = _simulation(), typed_seat("seat")
+    simulation, seat = there(site().simulation), typed_seat("seat")
     if seat not in phone.me().parts:
         raise Refused(403, "not-your-seat")
     wanted = request.form.get("what", ""), request.form.get("card", ""), request.form.get("number", "0")
@@ -264,20 +194,20 @@ def _made_already(simulation: Simulation, seat: int, wanted: tuple[str, str, str
 @routes.post("/play/read")
 def have_read() -> ResponseReturnValue:
     """Have the bots go on after a count."""
-    _simulation().have_read()
+    there(site().simulation).have_read()
     return answered("")
 
 
 def _at_a_bots(step: Callable[[], Rights]) -> Rights:
     """Sit down where a bot plays, and say kindly what stands in the way."""
-    try:
-        return step()
-    except lobby.NameTaken as wrong:
-        raise Refused(409, "name-taken", name=wrong.name, number=wrong.seat) from None
-    except lobby.LookTaken as wrong:
-        raise Refused(409, f"{wrong.what}-taken", name=wrong.name) from None
-    except lobby.SeatTaken as wrong:
-        raise Refused(409, "no-bot-there", number=wrong.seat) from None
+
+    def seated() -> Rights:
+        try:
+            return step()
+        except SeatTaken as wrong:
+            raise Refused(409, "no-bot-there", number=wrong.seat) from None
+
+    return kindly(seated)
 
 
 def _sitting(simulation: Simulation) -> dict[int, people.Guest]:
@@ -303,13 +233,6 @@ def _room(game: AnyGame, sitting: Collection[int]) -> int:
 
 def _named(move: Move) -> tuple[str, str, str]:
     return move.what, move.card, str(move.number)
-
-
-def _simulation() -> Simulation:
-    simulation = site().simulation
-    if simulation is None:
-        abort(404)
-    return simulation
 
 
 def _game() -> AnyGame:

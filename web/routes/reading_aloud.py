@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.web.http import phone, reading_aloud
 from companion.web.http.form_answers import Refused, answered, at_table, words
-from companion.web.routes.lobby import typed_seat
+from companion.web.routes.forms import typed_seat
 from companion.web.site import site
 
 STOP = "stop"

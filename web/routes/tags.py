@@ -6,13 +6,12 @@ import msgspec
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion import games
 from companion.tags.deck import TagsFault
 from companion.tags.enrolment_session import Enrolment, GoesOn
 from companion.web.http.form_answers import Refused, answered, at_table
 from companion.web.http.language import language
 from companion.web.render.words import PageWords
-from companion.web.routes.forms import chosen
+from companion.web.routes.forms import chosen, chosen_game
 from companion.web.site import site
 
 routes = Blueprint("tags", __name__, url_prefix="/tags")
@@ -21,15 +20,12 @@ routes = Blueprint("tags", __name__, url_prefix="/tags")
 @routes.post("/begin")
 def begin() -> ResponseReturnValue:
     """Begin with a deck, or with one card of it that lost its sticker."""
-    game = games.known().get(request.form.get("game", ""))
-    if game is None:
-        raise Refused(400, "bad-game")
-    checkup = site().checkup
-    if checkup is not None and (walk := checkup.walk) is not None and walk.now:
+    game, checkup = chosen_game(), site().checkup
+    if checkup is not None and checkup.walking:
         raise Refused(409, "tags-while-walking")
     card = request.form.get("card")
     told = chosen(game.box, f"{game.slug}.box", PageWords(game.slug, language()), request.form)
-    box = msgspec.convert(told, game.box) if f"{game.slug}.box." in request.form else None
+    box = None if told is None else msgspec.convert(told, game.box)
     return _done(lambda enrolment: enrolment.begin(game.slug, box, card))
 
 

@@ -2,16 +2,16 @@
 
 from datetime import datetime
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.versions.host_wishes import HostWish, Machine, knows_the_time, wished_time
+from companion.versions.host_wishes import HostWish, knows_the_time, wished_time
 from companion.versions.wear import wear
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.routes.agreement import agreed
-from companion.web.site import site
+from companion.web.site import site, there
 
 routes = Blueprint("upkeep", __name__)
 
@@ -19,7 +19,7 @@ routes = Blueprint("upkeep", __name__)
 @routes.get("/host/upkeep")
 def show() -> str:
     """Show which version runs, which one is at hand, and how to switch the table off."""
-    machine = _machine()
+    machine = there(site().machine)
     context = site().screens.frame(Page("host", of="table"), language())
     offered, last = at_table(lambda: (machine.offered(), machine.told()))
     now = None if knows_the_time() else f"{datetime.now():%Y-%m-%dT%H:%M}"
@@ -30,7 +30,7 @@ def show() -> str:
 @routes.post("/host/update")
 def update() -> ResponseReturnValue:
     """Update the table from the file at hand; never while a match is on."""
-    machine, snapshot = _machine(), site().live.snapshot
+    machine, snapshot = there(site().machine), site().live.snapshot
     if snapshot.people_play:
         raise Refused(409, "update-after-match")
     version = at_table(machine.offered)
@@ -43,7 +43,7 @@ def update() -> ResponseReturnValue:
 @routes.post("/host/clock")
 def clock() -> ResponseReturnValue:
     """Set the table's clock by the host's phone, where no network tells the time."""
-    machine, said = _machine(), request.form.get("at", "")
+    machine, said = there(site().machine), request.form.get("at", "")
     if knows_the_time() or wished_time(said) is None:
         raise Refused(409, "clock-not-set")
     at_table(lambda: machine.wish(HostWish.CLOCK, said))
@@ -53,7 +53,7 @@ def clock() -> ResponseReturnValue:
 @routes.post("/host/off")
 def off() -> ResponseReturnValue:
     """Switch the table off; while people play, one of them has to agree."""
-    machine, snapshot = _machine(), site().live.snapshot
+    machine, snapshot = there(site().machine), site().live.snapshot
 
     def act() -> str:
         at_table(lambda: machine.wish(HostWish.OFF))
@@ -62,10 +62,3 @@ def off() -> ResponseReturnValue:
     if snapshot.people_play:
         return agreed("ask-off", {}, act, go="/host/upkeep")
     return answered(act(), "/host/upkeep")
-
-
-def _machine() -> Machine:
-    machine = site().machine
-    if machine is None:
-        abort(404)
-    return machine

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion.judge import corrections
 from companion.judge.match import Match
 from companion.live.demo import Hand
 from companion.web.http.form_answers import Refused, answered, at_table
-from companion.web.routes.manual_entry import meant_at, offered_cards, see_that_it_goes_on
-from companion.web.site import site
+from companion.web.routes.forms import offered_cards, typed_seat
+from companion.web.routes.manual_entry import meant_at, see_that_it_goes_on
+from companion.web.site import site, there
 
 routes = Blueprint("virtual", __name__, url_prefix="/table")
 
@@ -18,7 +19,7 @@ routes = Blueprint("virtual", __name__, url_prefix="/table")
 @routes.post("/lay")
 def lay() -> ResponseReturnValue:
     """Lay a card on a place, or several one after the other."""
-    hand = _hand()
+    hand = there(site().hand)
     place = _place(hand)
     live, offered = site().live, offered_cards()
     see_that_it_goes_on()
@@ -43,7 +44,7 @@ def _copies(match: Match, cards: Sequence[str]) -> Iterator[str]:
 @routes.post("/lift")
 def lift() -> ResponseReturnValue:
     """Take the card of a place away."""
-    hand = _hand()
+    hand = there(site().hand)
     place = _place(hand)
     at_table(lambda: hand.lift(place))
     return answered("")
@@ -52,20 +53,11 @@ def lift() -> ResponseReturnValue:
 @routes.post("/press")
 def press() -> ResponseReturnValue:
     """Press a buzzer."""
-    hand = _hand()
-    seat = request.form.get("seat", "")
-    if seat not in {str(known) for known in hand.seats}:
-        raise Refused(400, "bad-seat")
+    hand = there(site().hand)
+    seat = typed_seat("seat", hand.seats)
     see_that_it_goes_on()
-    at_table(lambda: hand.press(int(seat)))
+    at_table(lambda: hand.press(seat))
     return answered("")
-
-
-def _hand() -> Hand:
-    hand = site().hand
-    if hand is None:
-        abort(404)
-    return hand
 
 
 def _place(hand: Hand) -> str:

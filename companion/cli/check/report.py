@@ -58,7 +58,7 @@ class Report(msgspec.Struct, frozen=True):
 
 def report(checking: Checking) -> Report:
     """Sum up what is known now."""
-    devices, walk = checking.checkup.devices(), checking.checkup.walk
+    devices, walk = checking.checkup.devices(), checking.checkup.look()
     found = walk.found if walk else ()
     wrong = [*checking.missing]
     for device in devices:

@@ -21,7 +21,7 @@ def lead(checking: Checking, entered: Callable[[], bool]) -> Iterator[str]:
         if now.now is None:
             return
         before = now
-        while (walk := checkup.walk) == before:
+        while (walk := checkup.look()) == before:
             if entered():
                 checkup.pass_over(len(before.found))
         now = walk or now

@@ -89,9 +89,8 @@ class Checkup:
         sealed, now = self._match() is not None, self._clock()
         return tuple(self._checked(source, sealed, now) for source in self._sources)
 
-    @property
-    def walk(self) -> Walk | None:
-        """The walk under way, or how the last one ended; None if there is none."""
+    def look(self) -> Walk | None:
+        """Return the walk under way, or how the last one ended; None: there is none. It lasts while somebody looks."""
         with self._lock:
             if self._walk is not None:
                 self._looked_at = self._clock()

@@ -1,0 +1,141 @@
+"""Taking back what was wrong: an entry of the story, a seat's taps, or a move of simulated things."""
+
+from collections.abc import Callable
+
+import msgspec
+from flask import Blueprint, request
+from flask.typing import ResponseReturnValue
+
+from companion.events import Event, Retracted
+from companion.game import Misplay, Observer, Verdict
+from companion.judge.attribution import HOST, Doer, did, disturbs, shows, unheard_since
+from companion.judge.match import Match
+from companion.live.simulation import NotPossible, Simulation
+from companion.web.http import phone
+from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.render.verdicts import mark
+from companion.web.routes.agreement import NeedsAgreement, agreed, entered
+from companion.web.routes.forms import typed_entry, typed_seat
+from companion.web.routes.manual_entry import kept
+from companion.web.site import dealing, site
+
+routes = Blueprint("taking_back", __name__)
+
+
+@routes.post("/take-back")
+def take_back() -> ResponseReturnValue:
+    """Take back an entry of the public story, a seat's taps of the count under way (of all cards or these), or both."""
+    if (simulation := dealing()) is not None:
+        return _take_move_back(simulation)
+    keeps, form = kept(), request.form
+    if "entry" not in form and "seat" not in form:
+        raise Refused(400, "bad-entry")
+    entry = typed_entry() if "entry" in form else None
+    seat, cards = typed_seat("seat") if "seat" in form else None, form.getlist("card")
+    code, said = form.get("code"), form.get("mark")
+    if seat is not None and seat not in keeps and HOST not in keeps:
+        raise Refused(403, "not-your-seat")
+    observer = seat if seat in phone.me().parts else None
+
+    def targets(match: Match, told: Verdict | None) -> list[int]:
+        found = [] if seat is None else _taps(match, seat, cards, observer)
+        if told is None:
+            return found
+        # With a lay go its changes: if one stood for it, everybody would see that there was one.
+        return [told.seq, *unheard_since(match, [told.seq]), *found]
+
+    def plan(match: Match, now: float) -> tuple[Event, ...]:
+        told = None if entry is None else _entry_of(match, entry, code, said)
+        found = targets(match, told)
+
+        def agreed(match: Match, now: float) -> tuple[Event, ...]:
+            if told is not None:
+                where_now(match, told)
+            return tuple(Retracted(0, now, target, by="phone") for target in targets(match, told))
+
+        mine = seat in keeps if told is None else bool(did(match, found[:1])[told.seq] & keeps)
+        if mine and not match.over and not disturbs(match, found):  # an end that everybody has seen is nobody's alone
+            return agreed(match, now)
+        if told is None:
+            raise NeedsAgreement("ask-begin-again", {"seat": seat}, agreed)
+        raise NeedsAgreement("ask-take-back", {"number": 0}, agreed, (told.code, told.facts))
+
+    # The same words whether or not there was a tap to take back: nobody learns of another's count.
+    done = "taken-back" if entry is not None else "taken-out" if cards else "begun-again"
+    return entered(plan, lambda _: words().say(done, {"number": 0}))
+
+
+def _taps(match: Match, seat: int, cards: list[str], observer: Observer) -> list[int]:
+    """Return a seat's standing taps of the count under way; where cards are named, only those of them.
+
+    A card that a shared pad has read for another seat is left to that seat. So is a card that this observer does not
+    see: to see it go, and already the time that takes, would tell what lies there.
+    """
+    seen = msgspec.json.encode(match.game.view(match.state, observer))
+    shown = {card for card in cards if msgspec.json.encode(card) in seen}
+    whose = did(match, match.taps_of(seat, shown)) if shown or not cards else {}
+    return [seq for seq, doers in whose.items() if seat in doers]
+
+
+def _take_move_back(simulation: Simulation) -> ResponseReturnValue:
+    """Take back the move behind an entry of the story, and all since."""
+    form, keeps, live = request.form, kept(), site().live
+    if "entry" not in form:
+        raise Refused(409, "simulated-only-moves")
+    entry, code, said = typed_entry(), form.get("code"), form.get("mark")
+    if entry < simulation.stays:
+        raise Refused(409, "simulated-deal-stays")
+
+    def asked(match: Match) -> tuple[Verdict, bool]:
+        told = _entry_of(match, entry, code, said)
+        # An end that everybody has seen is nobody's alone.
+        theirs = simulation.mover(told.seq) in keeps and not match.over
+        return told, theirs and _is_theirs(match, told.seq, keeps)
+
+    def alone(match: Match) -> int:
+        told, theirs = asked(match)
+        if not theirs:
+            raise Refused(409, "moved-on")
+        return told.seq
+
+    def act(find: Callable[[Match], int]) -> str:
+        try:
+            since = at_table(lambda: simulation.take_back(find))
+        except NotPossible:
+            raise Refused(409, "moved-on") from None
+        return words().say("taken-back", {"number": since})
+
+    verdict, theirs = at_table(lambda: live.ask(asked))
+    if theirs:
+        return answered(act(alone))
+    about, since = (verdict.code, verdict.facts), simulation.since(verdict.seq)
+
+    def still(match: Match) -> int:
+        where_now(match, verdict)
+        return verdict.seq
+
+    return agreed("ask-take-back", {"number": since}, lambda: act(still), about=about)
+
+
+def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
+    """Return whether all that everybody was told since this event is of seats for which this phone may act, and none of
+    it showed them what was sealed. With bots alone nobody is there to be asked, so there the host may look.
+    """
+    rulings = {told.seq for told in match.public if told.seq >= seq and not isinstance(told, Misplay)}
+    return not shows(match, rulings) and all(whose & keeps for whose in did(match, {seq, *rulings}).values())
+
+
+def _entry_of(match: Match, entry: int, code: str | None, said: str | None) -> Verdict:
+    """Return an entry of the public story. Raises `Refused` where it says something else by now."""
+    verdict = match.public[entry] if 0 <= entry < len(match.public) else None
+    if verdict is None or verdict.code != code or said not in (None, mark(verdict.code, dict(verdict.facts))):
+        raise Refused(409, "moved-on")
+    return verdict
+
+
+def where_now(match: Match, told: Verdict) -> int:
+    """Return where an entry stands by now: what somebody agrees to is what they were asked. Raises `Refused`."""
+    for entry, one in enumerate(match.public):
+        if (one.seq, one.code, one.facts) == (told.seq, told.code, told.facts):
+            return entry
+    raise Refused(409, "moved-on")
