@@ -1,10 +1,9 @@
 """What people see: Flask routes, templates, static files. Reads views, enters events, holds no rule."""
 
-import secrets
-
 from flask import Flask
 
 from companion.web.http import access, captive_portal, form_answers, phone, security
+from companion.web.http.app import new_app
 from companion.web.http.gzip import pack
 from companion.web.http.once import Once
 from companion.web.render.environment import Outfit, prepare
@@ -42,21 +41,10 @@ from companion.web.site import open_site
 
 __all__ = ["Room", "create_app"]
 
-LARGEST_FORM = 16_384
-"""Bytes."""
-
 
 def create_app(room: Room) -> Flask:
     """Make the pages of a room."""
-    app = Flask(__name__)
-    # The key only signs answers to forms on phones without a script; a restart may forget them.
-    app.config.update(
-        SECRET_KEY=secrets.token_bytes(16),
-        SESSION_COOKIE_SAMESITE="Strict",
-        MAX_CONTENT_LENGTH=LARGEST_FORM,
-        SEND_FILE_MAX_AGE_DEFAULT=3600,
-        LANGUAGE=room.language,
-    )
+    app = new_app(room.language)
     outfit = Outfit(
         upkeep=room.machine is not None,
         checks=room.checkup is not None,

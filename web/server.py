@@ -22,9 +22,9 @@ from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
-from companion.web import LARGEST_FORM
 from companion.web.connections import Connections
 from companion.web.feed import Feed, Stream
+from companion.web.http.app import LARGEST_FORM
 from companion.web.render.environment import to_compile
 
 OPEN_FILES = 8192

@@ -1,6 +1,7 @@
 """Setting a table up in the browser: who may, and what each form does."""
 
 import errno
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -106,6 +107,15 @@ def test_a_port_that_was_typed_is_looked_at_too(desk: Desk, phone: FlaskClient, 
     phone.post("/setup/look", data={"port": desk.readers[0].path})
     until(lambda: work.setup.plan.devices)
     assert "ttyPN532" in phone.get("/setup").text
+
+
+def test_the_pages_have_their_style_wherever_the_program_was_started(
+    work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [folder for folder in sys.path if not Path(folder, "web").exists()])
+    with create_setup(work).test_client().get("/static/companion.css") as answer:
+        assert answer.mimetype == "text/css"
 
 
 def test_steps_are_skipped_once_and_taken_back(work: Work, phone: FlaskClient) -> None:

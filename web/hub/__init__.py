@@ -1,13 +1,12 @@
 """The pages of a club's hub: all tables at a glance, the season, tournaments, and routes for programs."""
 
-import secrets
-
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from companion.club.hub.hub import Hub
 from companion.club.hub.store import HubFault
 from companion.web.http import security
+from companion.web.http.app import new_app
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
 from companion.web.hub import api, bracket, keeper_pages, season, tournament, wall
@@ -15,19 +14,10 @@ from companion.web.hub.current_hub import open_hub
 from companion.web.render.environment import Outfit, prepare
 from companion.web.routes import brought
 
-LARGEST_FORM = 16_384
-"""Bytes."""
-
 
 def create_hub(hub: Hub) -> Flask:
     """Make the pages of a hub."""
-    app = Flask("web")
-    app.config.update(
-        SECRET_KEY=secrets.token_bytes(16),
-        SESSION_COOKIE_SAMESITE="Strict",
-        MAX_CONTENT_LENGTH=LARGEST_FORM,
-        SEND_FILE_MAX_AGE_DEFAULT=3600,
-    )
+    app = new_app()
     prepare(app, Outfit())
     open_hub(app, hub)
     pack(app)

@@ -1,12 +1,11 @@
 """The pages that set a table up in the browser: before it has a file, and again when its host wants it."""
 
-import secrets
-
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import NotKept
 from companion.web.http import captive_portal, security
+from companion.web.http.app import new_app
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
 from companion.web.render.environment import Outfit, prepare
@@ -16,20 +15,10 @@ from companion.web.setup.site import Work, open_setup
 
 __all__ = ["Work", "create_setup"]
 
-LARGEST_FORM = 16_384
-"""Bytes."""
-
 
 def create_setup(work: Work) -> Flask:
     """Make the pages of a table that is being set up."""
-    app = Flask("web")
-    app.config.update(
-        SECRET_KEY=secrets.token_bytes(16),
-        SESSION_COOKIE_SAMESITE="Strict",
-        MAX_CONTENT_LENGTH=LARGEST_FORM,
-        SEND_FILE_MAX_AGE_DEFAULT=3600,
-        LANGUAGE=work.setup.table.language,
-    )
+    app = new_app(work.setup.table.language)
     prepare(app, Outfit(own_wifi=work.own_wifi))
     open_setup(app, work)
     pack(app)
