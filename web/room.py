@@ -49,3 +49,8 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Set by the host for the page to end, and the table to be set up anew; None: a table that has no file."""
     clock: Callable[[], float] = time.monotonic
     """Seconds: when a question lapses, and when devices are looked at again. What is judged has the table's own."""
+
+    @property
+    def join_address(self) -> str:
+        """Where people sit down, and type a code."""
+        return f"{self.address.rstrip('/')}/join"

@@ -96,11 +96,7 @@ def test_without_a_script_too(app: Flask) -> None:
 
 def test_the_big_screens_code_leads_to_where_one_sits_down(monkeypatch: pytest.MonkeyPatch, host: FlaskClient) -> None:
     told: list[str] = []
-
-    class Drawn:
-        def save(self, *_: object, **__: object) -> None: ...
-
-    monkeypatch.setattr("companion.web.routes.pages.to_scan", lambda text: told.append(text) or Drawn())
+    monkeypatch.setattr("companion.web.render.to_scan.svg", lambda text: told.append(text) or b"")
     host.get("/qr.svg")
     assert told == ["http://192.168.4.1:8000/join"]
 

@@ -1,7 +1,8 @@
 """In which language a request is answered."""
 
-from flask import current_app, request
+from flask import Response, current_app, request
 
+from companion.web.http.cookies import remember
 from companion.words import LANGUAGES
 
 COOKIE = "language"
@@ -14,3 +15,15 @@ def language() -> str:
             return wish
     preferred = (wish.partition("-")[0].lower() for wish in request.accept_languages.values())
     return next((wish for wish in preferred if wish in LANGUAGES), current_app.config.get("LANGUAGE") or LANGUAGES[0])
+
+
+def wished() -> str:
+    """Return the language that a form asks for; "" where it is none of ours."""
+    return next((one for one in LANGUAGES if one == request.form.get("language")), "")
+
+
+def switched(answer: Response) -> Response:
+    """Answer a form that asks for a language: its phone keeps that."""
+    if wish := wished():
+        remember(answer, COOKIE, wish)
+    return answer

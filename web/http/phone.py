@@ -11,11 +11,11 @@ from flask import Flask, Response, g, request
 
 from companion.access import seat_rights
 from companion.access.seat_rights import HOST, Rights, Who
+from companion.web.http.cookies import remember
 from companion.web.render.page_names import Page
 from companion.web.site import site
 
 COOKIE = "phone"
-A_YEAR = 365 * 24 * 3600
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
@@ -37,9 +37,12 @@ def remember_phones(app: Flask) -> None:
 
 def me() -> Who:
     """Return what the phone of this request is."""
-    token = g.get("token") or request.cookies.get(COOKIE, "")
-    known = seat_rights.phone_of(token) if _TOKEN.fullmatch(token) else None
-    return seat_rights.who(site().phones.rights, known)
+    return seat_rights.who(site().phones.rights, known_by(g.get("token") or request.cookies.get(COOKIE, "")))
+
+
+def known_by(token: str) -> str | None:
+    """Return what a phone with this token is known by; None: it is none of ours."""
+    return seat_rights.phone_of(token) if _TOKEN.fullmatch(token) else None
 
 
 def whose_turn() -> str:
@@ -98,5 +101,5 @@ def _keep(response: Response) -> Response:
     if "token" in g:
         phones = site().phones
         phones.here(seat_rights.who(phones.rights, seat_rights.phone_of(g.token)))  # it has not been seen by that yet
-        response.set_cookie(COOKIE, g.token, max_age=A_YEAR, httponly=True, samesite="Strict")
+        remember(response, COOKIE, g.token)
     return response

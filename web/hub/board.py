@@ -18,6 +18,7 @@ from companion.web.hub.table_view import drawn
 from companion.web.hub.tournament_page import bracket_context, tournament_context
 from companion.web.hub.wall_pages import PICTURED, by_name, last_page, leaf
 from companion.web.render.without_a_match import page_context
+from companion.web.routes.streams import message
 
 COALESCED = 1.0
 """Seconds between two states of a screen."""
@@ -116,7 +117,7 @@ class Board:
                 continue
             whole, step, since = frame.replace("<!-- tiles -->", "".join(tiles.values())), b"", b""
             if before is not None and before.frame == frame and [*before.tiles] == [*tiles]:
-                step = b"".join(_message(tile, "part") for key, tile in tiles.items() if before.tiles[key] != tile)
+                step = b"".join(_message(tile, b"part") for key, tile in tiles.items() if before.tiles[key] != tile)
                 since = before.said.whole
             self._screens[place] = Screen(whole.encode(), Message(_message(whole), step, since), frame, tiles)
             changed = True
@@ -181,6 +182,5 @@ def _lightened(tile: str) -> Tile:
     return Tile(_LABEL.sub("", rest), tuple(_PAINTS.findall(tile)))
 
 
-def _message(html: str, event: str = "") -> bytes:
-    lines = html.strip().replace("\n", "\ndata: ")
-    return (f"event: {event}\n" if event else "").encode() + f"data: {lines}\n\n".encode()
+def _message(html: str, event: bytes = b"") -> bytes:
+    return message(html.strip().encode(), event)

@@ -3,10 +3,8 @@
 import logging
 from urllib.parse import urlsplit
 
-import segno
 from flask import Blueprint, Response, g, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from companion import names
@@ -14,16 +12,17 @@ from companion.club.hub.keeper_rights import SCENES, Scene
 from companion.club.hub.store import HubFault
 from companion.club.hub.tournament import LONGEST_NAME
 from companion.club.invitation import Invitation, encode
+from companion.web.http.cookies import remember
 from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
 from companion.web.hub.current_hub import hub
 from companion.web.hub.wall import board
 from companion.web.hub.wall_pages import A_PAGE, by_name, found, sought
+from companion.web.render import to_scan
 from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 
 COOKIE = "keeper"
-A_YEAR = 365 * 24 * 3600
 _journal = logging.getLogger(__name__)
 _HERE = ("localhost", "127.0.0.1", "::1")
 
@@ -122,7 +121,8 @@ def join() -> str:
     """Show what a table needs to join; where the broker wants a password, the keeper makes a code that holds it."""
     of = hub()
     shown = "" if of.club.user else _code()
-    return render_template("club-join.html", **around(), code=shown, drawn=_drawn(shown), asks=bool(of.club.user))
+    drawn = to_scan.inline(shown) if shown else ""
+    return render_template("club-join.html", **around(), code=shown, drawn=drawn, asks=bool(of.club.user))
 
 
 @routes.post("/join")
@@ -130,7 +130,7 @@ def invite() -> str:
     """Make a code that holds a table's own name and password at the broker."""
     for_keeper()
     made = _code(request.form.get("user", "").strip(), request.form.get("password", ""))
-    return render_template("club-join.html", **around(), code=made, drawn=_drawn(made), asks=True)
+    return render_template("club-join.html", **around(), code=made, drawn=to_scan.inline(made), asks=True)
 
 
 def refused(wrong: Refused) -> ResponseReturnValue:
@@ -187,7 +187,7 @@ def for_keeper() -> None:
 def _keep(answer: Response) -> Response:
     """Have the phone that has typed the code keep what it is known by."""
     if g.get("token"):
-        answer.set_cookie(COOKIE, g.token, max_age=A_YEAR, httponly=True, samesite="Strict")
+        remember(answer, COOKIE, g.token)
     return answer
 
 
@@ -199,11 +199,3 @@ def _code(user: str = "", password: str = "") -> str:
     host = (urlsplit(of.address).hostname or host) if host in _HERE else host
     named = f"[{host}]" if ":" in host else host
     return encode(Invitation(f"mqtt{'s' * club.by_tls}://{named}:{port}", club.club, user, password))
-
-
-def _drawn(code: str) -> Markup:
-    if not code:
-        return Markup("")
-    return Markup(
-        segno.make(code, error="m", micro=False).svg_inline(border=4, dark="#000", light="#fff", omitsize=True)
-    )

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, current_app, make_response, redire
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
-from companion.web.http.language import COOKIE, language
+from companion.web.http.language import language, switched
 from companion.web.hub.board import Board
 from companion.web.hub.current_hub import hub
 from companion.web.hub.table_view import drawn
@@ -15,7 +15,6 @@ from companion.web.render.without_a_match import page_context
 from companion.web.routes.forms import whole
 from companion.web.routes.streams import sent
 
-A_YEAR = 365 * 24 * 3600
 TURNED = 15
 """Seconds after which a wall that turns its pages shows the next."""
 
@@ -79,8 +78,4 @@ def one(table: str) -> str:
 @routes.post("/language")
 def switch() -> ResponseReturnValue:
     """Remember the language that this phone wants."""
-    wish = request.form.get("language", "")
-    answer = redirect("/", 303)
-    if wish in ("en", "fr"):
-        answer.set_cookie(COOKIE, wish, max_age=A_YEAR, httponly=True, samesite="Strict")
-    return answer
+    return switched(make_response(redirect("/", 303)))

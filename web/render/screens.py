@@ -27,13 +27,13 @@ from companion.live.simulation import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.simulated_world import Sight, Strength
 from companion.web.agreement import SILENT, Off, Question, Questions, asked_by, may_agree
+from companion.web.render import to_scan
 from companion.web.render.context import Context, Place, Suits
 from companion.web.render.fields import Field, fields
 from companion.web.render.news import decided, news
 from companion.web.render.page_names import Page
 from companion.web.render.players import faces_of, names_of, other_look, replacing
 from companion.web.render.podium import Best, Ranked, bests, steps, theirs
-from companion.web.render.to_scan import to_scan
 from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import task
 from companion.web.render.words import NAMES, PageWords
@@ -89,7 +89,6 @@ class Screens:
         self._room = room
         self._questions = questions
         self._across = across
-        self._join_address = f"{room.address}join"
         self._of: _Now | None = None
         self._off_then: Off | None = None
         self._silent_then: tuple[int, ...] = ()
@@ -211,7 +210,7 @@ class Screens:
             "passing": {part: code for part, code in now.rights.passing.items() if part in who.parts},
             "way_in": self._way_in,
             "address": self._room.address,
-            "join_address": self._join_address,
+            "join_address": self._room.join_address,
             "hand": self._room.hand,
             "demo": self._room.demo,
             "telling": now.telling,
@@ -275,8 +274,7 @@ class Screens:
 
     def _way_in(self, code: str) -> Markup:
         """Draw the code as a way in to be scanned."""
-        drawn = to_scan(f"{self._join_address}/{code}")
-        return Markup(drawn.svg_inline(border=4, dark="#000", light="#fff", omitsize=True))
+        return to_scan.inline(f"{self._room.join_address}/{code}")
 
 
 def _unless_alike(before: T, now: T) -> T:

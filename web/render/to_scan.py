@@ -1,11 +1,28 @@
-"""Codes that a phone's camera reads."""
+"""Codes that a phone's camera reads, as drawings: on white also in the dark, with the border that cameras need."""
 
 from functools import lru_cache
+from io import BytesIO
+from typing import Any
 
 import segno
+from markupsafe import Markup
+
+_LOOK: dict[str, Any] = {"border": 4, "dark": "#000", "light": "#fff", "omitsize": True}
+
+
+def svg(text: str) -> bytes:
+    """Draw the code that says this, as a file of its own."""
+    out = BytesIO()
+    _code(text).save(out, kind="svg", **_LOOK)
+    return out.getvalue()
+
+
+def inline(text: str) -> Markup:
+    """Draw the code that says this within a page."""
+    return Markup(_code(text).svg_inline(**_LOOK))
 
 
 @lru_cache(maxsize=32)
-def to_scan(text: str) -> segno.QRCode:
-    """Return the code that says this. To work one out takes longer than a whole page, and pages show the same anew."""
+def _code(text: str) -> segno.QRCode:
+    """Work the code out: that takes longer than a whole page, and pages show the same anew."""
     return segno.make(text, error="m", micro=False)

@@ -1,13 +1,12 @@
 """Matches as the file in which the app BG Stats shares plays."""
 
 from collections.abc import Iterable
-from datetime import date
 
 from flask import Blueprint, Response, abort
 
 from companion.history import bg_stats as exported
 from companion.history.standings import Result
-from companion.web.routes.looking_back import looked
+from companion.web.routes.looking_back import as_day, looked, played_on
 from companion.web.site import site
 
 routes = Blueprint("bg_stats", __name__)
@@ -26,13 +25,7 @@ def match(number: int) -> Response:
 @routes.get("/evening/<of>.bgsplay")
 def evening(of: str) -> Response:
     """Return an evening's matches."""
-    try:
-        day = date.fromisoformat(of).isoformat()
-    except ValueError:
-        abort(404)
-    archive = site().archive
-    found = looked(lambda: archive.evening(day))
-    return _file(f"evening-{day}", filter(exported.can_take, found))
+    return _file(f"evening-{as_day(of)}", filter(exported.can_take, played_on(of)))
 
 
 def _file(name: str, found: Iterable[Result]) -> Response:

@@ -1,8 +1,9 @@
 """What a game brings to the pages beside its templates: its style and its emblem."""
 
-from flask import Blueprint, Response, abort, send_from_directory
+from flask import Blueprint, Response, send_from_directory
 
 from companion import games
+from companion.web.site import there
 
 routes = Blueprint("brought", __name__)
 
@@ -11,7 +12,4 @@ routes = Blueprint("brought", __name__)
 @routes.get("/games/<slug>/emblem.svg", defaults={"name": "emblem.svg"})
 def file(slug: str, name: str) -> Response:
     """Send a game's style or emblem, named as it lies in its folder."""
-    game = games.known().get(slug)
-    if game is None:
-        abort(404)
-    return send_from_directory(game.folder / "pages", name)
+    return send_from_directory(there(games.known().get(slug)).folder / "pages", name)

@@ -1,6 +1,5 @@
 """Which network the table is in: for the host to see and change; and the code by which phones join its own."""
 
-import io
 import socket
 import threading
 from urllib.parse import urlsplit
@@ -10,8 +9,8 @@ from flask.typing import ResponseReturnValue
 
 from companion.web.http.form_answers import Refused, answered, at_table
 from companion.web.http.language import language
+from companion.web.render import to_scan
 from companion.web.render.page_names import Page
-from companion.web.render.to_scan import to_scan
 from companion.web.site import site, there
 
 PAGE = Page("network")
@@ -39,9 +38,7 @@ def code() -> Response:
     own = wifi.standing.own if wifi else None
     if own is None:
         abort(404)
-    out = io.BytesIO()
-    to_scan(own.code).save(out, kind="svg", border=4, dark="#000", light="#fff", omitsize=True)
-    return Response(out.getvalue(), mimetype="image/svg+xml")
+    return Response(to_scan.svg(own.code), mimetype="image/svg+xml")
 
 
 @routes.post("/network/join")

@@ -1,9 +1,8 @@
 """The pages themselves: each a frame around its live part, complete also without a script."""
 
-import io
 import random
 
-from flask import Blueprint, Response, abort, redirect, render_template, request
+from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion import games
@@ -15,16 +14,14 @@ from companion.judge.views import PASSAGE, UNTOLD, Passage
 from companion.names import is_bots
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, at_table, page_of_form
-from companion.web.http.language import COOKIE, language
+from companion.web.http.language import language, switched, wished
 from companion.web.http.reading_aloud import heard
+from companion.web.render import to_scan
 from companion.web.render.fields import Field, as_chosen, fields
 from companion.web.render.page_names import Page, named
-from companion.web.render.to_scan import to_scan
 from companion.web.render.verdicts import Sentences
-from companion.web.render.words import NAMES, PageWords
+from companion.web.render.words import PageWords
 from companion.web.site import dealing, site, there
-
-A_YEAR = 365 * 24 * 3600
 
 _LOTS = random.SystemRandom()
 
@@ -114,21 +111,15 @@ def own() -> str:
 @routes.get("/qr.svg")
 def qr() -> Response:
     """Draw the address where people sit down, to be scanned."""
-    out = io.BytesIO()
-    joining = to_scan(f"{site().address}join")
-    joining.save(out, kind="svg", border=4, dark="#000", light="#fff", omitsize=True)
-    return Response(out.getvalue(), mimetype="image/svg+xml")
+    return Response(to_scan.svg(site().join_address), mimetype="image/svg+xml")
 
 
 @routes.post("/language")
 def switch() -> ResponseReturnValue:
     """Remember the language this phone wants."""
-    wish = request.form.get("language", "")
-    if wish not in NAMES:
+    if not wished():
         raise Refused(400, "bad-language")
-    answer = redirect(page_of_form().url, 303)
-    answer.set_cookie(COOKIE, wish, max_age=A_YEAR, httponly=True, samesite="Strict")
-    return answer
+    return switched(make_response(redirect(page_of_form().url, 303)))
 
 
 def _seated(kind: str, seat: int) -> Page:

@@ -4,6 +4,7 @@ from flask import Blueprint, Response, make_response, request
 from flask.typing import ResponseReturnValue
 
 from companion.web.http import phone, reading_aloud
+from companion.web.http.cookies import remember
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.routes.forms import typed_seat
 from companion.web.site import site
@@ -25,7 +26,7 @@ def choose() -> Response:
         raise Refused(409, "earphone-first")
     answer = make_response(answered(words().say(f"aloud-is-{wish}")))
     span = 0 if wish == STOP else AN_EVENING
-    answer.set_cookie(reading_aloud.COOKIE, wish, max_age=span, httponly=True, samesite="Strict")
+    remember(answer, reading_aloud.COOKIE, wish, span)
     return answer
 
 

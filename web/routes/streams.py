@@ -59,6 +59,7 @@ def may_still(page: Page) -> Callable[[], bool]:
     return may
 
 
-def message(fragment: bytes) -> bytes:
-    """Write a fragment as one message of the stream."""
-    return b"data: " + fragment.replace(b"\n", b"\ndata: ") + b"\n\n"
+def message(fragment: bytes, event: bytes = b"") -> bytes:
+    """Write a fragment as one message of the stream, of a kind of its own where an `event` names that."""
+    kind = b"event: %b\n" % event if event else b""
+    return kind + b"data: " + fragment.replace(b"\n", b"\ndata: ") + b"\n\n"

@@ -1,11 +1,9 @@
 """The pages of the setup: one address, and on it what is to be done now."""
 
-import io
 import logging
 from collections.abc import Callable
 from pathlib import Path
 
-import segno
 from flask import Blueprint, Response, current_app, jsonify, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from jinja2 import Environment
@@ -20,12 +18,13 @@ from companion.setup import plan as steps
 from companion.setup.plan import SEATS, Stage, TablePlan
 from companion.setup.session import NothingToWrite, NotWritten
 from companion.web.feed import Feed, Message
+from companion.web.http.cookies import remember
 from companion.web.http.form_answers import Refused, at_table
-from companion.web.http.language import COOKIE as LANGUAGE
-from companion.web.http.language import language
-from companion.web.http.phone import A_YEAR, COOKIE
+from companion.web.http.language import language, switched, wished
+from companion.web.http.phone import COOKIE
+from companion.web.render import to_scan
 from companion.web.render.without_a_match import page_context
-from companion.web.render.words import NAMES, PageWords
+from companion.web.render.words import PageWords
 from companion.web.routes.streams import message, sent
 from companion.web.setup.drawing import devices_of, pads_of, seats_of
 from companion.web.setup.site import (
@@ -79,20 +78,13 @@ def stream() -> Response:
 @routes.get("/qr.svg")
 def qr() -> Response:
     """Draw the page's address, to be scanned."""
-    out = io.BytesIO()
-    segno.make(work().address, error="m", micro=False).save(
-        out, kind="svg", border=4, dark="#000", light="#fff", omitsize=True
-    )
-    return Response(out.getvalue(), mimetype="image/svg+xml")
+    return Response(to_scan.svg(work().address), mimetype="image/svg+xml")
 
 
 @routes.post("/language")
 def switch() -> ResponseReturnValue:
     """Remember the language that this phone wants."""
-    answer = redirect("/setup", 303)
-    if (wish := request.form.get("language", "")) in NAMES:
-        answer.set_cookie(LANGUAGE, wish, max_age=A_YEAR, httponly=True, samesite="Strict")
-    return answer
+    return switched(make_response(redirect("/setup", 303)))
 
 
 @routes.post("/setup/claim")
@@ -120,17 +112,15 @@ def begin() -> ResponseReturnValue:
     token = claimed() if is_free(work()) else ""
     if not token:
         _for_keeper()
-    wish = request.form.get("language", "")
-    if wish not in NAMES:
+    wish = wished()
+    if not wish:
         raise Refused(400, "http-400")
     typed = names.written(request.form.get("name", ""))[:LONGEST]
     name = typed or PageWords(None, wish).say("setup-name-default")
     work().setup.change(lambda plan: replace(plan, name=name, language=wish, stage=Stage.FOUND))
     if not work().setup.plan.devices:
         work().setup.look()
-    answer = _keep(_back(), token)
-    answer.set_cookie(LANGUAGE, wish, max_age=A_YEAR, httponly=True, samesite="Strict")
-    return answer
+    return switched(_keep(_back(), token))
 
 
 @routes.post("/setup/look")
@@ -281,5 +271,5 @@ def _back() -> Response:
 
 def _keep(answer: Response, token: str) -> Response:
     if token:
-        answer.set_cookie(COOKIE, token, max_age=A_YEAR, httponly=True, samesite="Strict")
+        remember(answer, COOKIE, token)
     return answer

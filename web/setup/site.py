@@ -1,7 +1,5 @@
 """What every route of a table that is being set up shares, and who may set it up."""
 
-import re
-import secrets
 from typing import cast
 
 from flask import Flask, current_app, request
@@ -15,12 +13,11 @@ from companion.network.own_wifi import OwnWifi
 from companion.setup.session import Setup
 from companion.web.bell import Bell
 from companion.web.feed import Feed
-from companion.web.http.phone import COOKIE
+from companion.web.http.phone import COOKIE, known_by, new_token
 
 _KEY = "setup"
 AWAY_S = 60.0
 """Seconds without a sign of the phone that began, after which another may go on with a new table."""
-_TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
 class Work(Struct, frozen=True, eq=False):
@@ -54,8 +51,7 @@ def work() -> Work:
 
 def phone() -> str | None:
     """Return what the phone of this request is known by."""
-    token = request.cookies.get(COOKIE, "")
-    return seat_rights.phone_of(token) if _TOKEN.fullmatch(token) else None
+    return known_by(request.cookies.get(COOKIE, ""))
 
 
 def keeps(of: Work, known: str | None) -> bool:
@@ -95,7 +91,7 @@ def claimed(code: str = "") -> str:
 
     By the host's code, and without one while nobody does. Raises `NoSuchCode` and `NotKept`.
     """
-    token, of = secrets.token_hex(16), work().phones
+    token, of = new_token(), work().phones
     fresh, before = seat_rights.phone_of(token), phone()
     if code:
         of.claim(fresh, code, before)
