@@ -207,7 +207,7 @@ environment.Compiled = _Compiled  # type: ignore[misc]
 def app_with(live: Live, phones: Phones, *, virtual: bool = True, **more: Any) -> Flask:
     """Make the page of a table with these phones; `more` of its `Room` by name."""
     by_hand = {"hand": TestHand(live), "demo": TestDemo(live)} if virtual else {}
-    app = create_app(Room(live=live, phones=phones, address="http://192.168.4.1:8000/", **{**by_hand, **more}))
+    app = create_app(Room(live=live, phones=phones, **{"address": "http://192.168.4.1:8000/", **by_hand, **more}))
     app.testing = True
     app.test_client_class = Tablet
     return app

@@ -14,12 +14,11 @@ import pytest
 from companion.config import PageSettings, load
 from companion.machine.watchdog import answers, line_to
 from companion.settings import ConfigFault
-from companion.web import Room, create_app
 from companion.web.server import server
 from tests.needs import needs
 from tests.test_config import GOOD
 from tests.waiting import PATIENCE
-from tests.web.table import app_of, living, phones_of
+from tests.web.table import app_of, living
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +31,15 @@ def certified(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
         [*words, "-subj", "/CN=localhost", "-keyout", key, "-out", certificate], check=True, capture_output=True
     )
     return certificate, key
+
+
+@pytest.mark.parametrize(
+    ("address", "typed"),
+    [("https://table.lan/", "https://table.lan"), ("http://192.168.4.1:8000/", "192.168.4.1:8000")],
+)
+def test_the_big_screen_shows_the_address_as_it_is_typed(tmp_path: Path, address: str, typed: str) -> None:
+    with living(tmp_path) as live:
+        assert f"<b>{typed}</b>" in app_of(live, address=address).test_client().get("/big").text
 
 
 def test_the_page_and_its_stream_are_encrypted(tmp_path: Path, certified: tuple[str, str]) -> None:
@@ -62,12 +70,6 @@ def test_the_page_and_its_stream_are_encrypted(tmp_path: Path, certified: tuple[
         asking.close()
         over.set()
         thread.join(PATIENCE)
-
-
-def test_the_big_screen_says_the_address_as_it_is_typed(tmp_path: Path) -> None:
-    with living(tmp_path) as live:
-        app = create_app(Room(live=live, phones=phones_of(live, {}), address="https://table.lan/evening/"))
-        assert "<b>table.lan/evening</b>" in app.test_client().get("/big").text
 
 
 def test_a_certificate_without_its_key_is_told(tmp_path: Path, certified: tuple[str, str]) -> None:

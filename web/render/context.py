@@ -145,6 +145,8 @@ class Context(TypedDict):
     """A code as a drawing, to be scanned."""
     address: str
     """Where phones find the table."""
+    typed_address: str
+    """The same as one types it: browsers take what has no `https://` before it for plain http."""
     join_address: str
     """Where a code is typed."""
     hand: Hand | None

@@ -210,6 +210,7 @@ class Screens:
             "passing": {part: code for part, code in now.rights.passing.items() if part in who.parts},
             "way_in": self._way_in,
             "address": self._room.address,
+            "typed_address": self._room.address.removeprefix("http://").rstrip("/"),
             "join_address": self._room.join_address,
             "hand": self._room.hand,
             "demo": self._room.demo,
