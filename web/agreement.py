@@ -19,14 +19,15 @@ FORGOTTEN = 600.0
 """Seconds without a question of theirs after which that begins anew."""
 NEWCOMER = -1
 """Who asks and plays nowhere; all of them count as one."""
-SILENCE = 60.0
+GOES_ON_WITHOUT = 60.0
 """Seconds without a sign of a phone after which it goes on without it."""
 GRACE = 15.0
 """Seconds that such a phone is given all the same, from the first question that it has not answered."""
-OFF = 12.0
-"""Seconds without a sign after which a phone is said to be off; one that shows a page gives one every 4."""
-SILENT = 30.0
-"""Seconds without a sign after which everybody reads that it is off, where its player is waited for."""
+ASKER_IS_TOLD = 12.0
+"""Seconds without a sign after which whoever asks a phone is told that it is off; one that shows a page gives one every
+4."""
+ALL_ARE_TOLD = 30.0
+"""Seconds without a sign after which everybody is told that it is off, where its player is waited for."""
 STEP = 5
 """In steps of so many seconds pages say how long is still waited."""
 
@@ -164,11 +165,11 @@ class Questions:
         """
         now = self._clock()
         asked = max((min(silence, now - at) for at in self._by_host if at + LAPSES > now - silence), default=0.0)
-        return max(0.0, SILENCE - silence, GRACE - asked)
+        return max(0.0, GOES_ON_WITHOUT - silence, GRACE - asked)
 
     def off(self, silent: Mapping[int, float]) -> Off | None:
         """Return whose phones are off, if all that are asked are; `silent`: for how long, by seat."""
-        if not silent or min(silent.values()) < OFF:
+        if not silent or min(silent.values()) < ASKER_IS_TOLD:
             return None
         return Off(tuple(silent), STEP * math.ceil(max(map(self.wait, silent.values())) / STEP))
 

@@ -34,7 +34,7 @@ class Site(Room, frozen=True, eq=False, kw_only=True):
     """Of those who look at every match there ever was."""
     judging_again: Turns
     """Of those for whom a whole match is judged: threads are left for those who play."""
-    looked: dict[str, tuple[float, bytes]]
+    devices_page: dict[str, tuple[float, bytes]]
     """When the page of the devices was made last, in each language, and how it looked."""
 
 
@@ -64,7 +64,7 @@ def open_site(app: Flask, room: Room) -> None:
         archive=Archive(room.live.kept_in, lambda: room.phones.rights.people.corrected, room.live.faults.note),
         looking_back=Turns(),
         judging_again=Turns(),
-        looked={},
+        devices_page={},
     )
     room.live.watch(bell.ring)
     if simulation is not None:

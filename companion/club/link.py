@@ -46,7 +46,7 @@ class Ended(msgspec.Struct, frozen=True):
 
     why: str
     refused: bool = False
-    """Whether the broker wants us not."""
+    """Whether the broker turned us away."""
     taken_over: bool = False
     """Whether another client with our id has the session now."""
 

@@ -30,7 +30,7 @@ def test_every_hindrance_has_words(page: Flask, club: SimpleNamespace, language:
     for hindrance in (None, *Hindrance):
         club.membership = Membership("wednesday", "mqtt://hub.local", "a" * 16, True, hindrance, "Not authorized", 3, 1)
         text = page.test_client().get("/check", query_string={"lang": language}).text
-        page.extensions["companion"].looked.clear()
+        page.extensions["companion"].devices_page.clear()
         seen.add(text.partition('<section id="club">')[2].partition("</b>")[0])
     assert len(seen) == 1 + len(Hindrance)
     assert all("wednesday" in one for one in seen)

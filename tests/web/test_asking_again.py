@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from companion.access.rights_file import Phones
 from companion.live.table import Live
-from companion.web.agreement import AGAIN, GRACE, LAPSES, SILENCE
+from companion.web.agreement import AGAIN, GOES_ON_WITHOUT, GRACE, LAPSES
 from tests.web.table import (
     Clock,
     counts,
@@ -117,7 +117,7 @@ def test_phones_that_are_off_are_waited_for_all_at_once_and_the_page_says_how_lo
 
     counted(live)
     bo.get("/seat/3")
-    ticks.now += SILENCE
+    ticks.now += GOES_ON_WITHOUT
     cleo.get("/seat/5")
     form = entry(live, "counted")
     post(host, "/take-back", **form)
@@ -133,7 +133,7 @@ def test_phones_that_are_off_are_waited_for_all_at_once_and_the_page_says_how_lo
     assert told(host, "/host") == "The phones of Bo and Cléo are off. Ask once more: it goes on without them."
     assert told(cleo, "/seat/5") == ""
     assert post(host, "/take-back", **form)[0] == 409, "Cléo's is on again"
-    ticks.now += SILENCE
+    ticks.now += GOES_ON_WITHOUT
     assert post(host, "/take-back", **form)[1].startswith("Taken back")
     assert question(host, "/host") == ""
 
@@ -142,7 +142,7 @@ def test_a_phone_that_has_long_been_off_has_a_moment_to_answer(
     live: Live, phones: Phones, ticks: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
 ) -> None:
     bo.get("/seat/3")
-    ticks.now += 2 * SILENCE
+    ticks.now += 2 * GOES_ON_WITHOUT
     assert post(host, "/free", part="3")[0] == 200
     ticks.now += GRACE - 1
     assert post(host, "/free", part="3") == (
@@ -159,7 +159,7 @@ def test_nothing_is_done_without_phones_that_are_off_before_it_was_asked(
     live: Live, ticks: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
 ) -> None:
     counted(live)
-    ticks.now += SILENCE
+    ticks.now += GOES_ON_WITHOUT
     assert post(host, "/end")[0] == 200
     ticks.now += GRACE
     post(host, "/answer", question=question(host, "/host"), answer="no")
@@ -181,5 +181,5 @@ def test_where_no_match_is_under_way_nobody_is_asked_whose_phone_is_off(
     form = entry(live, "counted")
     assert post(host, "/take-back", **form)[1].startswith("That concerns others")
     post(host, "/answer", question=question(host, "/host"), answer="no")
-    ticks.now += SILENCE
+    ticks.now += GOES_ON_WITHOUT
     assert post(host, "/take-back", **form)[1].startswith("Taken back")

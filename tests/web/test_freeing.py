@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from companion.access import seat_rights
 from companion.access.rights_file import Phones
 from companion.live.table import Live
-from companion.web.agreement import LAPSES, SILENCE
+from companion.web.agreement import GOES_ON_WITHOUT, LAPSES
 from tests.web.table import PEOPLE, Clock, client_of, count, post, question, reply, to_count
 
 EVERY_PAGE = ("/", "/big", "/story", "/join", "/seat/5", "/host", "/host/codes")
@@ -87,7 +87,7 @@ def test_with_two_players_the_host_takes_no_seat_whose_phone_is_there(
     post(host, "/free", part="3")
     for _ in range(3):
         assert "I agree" in bo.get("/seat/3").text
-        ticks.now += SILENCE / 3
+        ticks.now += GOES_ON_WITHOUT / 3
         assert post(host, "/free", part="3")[0] == 409
     assert bo.get("/seat/3").status_code == 200
 
@@ -99,7 +99,7 @@ def test_it_goes_on_without_a_phone_that_shows_no_sign(
     bo.get("/seat/3")
     ticks.now += 10
     post(host, "/free", part="3")
-    ticks.now += SILENCE - 11
+    ticks.now += GOES_ON_WITHOUT - 11
     status, told = post(host, "/free", part="3")
     assert (status, "1 s" in told) == (409, True)
     ticks.now += 1
@@ -112,7 +112,7 @@ def test_for_a_phone_that_shows_no_sign_another_player_agrees(
     phones: Phones, ticks: Clock, host: FlaskClient, cleo: FlaskClient
 ) -> None:
     post(host, "/free", part="3")
-    ticks.now += SILENCE
+    ticks.now += GOES_ON_WITHOUT
     cleo.get("/seat/5")
     assert post(host, "/free", part="3")[1].startswith("That concerns others")
     assert "Free seat 3" in cleo.get("/seat/5").text

@@ -17,6 +17,6 @@ def wish() -> Aloud:
     return next((one for one in WISHES if one == kept), "")
 
 
-def heard(page: Page) -> Page:
+def as_read_aloud(page: Page) -> Page:
     """Return the page as the phone of this request has it: a seat's own may be read aloud, and no other."""
     return replace(page, aloud=wish()) if page.kind == "seat" else page

@@ -6,6 +6,7 @@ from typing import Any
 import companion
 from companion.field_meanings import schemas
 from companion.history.standings import Result
+from companion.judge.views import PASSAGE
 from companion.web.render.api_values import PastMatch, PeopleNow, TableNow
 from companion.words import LANGUAGES
 
@@ -28,7 +29,7 @@ _AFTER = {
 _SINCE = {
     "name": "since",
     "in": "query",
-    "description": "How many entries of the story to pass over; one answer tells at most 100.",
+    "description": f"How many entries of the story to pass over; one answer tells at most {PASSAGE}.",
     "schema": {"type": "integer", "minimum": 0, "default": 0},
 }
 _NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}

@@ -26,7 +26,7 @@ from companion.live.seat_feedback import Feedback
 from companion.live.simulation import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.simulated_world import Sight, Strength
-from companion.web.agreement import SILENT, Off, Question, Questions, asked_by, may_agree
+from companion.web.agreement import ALL_ARE_TOLD, Off, Question, Questions, asked_by, may_agree
 from companion.web.render import to_scan
 from companion.web.render.context import Context, Place, Suits
 from companion.web.render.fields import Field, fields
@@ -269,7 +269,7 @@ class Screens:
         """
         phones, plays = self._room.phones, self._room.simulation is not None and snapshot.people_play
         holders = sorted(rights.holders.items()) if plays else []
-        silent = tuple(seat for seat, one in holders if seat != HOST and phones.unheard(one) > SILENT)
+        silent = tuple(seat for seat, one in holders if seat != HOST and phones.unheard(one) > ALL_ARE_TOLD)
         self._silent_then = _unless_alike(self._silent_then, silent)
         return self._silent_then
 

@@ -18,7 +18,7 @@ from companion.access.seat_rights import HOST, Who
 from companion.errors import CompanionError
 from companion.game import Verdict
 from companion.live.table import Plan
-from companion.web.agreement import NEWCOMER, SILENCE, Question, goes_before, may_agree
+from companion.web.agreement import GOES_ON_WITHOUT, NEWCOMER, Question, goes_before, may_agree
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.site import site
@@ -203,8 +203,8 @@ def _others(who: Who, not_of: Collection[int]) -> set[str]:
 
 def _is_there(other: str) -> bool:
     """Return whether a phone is in the room; where no match is under way, one that is off may have gone home."""
-    here = site()
-    return here.phones.in_the_room(other) and (here.live.snapshot.people_play or here.phones.unheard(other) < SILENCE)
+    phones, waits = site().phones, site().live.snapshot.people_play
+    return phones.in_the_room(other) and (waits or phones.unheard(other) < GOES_ON_WITHOUT)
 
 
 def _waited(other: str) -> float:

@@ -12,7 +12,7 @@ from companion.web.http.language import language
 from companion.web.render import api_values, openapi
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
-from companion.web.routes.looking_back import everything, looked, looked_through
+from companion.web.routes.looking_back import everything, in_turn, looked_through
 from companion.web.routes.streams import feed, message, sent
 from companion.web.site import site
 
@@ -28,13 +28,13 @@ def public() -> Response:
 @routes.get("/api/1/stream")
 def stream() -> Response:
     """Tell of the match on the table now and whenever anything of it has changed."""
-    of, words = site(), language()
+    of, wanted = site(), language()
 
     def look() -> bytes:
-        told = of.broadcast.now(words)
+        told = of.broadcast.now(wanted)
         return b"id: %b\n%b" % (_id(told), message(told))
 
-    hearing = feed(of, "api", words, look)
+    hearing = feed(of, "api", wanted, look)
     first = hearing.now().whole
     last = request.headers.get("Last-Event-ID", "").encode()
     return sent(hearing, had=first if first.startswith(b"id: %b\n" % last) else b"")
@@ -61,7 +61,7 @@ def match(number: int) -> Response:
         words = PageWords(match.game.slug, wanted, {player.seat: player.name for player in result.players})
         return msgspec.json.encode(api_values.past_match(result, view, story, past.charts, words))
 
-    return _json(looked(found))
+    return _json(in_turn(found))
 
 
 @routes.get("/api/1/people")

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort
 
 from companion.history import bg_stats as exported
 from companion.history.standings import Result
-from companion.web.routes.looking_back import as_day, looked, played_on
+from companion.web.routes.looking_back import as_day, in_turn, played_on
 from companion.web.site import site
 
 routes = Blueprint("bg_stats", __name__)
@@ -16,7 +16,7 @@ routes = Blueprint("bg_stats", __name__)
 def match(number: int) -> Response:
     """Return one match."""
     archive = site().archive
-    found = looked(lambda: archive.match(number).result)
+    found = in_turn(lambda: archive.match(number).result)
     if not exported.can_take(found):
         abort(404)
     return _file(f"match-{number}", [found])

@@ -39,12 +39,12 @@ def look() -> str:
 def stream() -> Response:
     """Send its live part now and whenever it changes."""
     there(site().checkup)
-    of, words = site(), language()
-    hearing = of.feeds.get((PAGE, words))
+    of, wanted = site(), language()
+    hearing = of.feeds.get((PAGE, wanted))
     if hearing is None:
         # No bell rings for how devices do.
-        look, rights = lambda: Message(message(_shared(of, words))), lambda: of.phones.rights
-        hearing = of.feeds[PAGE, words] = Feed(look, Event, rights, REFRESH_S)
+        look, rights = lambda: Message(message(_shared(of, wanted))), lambda: of.phones.rights
+        hearing = of.feeds[PAGE, wanted] = Feed(look, Event, rights, REFRESH_S)
     return sent(hearing, may_still(PAGE))
 
 
@@ -78,10 +78,10 @@ def end() -> ResponseReturnValue:
 def _shared(of: Site, lang: str) -> bytes:
     """Return the live part, made again now and then, however many phones look."""
     now = of.clock()
-    at, fragment = of.looked.get(lang, (-math.inf, b""))
+    at, fragment = of.devices_page.get(lang, (-math.inf, b""))
     if now - at >= REFRESH_S / 2:
         fragment = _fragment(of, lang).encode()
-        of.looked[lang] = now, fragment
+        of.devices_page[lang] = now, fragment
     return fragment
 
 

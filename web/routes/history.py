@@ -26,8 +26,8 @@ from companion.web.routes.looking_back import (
     as_day,
     everything,
     goes_on,
+    in_turn,
     known,
-    looked,
     looks_of,
     played_on,
     shown_past,
@@ -43,7 +43,7 @@ routes = Blueprint("history", __name__)
 def latest() -> str:
     """Show the evening of the last match: tonight's, or last night's on the morning after."""
 
-    return _evening(Page("results"), looked(site().archive.latest))
+    return _evening(Page("results"), in_turn(site().archive.latest))
 
 
 @routes.get("/evening/<of>")
@@ -66,7 +66,7 @@ def match(number: int) -> str:
         live.faults.note(match.faults.values())
         return past.result, *shown
 
-    result, view, passage, figures, steps = looked(found)
+    result, view, passage, figures, steps = in_turn(found)
     context, shown = site().screens.past(page, language(), view), live.snapshot
     told = album(lambda _: context["faces"])
     more = {
@@ -116,7 +116,7 @@ def figures(number: int) -> ResponseReturnValue:
         names = {player.seat: player.name for player in past.result.players}
         return spreadsheet.figures(past.charts, PageWords(past.result.game, wanted, names))
 
-    return as_csv(f"match-{number}", looked(found))
+    return as_csv(f"match-{number}", in_turn(found))
 
 
 def _evening(page: Page, found: list[Result]) -> str:

@@ -10,7 +10,7 @@ from companion.access import lobby, seat_rights
 from companion.access.seat_rights import HOST, PARTS, Held, NoSuchCode, Rights
 from companion.judge.views import told_so_far
 from companion.live.simulation import NO_BOTS, NotPossible
-from companion.web.agreement import SILENT
+from companion.web.agreement import ALL_ARE_TOLD
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
@@ -90,7 +90,7 @@ def free() -> ResponseReturnValue:
             _played_on(seat)
         return answered(words().say("you-left"), "/")
     holder = phones.rights.holders.get(seat)
-    off = holder is not None and _is_off(seat, holder)
+    off = holder is not None and _holds_up(seat, holder)
     if not who.host and not (off and holder == phones.rights.holders.get(HOST) and who.parts & playing().seats):
         raise Refused(403, "not-your-seat")
     if holder is None:
@@ -116,7 +116,7 @@ def free() -> ResponseReturnValue:
     return agreed_by_holder("ask-bot-plays-on" if bot else "ask-free", seat, holder, act)
 
 
-def _is_off(seat: int, holder: str) -> bool:
+def _holds_up(seat: int, holder: str) -> bool:
     """Whether a simulated table stands still at this seat, for its phone is off, and nobody wants to wait for it."""
     here = site()
     view, phones = here.live.snapshot.views.get(None), here.phones
@@ -124,7 +124,7 @@ def _is_off(seat: int, holder: str) -> bool:
         return False
     table = view["table"]
     awaited = table["now"].get("seats", ()) if isinstance(table, Mapping) else ()
-    return seat in awaited and phones.unheard(holder) > SILENT and not phones.is_awaited(holder)
+    return seat in awaited and phones.unheard(holder) > ALL_ARE_TOLD and not phones.is_awaited(holder)
 
 
 def _played_on(seat: int) -> str:

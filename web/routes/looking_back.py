@@ -43,10 +43,10 @@ def as_csv(name: str, data: bytes) -> Response:
 def played_on(of: str) -> list[Result]:
     """Return the matches of an evening."""
     archive, day = site().archive, as_day(of)
-    return looked(lambda: archive.evening(day))
+    return in_turn(lambda: archive.evening(day))
 
 
-def looked(find: Callable[[], T]) -> T:
+def in_turn(find: Callable[[], T]) -> T:
     """Look at what was played, phone by phone in turn: a long match under way is judged again for each."""
     with site().judging_again.of(whose_turn()):
         return at_table(find)
@@ -137,7 +137,7 @@ def known(looks: Looks | None = None) -> dict[str, Any]:
 
     return {
         "look_of": look,
-        "looked": lambda one, player: here.worn.get(one.match, {}).get(player.seat) or look(player.name),
+        "face_in": lambda one, player: here.worn.get(one.match, {}).get(player.seat) or look(player.name),
         "page_of": lambda name: (
             f"/people/{mark(name)}" if names.is_persons(name) and names.key(name) not in hidden else ""
         ),

@@ -15,7 +15,7 @@ from companion.names import is_bots
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, at_table, page_of_form
 from companion.web.http.language import language, switched, wished
-from companion.web.http.reading_aloud import heard
+from companion.web.http.reading_aloud import as_read_aloud
 from companion.web.render import to_scan
 from companion.web.render.fields import Field, as_chosen, fields
 from companion.web.render.page_names import Page, named
@@ -43,7 +43,7 @@ def big() -> str:
 @routes.get("/seat/<int:seat>")
 def seat(seat: int) -> str:
     """One player's phone."""
-    return shown(heard(_seated("seat", seat)))
+    return shown(as_read_aloud(_seated("seat", seat)))
 
 
 @routes.get("/host")
@@ -148,7 +148,7 @@ def _story(page: Page) -> str:
 
 def _with_form(page: Page) -> str:
     """Show the form that starts a match; it holds what was chosen last."""
-    live, words = site().live, language()
+    live, wanted = site().live, language()
     last = at_table(lambda: live.ask(lambda match: match.started)) if live.snapshot.match is not None else None
     here = site().phones.rights.people
     played = {player.seat: player.name for player in last.players} if last and not live.snapshot.demo else {}
@@ -160,7 +160,7 @@ def _with_form(page: Page) -> str:
     kept = last.options if last and dealing() is None else {}  # at a simulated table nobody chose
 
     def options(game: AnyGame) -> list[Field]:
-        shown = fields(game.options, game.slug, PageWords(game.slug, words))
+        shown = fields(game.options, game.slug, PageWords(game.slug, wanted))
         return [as_chosen(field, kept) for field in shown] if last and last.game == game.slug else list(shown)
 
     asked_for = request.args.get("game")
@@ -178,6 +178,6 @@ def _with_form(page: Page) -> str:
 
 def shown(page: Page, **more: object) -> str:
     """Return a page around its live part."""
-    screens, words = site().screens, language()
-    live = screens.fragment(page, words).decode()
-    return render_template("frame.html", **screens.frame(page, words), live=live, **more)
+    screens, wanted = site().screens, language()
+    live = screens.fragment(page, wanted).decode()
+    return render_template("frame.html", **screens.frame(page, wanted), live=live, **more)

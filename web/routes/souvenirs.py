@@ -15,7 +15,7 @@ from companion.judge import views
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.souvenir import Picture
-from companion.web.routes.looking_back import album, goes_on, looked, looks_of, played_on, that_count
+from companion.web.routes.looking_back import album, goes_on, in_turn, looks_of, played_on, that_count
 from companion.web.site import site
 
 routes = Blueprint("souvenirs", __name__)
@@ -25,7 +25,7 @@ routes = Blueprint("souvenirs", __name__)
 def then(number: int, entry: int) -> str:
     """Show the table as it stood when this entry of a match's story was told."""
     archive = site().archive
-    moment = looked(lambda: views.then(archive.match(number).match, entry))
+    moment = in_turn(lambda: views.then(archive.match(number).match, entry))
     if moment is None:
         abort(404)
     context = site().screens.past(Page("then", of=f"{number}-{entry}"), language(), moment.view)
@@ -38,7 +38,7 @@ def then(number: int, entry: int) -> str:
 def nth(number: int) -> ResponseReturnValue:
     """Lead to a moment by its number, from 1: where a slider stands."""
     archive, wanted = site().archive, request.args.get("moment", 1, int)
-    found = looked(lambda: archive.match(number).moments)
+    found = in_turn(lambda: archive.match(number).moments)
     if not found:
         abort(404)
     entry = found[min(max(wanted, 1), len(found)) - 1]
@@ -49,7 +49,7 @@ def nth(number: int) -> ResponseReturnValue:
 def of_match(number: int) -> Response:
     """Draw a match that is over."""
     archive = site().archive
-    past = looked(lambda: archive.match(number))
+    past = in_turn(lambda: archive.match(number))
     if not past.result.over:
         abort(404)
     view = views.view(past.match, None)

@@ -11,7 +11,7 @@ from companion.access import seat_rights
 from companion.web.feed import Feed, Message, Stream
 from companion.web.http.language import language
 from companion.web.http.phone import has, me, right_to
-from companion.web.http.reading_aloud import heard
+from companion.web.http.reading_aloud import as_read_aloud
 from companion.web.render.page_names import LIVE, Page, named
 from companion.web.site import Site, site
 
@@ -24,8 +24,8 @@ def stream(name: str) -> Response:
     page = named(name)
     if page is None or page.kind not in LIVE or (page.kind == "table" and site().hand is None):
         abort(404)
-    of, words, page = site(), language(), heard(page)
-    return sent(feed(of, page, words, lambda: message(of.screens.fragment(page, words))), may_still(page))
+    of, wanted, page = site(), language(), as_read_aloud(page)
+    return sent(feed(of, page, wanted, lambda: message(of.screens.fragment(page, wanted))), may_still(page))
 
 
 def feed(of: Site, what: object, language: str, look: Callable[[], bytes]) -> Feed:

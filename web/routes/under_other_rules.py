@@ -12,7 +12,7 @@ from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.under_other_rules import fitting, told, wishes
 from companion.web.render.words import PageWords
-from companion.web.routes.looking_back import as_day, looked, played_on, telling, that_count
+from companion.web.routes.looking_back import as_day, in_turn, played_on, telling, that_count
 from companion.web.site import site
 
 routes = Blueprint("under_other_rules", __name__)
@@ -33,7 +33,7 @@ def of_match(number: int) -> str:
         changed = {option: value for option, value in wished.items() if value != now[option]}
         return match, result, wished, otherwise(match, changed) if changed else None, fitting(each(match))
 
-    found = looked(judged)
+    found = in_turn(judged)
     if found is None:
         abort(404)
     match, result, wished, asked, others = found
@@ -58,7 +58,7 @@ def of_evening(of: str) -> str:
         matches = archive.matches(one.match for one in counting)
         return [(one, match, fitting(each(match))) for one, match in zip(counting, matches, strict=True)]
 
-    matches = looked(judged)
+    matches = in_turn(judged)
     context = site().screens.past(Page("otherwise", of=day), language(), None)
     found = []
     for one, match, others in matches:

@@ -1,6 +1,6 @@
 // Shows score and news over a picture of the table. It knows nothing but what /api/1/stream tells any program.
 "use strict";
-const SILENCE = 9000; // ms without a sign of life (one comes every 4 s) after which what is shown is old
+const SILENCE = 9000; // as in companion.js
 const SVG = "http://www.w3.org/2000/svg";
 const signs = document.body.dataset.signs;
 let source = null;

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from companion.access.rights_file import Phones
 from companion.live.simulation import Simulation
-from companion.web.agreement import SILENCE
+from companion.web.agreement import GOES_ON_WITHOUT
 from tests.chromium import PHONE, Opened
 from tests.web.bots.sitting import ANY, begun, look_at, sit
 from tests.web.table import Clock, client_of, post, question, token_of
@@ -20,7 +20,7 @@ OFFER = re.compile(r'value="(\d)">\s*<button class="own back">.*?<b>(.*?)</b> Ta
 def freed(ana: FlaskClient, seat: int, ticks: Clock) -> None:
     """The phone there is off; the host has a bot play on."""
     assert post(ana, "/free", part=seat)[0] == 200
-    ticks.now += SILENCE
+    ticks.now += GOES_ON_WITHOUT
     ana.get("/seat/1")
     assert post(ana, "/free", part=seat)[0] == 200
 

@@ -10,7 +10,7 @@ from companion.access.rights_file import HAS_A_SAY, Phones
 from companion.access.seat_rights import HOST
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from companion.web.agreement import SILENCE, SILENT
+from companion.web.agreement import ALL_ARE_TOLD, GOES_ON_WITHOUT
 from tests.web.bots.sitting import begun, sit
 from tests.web.table import Clock, client_of, post
 
@@ -22,7 +22,7 @@ def test_everybody_reads_whose_phone_is_off_when_they_are_waited_for(
     while 3 not in live.snapshot.views[None]["table"]["now"]["seats"]:
         simulation.play(simulation.sights[1].moves[0])
     bo.get("/seat/3")
-    ticks.now += SILENT
+    ticks.now += ALL_ARE_TOLD
     assert 'id="silent-' not in ana.get("/seat/1").text
     ticks.now += 1
     assert "Bo’s phone is off. The host can have a bot play on." in client_of(app, None).get("/big").text
@@ -58,7 +58,7 @@ def test_where_somebody_is_waited_for_in_vain_the_host_has_a_bot_play_on(
     assert post(ana, "/free", part=3)[1].startswith("The phone at seat 3 is asked.")
     assert "Have a bot play on for Bo?" in bo.get("/seat/3").text
     assert 3 not in simulation.bots
-    ticks.now += SILENCE
+    ticks.now += GOES_ON_WITHOUT
     assert post(ana, "/free", part=3)[0] == 200
     do(3, "restart")
     assert 3 in simulation.bots
@@ -76,7 +76,7 @@ def test_where_the_table_stands_still_for_a_phone_that_is_off_one_tap_has_a_bot_
     bo, cleo = sit(app, ana), sit(app, ana, "Cléo", 4)
     awaited(simulation, live, 3)
     bo.get("/seat/3")
-    ticks.now += SILENT
+    ticks.now += ALL_ARE_TOLD
     cleo.get("/seat/4")
     assert "asked" in post(ana, "/free", part=3)[1], "it is not off for long enough"
     assert 3 in phones.rights.holders
@@ -100,7 +100,7 @@ def test_who_plays_may_have_a_phone_waited_for_after_all_and_then_it_takes_two(
     holder = phones.rights.holders[3]
 
     def tapped() -> str:
-        ticks.now += SILENT + 1
+        ticks.now += ALL_ARE_TOLD + 1
         cleo.get("/seat/4")
         return post(ana, "/free", part=3)[1]
 
@@ -114,7 +114,7 @@ def test_who_plays_may_have_a_phone_waited_for_after_all_and_then_it_takes_two(
     assert "asked" in tapped()
     assert phones.rights.holders[3] == holder
     bo.get("/seat/3")
-    ticks.now += SILENT + 1
+    ticks.now += ALL_ARE_TOLD + 1
     assert post(ana, "/free", part=3)[0] == 200
     assert 3 in simulation.bots, "they were there, and are off anew"
 
@@ -136,7 +136,7 @@ def test_where_the_hosts_own_phone_is_off_anybody_who_plays_has_a_bot_play_on(
     awaited(simulation, live, 1)
     ana.get("/seat/1")
     assert post(bo, "/free", part=1)[0] == 403
-    ticks.now += SILENT + 1
+    ticks.now += ALL_ARE_TOLD + 1
     notice = bo.get("/seat/3").text.partition('id="silent-1"')[2].partition("</div>")[0]
     assert 'action="/free"' in notice
     assert "Whoever plays can have a bot play on." in client_of(app, None).get("/big").text
