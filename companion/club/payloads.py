@@ -23,10 +23,14 @@ Scores = dict[Annotated[str, Meta(pattern="^[1-9][0-9]*$")], int | None]
 """By seat; null: the match does not tell."""
 
 
+TableState = Literal["ready", "ended", "lost"]
+"""Whether a table is there."""
+
+
 class TableStatus(msgspec.Struct, frozen=True):
     """`status`: whether the table is there. Retained, and the will of its connection."""
 
-    state: Literal["ready", "ended", "lost"]
+    state: TableState
     """`ready` on connecting, `ended` before leaving on purpose, `lost` as the will."""
     birth: Annotated[int, Meta(ge=1)]
     """Grows by one with every connection; a will of an older birth is of no account."""

@@ -13,7 +13,8 @@ import msgspec
 
 from companion.club_settings import CLUB
 
-ROOT = "table-companion/1"
+_NAME = "table-companion"
+ROOT = f"{_NAME}/1"
 TABLE = "[a-z2-7]{16}"
 """What a table's id may be, which is its client id too."""
 
@@ -35,6 +36,11 @@ class Spot(msgspec.Struct, frozen=True):
 def topic_of(club: str, table: str, what: str) -> str:
     """Return the topic of a table's `what`: status, about, public, result/12, ask."""
     return f"{ROOT}/{club}/{table}/{what}"
+
+
+def every(club: str) -> str:
+    """Return what all topics of a club match, of whatever version."""
+    return f"{_NAME}/+/{club}/#"
 
 
 def placed(topic: str) -> Spot | None:

@@ -40,7 +40,7 @@ from companion.club.hub.known_table import (
 from companion.club.hub.store import HubFault, Store
 from companion.club.link import let_go
 from companion.club.payloads import LARGEST, About, MatchResult, PublicView, TableStatus
-from companion.club.topics import ROOT, Spot, placed, topic_of
+from companion.club.topics import ROOT, Spot, every, placed, topic_of
 from companion.club_settings import ClubSettings
 
 KEEPALIVE = 20
@@ -200,9 +200,9 @@ class Follower:
         """Hear all that stands, of which none is lost on the way; and, as it comes from then on, what is new."""
         if self._stopping.is_set():
             return
-        every = f"table-companion/+/{self.club.club}/#"
-        self._client.subscribe(every, options=SubscribeOptions(1))
-        self._client.subscribe(every, options=_NOT_KEPT)
+        topics = every(self.club.club)
+        self._client.subscribe(topics, options=SubscribeOptions(1))
+        self._client.subscribe(topics, options=_NOT_KEPT)
 
     def _count(self, now: float) -> None:
         """Have all that stands heard once more after a burst."""

@@ -5,14 +5,12 @@ that lies between its clock and ours, and whatever takes longer is behind by the
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.club.payloads import About, PublicView, Scores, SeatedPlayer, TableStatus
-
-State = Literal["ready", "ended", "lost"]
+from companion.club.payloads import About, PublicView, Scores, SeatedPlayer, TableState, TableStatus
 
 REMEMBERED = 64
 """Arrivals by which a table's clock is compared: few enough that its drift does not show."""
@@ -36,7 +34,7 @@ class KnownTable(Struct, frozen=True):
     """A table as the hub knows it."""
 
     table: str
-    state: State = "lost"
+    state: TableState = "lost"
     birth: int = 0
     state_at: float = 0.0
     """When its state was told, by the hub's clock."""
