@@ -3,11 +3,15 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import msgspec
 
 from companion.web.render.words import PageWords
+
+OPEN = 20
+"""Lines of a story that lie open; so many are folded at a time."""
 
 
 class Sentence(msgspec.Struct, frozen=True):
@@ -67,6 +71,25 @@ class Sentences:
         """Return the latest public sentence of this code about these facts."""
         wanted = facts.items()
         return next((one for one in reversed(self.public) if one.code == code and wanted <= one.facts.items()), None)
+
+
+class Fold(msgspec.Struct, frozen=True):
+    """A part of the story that is read on demand."""
+
+    first: int
+    """Its minutes, from 1."""
+    last: int
+    lines: Sequence[tuple[Sentence, int]]
+
+
+def folded(lines: Sequence[tuple[Sentence, int]]) -> tuple[Sequence[tuple[Sentence, int]], list[Fold]]:
+    """Return what lies open of a story, and its folds; each line has its minute, from 0, and the newest are first.
+
+    What would have the same heading is one fold.
+    """
+    parts = [lines[at : at + OPEN] for at in range(OPEN, len(lines), OPEN)]
+    minutes = groupby(parts, lambda part: (part[-1][1] + 1, part[0][1] + 1))
+    return lines[:OPEN], [Fold(*span, [line for part in alike for line in part]) for span, alike in minutes]
 
 
 def mark(code: str, facts: Mapping[str, Any]) -> str:

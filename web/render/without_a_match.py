@@ -2,22 +2,14 @@
 
 from typing import Any
 
-from msgspec import Struct
-
 from companion import games
+from companion.access.seat_rights import Who
 from companion.live.simulation import NO_SHOWN
 from companion.live.snapshot import Snapshot
 from companion.web.render.page_names import Page
 from companion.web.render.words import NAMES, PageWords
 
 _NOBODY = Snapshot()
-
-
-class Nobody(Struct, frozen=True):
-    """Who looks: nobody in particular."""
-
-    host: bool = False
-    parts: frozenset[int] = frozenset()
 
 
 def page_context(kind: str, language: str) -> dict[str, Any]:
@@ -46,7 +38,7 @@ def page_context(kind: str, language: str) -> dict[str, Any]:
         "news": None,
         "task": None,
         "seats": {},
-        "who": Nobody(),
+        "who": Who(None, frozenset()),
         "snapshot": _NOBODY,
         "look_of": lambda name: None,
     }

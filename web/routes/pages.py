@@ -19,7 +19,7 @@ from companion.web.http.reading_aloud import as_read_aloud
 from companion.web.render import to_scan
 from companion.web.render.fields import Field, as_chosen, fields
 from companion.web.render.page_names import Page, named
-from companion.web.render.verdicts import Sentences
+from companion.web.render.verdicts import Sentences, folded
 from companion.web.render.words import PageWords
 from companion.web.site import dealing, site, there
 
@@ -141,9 +141,9 @@ def _story(page: Page) -> str:
 
     passage, mends = at_table(lambda: live.ask(asked)) if live.snapshot.match is not None else (UNTOLD, frozenset())
     sentences = Sentences(passage.told, site().screens.words(wanted)).all
-    entries = [(one, int(at // 60)) for one, at in zip(sentences, passage.times, strict=True)][::-1]
-    context = site().screens.frame(page, wanted)
-    return render_template("story.html", **context, entries=entries, mends=mends, passage=passage, most=PASSAGE)
+    newest, folds = folded([(one, int(at // 60)) for one, at in zip(sentences, passage.times, strict=True)][::-1])
+    more = {"newest": newest, "folds": folds, "mends": mends, "passage": passage, "most": PASSAGE}
+    return render_template("story.html", **site().screens.frame(page, wanted), **more)
 
 
 def _with_form(page: Page) -> str:
