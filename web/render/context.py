@@ -53,8 +53,8 @@ Suits = Mapping[str | None, list[tuple[str, str]]]
 """Cards by colour (None: those without one): each card's id, and what its chip says."""
 
 
-class Context(TypedDict):
-    """Every page has these, and so has a game's part of it."""
+class OfPage(TypedDict):
+    """Every page of a table, and a game's part of it, has all that follows; a hub's page has these alone."""
 
     page: Page
     """Which page this is."""
@@ -70,6 +70,15 @@ class Context(TypedDict):
     """A sentence by its code, with facts by name."""
     snapshot: Snapshot
     """How the table stands."""
+    games: Mapping[str, Game[Any, Any]]
+    """All games, by slug."""
+    of_game: Callable[[str], PageWords]
+    """The words of a game that need not be the match's."""
+
+
+class OfMatch(TypedDict):
+    """Of the match that the page shows."""
+
     view: Mapping[str, Any] | None
     """What this page's observer may know of the match; None: there is no match."""
     table: Any
@@ -80,30 +89,16 @@ class Context(TypedDict):
     """Whose part of the pages is shown: the slug again, or "" for the plain part."""
     failed: bool
     """Whether the game's own view or page failed, and the plain one stands in for it."""
-    faults: tuple[Fault, ...]
-    """What games' code raised since the table was started, for who can mend it."""
     game: Game[Any, Any] | None
     """The game of the match."""
-    games: Mapping[str, Game[Any, Any]]
-    """All games, by slug."""
     seats: Mapping[int, str]
     """Who sits where, by seat."""
-    faces: Mapping[int, Face]
-    """How the player of each seat looks: `chip(seat)` of `parts.html` draws it."""
-    faces_now: Callable[[], Mapping[int, Face]]
-    """The same of the match on the table, whatever match the page shows."""
-    other_look: str
-    """On a seat's own page: why its player looks otherwise than they chose; "": they look as they chose."""
     news: News | None
     """What just happened, as its observer was told it: `headline(news)` of `news.html` shows it; None: nothing."""
     decided: News | None
     """At the end, what ended the match, if it can be played before the winners are; None: nothing."""
     task: Task | None
     """What the table waits for, in the second person on a seat's own page: `now()` of `news.html` shows it."""
-    lobby: Mapping[int, Place]
-    """Who has sat down, by seat: for the match under way and for the next one."""
-    hosted: bool
-    """Whether the table has a host."""
     podium: Callable[[], tuple[tuple[Ranked, ...], tuple[Best, ...]]]
     """Who stands where at the end of the match, and its best moments."""
     told: Sentences
@@ -112,21 +107,23 @@ class Context(TypedDict):
     """How the latest card or press of this seat was taken."""
     sound: Sound | None
     """The latest ruling that sounds."""
-    broken: Mapping[str, Device]
-    """The devices that fail, by name."""
-    question: Question | None
-    """The open question: what one phone wants and another must agree to."""
-    off: Off | None
-    """Whose phones are off, if nobody who is asked can answer, and how long they are still waited for."""
-    silent: tuple[int, ...]
-    """Seats of a simulated table whose phones have been off for a while."""
-    agrees: bool
-    """Whether this page's phone is the one that is asked."""
-    asks: bool
-    """Whether this page's phone is the one that asks."""
-    unmet: Question | None
-    """What this page's phone asked, or somebody who plays nowhere, and nobody agreed with, declined or lapsed a while
-    ago; None: nothing."""
+    decks: Callable[[], Suits]
+    """The cards of the match's game."""
+
+
+class OfPeople(TypedDict):
+    """Of who sits where, and of their phones."""
+
+    faces: Mapping[int, Face]
+    """How the player of each seat looks: `chip(seat)` of `parts.html` draws it."""
+    faces_now: Callable[[], Mapping[int, Face]]
+    """The same of the match on the table, whatever match the page shows."""
+    other_look: str
+    """On a seat's own page: why its player looks otherwise than they chose; "": they look as they chose."""
+    lobby: Mapping[int, Place]
+    """Who has sat down, by seat: for the match under way and for the next one."""
+    hosted: bool
+    """Whether the table has a host."""
     who: Who
     """The phone that sees this page: its `parts`, and whether it is the `host`'s."""
     held: Mapping[int, str]
@@ -143,12 +140,29 @@ class Context(TypedDict):
     """The codes by which this phone's own parts go to another."""
     way_in: Callable[[str], Markup]
     """A code as a drawing, to be scanned."""
-    address: str
-    """Where phones find the table."""
-    typed_address: str
-    """The same as one types it: browsers take what has no `https://` before it for plain http."""
-    join_address: str
-    """Where a code is typed."""
+
+
+class OfQuestion(TypedDict):
+    """Of what two must agree to."""
+
+    question: Question | None
+    """The open question: what one phone wants and another must agree to."""
+    off: Off | None
+    """Whose phones are off, if nobody who is asked can answer, and how long they are still waited for."""
+    silent: tuple[int, ...]
+    """Seats of a simulated table whose phones have been off for a while."""
+    agrees: bool
+    """Whether this page's phone is the one that is asked."""
+    asks: bool
+    """Whether this page's phone is the one that asks."""
+    unmet: Question | None
+    """What this page's phone asked, or somebody who plays nowhere, and nobody agreed with, declined or lapsed a while
+    ago; None: nothing."""
+
+
+class OfSimulation(TypedDict):
+    """Of a virtual table: its hand, what plays by itself, and simulated things."""
+
     hand: Hand | None
     """Where the virtual table's cards are laid and its buzzers pressed; None at a real table."""
     demo: Demo | None
@@ -171,20 +185,35 @@ class Context(TypedDict):
     """How many entries of the story can't be taken back: they tell how simulated things were laid out."""
     undoes: Set[Doer]
     """Who may take the latest act back alone."""
+
+
+class OfTable(TypedDict):
+    """Of the table itself."""
+
+    address: str
+    """Where phones find the table."""
+    typed_address: str
+    """The same as one types it: browsers take what has no `https://` before it for plain http."""
+    join_address: str
+    """Where a code is typed."""
+    broken: Mapping[str, Device]
+    """The devices that fail, by name."""
+    faults: tuple[Fault, ...]
+    """What games' code raised since the table was started, for who can mend it."""
     walking: bool
     """Whether somebody walks around the table to check it: presses do not count."""
     screen: bool
     """Whether a big screen shows the table: it plays what is staged, and phones wait for it."""
     stickers: Stickers
     """Which cards have their stickers, and how putting them on goes."""
-    decks: Callable[[], Suits]
-    """The cards of the match's game."""
     suits: Callable[[str, Iterable[str]], Suits]
     """These cards of this game."""
-    of_game: Callable[[str], PageWords]
-    """The words of a game that need not be the match's."""
     box: Callable[[str], Iterator[Field]]
     """What the owner declared of this game's box, as fields of a form."""
+
+
+class Context(OfPage, OfMatch, OfPeople, OfQuestion, OfSimulation, OfTable):
+    """All of these."""
 
 
 class Globals(TypedDict):

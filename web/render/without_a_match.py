@@ -2,28 +2,20 @@
 
 from typing import Any
 
-from companion import games
 from companion.access.seat_rights import Who
 from companion.live.simulation import NO_SHOWN
 from companion.live.snapshot import Snapshot
+from companion.web.render.around import of_page
 from companion.web.render.page_names import Page
-from companion.web.render.words import NAMES, PageWords
+from companion.web.render.words import PageWords
 
 _NOBODY = Snapshot()
 
 
 def page_context(kind: str, language: str) -> dict[str, Any]:
     """Return what a page of this kind needs."""
-    words = PageWords(None, language)
     return {
-        "page": Page(kind),
-        "seat": None,
-        "language": language,
-        "languages": NAMES,
-        "words": words,
-        "say": lambda code, **facts: words.say(code, facts),
-        "games": games.known(),
-        "of_game": lambda slug: PageWords(slug, language),
+        **of_page(Page(kind), PageWords(None, language), _NOBODY),
         "demo": None,
         "telling": None,
         "shown": NO_SHOWN,
@@ -39,6 +31,5 @@ def page_context(kind: str, language: str) -> dict[str, Any]:
         "task": None,
         "seats": {},
         "who": Who(None, frozenset()),
-        "snapshot": _NOBODY,
         "look_of": lambda name: None,
     }
