@@ -76,7 +76,7 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
         elif isinstance(event, Said) and event.what == "count" and type(event.value) is int and 0 <= event.value <= 17:
             changed.append(replace(event, value=chance.randint(0, 17)))
             told.add(event.seat)
-        elif isinstance(event, Pressed) and event.seat not in told:
+        elif isinstance(event, Pressed) and event.seat in match.seats and event.seat not in told:
             changed += [*_more_taps(event, match, chance), event]
         else:
             changed.append(event)
