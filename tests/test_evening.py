@@ -5,7 +5,6 @@ back. At the end the page and the exported record agree.
 """
 
 import json
-import random
 import re
 import subprocess
 import sys
@@ -13,7 +12,6 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -229,28 +227,4 @@ def test_a_table_may_start_without_its_box_and_take_it_up_when_it_comes(evening:
     until(missed)
     evening.box.replug()
     until(lambda: not missed())
-    evening.stop()
-
-
-@pytest.mark.long
-def test_kills_at_any_moment_lose_no_press_and_double_none(evening: Evening) -> None:
-    evening.start()
-    form = {"game": "stop-it", "seat-1": "Ana", "seat-2": "Bo", "seat-3": "Cléo"}
-    host = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-    host.open(evening.url("/start"), urlencode(form).encode()).close()
-    chance, pressed = random.Random(7), 0
-    for _ in range(2):
-        until(lambda: evening.box.unacked == 0)
-        stored, more = evening.box.acked, chance.randint(5, 25)
-        for _ in range(more):
-            evening.box.press(chance.randint(1, 3))
-        pressed += more
-        enough = stored + chance.randint(1, more - 1)
-        until(lambda enough=enough: evening.box.acked >= enough)  # type: ignore[misc]
-        evening.kill()
-        evening.start()
-    until(lambda: evening.box.unacked == 0)
-    events = [json.loads(line) for line in evening.exported().splitlines()]
-    assert sum(event["kind"] == "pressed" for event in events) == pressed
-    assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
     evening.stop()
