@@ -2,6 +2,7 @@
 
 import random
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from companion.games.go.state import Scored
 from companion.kit.simulated_matches import Simulated, choices
 from companion.live.bots import QUICKNESS
 from companion.live.simulation import Simulation
-from companion.simulated_world import STRENGTHS, Strength
+from companion.simulated_world import STRENGTHS, Move, Sight, Strength
 from tests.web.table import app_of, living
 
 
@@ -48,41 +49,43 @@ def test_after_the_count_a_hand_lies_as_the_judge_has_divided_it(tmp_path: Path,
             assert ("Added to" in held) == bool(own.additions)
 
 
+@cache
+def match(strength: Strength, seed: int) -> list[tuple[Sight, Move]]:
+    """Return what bots knew and did in a match of three."""
+    played, done = Simulated(GAME, (1, 3, 4), seed), []
+    for sight, move in choices(played, dict.fromkeys(played.seats, strength)):
+        done.append((sight, move))
+        played.do(move)
+    return done
+
+
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_no_bot_calls_with_far_more_left_over_than_a_good_call_has(strength: Strength) -> None:
     """Some ten is a good call: an easy bot calls too early, never absurdly."""
     for seed in range(6):
-        played = Simulated(GAME, (1, 3, 4), seed)
-        for sight, move in choices(played, dict.fromkeys(played.seats, strength)):
+        for sight, move in match(strength, seed):
             assert move.what != "call" or sight.sees["penalty"] <= 15
-            played.do(move)
 
 
 def test_an_easy_bot_throws_away_the_highest_card_left_over() -> None:
-    played = Simulated(GAME, (1, 3, 4), 1)
-    for sight, move in choices(played, dict.fromkeys(played.seats, "easy")):
+    for sight, move in match("easy", 1):
         if move.what == "discard" and sight.sees["left"]:
             assert DECK[move.card].value == max(DECK[card].value or 0 for card in sight.sees["left"])
-        played.do(move)
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_nobody_waits_long_for_a_bots_turn(strength: Strength) -> None:
-    played = Simulated(GAME, (1, 3, 4), 1)
     turn = dict[str, float]()
-    for _, move in choices(played, dict.fromkeys(played.seats, strength)):
+    for _, move in match(strength, 1):
         turn.setdefault(move.what.partition("-")[0], move.seconds * QUICKNESS[strength])
-        played.do(move)
     assert 2.5 <= turn["take"] + turn["discard"] <= 5
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_hand_in_ones_own_hand_lies_by_value_as_on_every_page(seed: int) -> None:
-    played = Simulated(GAME, (1, 3, 4), seed)
-    for sight, move in choices(played, dict.fromkeys(played.seats, "strong")):
+    for sight, _ in match("strong", seed):
         for cards in (sight.sees["series"], sight.sees["left"]):
             worth = [DECK[card].value or 0 for card in cards]
             assert worth == sorted(worth)
         gone = set(sight.sees["hand"]) - {*sight.sees["series"], *sight.sees["left"]}
         assert len({DECK[card].colour for card in gone}) <= 1 or not sight.sees["row"]
-        played.do(move)
