@@ -301,12 +301,6 @@ LONGEST = 4000
 
 
 @every_game
-def test_a_match_comes_to_its_end(game: AnyGame) -> None:
-    match = judge(random_match(game, 1, noise=0.0, undo=0.0, most=LONGEST))
-    assert match.over, f"after {LONGEST} acts it goes on, {waits(match)}: does what `acts` names bring it on?"
-
-
-@every_game
 @given(seed=seeds)
 def test_every_match_comes_to_its_end_without_a_misplay_if_nobody_makes_one(game: AnyGame, seed: int) -> None:
     match = judge(random_match(game, seed, noise=0.0, undo=0.0, most=LONGEST))
