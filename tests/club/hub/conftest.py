@@ -1,6 +1,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,8 +27,8 @@ def joined(broker: Broker) -> Iterator[Joined]:
     """Let tables join the club, by their ids."""
     with ExitStack() as leaving:
 
-        def join(table: str, birth: int = 1) -> SpeakingTable:
-            made = SpeakingTable(broker, table, birth)
+        def join(table: str, birth: int = 1, *results: dict[str, Any]) -> SpeakingTable:
+            made = SpeakingTable(broker, table, birth, *results)
             leaving.callback(made.leave)
             return made
 

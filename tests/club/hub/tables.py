@@ -17,9 +17,9 @@ CLUB = "wednesday"
 class SpeakingTable:
     """A table that knows nothing but the contract, and answers what it is asked for with all its results."""
 
-    def __init__(self, broker: Broker, table: str, birth: int = 1, club: str = CLUB):
-        self.table, self.root = table, f"table-companion/1/{club}/{table}"
-        self.results: dict[int, dict[str, Any]] = {}
+    def __init__(self, broker: Broker, table: str, birth: int = 1, *results: dict[str, Any]):
+        self.table, self.root = table, f"table-companion/1/{CLUB}/{table}"
+        self.results = {result["match"]: result for result in results}
         self.asked: list[int] = []
         self.client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=table, protocol=mqtt.MQTTv5)
         self.client.will_set(f"{self.root}/status", status("lost", birth), qos=1, retain=True)
