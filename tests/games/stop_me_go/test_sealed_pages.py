@@ -29,6 +29,7 @@ def after(page: Page, chosen: int) -> tuple[str, str, Image.Image]:
     toast = page.locator("#toast")
     expect(toast).not_to_be_empty()
     expect(page.locator(".smg-note")).to_be_visible()
+    expect(page.locator("#own-3")).to_have_class("button own quiet")  # not awaited any more
     said = toast.inner_text()
     if not page.locator(".smg-again[open]").count():
         page.locator(".smg-again summary").tap()
