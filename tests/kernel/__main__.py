@@ -19,7 +19,7 @@ from tests.kernel.debian import BUILD, Debian, NotHere
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 MACHINE_S = 3600
-"""A machine that has not ended by then hangs, however busy its host is: it needs some 110 s on an idle one."""
+"""A machine that has not ended by then hangs, however busy its host is: it needs some 70 s on an idle one."""
 PACKAGES = {"rpi-lgpio": ("rpi-lgpio",), "original": ("RPi.GPIO",), "both": ("RPi.GPIO", "rpi-lgpio")}
 """Each in a folder of its own: in the environment of the project neither may be."""
 
