@@ -198,17 +198,21 @@ format: .venv/for-tests
 	$(BIN)/ruff format .
 
 VENV = $(call debian,$(PYTHON) -c "import ensurepip",python3-venv)
-.venv/installed: IF_MISSING := exit 1
+.venv/installed .venv/for-tests: IF_MISSING := exit 1
+define install
+$(VENV)
+@echo "Installing into .venv (once, about a minute) …"
+$(PYTHON) -m venv .venv
+$(BIN)/pip install --quiet --disable-pip-version-check --editable $(1)
+endef
 .venv/installed: pyproject.toml
-	$(VENV)
-	@echo "Installing into .venv (once, about a minute) …"
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(call install,.)
 	touch $@
 
-.venv/for-tests: .venv/installed
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
-	touch $@
+# All at once; and compiled is what the tests import, not all that is there.
+.venv/for-tests: pyproject.toml
+	$(call install,'.[test]' --no-compile)
+	touch .venv/installed $@
 
 .PHONY: machine
 machine:
