@@ -44,7 +44,7 @@ pi:
 
 ## That a 64-bit Pi compiles nothing: everything `make pi` installs is there as a wheel, for bookworm's Python and trixie's.
 wheels: .venv/installed
-	$(BIN)/python -m hardware.card.wheels
+	$(BIN)/python -m hardware.sd_card.wheels
 
 ## While one works: lint, types, and every test that needs no browser, no kernel of its own and no trial.
 quick: .venv/for-tests micropython systemd drawing mosquitto checked
@@ -160,11 +160,11 @@ docs:
 
 ## What makes a table of a fresh card, into build/firstboot; make firstboot CARD="--hostname table --wifi Home --password …"
 firstboot: .venv/installed
-	$(BIN)/python -m hardware.card.firstboot $(CARD)
+	$(BIN)/python -m hardware.sd_card.firstboot $(CARD)
 
 ## The list by which the Raspberry Pi Imager offers an image: make manifest IMAGE=table-companion.img.xz AT=https://…
 manifest: .venv/installed
-	$(BIN)/python -m hardware.card.manifest $(IMAGE) $(AT)
+	$(BIN)/python -m hardware.sd_card.manifest $(IMAGE) $(AT)
 
 ## From a blank Debian and those files to a table, in an emulated machine; for root. CUTS=20 pulls it from power so often in each step.
 ## With ARCH=arm64 without a machine: the wheels for a 64-bit Pi, installed and played by a Debian's own programs.

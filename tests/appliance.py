@@ -18,7 +18,7 @@ from pathlib import Path
 
 from companion import __version__
 from companion.versions.packed import pack
-from hardware.card import firstboot
+from hardware.sd_card import firstboot
 from tests.fresh import entered, handed_on, made
 from tests.pulled import Boot, Disks, Machine, fresh, frozen, tried
 

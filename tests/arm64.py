@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from hardware.card import firstboot
+from hardware.sd_card import firstboot
 from tests.appliance import BUILD, PYTHON, TABLE
 
 ENTER = """

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion import __version__
-from hardware.card import wheels
+from hardware.sd_card import wheels
 
 ROOT = Path(__file__).parent.parent
 HERE = ROOT / "build/release"

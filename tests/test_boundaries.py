@@ -38,14 +38,14 @@ STOREYS = (
     "companion.web.hub companion.web.setup",
     "companion.web",
     "companion.machine",
-    "companion.cli companion.kit companion.starter",
+    "companion.cli companion.kit companion.game_to_copy",
     "companion.__main__",
 )
 """From the ground up: a wing imports only wings of the storeys below its own, and itself."""
 
 KEPT_OUT = {
     "companion.games": "sqlite3 flask gevent serial click time datetime random secrets os threading",
-    "companion.starter": "sqlite3 flask gevent serial click time datetime os threading",
+    "companion.game_to_copy": "sqlite3 flask gevent serial click time datetime os threading",
     "companion.devices": "companion.game companion.games sqlite3 flask gevent",
     "companion.judge": "companion.devices sqlite3 flask gevent time datetime random secrets os threading",
     "companion.club": "flask gevent click",
@@ -112,7 +112,7 @@ def test_no_class_name_stands_twice() -> None:
     brought: dict[str, set[str]] = {}
     for path in SOURCES:
         inside = module_of(path).split(".")[1:-1]
-        place = inside[-1] if "drivers" in inside else "games" if {"games", "starter"} & {*inside} else str(path)
+        place = inside[-1] if "drivers" in inside else "games" if {"games", "game_to_copy"} & {*inside} else str(path)
         for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 brought.setdefault(node.name, set()).add(place if place in ("drivers", "games") else str(path))

@@ -8,7 +8,7 @@ import click
 import companion
 from companion.errors import NotNow
 
-STARTER = Path(companion.__file__).parent / "starter"
+STARTER = Path(companion.__file__).parent / "game_to_copy"
 _SLUG = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 PYPROJECT = """\

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hardware.card import firstboot, manifest
+from hardware.sd_card import firstboot, manifest
 
 RECIPE = Path(firstboot.__file__).parent / "image"
 # What the Imager's own description of its lists (doc/json-schema, of 2026-08) wants of every system.

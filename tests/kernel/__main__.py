@@ -106,8 +106,8 @@ def _boot(debian: Debian) -> int:
     status.unlink(missing_ok=True)
     machine = [
         *("qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-m", "1024"),
-        # Its time counts instructions, 4 ns each, and leaps to what comes next where all wait: the pauses of a busy host
-        # are none to the kernel in it, and nobody waits for its sleeps.
+        # Its time counts instructions, 4 ns each, and leaps to what comes next where all wait: a busy host's pauses are
+        # none to the kernel in it, and nobody waits for its sleeps.
         *("-icount", "shift=2,sleep=off"),
         *("-display", "none", "-monitor", "none", "-no-reboot", "-nic", "none"),
         *("-serial", "stdio", "-serial", f"file:{status}", "-serial", f"file:{log}"),

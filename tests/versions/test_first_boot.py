@@ -10,7 +10,7 @@ import pytest
 from companion.versions import first_boot, launcher
 from companion.versions.installing import CantInstall
 from companion.versions.launcher import WHOLE
-from hardware.card import firstboot
+from hardware.sd_card import firstboot
 
 WIFI = 'psk="eight letters"\n'
 

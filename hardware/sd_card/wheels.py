@@ -37,7 +37,7 @@ def build(to: Path) -> None:
 
 def main(args: list[str]) -> int:
     """Say for each Python and machine whether all is there; give the exit status."""
-    parser = argparse.ArgumentParser(prog="hardware.card.wheels", description="See that every wheel is there.")
+    parser = argparse.ArgumentParser(prog="hardware.sd_card.wheels", description="See that every wheel is there.")
     parser.add_argument("--machines", nargs="+", choices=MACHINES, default=["aarch64"])
     missing = 0
     for machine in parser.parse_args(args).machines:

@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import indent
 
 from companion import __version__
-from hardware.card.wheels import MACHINES, PYTHONS, build, download
+from hardware.sd_card.wheels import MACHINES, PYTHONS, build, download
 
 ROOT = Path(__file__).parents[2]
 HERE = ROOT / "build/firstboot"
@@ -112,7 +112,7 @@ def wifi(network: str, password: str) -> str:
 def main(args: list[str]) -> int:
     """Write the files; give the exit status."""
     parser = argparse.ArgumentParser(
-        prog="hardware.card.firstboot", description="Write what makes a table of a fresh card."
+        prog="hardware.sd_card.firstboot", description="Write what makes a table of a fresh card."
     )
     parser.add_argument("--hostname", default="table", help="the table is then found at http://NAME.local")
     parser.add_argument("--language", choices=["en", "fr"], default="en")

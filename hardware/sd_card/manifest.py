@@ -63,7 +63,7 @@ def _measured(file: BinaryIO | lzma.LZMAFile) -> tuple[int, str]:
 
 def main(args: list[str]) -> int:
     """Write the list and its icon beside the image; give the exit status."""
-    parser = argparse.ArgumentParser(prog="hardware.card.manifest", description="Offer an image in the Imager.")
+    parser = argparse.ArgumentParser(prog="hardware.sd_card.manifest", description="Offer an image in the Imager.")
     parser.add_argument("image", type=Path, help="the image that rpi-image-gen made, packed: xz -k table-companion.img")
     parser.add_argument("at", help="the folder in the web where image, icon and list will lie")
     asked = parser.parse_args(args)
