@@ -15,8 +15,8 @@ from companion.judge.game_code_fault import fault_of
 from companion.live.simulation import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.web.agreement import ALL_ARE_TOLD, Off, Question, Questions, asked_by
-from companion.web.render.around import AllShown, around, form_of
 from companion.web.render.context import Context
+from companion.web.render.context_of_page import AllShown, context_of, form_of
 from companion.web.render.page_names import Page
 from companion.web.render.players import names_of
 from companion.web.render.words import PageWords
@@ -83,7 +83,7 @@ class Screens:
             unmet=None,
             snapshot=replace(now.snapshot, change=None, pause=None, hearing={}, highlights=()),
         )
-        return {**around(self._room, page, language, elsewhere, view), "just_gone": {}}
+        return {**context_of(self._room, page, language, elsewhere, view), "just_gone": {}}
 
     def words(self, language: str) -> PageWords:
         """Return the words for the match as it stands."""
@@ -100,7 +100,7 @@ class Screens:
 
     def _context(self, page: Page, language: str, now: AllShown) -> Context:
         views = now.snapshot.views
-        return around(self._room, page, language, now, views.get(page.observer) or views.get(None))
+        return context_of(self._room, page, language, now, views.get(page.observer) or views.get(None))
 
     def _now(self) -> AllShown:
         room, rights = self._room, self._room.phones.rights

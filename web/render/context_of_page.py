@@ -81,7 +81,7 @@ class AllShown(Struct, frozen=True):
         return same and shown_on(self.snapshot, page) == shown_on(other.snapshot, page)
 
 
-def around(room: Room, page: Page, language: str, now: AllShown, view: Mapping[str, Any] | None) -> Context:
+def context_of(room: Room, page: Page, language: str, now: AllShown, view: Mapping[str, Any] | None) -> Context:
     """Return what a template needs for this page, where it shows a match as this view has it."""
     snapshot, people = shown_on(now.snapshot, page), now.rights.people
     names = {**names_of(view), **people.corrected.get(_match_of(page, snapshot), {})}
