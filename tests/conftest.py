@@ -130,6 +130,14 @@ def opened(browser: Browser) -> Iterator[Opened]:
 
 
 @pytest.fixture(scope="session")
+def paper(browser: Browser) -> Iterator[Page]:
+    """One page on which what is rendered is laid to be read: no style, no script, no pictures."""
+    page = browser.new_page(java_script_enabled=False)
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="session")
 def bare() -> Iterator[FlaskClient]:
     """A phone at a table before its first match."""
     with tempfile.TemporaryDirectory() as folder, living(Path(folder), simulated=True) as live:

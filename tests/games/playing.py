@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from playwright.sync_api import ViewportSize as Size
 
 from companion.events import Player
 from companion.live.table import Live
+from tests.on_paper import Phone
 from tests.web.table import PEOPLE, Clock, app_of, living, serving
 
 PHONE: Size = {"width": 360, "height": 740}
@@ -39,6 +41,21 @@ def rendering(live: Live) -> Callable[[str], str]:
     """Return what renders a page of a table, by its path."""
     phone = app_of(live).test_client()
     return lambda path: phone.get(path).text
+
+
+@contextmanager
+def on_paper(
+    slug: str, folder: Path, paper: Page, people: tuple[Player, ...] = PEOPLE, **options: Any
+) -> Iterator[tuple[Live, Callable[[str], Phone]]]:
+    """Begin a match; give the table and what opens a page of it on paper, by its path."""
+    with living(folder, simulated=True) as live:
+        live.begin(slug, people, options)
+        yield live, papers(live, paper)
+
+
+def papers(live: Live, paper: Page) -> Callable[[str], Phone]:
+    """Return what opens a page of a table on paper, by its path."""
+    return partial(Phone, paper, app_of(live).test_client())
 
 
 def button(page: Page | Locator, name: str) -> Locator:

@@ -17,7 +17,8 @@ from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.games.go.table import COLOURS, cards
-from tests.games.playing import PHONE, button, misplays, playing
+from tests.games.playing import PHONE, button, misplays, on_paper, playing
+from tests.on_paper import Phone
 from tests.web.table import PEOPLE, app_of, living, serving
 
 ROW = "grey-11"
@@ -63,57 +64,55 @@ def faces(group: Locator) -> list[str]:
 
 
 @pytest.mark.parametrize("tracking", ["calls", "turns"])
-def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened, tracking: str) -> None:
-    with playing("go", tmp_path, tracking=tracking, target=1) as (live, address):
-        page = opened(f"{address}/table", viewport=PHONE)
-        first = page.locator(".hand .offer").first
+def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, paper: Page, tracking: str) -> None:
+    with on_paper("go", tmp_path, paper, tracking=tracking, target=1) as (live, phone):
+        table = phone("/table")
         if tracking == "turns":
-            take_turns(page)
-        click(page, "Ana calls ¡Go!")
+            take_turns(table)
+        table.press("Ana calls ¡Go!")
         if tracking == "calls":
-            first.click()
+            table.press(table.look().locator(".hand .offer").first)
         for name in ("Ana", "Bo", "Cléo"):
-            click(page, f"Lay {name}’s twelve cards")
-        click(page, "Take the proposed series")
-        expect(page.locator(".won .headline")).to_be_visible()
+            table.press(f"Lay {name}’s twelve cards")
+        table.press("Take the proposed series")
+        expect(table.look().locator(".won .headline")).to_have_count(1)
         assert misplays(live) == []
 
 
-def take_turns(page: Page) -> None:
+def take_turns(table: Phone) -> None:
     """Everybody takes a card, from wherever one can be taken, until it is Bo's turn again."""
-    heading, first = page.locator(".hand h3"), page.locator(".hand .offer").first
-    expect(heading).to_have_text(["Which card opens the discard pile?", "Which card is open on the row?"])
-    first.click()
-    expect(heading).to_have_count(1)
-    first.click()
+
+    def asked(*questions: str) -> Locator:
+        expect(table.look().locator(".hand h3")).to_have_text(questions)
+        return page.locator(".hand .offer")
+
+    page = table.look()
+    table.press(asked("Which card opens the discard pile?", "Which card is open on the row?").first)
+    table.press(asked("Which card is open on the row?").first)
     for name, source in (("Ana", "pile"), ("Bo", "discard pile"), ("Cléo", "row"), ("Ana", "pile")):
-        expect(heading).to_have_text([f"Which card does {name} take?"])
+        offers = asked(f"Which card does {name} take?")
         if source == "pile":
-            page.locator(".hand .offer", has_text="from the pile").first.click()
+            table.press(offers.filter(has_text="from the pile").first)
         else:
-            page.locator(".touch").and_(page.get_by_label(f"from the {source}")).click()
+            table.press(page.locator(".touch").and_(page.get_by_label(f"from the {source}")))
         if source == "row":
-            expect(heading).to_have_count(2)
-            first.click()
-        expect(heading).to_have_text([f"Which card does {name} discard?"])
-        first.click()
+            table.press(asked("Which card is open on the row?", f"Which card does {name} discard?").first)
+        table.press(asked(f"Which card does {name} discard?").first)
 
 
-def test_a_whole_round_is_entered_on_phones(tmp_path: Path, opened: Opened) -> None:
-    with playing("go", tmp_path) as (live, address):
-        ana, bo, cleo = (opened(f"{address}/seat/{seat}", viewport=PHONE) for seat in (1, 3, 5))
-        ana.locator(".buzzer").click()
-        ana.get_by_text("grey", exact=True).first.click()
-        click(ana, "grey 11")
-        expect(cleo.locator(".now")).to_have_text("Tap your twelve cards.")
-        for page, hand in ((bo, BO), (cleo, CLEO), (ana, ANA)):
-            tick(page, hand)
-            click(page, "These are my cards")
-        expect(ana.locator(".groups")).to_contain_text("Left over: 2 + 7 = 9")
-        expect(cleo.locator(".now")).to_contain_text("Ana’s turn: choose a series")
-        click(ana, "Take this series (9 left over)")
-        expect(cleo.locator("#last-hand")).to_contain_text("Your last hand: 15 left over")
-        expect(ana.locator(".me .points")).to_have_text("1")
+def test_a_whole_round_is_entered_on_phones(tmp_path: Path, paper: Page) -> None:
+    with on_paper("go", tmp_path, paper) as (live, phone):
+        ana, bo, cleo = (phone(f"/seat/{seat}") for seat in (1, 3, 5))
+        ana.press(ana.look().locator(".buzzer"))
+        ana.press("grey 11")
+        expect(cleo.look().locator(".now")).to_have_text("Tap your twelve cards.")
+        for one, hand in ((bo, BO), (cleo, CLEO), (ana, ANA)):
+            one.press("These are my cards", *(f"input[value={card}]" for card in cards(hand)))
+        expect(ana.look().locator(".groups")).to_contain_text("Left over: 2 + 7 = 9")
+        expect(cleo.look().locator(".now")).to_contain_text("Ana’s turn: choose a series")
+        ana.press("Take this series (9 left over)")
+        expect(cleo.look().locator("#last-hand")).to_contain_text("Your last hand: 15 left over")
+        expect(ana.look().locator(".me .points")).to_have_text("1")
         assert misplays(live) == []
 
 
@@ -140,115 +139,108 @@ def test_what_is_ticked_survives_a_renewal_and_is_counted_until_the_next_round(t
         expect(bo.locator(".ticks input:checked")).to_have_count(0)
 
 
-def test_a_wrong_card_is_taken_out_and_a_hand_begun_again(tmp_path: Path, opened: Opened) -> None:
-    with playing("go", tmp_path) as (live, address):
+def test_a_wrong_card_is_taken_out_and_a_hand_begun_again(tmp_path: Path, paper: Page) -> None:
+    with on_paper("go", tmp_path, paper) as (live, phone):
+        bo, score = phone("/seat/3"), phone("/")
         call(live, 1, ANA)
         tap(live, "seat-3", BO.replace("V11", "V10"))
-        bo, score = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/")
-        expect(score.locator("#h3")).to_contain_text("✓ twelve cards")
-        bo.get_by_text("Something’s wrong?").click()
-        click(bo, "Take out: violet 10")
-        expect(score.locator("#h3")).to_contain_text("… still to read")
-        tick(bo, "V11")
-        click(bo, "These are my cards")
-        expect(score.locator("#h3")).to_contain_text("✓ twelve cards")
-        click(bo, "Begin this hand again")
-        expect(score.locator("#h3")).not_to_contain_text("✓")
-        expect(bo.locator(".ticks .read")).to_have_count(0)
+
+        def read(what: str) -> None:
+            expect(score.look().locator("#h3")).to_contain_text(what)
+
+        read("✓ twelve cards")
+        bo.press("Take out: violet 10")
+        read("… still to read")
+        bo.press("These are my cards", "input[value=violet-11]")
+        read("✓ twelve cards")
+        bo.press("Begin this hand again")
+        read("… still to read")
+        expect(bo.look().locator(".ticks .read")).to_have_count(0)
         assert hand_of(live, 3) == 0
         assert misplays(live) == []
 
 
-def test_the_caller_chooses_a_worse_series(tmp_path: Path, opened: Opened) -> None:
-    with playing("go", tmp_path) as (live, address):
+def test_the_caller_chooses_a_worse_series(tmp_path: Path, paper: Page) -> None:
+    with on_paper("go", tmp_path, paper) as (live, phone):
+        ana, bo, score = phone("/seat/1"), phone("/seat/3"), phone("/")
         call(live, 1, ANA)
-        ana, bo = opened(f"{address}/seat/1", viewport=PHONE), opened(f"{address}/seat/3", viewport=PHONE)
-        expect(bo.locator(".now")).to_have_text("Tap your twelve cards.")
-        assert bo.get_by_text("Take this series").count() == 0
-        ana.get_by_text("Choose another series").click()
-        boxes = ana.locator(".ticks").filter(has=ana.locator("b"))
+        expect(bo.look().locator(".now")).to_have_text("Tap your twelve cards.")
+        expect(bo.look().get_by_text("Take this series")).to_have_count(0)
+        boxes = ana.look().locator(".ticks:has(b)")
         expect(boxes).to_have_count(4)  # grey is eliminated
-        for colour, value in (("orange", 1), ("orange", 2), ("red", 2)):
-            ana.get_by_role("group", name=colour, exact=True).get_by_label(str(value), exact=True).check()
-        click(ana, "This is the series")
-        expect(ana.locator("#toast")).to_contain_text("One value twice")
-        ana.get_by_role("group", name="red").get_by_label("2").uncheck()
-        click(ana, "This is the series")
-        expect(ana.locator(".groups")).to_contain_text("Left over: 2 + 4 + 5 + 6 + 7 + 8 + 9 + 11 = 52")
-        assert faces(bo.locator(".mine")) == []
-        score = opened(f"{address}/")
-        assert score.locator("#h1 .gap").all_text_contents() == ["3", "4", "5", "6", "7", "8", "9", "10", "11"]
+        one, two, twice = (f""".ticks [value='"{card}"']""" for card in ("orange-1", "orange-2", "red-2"))
+        assert "One value twice" in ana.press("This is the series", one, two, twice)
+        ana.press("This is the series", one, two)
+        expect(ana.look().locator(".groups")).to_contain_text("Left over: 2 + 4 + 5 + 6 + 7 + 8 + 9 + 11 = 52")
+        assert faces(bo.look().locator(".mine")) == []
+        assert score.look().locator("#h1 .gap").all_text_contents() == ["3", "4", "5", "6", "7", "8", "9", "10", "11"]
 
 
-def test_after_the_round_everybody_can_follow_how_each_hand_was_divided(tmp_path: Path, opened: Opened) -> None:
-    with playing("go", tmp_path) as (live, address):
+def test_after_the_round_everybody_can_follow_how_each_hand_was_divided(tmp_path: Path, paper: Page) -> None:
+    with on_paper("go", tmp_path, paper) as (live, phone):
         call(live, 1, ANA)
         live.enter(Said(0, 0.0, 1, "series", "best"))
         tap(live, "seat-3", BO)
         tap(live, "seat-5", CLEO)
-        score = opened(f"{address}/", viewport=PHONE)
-        assert score.locator(".players > li").evaluate_all("all => all.map(one => one.id)") == ["h1", "h3", "h5"]
-        groups = score.locator("#h3 .group")
-        expect(groups.locator("dt")).to_have_text(
-            ["Series", "Thrown out: grey", "Added to Ana’s series", "Left over: 11"]
-        )
-        assert [faces(group)[:2] for group in groups.all()] == [
-            ["blue 1", "blue 2"],
-            ["grey 4"],
-            ["orange 10"],
-            ["violet 11"],
-        ]
-        expect(score.locator(".bar")).to_have_text(["9", "21 → 11", "18 → 15"])
-        expect(score.locator("#h1 .plus")).to_have_text("+1")
-        expect(score.locator(".rounds tbody td")).to_have_text(["9+1", "11", "15"])
+        score = phone("/").look()
+    assert score.locator(".players > li").evaluate_all("all => all.map(one => one.id)") == ["h1", "h3", "h5"]
+    groups = score.locator("#h3 .group")
+    expect(groups.locator("dt")).to_have_text(["Series", "Thrown out: grey", "Added to Ana’s series", "Left over: 11"])
+    assert [faces(group)[:2] for group in groups.all()] == [
+        ["blue 1", "blue 2"],
+        ["grey 4"],
+        ["orange 10"],
+        ["violet 11"],
+    ]
+    expect(score.locator(".bar")).to_have_text(["9", "21 → 11", "18 → 15"])
+    expect(score.locator("#h1 .plus")).to_have_text("+1")
+    expect(score.locator(".rounds tbody td")).to_have_text(["9+1", "11", "15"])
 
 
-def test_the_host_calls_a_round_void(tmp_path: Path, opened: Opened) -> None:
-    with playing("go", tmp_path) as (live, address):
+def test_the_host_calls_a_round_void(tmp_path: Path, paper: Page) -> None:
+    with on_paper("go", tmp_path, paper) as (live, phone):
         call(live, 3, BO)
-        host = opened(f"{address}/host")
-        host.locator("details").evaluate_all("all => all.forEach(one => { one.open = true; })")
-        click(host, "This round is void: deal again")
-        expect(host.locator(".now")).to_contain_text("Ana starts")
-        score = opened(f"{address}/")
-        expect(score.locator(".rounds tbody")).to_contain_text("called void by the host")
-        click(opened(f"{address}/table"), "This round is void: deal again")
-        expect(score.locator(".rounds tbody tr")).to_have_count(2)
+        void = "This round is void: deal again"
+        phone("/host").press(void)
+        expect(phone("/host").look().locator(".now")).to_contain_text("Ana starts")
+        expect(phone("/").look().locator(".rounds tbody")).to_contain_text("called void by the host")
+        phone("/table").press(void)
+        expect(phone("/").look().locator(".rounds tbody tr")).to_have_count(2)
 
 
-def test_the_last_cards_are_told_on_a_phone(tmp_path: Path, opened: Opened) -> None:
-    with playing("go", tmp_path) as (live, address):
-        bo = opened(f"{address}/seat/3", viewport=PHONE)
-        bo.get_by_text("That was the last card").click()
-        click(bo, "Bo took the last row card: void")
-        expect(bo.locator(".now")).to_contain_text("You start")
-        bo.get_by_text("That was the last card").click()
-        click(bo, "Bo took the last card of the pile: ¡Go!")
-        expect(bo.locator(".now")).to_have_text("Tap the open row card.")
+def test_the_last_cards_are_told_on_a_phone(tmp_path: Path, paper: Page) -> None:
+    with on_paper("go", tmp_path, paper) as (live, phone):
+        bo = phone("/seat/3")
+        bo.press("Bo took the last row card: void")
+        expect(bo.look().locator(".now")).to_contain_text("You start")
+        bo.press("Bo took the last card of the pile: ¡Go!")
+        expect(bo.look().locator(".now")).to_have_text("Tap the open row card.")
         assert misplays(live) == []
 
 
-def test_a_turn_is_entered_on_a_phone(tmp_path: Path, opened: Opened) -> None:
-    with playing("go", tmp_path, tracking="turns") as (live, address):
-        ana, bo = opened(f"{address}/seat/1", viewport=PHONE), opened(f"{address}/seat/3", viewport=PHONE)
-        score = opened(f"{address}/", viewport=PHONE)
+def test_a_turn_is_entered_on_a_phone(tmp_path: Path, paper: Page) -> None:
+    with on_paper("go", tmp_path, paper, tracking="turns") as (live, phone):
+        ana, bo, score = (phone(path) for path in ("/seat/1", "/seat/3", "/"))
         for step, card in (("#tell-discard", "red 7"), ("#tell-row", "grey 11")):
-            ana.locator(step).get_by_text(card.split()[0], exact=True).click()
-            click(ana.locator(step), card)
-            expect(ana.locator(step)).to_have_count(0)
-        click(ana, "red 7, from the discard pile")
-        expect(score.locator("#centre").get_by_label("red 7")).to_be_visible()
-        click(ana.locator("#discarding"), "red 7")
-        expect(ana.locator(".buzzer")).to_be_visible()
-        bo.get_by_text("A card from the pile").click()
-        bo.locator("#taking").get_by_text("green", exact=True).click()
-        click(bo, "green 3")
-        expect(score.locator("#centre div", has_text="Taken by Bo").locator(".back")).to_be_visible()
-        assert score.get_by_text("green 3").count() + score.get_by_label("green 3").count() == 0
-        click(bo.locator("#discarding"), "green 3")
-        bo.locator(".buzzer").click()
-        expect(score.locator(".now")).to_contain_text("Tap your twelve cards.")
+            ana.press(told(ana, step, card))
+            expect(ana.look().locator(step)).to_have_count(0)
+        ana.press("red 7, from the discard pile")
+        expect(score.look().locator("#centre").get_by_label("red 7")).to_have_count(1)
+        ana.press(told(ana, "#discarding", "red 7"))
+        expect(ana.look().locator(".buzzer")).to_have_count(1)
+        bo.press(told(bo, "#taking", "green 3"))
+        page = score.look()
+        expect(page.locator("#centre div", has_text="Taken by Bo").locator(".back")).to_have_count(1)
+        assert page.get_by_text("green 3").count() + page.get_by_label("green 3").count() == 0
+        bo.press(told(bo, "#discarding", "green 3"))
+        bo.press(bo.look().locator(".buzzer"))
+        expect(score.look().locator(".now")).to_contain_text("Tap your twelve cards.")
         assert misplays(live) == []
+
+
+def told(phone: Phone, step: str, card: str) -> Locator:
+    """What tells this card, in this step: what is folded offers it once more."""
+    return phone.look().locator(step).get_by_role("button", name=card, exact=True, include_hidden=True).first
 
 
 def test_whoever_waits_sees_what_may_be_taken_and_what_was(tmp_path: Path) -> None:
@@ -277,7 +269,8 @@ def test_hands_are_entered_without_a_script(tmp_path: Path, opened: Opened) -> N
         page.locator(".buzzer").click()
         page.get_by_text("grey", exact=True).first.click()
         click(page, "grey 11")
-        tick(page, ANA)
+        tap(live, "seat-1", ANA[:-9])
+        tick(page, ANA[-8:])
         click(page, "These are my cards")
         page.get_by_text("Choose another series").click()
         page.get_by_role("group", name="pink").get_by_label("4").check()

@@ -1,0 +1,36 @@
+"""A phone without what a browser's page costs: laid on paper as it was rendered, its forms sent as it says."""
+
+from flask.testing import FlaskClient
+from playwright.sync_api import Locator, Page
+from werkzeug.datastructures import MultiDict
+
+from tests.web.table import SCRIPT
+
+_SENT = """(button, chosen) => {
+  if (button.matches(":disabled")) throw new Error("it can't be pressed");
+  for (const css of chosen) Object.assign(document.querySelector(css), { checked: true, selected: true });
+  return [button.form.getAttribute("action"), [...new FormData(button.form, button)]];
+}"""
+
+
+class Phone:
+    """A phone on one page of a table; several share a paper, which has no style, no script and no pictures."""
+
+    def __init__(self, paper: Page, client: FlaskClient, path: str):
+        self._paper, self._client, self._path = paper, client, path
+
+    def look(self) -> Page:
+        """Lay the page there as it is now, and return it."""
+        self._paper.set_content(self._client.get(self._path).text)
+        return self._paper
+
+    def press(self, what: str | Locator, *chosen: str) -> str:
+        """Send what a button does, folded or not, and return what is answered.
+
+        A name is looked for on the page as it is now. These boxes and options of it (CSS) are chosen first.
+        """
+        if isinstance(what, str):
+            what = self.look().get_by_role("button", name=what, exact=True, include_hidden=True)
+        to, form = what.evaluate(_SENT, chosen)
+        answer: str = self._client.post(to, data=MultiDict(form), headers=SCRIPT).get_json()["message"]
+        return answer
