@@ -1,4 +1,4 @@
-"""The pages of ¡Go! in a real browser: played by hand to the end, entered on phones, put right, never cut off."""
+"""The pages of ¡Go!: played by hand to the end, entered on phones, put right, never cut off."""
 
 import itertools
 import random
