@@ -7,88 +7,95 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.events import Said
+from companion.kit.in_chromium import Glass, Rendered
 from tests.chromium import Opened, at, in_still_time
-from tests.games.playing import PHONE, button, undo
+from tests.games.playing import PHONE, button, papers, rendering, undo
 from tests.games.stop_me_go.live_table import evening
+from tests.on_paper import Phone
 from tests.waiting import until
 from tests.web.table import Clock, app_of
 
 
-def lay(page: Page, kind: str) -> None:
-    page.locator(f".smg-pair [value$={kind}]:visible").click()
+def card(kind: str) -> str:
+    """What lays STOP or GO."""
+    return f".smg-pair [value$={kind}]"
 
 
-def play_round(page: Page, clock: Clock) -> None:
+def play_round(hand: Phone, clock: Clock) -> None:
     """By hand: Bo alone lays STOP, on the first of four gangsters."""
     for number in (7, 1, 10, 4):
-        expect(page.locator(".hand h3")).to_have_text("Which gangster is turned up?")
-        button(page, f"gangster {number}").click()
-        expect(page.locator(".hand")).to_contain_text(f"Everybody lays on gangster {number}")
+        expect(hand.look().locator(".hand h3")).to_have_text("Which gangster is turned up?")
+        hand.press(f"gangster {number}")
+        expect(hand.look().locator(".hand")).to_contain_text(f"Everybody lays on gangster {number}")
         if number == 7:
             for name, card in (("Ana", "GO"), ("Bo", "STOP"), ("Cléo", "GO")):
-                button(page, f"{name} lays {card}").click()
+                hand.press(f"{name} lays {card}")
         else:
-            button(page, "All others: GO").click()
+            hand.press("All others: GO")
     for number in (7, 1, 10, 4):
-        flip = button(page, f"Press, and turn over the cards on gangster {number}")
-        expect(flip).to_be_visible()  # so the press before has been judged, and this one is no echo of it
         clock.now += 1
-        flip.click()
+        hand.press(f"Press, and turn over the cards on gangster {number}")
 
 
-def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) -> None:
-    with evening(tmp_path) as (table, address):
+def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, paper: Page) -> None:
+    with evening(tmp_path) as (table, _):
+        phone = papers(table.live, paper)
+        hand = phone("/table")
         for winner in (1, 3, 5, 1):
             table.win(winner)
-        page = opened(f"{address}/table")
-        play_round(page, table.clock)
-        page.get_by_text("A token with a tag").click()
-        button(page, "worth 2").click()
+        play_round(hand, table.clock)
+        hand.press("worth 2")
         worths = {"Ana, token 1": 1, "Ana, token 2": 0, "Bo, token 1": 2, "Bo, token 2": 3, "Cléo, token 1": 3}
+        groups = hand.look().locator(".hand").get_by_role("group").filter(has=paper.get_by_role("radio"))
         for token, worth in worths.items():
-            page.get_by_role("group", name=token).get_by_role("radio", name=str(worth)).check()
-        button(page, "These are the values").click()
-        expect(page.locator(".won .headline")).to_have_text("Bo wins!")
+            groups.and_(paper.get_by_role("group", name=token)).get_by_role("radio", name=str(worth)).check()
+        hand.press(button(paper, "These are the values"))
+        expect(hand.look().locator(".won .headline")).to_have_text("Bo wins!")
         assert table.live.ask(lambda match: match.outcome.scores) == {1: 1, 3: 5, 5: 3}
         assert table.misplays == []
-        page.goto(address)
-        expect(page.locator("#s3 .smg-tokens .won")).to_have_text(["2", "3"])
-        expect(page.locator("#s3 strong")).to_have_text("5")
+        expect(phone("/").look().locator("#s3 .smg-tokens .won")).to_have_text(["2", "3"])
+        expect(paper.locator("#s3 strong")).to_have_text("5")
 
 
-def test_who_has_laid_stands_beside_the_gangster(tmp_path: Path, opened: Opened) -> None:
-    with evening(tmp_path) as (table, address):
+OVER_THE_PICTURE = """() => {
+  const [shown, laid] = [".smg-shown", ".smg-chips"].map((css) => document.querySelector(css).getBoundingClientRect());
+  return laid.left > shown.left + shown.width / 2 && laid.bottom < shown.bottom ? [] : [JSON.stringify([shown, laid])];
+}"""
+
+
+def test_who_has_laid_stands_beside_the_gangster(tmp_path: Path, glass: Glass) -> None:
+    with evening(tmp_path) as (table, _):
         table.gangster(8)
         table.lay("go-1", 3)
-        phone = opened(f"{address}/seat/1", viewport=PHONE)
-        shown, laid = phone.locator(".smg-shown").bounding_box(), phone.locator(".smg-chips").bounding_box()
-        assert shown
-        assert laid
-        assert laid["x"] > shown["x"] + shown["width"] / 2
-        assert laid["y"] + laid["height"] < shown["y"] + shown["height"]
+        page = rendering(table.live)("/seat/1")
+    assert glass.ask([Rendered("seat 1", "en", page)], OVER_THE_PICTURE, PHONE) == []
 
 
-def test_the_score_shows_what_was_turned_up(tmp_path: Path, opened: Opened) -> None:
-    with evening(tmp_path) as (table, address):
-        score = opened(f"{address}/")
+def test_the_score_shows_what_was_turned_up(tmp_path: Path, paper: Page) -> None:
+    with evening(tmp_path) as (table, _):
+        page = papers(table.live, paper)("/")
         table.four({1: 7, 3: 7, 5: 1}, 7, 1, 10, 4)
-        expect(score.locator(".smg-places .due .smg-number")).to_have_text("7")
+        expect(page.look().locator(".smg-places .due .smg-number")).to_have_text("7")
         table.flip()
+        score = page.look()
         expect(score.locator("#spot-1")).to_contain_text("got away")
         expect(score.locator("#spot-1 .smg-open li")).to_have_text(["Ana: STOP", "Bo: STOP", "Cléo: GO"])
         expect(score.locator(".smg-gone .smg-number")).to_have_text(["7"])
         table.gangster(9)
         table.lay("go-1", 5)
         table.lay("stop", 1, 3)
-        expect(score.locator("#spot-1 .smg-fan li")).to_have_count(3)
+        expect(page.look().locator("#spot-1 .smg-fan li")).to_have_count(3)
         table.flip()
+        page.look()
         expect(score.locator("#spot-2")).to_contain_text("Cléo")
         expect(score.locator("#spot-2 .smg-open li")).to_have_text(["Ana: GO", "Bo: GO", "Cléo: STOP"])
         expect(score.locator("#s5 .smg-number")).to_have_text("1")
         table.flip(3)
+        page.look()
         expect(score.locator("#spot-1")).to_contain_text("got away")
         expect(score.locator("#s5")).to_contain_text("wins the round")
         table.live.enter(Said(0, 0.0, 5, "token"))
+        page.look()
         expect(score.locator("#agents .lead .smg-name")).to_have_text(["Cléo"])
         expect(score.locator("#s5 .smg-tokens .won")).to_have_text(["?"])
         expect(score.locator("#rounds .star")).to_have_text(["1"])
@@ -113,21 +120,9 @@ COUNTED = """() => {
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_what_is_counted_changes_with_each_card(tmp_path: Path, opened: Opened, motion: str) -> None:
-    with evening(tmp_path) as (table, address):
-        table.four({3: 7, 5: 1}, 7, 1, 10, 4)
-        phone = opened(f"{address}/seat/1", viewport=PHONE, reduced_motion=motion, go=in_still_time)
-        until(lambda: not phone.evaluate("first"))
-        table.flip()
-        expect(phone.locator(".smg-turned li")).to_have_count(3)
-        for time in (100, 890, 930, 1290, 1330, 1690, 1730, 2000):
-            at(phone, time)
-            said, shown = phone.evaluate(COUNTED)
-            assert said == shown, time
-
-
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_without_a_big_screen_a_phone_shows_the_reveal_itself(tmp_path: Path, opened: Opened, motion: str) -> None:
+def test_without_a_big_screen_a_phone_shows_the_reveal_itself_and_counts_with_each_card(
+    tmp_path: Path, opened: Opened, motion: str
+) -> None:
     parts = {"first": ".smg-counts > :first-child", "stamp": ".smg-stamp", "verdict": ".slip .headline:not(.soon)"}
     with evening(tmp_path) as (table, address):
         table.four({3: 7, 5: 1}, 7, 1, 10, 4)
@@ -138,6 +133,10 @@ def test_without_a_big_screen_a_phone_shows_the_reveal_itself(tmp_path: Path, op
             expect(phone.locator(".smg-turned li")).to_have_count(3)
             expect(phone.locator(".smg-wanted")).to_contain_text(("7", "1")[number - 1])
             assert seen_on(phone, 100, **parts) == {"first"}
+            for time in (100, 890, 930, 1290, 1330, 1690, 1730, 2000):
+                at(phone, time)
+                said, shown = phone.evaluate(COUNTED)
+                assert said == shown, time
             assert seen_on(phone, 2700, **parts) == {"stamp"}
             assert seen_on(phone, 9000, **parts) == {"verdict"}
 
@@ -171,74 +170,70 @@ def test_a_notice_above_a_moment_plays_it_no_second_time(tmp_path: Path, opened:
         }""")
 
 
-def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened) -> None:
+def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened, paper: Page) -> None:
     with evening(tmp_path) as (table, address):
-        ana, bo = (opened(f"{address}/seat/{seat}", viewport=PHONE) for seat in (1, 3))
-        button(ana, "green").click()
+        ana, bo = papers(table.live, paper)("/seat/1"), opened(f"{address}/seat/3", viewport=PHONE)
+        ana.press("green")
         expect(bo.locator("button").filter(has_text="green")).to_have_count(0)
         button(bo, "red").click()
         undo(bo)
-        button(ana, "gangster 9").click()
-        expect(ana.locator(".smg-pair button")).to_have_text(["capture it", "let it go"])
+        ana.press("gangster 9")
+        expect(ana.look().locator(".smg-pair button")).to_have_text(["capture it", "let it go"])
         expect(bo.locator("#pick-violet")).to_be_visible()
         expect(bo.locator(".smg-pair:visible")).to_have_count(0)
         bo.get_by_text("violet").click()
         table.lay("go-1", 5)  # that takes blue away, and leaves the choice as it is
         expect(bo.locator(".now")).to_have_text("Lay a card on gangster 9, in secret.")
-        lay(bo, "go")
+        bo.locator(f"{card('go')}:visible").click()
         expect(bo.locator(".smg-note")).to_contain_text("Laid on gangster 9")
         assert table.live.ask(lambda match: dict(match.state.holders)) == {"green": 1, "violet": 3, "blue": 5}
         assert table.misplays == []
 
 
-def test_a_card_laid_before_the_others_is_changed_or_taken_back_by_its_owner_alone(
-    tmp_path: Path, opened: Opened
-) -> None:
-    with evening(tmp_path) as (table, address):
+def test_a_card_laid_before_the_others_is_changed_or_taken_back_by_its_owner_alone(tmp_path: Path, paper: Page) -> None:
+    def laid() -> dict[int, str]:
+        return table.live.ask(lambda match: dict(match.state.laying))
+
+    with evening(tmp_path) as (table, _):
         table.four({}, 7)
         table.gangster(3)
-        bo, score = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/")
-        lay(bo, "go")
-        bo.get_by_text("It was the wrong card").click()
-        lay(bo, "stop")
-        expect(bo.locator("#toast")).to_have_text("Noted.")
-        assert table.live.ask(lambda match: dict(match.state.laying)) == {3: "yellow-stop"}
-        expect(score.locator("#s3")).to_contain_text("✓ laid")
-        ana = opened(f"{address}/seat/1", viewport=PHONE)
-        expect(ana.locator(".smg-chips")).to_contain_text("Bo")
-        expect(ana.locator(".just-done button")).to_have_count(0)
-        button(bo, "I have laid nothing: take it back").click()
-        expect(bo.locator(".smg-pair button:visible")).to_have_count(2)
-        expect(score.locator("#s3")).to_contain_text("… choosing")
-        assert table.live.ask(lambda match: dict(match.state.laying)) == {}
+        ana, bo, score = (papers(table.live, paper)(path) for path in ("/seat/1", "/seat/3", "/"))
+        bo.press(bo.look().locator(card("go")))
+        expect(bo.look().get_by_text("It was the wrong card")).to_have_count(1)
+        assert bo.press(paper.locator(card("stop"))) == "Noted."
+        assert laid() == {3: "yellow-stop"}
+        expect(score.look().locator("#s3")).to_contain_text("✓ laid")
+        expect(ana.look().locator(".smg-chips")).to_contain_text("Bo")
+        expect(paper.locator(".just-done button")).to_have_count(0)
+        bo.press("I have laid nothing: take it back")
+        expect(bo.look().locator(".smg-pair button")).to_have_count(2)
+        expect(score.look().locator("#s3")).to_contain_text("… choosing")
+        assert laid() == {}
 
 
-def test_a_laid_card_that_must_stay_is_not_offered_anew(tmp_path: Path, opened: Opened) -> None:
-    with evening(tmp_path, allow_change=False) as (table, address):
+def test_a_laid_card_that_must_stay_is_not_offered_anew(tmp_path: Path, paper: Page) -> None:
+    with evening(tmp_path, allow_change=False) as (table, _):
         table.gangster(7)
         table.lay("go-1", 3)
-        bo, hand = opened(f"{address}/seat/3", viewport=PHONE), opened(f"{address}/table")
-        bo.get_by_text("It was the wrong card").click()
-        expect(button(bo, "I have laid nothing: take it back")).to_be_visible()
-        expect(bo.locator(".smg-pair")).to_have_count(0)
-        expect(button(hand, "Bo lays GO")).to_be_disabled()
-        expect(button(hand, "Ana lays GO")).to_be_enabled()
+        bo, hand = (papers(table.live, paper)(path) for path in ("/seat/3", "/table"))
+        expect(bo.look().get_by_text("I have laid nothing: take it back")).to_have_count(1)
+        expect(paper.locator(".smg-pair")).to_have_count(0)
+        expect(button(hand.look(), "Bo lays GO")).to_be_disabled()
+        expect(button(paper, "Ana lays GO")).to_be_enabled()
 
 
-def test_cards_are_turned_up_and_tokens_taken_on_phones(tmp_path: Path, opened: Opened) -> None:
-    with evening(tmp_path) as (table, address):
+def test_cards_are_turned_up_and_tokens_taken_on_phones(tmp_path: Path, paper: Page) -> None:
+    with evening(tmp_path) as (table, _):
         table.four({3: 7}, 7, 8, 9, 10)
-        ana, bo = (opened(f"{address}/seat/{seat}", viewport=PHONE) for seat in (1, 3))
+        ana, bo = (papers(table.live, paper)(f"/seat/{seat}") for seat in (1, 3))
         for number, phone in zip((7, 8, 9, 10), (ana, bo, ana, bo), strict=True):
-            flip = button(phone, f"Turn over {number}")
-            expect(flip).to_be_visible()
             table.clock.now += 1
-            flip.click()
-        expect(ana.locator(".now")).to_have_text("Bo’s turn: take a token.")
-        expect(ana.get_by_role("button", name="I have taken a token")).to_have_count(0)
-        button(bo, "I have taken a token").click()
-        expect(bo.locator(".smg-own .won")).to_have_count(1)
-        expect(button(ana, "gangster 7")).to_be_enabled()
+            phone.press(f"Turn over {number}")
+        expect(ana.look().locator(".now")).to_have_text("Bo’s turn: take a token.")
+        expect(paper.get_by_role("button", name="I have taken a token")).to_have_count(0)
+        bo.press("I have taken a token")
+        expect(bo.look().locator(".smg-own .won")).to_have_count(1)
+        expect(button(ana.look(), "gangster 7")).to_be_enabled()
         assert table.misplays == []
 
 
@@ -259,37 +254,32 @@ def test_values_half_entered_survive_a_renewal(tmp_path: Path, opened: Opened) -
         expect(phone.locator(".won .headline")).to_have_text("Cléo wins!")
 
 
-def test_the_host_gives_everybody_a_colour_beforehand(tmp_path: Path, opened: Opened) -> None:
-    with evening(tmp_path) as (table, address):
-        host = opened(f"{address}/host/match")
-        host.get_by_text("Options of STOP me GO").click()
-        colours = host.get_by_role("group", name="Who plays which colour")
+def test_the_host_gives_everybody_a_colour_beforehand(tmp_path: Path, paper: Page) -> None:
+    with evening(tmp_path) as (table, _):
+        phone = papers(table.live, paper)
+        host = phone("/host/match")
+        host.look().get_by_text("Options of STOP me GO").click()
+        colours = paper.get_by_role("group", name="Who plays which colour")
         colours.get_by_label("seat 1").select_option("violet")
         colours.get_by_label("seat 5").select_option(label="green")
-        host.once("dialog", lambda asked: asked.accept())
-        button(host, "Start the match").click()
-        expect(host.locator("#s1 .player-chip")).to_have_class(re.compile("c-violet"))
-        expect(host.locator("#s3")).to_contain_text("no card yet")
+        host.press(button(paper, "Start the match"))
+        score = phone("/").look()
+        expect(score.locator("#s1 .player-chip")).to_have_class(re.compile("c-violet"))
+        expect(score.locator("#s3")).to_contain_text("no card yet")
         options = table.live.ask(lambda match: match.started.options)
         assert options == {"colours": {"1": "violet", "5": "green"}}
         table.gangster(3)
-        phone = opened(f"{address}/seat/5", viewport=PHONE)
-        lay(phone, "go")
-        expect(phone.locator(".smg-note")).to_be_visible()
+        phone("/seat/5").press(phone("/seat/5").look().locator(card("go")))
         assert table.live.ask(lambda match: dict(match.state.laying)) == {5: "green-go-1"}
 
 
-def test_a_match_that_goes_on_tells_its_tokens_and_no_dashes(tmp_path: Path, opened: Opened) -> None:
-    with evening(tmp_path) as (table, address):
+def test_a_match_that_goes_on_tells_its_tokens_and_no_dashes(tmp_path: Path, paper: Page) -> None:
+    with evening(tmp_path) as (table, _):
         table.win(3)
-        page = opened(f"{address}/results/1", viewport=PHONE)
-        expect(page.locator("#final .smg-won")).to_have_count(3)
-        assert page.locator("#final .smg-won").evaluate_all("all => all.map(one => one.ariaLabel)") == [
-            "tokens: 0 of 3",
-            "tokens: 1 of 3",
-            "tokens: 0 of 3",
-        ]
-        assert "–" not in page.locator("#final").inner_text()
+        final = papers(table.live, paper)("/results/1").look().locator("#final")
+    tokens = final.locator(".smg-won").evaluate_all("all => all.map(one => one.ariaLabel)")
+    assert tokens == ["tokens: 0 of 3", "tokens: 1 of 3", "tokens: 0 of 3"]
+    assert "–" not in final.inner_text()
 
 
 @pytest.mark.parametrize(
