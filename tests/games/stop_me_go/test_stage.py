@@ -1,10 +1,8 @@
 """The sealed reveal across the room: it shows what an act laid open, once, and never what still lies face down."""
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from companion.devices.sensing import Failed
 from companion.events import Player
@@ -23,44 +21,28 @@ SEEN = """() => [...document.querySelector(".smg-agents").children]
   .filter((one) => one.checkVisibility({ opacityProperty: true })).map((one) => one.id)"""
 
 
-Paper = Callable[[str], Page]
-"""Puts what was rendered where its parts and words can be found; it has no style, no script and no pictures."""
-
-
-@pytest.fixture
-def paper(browser: Browser) -> Iterator[Paper]:
-    """One page: the next that is put there takes the place of the last."""
-    page = browser.new_page(java_script_enabled=False)
-
-    def put(html: str) -> Page:
-        page.set_content(html)
-        return page
-
-    yield put
-    page.close()
-
-
 def test_every_card_is_turned_up_in_the_order_of_the_seats_and_the_gangster_is_stamped(
-    tmp_path: Path, paper: Paper
+    tmp_path: Path, paper: Page
 ) -> None:
     with evening(tmp_path) as (table, _):
         show = rendering(table.live)
         table.four({1: 7, 3: 1, 5: 1}, 7, 1, 10, 4)
-        big = paper(show("/big"))
-        expect(big.locator(".smg-reveal")).to_have_count(0)
-        expect(big.locator(".smg-left")).to_contain_text("worth 0–3")
+        paper.set_content(show("/big"))
+        expect(paper.locator(".smg-reveal")).to_have_count(0)
+        expect(paper.locator(".smg-left")).to_contain_text("worth 0–3")
         table.flip()
-        paper(show("/big"))
-        expect(big.locator("#spot-1 .smg-fan li")).to_have_count(3)  # the table behind tells nothing of what came of it
-        expect(big.locator(".smg-agents .smg-gangster")).to_have_count(0)
-        cards = big.locator(".smg-turn")
+        paper.set_content(show("/big"))
+        # The table behind tells nothing of what came of it.
+        expect(paper.locator("#spot-1 .smg-fan li")).to_have_count(3)
+        expect(paper.locator(".smg-agents .smg-gangster")).to_have_count(0)
+        cards = paper.locator(".smg-turn")
         labels = cards.evaluate_all("all => all.map(one => one.ariaLabel)")
         assert labels == ["Ana: STOP", "Bo: GO", "Cléo: GO"]
-        expect(big.locator(".smg-stamp")).to_have_text("CAPTUREDby Ana")
-        assert big.locator(".smg-counts li").all_text_contents()[1:] == ["One STOP so far …"] * 2 + ["One STOP!"]
+        expect(paper.locator(".smg-stamp")).to_have_text("CAPTUREDby Ana")
+        assert paper.locator(".smg-counts li").all_text_contents()[1:] == ["One STOP so far …"] * 2 + ["One STOP!"]
         table.flip()
-        paper(show("/big"))
-        expect(big.locator(".smg-stamp")).to_have_text("GOT AWAY")
+        paper.set_content(show("/big"))
+        expect(paper.locator(".smg-stamp")).to_have_text("GOT AWAY")
 
 
 def test_a_reveal_plays_once_and_the_next_act_ends_it(tmp_path: Path, opened: Opened) -> None:
@@ -118,7 +100,7 @@ def test_on_a_squarer_screen_four_have_room_for_what_is_said_of_them(tmp_path: P
 
 
 def test_what_whoever_is_followed_lays_lies_open_until_the_next_gangster_and_is_turned_up_with_the_others(
-    tmp_path: Path, paper: Paper
+    tmp_path: Path, paper: Page
 ) -> None:
     """People see why it was laid, and wait for every card all the same."""
     with evening(tmp_path) as (table, _):
@@ -129,20 +111,20 @@ def test_what_whoever_is_followed_lays_lies_open_until_the_next_gangster_and_is_
         table.gangster(7)
         for seat, card in ((3, "stop"), (1, "go-1"), (5, "go-1")):
             table.lay(card, seat)
-            big = paper(screen.get("/big").text)
-            expect(big.locator("#spot-1 .smg-face-up")).to_have_count(1)
+            paper.set_content(screen.get("/big").text)
+            expect(paper.locator("#spot-1 .smg-face-up")).to_have_count(1)
         table.gangster(1)
-        paper(screen.get("/big").text)
-        expect(big.locator("#spot-1 .smg-fan li")).to_have_count(3)
-        expect(big.locator(".smg-face-up")).to_have_count(0)
+        paper.set_content(screen.get("/big").text)
+        expect(paper.locator("#spot-1 .smg-fan li")).to_have_count(3)
+        expect(paper.locator(".smg-face-up")).to_have_count(0)
     with evening(tmp_path / "revealed") as (table, _):
         demo = TestDemo(table.live)
         demo.telling = Telling("stop-me-go", opening="", hands={3: {**own, "laid": {}}}, before={3: own}, followed=3)
         table.four({3: 7}, 7, 1, 10, 4)
         table.flip()
-        paper(app_of(table.live, demo=demo).test_client().get("/big").text)
-    expect(big.locator(".smg-face-up")).to_have_count(0)
-    assert big.locator(".smg-counts li").all_text_contents()[1:] == [
+        paper.set_content(app_of(table.live, demo=demo).test_client().get("/big").text)
+    expect(paper.locator(".smg-face-up")).to_have_count(0)
+    assert paper.locator(".smg-counts li").all_text_contents()[1:] == [
         "No STOP so far …",
         "One STOP so far …",
         "One STOP!",
@@ -161,17 +143,15 @@ def test_what_can_change_nothing_any_more_is_turned_up_in_one_go(tmp_path: Path)
         assert idle == [False, False, True, False]
 
 
-def test_while_cards_are_laid_all_see_who_has_laid_and_whose_card_is_still_to_come(
-    tmp_path: Path, paper: Paper
-) -> None:
+def test_while_cards_are_laid_all_see_who_has_laid_and_whose_card_is_still_to_come(tmp_path: Path, paper: Page) -> None:
     with evening(tmp_path) as (table, _):
         show = rendering(table.live)
-        big = paper(show("/big"))
-        expect(big.locator("#agents .smg-held use")).to_have_count(15)
+        paper.set_content(show("/big"))
+        expect(paper.locator("#agents .smg-held use")).to_have_count(15)
         table.gangster(7)
-        paper(show("/big"))
-        expect(big.locator("#spot-1 .smg-due .player-chip")).to_have_count(3)
+        paper.set_content(show("/big"))
+        expect(paper.locator("#spot-1 .smg-due .player-chip")).to_have_count(3)
         table.lay("go-1", 3)
-        paper(show("/big"))
-        expect(big.locator("#spot-1 .smg-due .player-chip")).to_have_count(2)
-        expect(big.locator("#spot-1 li:nth-child(2):not(.smg-due) :is(.smg-tick, .player-chip)")).to_have_count(2)
+        paper.set_content(show("/big"))
+        expect(paper.locator("#spot-1 .smg-due .player-chip")).to_have_count(2)
+        expect(paper.locator("#spot-1 li:nth-child(2):not(.smg-due) :is(.smg-tick, .player-chip)")).to_have_count(2)
