@@ -1,16 +1,18 @@
 """Whoever has gone from the simulated table, and comes back to a seat at which a bot has played on for them."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import Page, expect
 
 from companion.access.rights_file import Phones
+from companion.kit.in_chromium import Glass, Rendered
 from companion.live.simulation import Simulation
 from companion.web.agreement import GOES_ON_WITHOUT
-from tests.chromium import PHONE, Opened
+from tests.chromium import PHONE
+from tests.on_paper import Phone
 from tests.web.bots.sitting import ANY, begun, look_at, sit
 from tests.web.table import Clock, client_of, post, question, token_of
 
@@ -63,15 +65,15 @@ def test_no_other_phone_takes_it_back_nor_that_one_before_or_after(
 
 
 def test_it_is_offered_above_all_else_instead_of_a_strangers_way(
-    app: Flask, ana: FlaskClient, phones: Phones, served: Callable[[Flask], Opened]
+    app: Flask, ana: FlaskClient, phones: Phones, paper: Page, glass: Glass
 ) -> None:
     bo = sit(app, ana)
-    token = token_of(bo)
     assert post(bo, "/free", part=3)[0] == 200
-    page = served(app)("/seat/3", token=token, viewport=PHONE)
-    assert page.locator("#for-a-bot").locator("visible=true").count() == 0
-    page.get_by_role("button", name="Take your seat back").click()
-    page.locator(".me").get_by_text("Bo").wait_for()
+    strange = "() => document.getElementById('for-a-bot').checkVisibility() ? ['a stranger’s way'] : []"
+    assert glass.ask([Rendered("seat 3", "en", bo.get("/seat/3").text)], strange, PHONE) == []
+    page = Phone(paper, bo, "/seat/3")
+    page.press(page.look().get_by_role("button", name="Take your seat back"))
+    expect(page.look().locator(".me").get_by_text("Bo")).to_have_count(1)
     assert 3 in phones.rights.holders
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from companion.access.player_looks import ANIMALS, COLOURS
 from companion.access.rights_file import AFTER_A_START, HAS_A_SAY, Phones
@@ -18,7 +18,8 @@ from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.names import BOTS
 from companion.web.agreement import AGAIN
-from tests.chromium import PHONE, Opened, at
+from tests.chromium import PHONE, TELEVISION, Opened
+from tests.on_paper import Phone
 from tests.web.bots.sitting import ANY, begun, look_at, names, sit
 from tests.web.table import Clock, client_of, post, question
 
@@ -98,14 +99,16 @@ def test_everybody_reads_who_has_come_in_whose_place(app: Flask, ana: FlaskClien
     assert arrivals("/big") == ["Dan takes over from Ana."]
 
 
-def test_who_has_come_is_told_for_a_moment(app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened]) -> None:
+TOLD = """() => [7000, 8000].filter((time) => {
+  for (const one of document.getAnimations()) { one.pause(); one.currentTime = time; }
+  return document.getElementById("came-3").checkVisibility({ visibilityProperty: true });
+})"""
+
+
+def test_who_has_come_is_told_for_a_moment(app: Flask, ana: FlaskClient, glass: Glass) -> None:
     sit(app, ana)
-    page = served(app)("/big", token=None)
-    told = page.locator("#came-3")
-    at(page, 7_000)
-    expect(told).to_be_visible()
-    at(page, 8_000)
-    expect(told).to_be_hidden()
+    page = Rendered("big", "en", client_of(app, None).get("/big").text)
+    assert [one.rpartition(" ")[2] for one in glass.ask([page], TOLD, TELEVISION)] == ["7000"]
 
 
 def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: FlaskClient) -> None:
@@ -188,35 +191,48 @@ def test_whoever_is_let_in_is_taken_to_their_seat(
     expect(phone).to_have_url(re.compile("/seat/3$"))
 
 
+FORMS = ("#question", "#for-a-bot", "#for-the-next", "a[href='/join']")
 UNSEEN = """() => {
   document.getElementById("for-a-bot").open = true;
   return ["#question", "#for-a-bot button"].filter((css) => !document.querySelector(css).checkVisibility());
 }"""
 
 
-@pytest.mark.parametrize("path", ["/", "/join"])
 def test_whoever_asks_to_play_finds_that_they_wait_and_nothing_to_choose_but_to_withdraw(
-    app: Flask, ana: FlaskClient, simulation: Simulation, served: Callable[[Flask], Opened], glass: Glass, path: str
+    app: Flask, ana: FlaskClient, simulation: Simulation, served: Callable[[Flask], Opened]
 ) -> None:
     asker = served(app)("/", token=None, viewport=PHONE)
     asker.locator("#for-a-bot summary").click()
     asker.get_by_label("Your name").fill("Bo")
     asker.locator("#for-a-bot button").first.click()
     expect(asker.locator("#own-seats")).to_be_visible()
-    other = client_of(app, None).get("/").text
-    assert "Withdraw" not in other
-    assert glass.ask([Rendered("another's", "en", other)], UNSEEN, PHONE) == []
-    if path != "/":
-        asker.goto(asker.url.rstrip("/") + path)
-    for form in ("#question", "#for-a-bot", "#for-the-next", "a[href='/join']"):
+    for form in FORMS:
         expect(asker.locator(form).locator("visible=true")).to_have_count(0)
     asker.get_by_role("button", name="Withdraw").click()
     expect(asker.locator("#for-a-bot")).to_be_visible()
     expect(asker.locator("#own-seats")).to_be_hidden()
-    if path == "/":  # what is said lies over the page, and leaves no empty strip
-        assert asker.locator("#live").evaluate("live => live.getBoundingClientRect().top") == 0
+    # What is said lies over the page, and leaves no empty strip.
+    assert asker.locator("#live").evaluate("live => live.getBoundingClientRect().top") == 0
     assert 'id="question"' not in ana.get("/seat/1").text
     assert list(simulation.bots) == [3, 4]
+
+
+def test_nor_does_the_page_on_which_one_sits_down_offer_more_than_to_withdraw(
+    app: Flask, ana: FlaskClient, paper: Page, glass: Glass
+) -> None:
+    bo = client_of(app, None)
+    assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
+    seen = f"() => {[*FORMS]}.filter((css) => [...document.querySelectorAll(css)].some((one) => one.checkVisibility()))"
+    assert glass.ask([Rendered("join", "en", bo.get("/join").text)], seen, PHONE) == []
+    Phone(paper, bo, "/join").press("Withdraw")
+    assert 'id="question"' not in ana.get("/seat/1").text
+
+
+def test_what_a_newcomer_asks_leaves_all_others_their_choice(app: Flask, ana: FlaskClient, glass: Glass) -> None:
+    assert post(client_of(app, None), "/play/sit", seat=3, name="Bo")[0] == 200
+    other = client_of(app, None).get("/").text
+    assert "Withdraw" not in other
+    assert glass.ask([Rendered("another's", "en", other)], UNSEEN, PHONE) == []
 
 
 def test_nobody_else_withdraws_what_a_newcomer_asks(app: Flask, ana: FlaskClient) -> None:
@@ -246,16 +262,18 @@ def test_who_is_seated_finds_their_own_form_and_the_way_back_but_no_bots_place(a
 
 
 def test_the_place_of_a_bot_is_asked_for_by_its_name_above_the_table(
-    app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened]
+    app: Flask, ana: FlaskClient, paper: Page, glass: Glass
 ) -> None:
     sit(app, ana)
-    page = served(app)("/", token=None, viewport=PHONE)
-    offer = page.locator("#for-a-bot summary")
-    expect(offer).to_have_text("Join in: take Bot Max’s place")
-    assert (offer.bounding_box() or {})["y"] < PHONE["height"] / 2
-    offer.click()
-    expect(page.get_by_role("button", name="Take Bot Max’s place")).to_be_visible()
-    expect(page.locator("#for-a-bot")).to_contain_text("One of the players has to agree.")
+    page = client_of(app, None).get("/").text
+    low = """() => [...document.querySelectorAll("#for-a-bot summary")].map((one) => one.getBoundingClientRect().y)
+      .filter((y) => y >= innerHeight / 2)"""
+    assert glass.ask([Rendered("score", "en", page)], low, PHONE) == []
+    paper.set_content(page)
+    offer = paper.locator("#for-a-bot")
+    expect(offer.locator("summary")).to_have_text("Join in: take Bot Max’s place")
+    expect(offer.get_by_role("button", name="Take Bot Max’s place", include_hidden=True)).to_have_count(1)
+    expect(offer).to_contain_text("One of the players has to agree.")
 
 
 def test_whoever_asks_for_a_bots_place_reads_it_in_their_own_words(app: Flask, ana: FlaskClient) -> None:

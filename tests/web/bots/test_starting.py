@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion.access.player_looks import ANIMALS, COLOURS
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened
+from tests.on_paper import Phone
 from tests.web.bots.sitting import ANY, look_at, names, sit
 from tests.web.table import SCRIPT, client_of, post, question, token_of
 
@@ -132,16 +133,13 @@ def test_a_match_is_started_in_one_form_the_first_time_and_ever_after(app: Flask
 
 
 @pytest.mark.parametrize("path", ["/", "/host/match"])
-def test_whoever_is_not_ticked_does_not_play(
-    app: Flask, live: Live, served: Callable[[Flask], Opened], path: str
-) -> None:
+def test_whoever_is_not_ticked_does_not_play(app: Flask, live: Live, paper: Page, path: str) -> None:
     for seat, name in ((3, "Bo"), (4, "Cléo")):
         look_at(client_of(app, None), seat, name, ANIMALS[seat], COLOURS[seat])
-    page = served(app)(path, token=None, viewport=PHONE)
-    page.get_by_label("Your name").fill("Ana")
-    page.get_by_role("checkbox", name="Cléo").uncheck()
-    page.get_by_role("button", name="Play Kartel").click()
-    page.wait_for_url("**/seat/*")
+    phone = Phone(paper, client_of(app, None), path)
+    phone.look().get_by_label("Your name").fill("Ana")
+    paper.get_by_role("checkbox", name="Cléo").uncheck()
+    phone.press(paper.get_by_role("button", name="Play Kartel"))
     assert names(live) == ["Ana", "Bo"]
 
 
