@@ -153,9 +153,10 @@ LATEST = """() => Math.max(...document.querySelector('.decided').getAnimations({
 
 
 def test_a_phone_names_the_winner_at_once_and_beside_a_big_screen_as_that_does(
-    tmp_path: Path, served: Callable[[Flask], Opened]
+    tmp_path: Path, served: Callable[[Flask], Opened], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last boss goes to prison: that is played first, and then the podium."""
+    monkeypatch.setattr("companion.web.feed.TICK", 0.1)
     started, *acts = random_match(games.known()["kartel"], 1, undo=0.0, noise=0.0, most=600)
     with living(tmp_path, Clock(), simulated=True) as live:
         look = served(app_of(live))
