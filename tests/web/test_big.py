@@ -256,7 +256,8 @@ def test_after_a_demonstration_the_winners_stand_beside_the_way_to_the_table(
         assert '<li class="laid"><svg' in page.partition('class="once-more')[2]
         assert list(over(live.begin))
         assert 'class="slip come"' not in client.get("/big").text
-    assert glass.ask(found, both(AMISS, ASKED), *SIZES) + glass.ask(found, ASKED, UPRIGHT) == []
+    amiss = f"() => innerWidth < innerHeight ? ({ASKED})() : ({both(AMISS, ASKED)})()"
+    assert glass.ask(found, amiss, *SIZES, UPRIGHT) == []
 
 
 def test_it_shows_what_everybody_owes_and_who_has_just_paid(live: Live, app: Flask) -> None:

@@ -178,21 +178,25 @@ def test_no_stream_keeps_these_pages_fresh(looking: FlaskClient) -> None:
         assert looking.get(f"/stream/{name}").status_code == 404
 
 
-def test_on_a_phone_without_a_script(past: Live, opened: Opened) -> None:
+def test_an_evening_leads_to_its_matches_and_the_season_and_they_back(looking: FlaskClient) -> None:
+    page = looking.get("/results").text
+    for number in range(2, 6):
+        assert f'href="/results/{number}"' in page
+        assert re.search(r'href="/evening/2026-11-20"[^>]*>The evening<', looking.get(f"/results/{number}").text)
+    assert re.search(r'href="/season"[^>]*>Whole season<', page)
+    assert re.search(r'class="[^"]*\bplaces\b', looking.get("/season").text)
+
+
+def test_on_a_phone_without_a_script_what_is_folded_is_opened(past: Live, opened: Opened) -> None:
     with serving(app_of(past)) as port:
-        page = opened(f"http://127.0.0.1:{port}/results", viewport=PHONE, java_script_enabled=False)
-        for number in range(2, 6):
-            page.locator(f"#m{number} a").click()
-            expect(page.locator("#final")).to_be_visible()
-            figures = page.locator(".figures").last
-            expect(figures).to_be_hidden()
-            page.get_by_text("The figures as a table").last.click()
-            expect(figures).to_be_visible()
-            page.get_by_text("Everything", exact=True).click()
-            expect(page.locator("#story li").first).to_be_visible()
-            page.get_by_role("link", name="The evening", exact=True).click()
-        page.get_by_role("link", name="Whole season").click()
-        expect(page.locator(".places").first).to_be_visible()
+        page = opened(f"http://127.0.0.1:{port}/results/2", viewport=PHONE, java_script_enabled=False)
+        expect(page.locator("#final")).to_be_visible()
+        figures = page.locator(".figures").last
+        expect(figures).to_be_hidden()
+        page.get_by_text("The figures as a table").last.click()
+        expect(figures).to_be_visible()
+        page.get_by_text("Everything", exact=True).click()
+        expect(page.locator("#story li").first).to_be_visible()
 
 
 def test_from_the_score_to_how_it_went(past: Live) -> None:
