@@ -39,12 +39,14 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
     clock = Clock()
     with living(tmp_path, clock, simulated=True) as live, serving(app_of(live)) as port:
         page = opened(f"http://127.0.0.1:{port}/host/match?game=stop-it", viewport={"width": 360, "height": 740})
+        page.get_by_text("Options of stop it!").click()
+        page.get_by_label("Penalty cards in play").fill("6")  # as many as two rounds take
         page.get_by_role("button", name="Start the match").click()
         page.wait_for_url("**/table")
         clock.now += 1
         page.get_by_role("button", name="Press Ana’s buzzer").click()
         over = page.locator(".won .headline")
-        for colour in ("red", "yellow", "green", "violet", "orange", "brown", "special"):
+        for colour in ("red", "special"):
             expect(page.locator(".hand")).to_contain_text("Everybody collects")
             clock.now += 1
             page.get_by_role("button", name="Press Bo’s buzzer").click()
@@ -56,12 +58,9 @@ def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, opened: Opened) ->
                     page.get_by_role("button", name="That many").click()
                 else:
                     page.get_by_role("button", name="3", exact=True).click()
-            again = page.locator(".hand").get_by_role("button", name="Press Bo’s buzzer")
-            expect(over.or_(again)).to_be_visible()
-            if over.is_visible():
-                break
-            clock.now += 1
-            again.click()
+            if colour == "red":
+                clock.now += 1
+                page.locator(".hand").get_by_role("button", name="Press Bo’s buzzer").click()
         expect(over).to_contain_text("win together")
         assert live.ask(lambda match: (match.over, match.misplays)) == (True, [])
 

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from companion.devices.monotonic_clock import TableClock
@@ -101,17 +100,17 @@ def test_the_order_of_tab_is_the_order_on_the_page(live: Live, look: Opened) -> 
     assert tops == sorted(tops)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_colours_the_system_chooses_leave_shapes_and_choices(live: Live, look: Opened, scheme: str) -> None:
+def test_colours_the_system_chooses_leave_shapes_and_choices(live: Live, look: Opened) -> None:
     to_count(live)
-    page = look("/table", forced_colors="active", color_scheme=scheme)
-    symbol = page.locator(".now .symbol")
-    seen = "one => getComputedStyle(one).backgroundColor"
-    assert symbol.evaluate(seen) != page.locator(".now").evaluate(seen)
+    page = look("/table", forced_colors="active")
     page.get_by_text("Lay any card by hand").click()
     chip = page.get_by_role("group", name="red").get_by_role("radio", name="7", exact=True)
     chip.check(force=True)
-    assert chip.evaluate("one => getComputedStyle(one.nextElementSibling).outlineStyle") == "solid"
+    symbol, seen = page.locator(".now .symbol"), "one => getComputedStyle(one).backgroundColor"
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        assert symbol.evaluate(seen) != page.locator(".now").evaluate(seen)
+        assert chip.evaluate("one => getComputedStyle(one.nextElementSibling).outlineStyle") == "solid"
 
 
 def test_of_all_ones_seats_that_which_is_shown_is_in_view(tmp_path: Path, opened: Opened) -> None:
