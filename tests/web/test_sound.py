@@ -68,8 +68,15 @@ def press(live: Live, seat: int) -> None:
 
 
 @pytest.mark.parametrize("path", ["/big", "/seat/3"])
-def test_a_start_and_a_first_shout_sound_where_it_was_asked_for(live: Live, look: Opened, path: str) -> None:
+def test_a_start_and_a_first_shout_sound_where_it_was_asked_for_and_not_before(
+    live: Live, look: Opened, path: str
+) -> None:
     page = listening(look, path)
+    press(live, 1)
+    expect(page.locator(".now")).to_contain_text("See a stop card?")
+    assert silent_so_far(page)
+    live.begin("stop-it", PEOPLE, {})
+    expect(page.locator(".now")).not_to_contain_text("See a stop card?")
     turn_on(page)
     press(live, 1)
     heard(page, START)
@@ -78,13 +85,6 @@ def test_a_start_and_a_first_shout_sound_where_it_was_asked_for(live: Live, look
     live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))
     expect(page.locator(".now")).to_contain_text("Count")
     heard(page, START, FIRST)
-
-
-def test_a_page_that_was_not_asked_is_silent(live: Live, look: Opened) -> None:
-    page = listening(look, "/")
-    press(live, 1)
-    expect(page.locator(".now")).to_contain_text("See a stop card?")
-    assert silent_so_far(page)
 
 
 def test_the_end_of_a_match_sounds_once(tmp_path: Path, opened: Opened) -> None:
@@ -147,18 +147,16 @@ def test_what_a_page_has_missed_does_not_sound(live: Live, opened: Opened) -> No
 
 def test_a_sealed_act_of_another_seat_makes_no_sound(live: Live, clock: Clock, look: Opened) -> None:
     to_count(live)
-    mine, public = (listening(look, f"{path}") for path in ("/seat/1", "/"))
-    bo = listening(look, "/seat/3")
-    for page in (mine, public, bo):
+    mine, bo = (listening(look, f"/seat/{seat}") for seat in (1, 3))
+    for page in (mine, bo):
         turn_on(page)
     live.tell(Appeared("seat-3", "virtual:stop-it/red-4", clock.now))
     heard(bo, READ)
     live.tell(Appeared("seat-3", "virtual:stop-it/blue-4", clock.now))
     heard(bo, READ, WRONG)
     count(live, 3, 4)
-    for page in (mine, public):
-        expect(page.locator(".news.fresh")).to_have_count(0)
-        assert silent_so_far(page)
+    expect(mine.locator(".news.fresh")).to_have_count(0)
+    assert silent_so_far(mine)
 
 
 def test_the_big_screen_reads_news_aloud_in_its_language(live: Live, look: Opened) -> None:
