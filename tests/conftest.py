@@ -133,6 +133,7 @@ def opened(browser: Browser) -> Iterator[Opened]:
 def paper(browser: Browser) -> Iterator[Page]:
     """One page on which what is rendered is laid to be read: no style, no script, no pictures."""
     page = browser.new_page(java_script_enabled=False)
+    page.set_default_timeout(LONG)
     yield page
     page.close()
 
