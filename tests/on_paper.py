@@ -1,16 +1,26 @@
 """A phone without what a browser's page costs: laid on paper as it was rendered, its forms sent as it says."""
 
+import re
+
 from flask.testing import FlaskClient
 from playwright.sync_api import Locator, Page
 from werkzeug.datastructures import MultiDict
 
 from tests.web.table import SCRIPT
 
+_AFRESH = re.compile('<meta http-equiv="refresh"[^>]*>')
+"""By which a page without a script loads itself again every few seconds: on paper it would leave nothing."""
 _SENT = """(button, chosen) => {
   if (button.matches(":disabled")) throw new Error("it can't be pressed");
   for (const css of chosen) Object.assign(document.querySelector(css), { checked: true, selected: true });
   return [button.form.getAttribute("action"), [...new FormData(button.form, button)]];
 }"""
+
+
+def lay(paper: Page, html: str) -> Page:
+    """Lay a page on paper, and return that."""
+    paper.set_content(_AFRESH.sub("", html))
+    return paper
 
 
 class Phone:
@@ -21,8 +31,7 @@ class Phone:
 
     def look(self) -> Page:
         """Lay the page there as it is now, and return it."""
-        self._paper.set_content(self._client.get(self._path).text)
-        return self._paper
+        return lay(self._paper, self._client.get(self._path).text)
 
     def press(self, what: str | Locator, *chosen: str) -> str:
         """Send what a button does, folded or not, and return what is answered.

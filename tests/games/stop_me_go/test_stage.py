@@ -11,6 +11,7 @@ from companion.live.demo import Telling
 from tests.chromium import Opened
 from tests.games.playing import rendering
 from tests.games.stop_me_go.live_table import evening
+from tests.on_paper import lay
 from tests.web.table import TestDemo, app_of
 
 MOVING = "document.getAnimations().filter(one => one.animationName.startsWith('smg-')).length"
@@ -27,11 +28,11 @@ def test_every_card_is_turned_up_in_the_order_of_the_seats_and_the_gangster_is_s
     with evening(tmp_path) as (table, _):
         show = rendering(table.live)
         table.four({1: 7, 3: 1, 5: 1}, 7, 1, 10, 4)
-        paper.set_content(show("/big"))
+        lay(paper, show("/big"))
         expect(paper.locator(".smg-reveal")).to_have_count(0)
         expect(paper.locator(".smg-left")).to_contain_text("worth 0–3")
         table.flip()
-        paper.set_content(show("/big"))
+        lay(paper, show("/big"))
         # The table behind tells nothing of what came of it.
         expect(paper.locator("#spot-1 .smg-fan li")).to_have_count(3)
         expect(paper.locator(".smg-agents .smg-gangster")).to_have_count(0)
@@ -41,7 +42,7 @@ def test_every_card_is_turned_up_in_the_order_of_the_seats_and_the_gangster_is_s
         expect(paper.locator(".smg-stamp")).to_have_text("CAPTUREDby Ana")
         assert paper.locator(".smg-counts li").all_text_contents()[1:] == ["One STOP so far …"] * 2 + ["One STOP!"]
         table.flip()
-        paper.set_content(show("/big"))
+        lay(paper, show("/big"))
         expect(paper.locator(".smg-stamp")).to_have_text("GOT AWAY")
 
 
@@ -111,10 +112,10 @@ def test_what_whoever_is_followed_lays_lies_open_until_the_next_gangster_and_is_
         table.gangster(7)
         for seat, card in ((3, "stop"), (1, "go-1"), (5, "go-1")):
             table.lay(card, seat)
-            paper.set_content(screen.get("/big").text)
+            lay(paper, screen.get("/big").text)
             expect(paper.locator("#spot-1 .smg-face-up")).to_have_count(1)
         table.gangster(1)
-        paper.set_content(screen.get("/big").text)
+        lay(paper, screen.get("/big").text)
         expect(paper.locator("#spot-1 .smg-fan li")).to_have_count(3)
         expect(paper.locator(".smg-face-up")).to_have_count(0)
     with evening(tmp_path / "revealed") as (table, _):
@@ -122,7 +123,7 @@ def test_what_whoever_is_followed_lays_lies_open_until_the_next_gangster_and_is_
         demo.telling = Telling("stop-me-go", opening="", hands={3: {**own, "laid": {}}}, before={3: own}, followed=3)
         table.four({3: 7}, 7, 1, 10, 4)
         table.flip()
-        paper.set_content(app_of(table.live, demo=demo).test_client().get("/big").text)
+        lay(paper, app_of(table.live, demo=demo).test_client().get("/big").text)
     expect(paper.locator(".smg-face-up")).to_have_count(0)
     assert paper.locator(".smg-counts li").all_text_contents()[1:] == [
         "No STOP so far …",
@@ -146,12 +147,12 @@ def test_what_can_change_nothing_any_more_is_turned_up_in_one_go(tmp_path: Path)
 def test_while_cards_are_laid_all_see_who_has_laid_and_whose_card_is_still_to_come(tmp_path: Path, paper: Page) -> None:
     with evening(tmp_path) as (table, _):
         show = rendering(table.live)
-        paper.set_content(show("/big"))
+        lay(paper, show("/big"))
         expect(paper.locator("#agents .smg-held use")).to_have_count(15)
         table.gangster(7)
-        paper.set_content(show("/big"))
+        lay(paper, show("/big"))
         expect(paper.locator("#spot-1 .smg-due .player-chip")).to_have_count(3)
         table.lay("go-1", 3)
-        paper.set_content(show("/big"))
+        lay(paper, show("/big"))
         expect(paper.locator("#spot-1 .smg-due .player-chip")).to_have_count(2)
         expect(paper.locator("#spot-1 li:nth-child(2):not(.smg-due) :is(.smg-tick, .player-chip)")).to_have_count(2)

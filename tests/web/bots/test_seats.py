@@ -19,7 +19,7 @@ from companion.live.table import Live
 from companion.names import BOTS
 from companion.web.agreement import AGAIN
 from tests.chromium import PHONE, TELEVISION, Opened
-from tests.on_paper import Phone
+from tests.on_paper import Phone, lay
 from tests.web.bots.sitting import ANY, begun, look_at, names, sit
 from tests.web.table import Clock, client_of, post, question
 
@@ -269,7 +269,7 @@ def test_the_place_of_a_bot_is_asked_for_by_its_name_above_the_table(
     low = """() => [...document.querySelectorAll("#for-a-bot summary")].map((one) => one.getBoundingClientRect().y)
       .filter((y) => y >= innerHeight / 2)"""
     assert glass.ask([Rendered("score", "en", page)], low, PHONE) == []
-    paper.set_content(page)
+    lay(paper, page)
     offer = paper.locator("#for-a-bot")
     expect(offer.locator("summary")).to_have_text("Join in: take Bot Max’s place")
     expect(offer.get_by_role("button", name="Take Bot Max’s place", include_hidden=True)).to_have_count(1)
