@@ -12,8 +12,7 @@ from companion.devices.sensing import Buzzed as Buzzed
 from companion.events import Pressed, Tapped
 from companion.live.table import Live
 from companion.web.render.page_names import named
-from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, Opened, in_still_time
-from tests.waiting import until
+from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, Opened, in_still_time, until_news
 from tests.web.table import PEOPLE, Clock, app_of, living, serving, to_count
 
 
@@ -88,7 +87,7 @@ def test_a_card_that_may_not_have_counted_is_asked_for_again_until_the_next_come
 ) -> None:
     to_count(live)
     page = look("/seat/3", viewport=PHONE)
-    until(lambda: not page.evaluate("first"))  # what comes from now on is news
+    until_news(page)
     for times in (1, 2):
         live.tell(Hurried("seat-3", clock.now))
         expect(page.locator("#answered")).to_have_attribute("data-answer", f"again-{times} wrong")

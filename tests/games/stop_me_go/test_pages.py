@@ -8,11 +8,10 @@ from playwright.sync_api import Page, expect
 
 from companion.events import Said
 from companion.kit.in_chromium import Glass, Rendered
-from tests.chromium import Opened, at, in_still_time
+from tests.chromium import Opened, at, in_still_time, until_news
 from tests.games.playing import PHONE, button, papers, rendering, undo
 from tests.games.stop_me_go.live_table import evening
 from tests.on_paper import Phone
-from tests.waiting import until
 from tests.web.table import Clock, app_of
 
 
@@ -127,7 +126,6 @@ def test_without_a_big_screen_a_phone_shows_the_reveal_itself_and_counts_with_ea
     with evening(tmp_path) as (table, address):
         table.four({3: 7, 5: 1}, 7, 1, 10, 4)
         phone = opened(f"{address}/seat/1", viewport=PHONE, reduced_motion=motion, go=in_still_time)
-        until(lambda: not phone.evaluate("first"))  # what comes from now on is played
         for number in (1, 2):  # the second is played as the first was
             table.flip()
             expect(phone.locator(".smg-turned li")).to_have_count(3)
@@ -146,7 +144,7 @@ def test_a_phone_waits_calmly_for_a_big_screen_that_plays_the_reveal(tmp_path: P
     with evening(tmp_path) as (table, address):
         table.four({3: 7}, 7, 1, 10, 4)
         big, phone = opened(f"{address}/big"), opened(f"{address}/seat/1", viewport=PHONE, go=in_still_time)
-        until(lambda: not (big.evaluate("first") or phone.evaluate("first")))
+        until_news(big)
         table.flip()
         expect(phone.locator(".soon")).to_have_count(1)
         expect(phone.locator(".smg-reveal")).to_have_count(0)
@@ -158,7 +156,6 @@ def test_a_notice_above_a_moment_plays_it_no_second_time(tmp_path: Path, opened:
     with evening(tmp_path) as (table, address):
         table.four({3: 7}, 7, 1, 10, 4)
         phone = opened(f"{address}/seat/1", viewport=PHONE, go=in_still_time)
-        until(lambda: not phone.evaluate("first"))
         table.flip()
         expect(phone.locator(".soon")).to_have_count(1)
         assert phone.evaluate("""() => {
