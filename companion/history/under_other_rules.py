@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.events import Event, Started
 from companion.game import Misplay
 from companion.judge import record_file
-from companion.judge.judged_again import Judged, judged_again
+from companion.judge.judged_again import Rejudged, judged_again
 from companion.judge.match import Match, judge
 
 AFTER_THE_END = "match-over"
@@ -77,7 +77,7 @@ def _accepted(match: Match) -> list[Event]:
     return [replace(event, seq=seq) for seq, event in enumerate((match.started, *kept), 1)]
 
 
-def _refused(one: Judged) -> bool:
+def _refused(one: Rejudged) -> bool:
     return not one.changed and any(isinstance(verdict, Misplay) for verdict in one.verdicts)
 
 

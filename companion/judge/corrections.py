@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from companion.events import Event, Lifted, Retracted, Tapped
 from companion.game import Heard, Misplay, Verdict
-from companion.judge.judged_again import Judged, judged_again
+from companion.judge.judged_again import Rejudged, judged_again
 from companion.judge.match import Match
 from companion.judge.views import LATEST
 
@@ -85,7 +85,7 @@ def _names(match: Match, entry: int) -> bool:
     return isinstance(event, Tapped) and event.card in match.game.deck and verdict.facts.get("card") == event.card
 
 
-def _changed(one: Judged) -> bool:
+def _changed(one: Rejudged) -> bool:
     """Whether it changed anything; what only passes for a misplay did not."""
     return one.changed and not any(
         isinstance(verdict, Misplay) and verdict.heard is Heard.NEVER for verdict in one.verdicts

@@ -9,7 +9,7 @@ from companion.game import Verdict
 from companion.judge.match import Match
 
 
-class Judged(Struct, frozen=True):
+class Rejudged(Struct, frozen=True):
     """What came of one of the events that stand."""
 
     event: Event
@@ -20,9 +20,9 @@ class Judged(Struct, frozen=True):
     """The match up to and with it; the next event is added to it."""
 
 
-def judged_again(match: Match, since: int = 2) -> Iterator[Judged]:
+def judged_again(match: Match, since: int = 2) -> Iterator[Rejudged]:
     """Judge the events again that stand, from this one on: behind the start, it is the whole match."""
     again = match.before(since)
     for event in match.standing(since):
         state, verdicts = again.state, again.add(event)
-        yield Judged(event, again.state is not state, verdicts, again)
+        yield Rejudged(event, again.state is not state, verdicts, again)
