@@ -48,8 +48,7 @@ def on_paper(
     slug: str, folder: Path, paper: Page, people: tuple[Player, ...] = PEOPLE, **options: Any
 ) -> Iterator[tuple[Live, Callable[[str], Phone]]]:
     """Begin a match; give the table and what opens a page of it on paper, by its path."""
-    with living(folder, simulated=True) as live:
-        live.begin(slug, people, options)
+    with watched(slug, folder, people, **options) as (live, _):
         yield live, papers(live, paper)
 
 
