@@ -17,7 +17,6 @@ import msgspec
 
 from companion import config, games
 from companion.cli import main
-from companion.club_settings import ClubSettings
 from companion.devices import drivers
 from companion.events import PLACES
 from companion.field_meanings import meanings
@@ -40,10 +39,7 @@ def settings() -> str:
     parts = [
         f"Every `[[reader]]` names its `place`: {', '.join(f'`{place}`' for place in PLACES)}.\n",
         _section("Before the first section", config.FileSettings, without=("reader", "buzzers")),
-        _section("`[page]`", config.PageSettings),
-        _section("`[shout]`", config.ShoutSettings),
-        _section("`[phones]`", config.PhoneSettings),
-        _section("`[club]`", ClubSettings),
+        *(_section(f"`[{name}]`", kind) for name, kind in config.SECTIONS.items()),
     ]
     for section in ("reader", "buzzers"):
         for name, module in drivers.known(section).items():

@@ -8,7 +8,6 @@ import pytest
 
 from companion import config, games
 from companion.cli import main
-from companion.club_settings import ClubSettings
 from companion.devices import drivers
 from companion.events import KINDS, PLACES
 from companion.game import AnyGame
@@ -20,11 +19,7 @@ TABLE = (ROOT / "hardware/table.toml").read_text(encoding="utf-8") + (ROOT / "ha
 RECORD = (ROOT / "companion/record.md").read_text(encoding="utf-8")
 
 SETTINGS = {
-    *(
-        name
-        for kind in (config.PageSettings, config.ShoutSettings, ClubSettings, config.FileSettings)
-        for name in kind.__struct_fields__
-    ),
+    *(name for kind in (config.FileSettings, *config.SECTIONS.values()) for name in kind.__struct_fields__),
     *(
         name
         for section in ("reader", "buzzers")
