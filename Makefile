@@ -155,7 +155,7 @@ hardware: .venv/for-tests drawing
 drawing:
 	$(call debian,command -v openscad && command -v dot,openscad graphviz)
 
-## Write what companion/cli/README.md and hardware/settings.md say of commands and settings from the code.
+## Write from the code what documents and schemas say of it.
 reference: .venv/for-tests
 	$(BIN)/python -m tests.reference
 

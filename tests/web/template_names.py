@@ -1,4 +1,4 @@
-"""`python -m tests.web.template_names`: writes `web/templates.md` from `web/render/context.py`."""
+"""What `web/templates.md` says, from `web/render/context.py`; `make reference` writes it."""
 
 import ast
 from collections.abc import Iterator
@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 WEB = Path(__file__).parents[2] / "web"
-PAGE = WEB / "templates.md"
 INTRODUCTION = """# What a template may use
 
-Written from [`render/context.py`](render/context.py) by `python -m tests.web.template_names`; change it there.
+Written from [`render/context.py`](render/context.py) by `make reference`; change it there.
 Beside these a page has what its own route adds, and every page and every game's part may import the macros of
 `parts.html`, and a game's those of `moves.html` (what can be done with simulated things), `drawing.html` (how it is
 played) and `playing-cards.html` (an ordinary deck). Any other name is an error, never an empty string. Macros are made
@@ -48,7 +47,3 @@ def written() -> str:
     for about, names in declared():
         parts.append("\n".join((f"{about}\n", *(f"- `{one.name}` (`{one.type}`): {one.meaning}" for one in names), "")))
     return "\n".join(parts)
-
-
-if __name__ == "__main__":
-    PAGE.write_text(written(), encoding="utf-8")

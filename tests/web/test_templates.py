@@ -11,15 +11,11 @@ from companion.live.table import Live
 from companion.web.render.compiled_templates import Compiled
 from companion.web.render.page_names import Page
 from tests.web.table import app_of
-from tests.web.template_names import PAGE, declared, written
+from tests.web.template_names import declared
 
 ROOT = Path(__file__).parents[2]
 OWN = [*(ROOT / "web/templates").glob("*.html")]
 NAMES = {one.name for _, names in declared() for one in names}
-
-
-def test_the_page_of_names_is_current() -> None:
-    assert PAGE.read_text(encoding="utf-8") == written(), "python -m tests.web.template_names"
 
 
 def test_every_name_has_a_meaning() -> None:
