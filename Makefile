@@ -84,6 +84,7 @@ quick test: SUDO := sudo -n
 checked: .venv/for-tests $(STUBS)
 	$(BIN)/ruff check --output-format concise .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell $$(git ls-files '*.py' '*.md')
 	$(BIN)/mypy
 	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/*.py
 	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/finger/*.py
