@@ -54,8 +54,17 @@ quick: .venv/for-tests micropython systemd drawing mosquitto checked
 setup: .venv/for-tests $(STUBS) chromium machine micropython axe systemd drawing strace mosquitto
 
 ## Everything that checks the project; first does what is left of `make setup`.
+# Three jobs at once, so what fails in one may stand far above the end: there it is named again.
+JOBS := in-a-kernel checked in-python
+ENDED := build/ended
+NAMED := ^(FAILED|ERROR)[ :]|^Would reformat|^[^ ]+:[0-9]+:
 test: setup
-	@$(MAKE) --no-print-directory --jobs 3 in-a-kernel checked in-python
+	@rm -rf $(ENDED) && mkdir -p $(ENDED)
+	@$(MAKE) --no-print-directory --jobs 3 --keep-going $(JOBS:%=$(ENDED)/%) || { for job in $(JOBS); do \
+		test -e $(ENDED)/$$job || { echo "Failed: $$job"; grep -E '$(NAMED)' $(ENDED)/$$job.txt || tail -5 $(ENDED)/$$job.txt; }; \
+	done; exit 1; }
+$(ENDED)/%:
+	@{ $(MAKE) --no-print-directory $* && touch $@; } 2>&1 | tee $@.txt; test -e $@
 
 # The machine that QEMU emulates has one processor, as mypy has, and the tests wait at times: together they keep two busy.
 .PHONY: in-python in-a-kernel
@@ -73,8 +82,9 @@ quick test: SUDO := sudo -n
 
 .PHONY: checked
 checked: .venv/for-tests $(STUBS)
-	$(BIN)/ruff check .
+	$(BIN)/ruff check --output-format concise .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell $$(git ls-files '*.py' '*.md')
 	$(BIN)/mypy
 	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/*.py
 	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/finger/*.py
@@ -146,7 +156,7 @@ hardware: .venv/for-tests drawing
 drawing:
 	$(call debian,command -v openscad && command -v dot,openscad graphviz)
 
-## Write what companion/cli/README.md and hardware/settings.md say of commands and settings from the code.
+## Write from the code what documents and schemas say of it.
 reference: .venv/for-tests
 	$(BIN)/python -m tests.reference
 

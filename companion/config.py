@@ -75,20 +75,30 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is in none."""
 
 
+SECTIONS: Mapping[str, Any] = {
+    "page": PageSettings,
+    "shout": ShoutSettings,
+    "phones": PhoneSettings,
+    "network": NetworkSettings,
+    "club": ClubSettings,
+}
+"""The sections that stand once in a file, by name, and what may stand in each."""
+
+
 class Table(msgspec.Struct, frozen=True):
     """A table as its file describes it."""
 
     log: Path
     tags: Path | None
     page: PageSettings
-    shout: ShoutSettings
-    phones: PhoneSettings
     readers: tuple[Any, ...]
     """Drivers' settings; each has a `place`, and `open(clock)`."""
     buzzers: tuple[Any, ...]
     """Drivers' settings; each has `seats`, and `open(clock)`."""
     name: str = ""
     language: Language = ""
+    shout: ShoutSettings = ShoutSettings()
+    phones: PhoneSettings = PhoneSettings()
     network: NetworkSettings = NetworkSettings()
     club: ClubSettings | None = None
     """Its files' paths are relative to no other file any more."""
@@ -156,13 +166,12 @@ def _sensing(table: Table) -> Table:
 
 
 def _checked(raw: dict[str, Any], path: Path) -> Table:
-    page = with_certificate(converted(raw.pop("page", {}), PageSettings, "page"), path)
+    sections = {section: raw.pop(section) for section in SECTIONS if section in raw}
+    club = read_club(sections.pop("club"), path) if "club" in sections else None
+    read_as = {section: converted(written, SECTIONS[section], section) for section, written in sections.items()}
+    page = with_certificate(read_as.pop("page", PageSettings()), path)
     _check_origins(page)
-    shout = converted(raw.pop("shout", {}), ShoutSettings, "shout")
-    phones = converted(raw.pop("phones", {}), PhoneSettings, "phones")
-    network = converted(raw.pop("network", {}), NetworkSettings, "network")
-    club = read_club(raw.pop("club"), path) if "club" in raw else None
-    found = converted(raw, FileSettings, beside=("page", "shout", "phones", "network", "club"))
+    found = converted(raw, FileSettings, beside=tuple(SECTIONS))
     readers = tuple(_sensor("reader", index, entry) for index, entry in enumerate(found.reader))
     buzzers = tuple(_sensor("buzzers", index, entry) for index, entry in enumerate(found.buzzers))
     _check_places(readers)
@@ -174,14 +183,12 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
         log=log,
         tags=tags,
         page=page,
-        shout=shout,
-        phones=phones,
+        club=club,
         readers=readers,
         buzzers=buzzers,
         name=found.name,
         language=found.language,
-        network=network,
-        club=club,
+        **read_as,
     )
 
 

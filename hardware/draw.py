@@ -10,7 +10,7 @@ from wireviz import wireviz
 
 from hardware import cables, parts
 from hardware.pcb import boards, drawing, gerber
-from hardware.pcb.model import Board
+from hardware.pcb.model import CircuitBoard
 
 HERE = Path(__file__).parent
 WIRING = sorted((HERE / "wiring").glob("*.yaml"))
@@ -45,7 +45,7 @@ def scene(name: str, to: Path) -> None:
     taken.quantize(64).save(to, optimize=True)
 
 
-def board(made: Board) -> None:
+def board(made: CircuitBoard) -> None:
     """Write all that a board house and whoever solders want of a board."""
     folder = HERE / "boards" / made.name
     folder.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,7 @@ _LIST = re.compile(
 )
 
 
-class Part(NamedTuple):
+class Purchase(NamedTuple):
     """A row of the list."""
 
     name: str
@@ -23,11 +23,11 @@ class Part(NamedTuple):
     """How many for each of `TABLES`."""
 
 
-def read() -> list[Part]:
+def read() -> list[Purchase]:
     """Return the parts in the order of the file."""
     with (Path(__file__).parent / "parts.csv").open(encoding="utf-8", newline="") as file:
         return [
-            Part(row["part"], row["what to look for"], float(row["euros each"]), tuple(int(row[t]) for t in TABLES))
+            Purchase(row["part"], row["what to look for"], float(row["euros each"]), tuple(int(row[t]) for t in TABLES))
             for row in csv.DictReader(file)
         ]
 

@@ -1,6 +1,6 @@
-"""Write what documents say of commands and settings from the code itself: `python -m tests.reference`.
+"""Write what the code itself says into documents and schemas: `python -m tests.reference`.
 
-Each document keeps a part between two marks for it; the rest is written by hand.
+Of some a part alone is written, between two marks; the rest is by hand.
 """
 
 import inspect
@@ -17,13 +17,13 @@ import msgspec
 
 from companion import config, games
 from companion.cli import main
-from companion.club_settings import ClubSettings
 from companion.devices import drivers
 from companion.events import PLACES
 from companion.field_meanings import meanings
 from companion.judge.record_schema import schema
 from companion.settings import bounds_of
 from tests.club import contract
+from tests.web import template_names
 
 ROOT = Path(__file__).parent.parent
 _PART = re.compile(r"(?<=<!-- written by `make reference` -->\n\n).*(?=\n<!-- end -->)", re.DOTALL)
@@ -40,10 +40,7 @@ def settings() -> str:
     parts = [
         f"Every `[[reader]]` names its `place`: {', '.join(f'`{place}`' for place in PLACES)}.\n",
         _section("Before the first section", config.FileSettings, without=("reader", "buzzers")),
-        _section("`[page]`", config.PageSettings),
-        _section("`[shout]`", config.ShoutSettings),
-        _section("`[phones]`", config.PhoneSettings),
-        _section("`[club]`", ClubSettings),
+        *(_section(f"`[{name}]`", kind) for name, kind in config.SECTIONS.items()),
     ]
     for section in ("reader", "buzzers"):
         for name, module in drivers.known(section).items():
@@ -160,11 +157,16 @@ def record_schema() -> str:
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 
-RECORD_SCHEMA = ROOT / "companion/record.schema.json"
+def files() -> dict[str, str]:
+    """Return every file that is written, and what it is to say."""
+    return {
+        **{document: renewed(document) for document in DOCUMENTS},
+        "companion/record.schema.json": record_schema(),
+        "web/templates.md": template_names.written(),
+        **{str(path.relative_to(ROOT)): text for path, text in contract.files().items()},
+    }
+
 
 if __name__ == "__main__":
-    RECORD_SCHEMA.write_text(record_schema(), encoding="utf-8")
-    for document in DOCUMENTS:
-        (ROOT / document).write_text(renewed(document), encoding="utf-8")
-    for path, text in contract.files().items():
-        path.write_text(text, encoding="utf-8")
+    for file, text in files().items():
+        (ROOT / file).write_text(text, encoding="utf-8")

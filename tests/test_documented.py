@@ -8,7 +8,6 @@ import pytest
 
 from companion import config, games
 from companion.cli import main
-from companion.club_settings import ClubSettings
 from companion.devices import drivers
 from companion.events import KINDS, PLACES
 from companion.game import AnyGame
@@ -17,14 +16,13 @@ from tests.reference import commands_below
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 TABLE = (ROOT / "hardware/table.toml").read_text(encoding="utf-8") + (ROOT / "hardware/README.md").read_text("utf-8")
+DOCUMENTS = (*ROOT.glob("*.md"), *ROOT.glob("[cfhw]*/**/*.md"))
+BESIDE = {"companion/game_to_copy/record.md", "hardware/wiring/cables.md"}
+"""Documents that others show, or that are copied."""
 RECORD = (ROOT / "companion/record.md").read_text(encoding="utf-8")
 
 SETTINGS = {
-    *(
-        name
-        for kind in (config.PageSettings, config.ShoutSettings, ClubSettings, config.FileSettings)
-        for name in kind.__struct_fields__
-    ),
+    *(name for kind in (config.FileSettings, *config.SECTIONS.values()) for name in kind.__struct_fields__),
     *(
         name
         for section in ("reader", "buzzers")
@@ -83,6 +81,28 @@ def test_the_commands_of_the_readme_exist() -> None:
 
 
 def test_links_in_the_documents_lead_somewhere() -> None:
-    for document in (*ROOT.glob("*.md"), *ROOT.glob("[cfhw]*/**/*.md")):
+    for document in DOCUMENTS:
         for link in re.findall(r"(?:\]\(|src=\")([^)#\"]+)", document.read_text(encoding="utf-8")):
             assert link.startswith("http") or (document.parent / link).exists(), f"{document.name}: {link}"
+
+
+def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:
+    for document in DOCUMENTS:
+        text = re.sub(r"```.*?```", "", document.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+            head, *rows = (len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines())
+            assert rows, f"{document}: a row without a head: {table}"
+            assert {*rows} == {head}, f"{document}: {table}"
+
+
+def test_every_file_of_a_game_that_the_shape_names_is_there() -> None:
+    shape = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| file | holds |")[2].partition("\n\n")[0]
+    for cell in re.findall(r"^\| (`.*?) \|", shape, re.MULTILINE):
+        for file in re.findall("`(.+?)`", cell):
+            assert (ROOT / "companion/games/stop_it" / file).exists(), file
+
+
+def test_every_document_but_those_of_examples_has_its_place_on_the_site() -> None:
+    places = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    named = {str(document.relative_to(ROOT)) for document in DOCUMENTS if f": {document.relative_to(ROOT)}\n" in places}
+    assert {str(document.relative_to(ROOT)) for document in DOCUMENTS} - named == BESIDE

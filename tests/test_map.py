@@ -1,15 +1,16 @@
 """The map and the glossary say what is so, and examples in docstrings run."""
 
+import ast
 import doctest
 import re
 from importlib import import_module
 
 import pytest
 
-from tests.test_boundaries import ROOT, SOURCES, WINGS, module_of
+from tests.test_boundaries import ROOT, SOURCES, WINGS, module_of, nodes
 
 MAP = (ROOT / "companion/README.md").read_text(encoding="utf-8")
-RETIRED = re.compile(r"\b(again|aside|concern|halt|jobs|misfit|misread|remembered|sensed|surroundings|wholeness)\b")
+RETIRED = "again aside concern halt jobs misfit misread remembered sensed surroundings wholeness"
 """Names that modules had before there was one noun a concept."""
 
 
@@ -25,23 +26,25 @@ def test_every_file_that_the_map_names_is_there() -> None:
 
 
 def test_no_module_bears_a_retired_name() -> None:
-    assert [module for module in map(module_of, SOURCES) if RETIRED.search(module)] == []
+    assert [module for module in map(module_of, SOURCES) if {*RETIRED.split()} & {*re.split("[._]", module)}] == []
 
 
-@pytest.mark.parametrize(
-    "module",
-    [
-        "events",
-        "game",
-        "judge.match",
-        "judge.record_file",
-        "club.topics",
-        "club.invitation",
-        "club.cards",
-        "history.standings",
-    ],
-)
+def test_every_thread_is_on_the_map() -> None:
+    """Those with a name, by it."""
+    names = {
+        keyword.value.value
+        for path in SOURCES
+        for node in nodes(path)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "threading.Thread"
+        for keyword in node.keywords
+        if keyword.arg == "name" and isinstance(keyword.value, ast.Constant)
+    }
+    assert "judge" in names
+    assert {name for name in names if f"`{name}`" not in MAP} == set()
+
+
+@pytest.mark.parametrize("module", [module_of(path) for path in SOURCES if ">>> " in path.read_text(encoding="utf-8")])
 def test_examples_run(module: str) -> None:
-    failed, tried = doctest.testmod(import_module(f"companion.{module}"))
+    failed, tried = doctest.testmod(import_module(module))
     assert tried
     assert not failed

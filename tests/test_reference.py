@@ -1,20 +1,20 @@
-"""What documents say of commands and settings is what the code says: `make reference` writes it."""
+"""What documents and schemas say of the code is what the code says: `make reference` writes it."""
 
 import pytest
 
-from tests.club import contract
-from tests.reference import DOCUMENTS, RECORD_SCHEMA, ROOT, record_schema, renewed
+from tests.reference import ROOT, files
+
+FILES = files()
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
-def test_a_document_says_what_the_code_says(document: str) -> None:
-    assert (ROOT / document).read_text(encoding="utf-8") == renewed(document), "run: make reference"
+@pytest.mark.parametrize("file", FILES)
+def test_a_file_says_what_the_code_says(file: str) -> None:
+    assert (ROOT / file).read_text(encoding="utf-8") == FILES[file], "run: make reference"
 
 
-def test_the_records_schema_is_what_the_types_say() -> None:
-    assert RECORD_SCHEMA.read_text(encoding="utf-8") == record_schema(), "run: make reference"
-
-
-def test_the_clubs_contract_for_machines_says_what_the_code_says() -> None:
-    for path, text in contract.files().items():
-        assert path.read_text(encoding="utf-8") == text, "run: make reference"
+@pytest.mark.parametrize("file", FILES)
+def test_what_is_written_from_the_code_is_named_where_one_learns_of_it(file: str) -> None:
+    """Itself, or its folder where all of that is written."""
+    folder = file.rpartition("/")[0]
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert f"`{file}`" in text or f"`{folder}/`" in text

@@ -2,8 +2,8 @@
 
 from companion.game import Chart
 from companion.judge import views
-from companion.judge.judged_again import judged_again
 from companion.judge.match import Match
+from companion.judge.rejudging import rejudged
 
 
 def charts(match: Match) -> tuple[Chart, ...]:
@@ -17,7 +17,7 @@ def charts(match: Match) -> tuple[Chart, ...]:
 def points(match: Match) -> Chart:
     """Return everybody's points each time they changed; where the match does not tell them, nothing."""
     scores = [Match(match.started).outcome.scores]
-    for one in judged_again(match):
+    for one in rejudged(match):
         now = one.after.outcome.scores
         if now != scores[-1]:
             scores.append(now)

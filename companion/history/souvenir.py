@@ -11,8 +11,8 @@ from msgspec import UNSET
 
 from companion.game import AnyGame, Chart, Ruling, Verdict
 from companion.judge import views
-from companion.judge.judged_again import judged_again
 from companion.judge.match import Match
+from companion.judge.rejudging import rejudged
 from companion.names import is_bots
 from companion.words import catalogue
 
@@ -186,7 +186,7 @@ def _course(match: Match) -> Iterator[_Stand]:
     """Return how far everybody had come, each time that changed; nothing where the match does not tell it."""
     sign = -1 if match.game.fewest_win else 1
     before, told = None, 0
-    for one in judged_again(match):
+    for one in rejudged(match):
         again = one.after
         if len(again.public) == told:
             continue

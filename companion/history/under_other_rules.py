@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from companion.events import Event, Started
 from companion.game import Misplay
 from companion.judge import record_file
-from companion.judge.judged_again import Rejudged, judged_again
 from companion.judge.match import Match, judge
+from companion.judge.rejudging import Rejudged, rejudged
 
 AFTER_THE_END = "match-over"
 
@@ -73,7 +73,7 @@ def _judged(acts: list[Event], changed: Mapping[str, Any]) -> Otherwise:
 def _accepted(match: Match) -> list[Event]:
     """Return what counted up to the end, numbered anew."""
     last = max(one.seq for one in match.public if not isinstance(one, Misplay))
-    kept = [one.event for one in judged_again(match) if one.event.seq <= last and not _refused(one)]
+    kept = [one.event for one in rejudged(match) if one.event.seq <= last and not _refused(one)]
     return [replace(event, seq=seq) for seq, event in enumerate((match.started, *kept), 1)]
 
 

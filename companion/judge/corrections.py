@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from companion.events import Event, Lifted, Retracted, Tapped
 from companion.game import Heard, Misplay, Verdict
-from companion.judge.judged_again import Rejudged, judged_again
 from companion.judge.match import Match
+from companion.judge.rejudging import Rejudged, rejudged
 from companion.judge.views import LATEST
 
 
@@ -28,7 +28,7 @@ def cards(match: Match, entry: int) -> dict[str, int]:
     event = match.events[seq - 1]
     if isinstance(event, Tapped) and _names(match, entry):
         return {event.card: seq}
-    changing = (one.event for one in judged_again(match) if _changed(one))
+    changing = (one.event for one in rejudged(match) if _changed(one))
     taps = {act.card: act.seq for act in changing if isinstance(act, Tapped) and act.seq <= seq}
     opened = match.opened.get(entry, frozenset())
     return {card: taps[card] for card in match.game.deck if card in opened and card in taps}
@@ -63,7 +63,7 @@ def correction(match: Match, seq: int, card: str, now: float) -> tuple[Event, ..
     """
     wrong = match.events[seq - 1]
     assert isinstance(wrong, Tapped)
-    at_once = takewhile(lambda one: not _changed(one), judged_again(match, seq + 1))
+    at_once = takewhile(lambda one: not _changed(one), rejudged(match, seq + 1))
     unheard = (one.event for one in at_once if not one.verdicts)
     twice = {act.seq for act in unheard if isinstance(act, Tapped) and act.card == wrong.card}
     # No game depends on a card's being lifted: that stays as it is.

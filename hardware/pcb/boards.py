@@ -7,7 +7,7 @@ a pod, in the colours of the common order (T568B), each signal twisted with grou
 from collections.abc import Callable, Iterator
 from itertools import count
 
-from hardware.pcb.model import UNIT, Board, Part, Point
+from hardware.pcb.model import UNIT, CircuitBoard, Part, Point
 from hardware.pcb.routing import TRACK, CycleError, Terminal, routed
 
 COLOURS = ("WHOG", "OG", "WHGN", "BU", "WHBU", "GN", "WHBN", "BN")
@@ -80,7 +80,7 @@ def _made(
     others: Callable[[float, float], list[Part]],
     power: dict[str, float],
     wide: set[str],
-) -> Board:
+) -> CircuitBoard:
     """Lay out a board: find where the parts above stand so that rows can be ordered, and how high the channel is."""
     floor = _EDGE + 2 * UNIT + 2.4
     channel = floor - 0.5
@@ -98,10 +98,10 @@ def _made(
     tracks, vias, _ = routed(_terminals(parts, channel, wide), floor, power)
     width = 2 * _MARGIN + (_SOCKETS - 1) * _BETWEEN + 7 * UNIT
     height = max(corner.y for part in parts for corner in part.corners) + 9.0
-    return Board(name, title, round(width, 2), round(height, 2), parts, tracks, vias)
+    return CircuitBoard(name, title, round(width, 2), round(height, 2), parts, tracks, vias)
 
 
-def bus() -> Board:
+def bus() -> CircuitBoard:
     """Return the bus board: the Pi's header to seven readers on SPI, as six-seats.yaml has it."""
     selects = {"centre": (33, 13), "seat-1": (7, 11), "seat-2": (29, 12), "seat-3": (31, 15)}
     selects |= {"seat-4": (26, 16), "seat-5": (24, 18), "seat-6": (32, 22)}
@@ -140,7 +140,7 @@ def bus() -> Board:
     return _made("bus", "Bus board: seven readers on SPI", sockets, others, power, {"F1"})
 
 
-def box() -> Board:
+def box() -> CircuitBoard:
     """Return the box's board: a Pico to six pods and the centre pad's lamp, as box.yaml has it."""
     ground = dict.fromkeys((1, 3, 5, 7), "GND")
     back = {n: {8: f"lamp {n + 1}"} for n in range(1, 6)}  # the last lamp's way back leads nowhere

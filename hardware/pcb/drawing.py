@@ -4,12 +4,12 @@ from collections import defaultdict
 from collections.abc import Callable
 
 from hardware.pcb.gerber import POST, SCREW
-from hardware.pcb.model import Board, Layer, Part, Point
+from hardware.pcb.model import CircuitBoard, Layer, Part, Point
 
 _COLOURS = {Layer.BOTTOM: "#7aa6d8", Layer.TOP: "#d98b7a"}
 
 
-def svg(board: Board) -> str:
+def svg(board: CircuitBoard) -> str:
     """Return the board from above: parts with their names, pin 1 in a square, copper below in blue and above in red.
 
     Printed at its own size it is as large as the board, so that parts can be held against it.
@@ -61,7 +61,7 @@ def _part(part: Part, at: Callable[[Point], tuple[str, str]]) -> list[str]:
     ]
 
 
-def bill(board: Board) -> str:
+def bill(board: CircuitBoard) -> str:
     """Return the list of its parts as CSV."""
     refs: dict[str, list[str]] = defaultdict(list)
     for part in board.parts:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from hardware.pcb.lettering import strokes
-from hardware.pcb.model import Board, Layer, Point
+from hardware.pcb.model import CircuitBoard, Layer, Point
 
 MASK = 0.1
 """By how much the solder mask stays away from a pad, on each side."""
@@ -15,7 +15,7 @@ Stroke = tuple[Point, Point, float]
 Dot = tuple[Point, float]
 
 
-def files(board: Board) -> dict[str, str]:
+def files(board: CircuitBoard) -> dict[str, str]:
     """Return every file, by name."""
     pads = [(pad.at, pad.ring) for pad in board.pads]
     masks = [(pad.at, pad.ring + 2 * MASK) for pad in board.pads if pad.pin]
@@ -69,11 +69,11 @@ def _drill(holes: Iterable[Dot]) -> str:
     return "\n".join([*text, "M30", ""])
 
 
-def _tracks(board: Board, layer: Layer) -> Iterator[Stroke]:
+def _tracks(board: CircuitBoard, layer: Layer) -> Iterator[Stroke]:
     yield from ((track.begin, track.end, track.width) for track in board.tracks if track.layer is layer)
 
 
-def _outline(board: Board) -> Iterator[Stroke]:
+def _outline(board: CircuitBoard) -> Iterator[Stroke]:
     yield from _box(Point(0, 0), Point(board.width, board.height))
 
 
@@ -83,7 +83,7 @@ def _box(one: Point, other: Point) -> Iterator[Stroke]:
         yield begin, end, _LINE
 
 
-def _silk(board: Board) -> Iterator[Stroke]:
+def _silk(board: CircuitBoard) -> Iterator[Stroke]:
     for part in board.parts:
         low, high = part.corners
         yield from _box(Point(low.x, max(low.y, 0.3)), high)

@@ -69,7 +69,7 @@ class Part:
 
 
 @dataclass
-class Board:
+class CircuitBoard:
     """A board with all that is on it."""
 
     name: str

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from hardware.pcb.model import Board, Layer, Point
+from hardware.pcb.model import CircuitBoard, Layer, Point
 
 LEAST_CLEARANCE = 0.2
 LEAST_TRACK = 0.25
@@ -118,7 +118,7 @@ def apart(one: Copper, other: Copper) -> float:
     return min(ends) - one.radius - other.radius
 
 
-def broken(board: Board, files: Mapping[str, str]) -> list[str]:
+def broken(board: CircuitBoard, files: Mapping[str, str]) -> list[str]:
     """Return every rule that is broken, in words; the nets are held against those the board was to have."""
     copper, holes = read(files, board.name)
     nets = pieces(copper, holes)
@@ -127,7 +127,7 @@ def broken(board: Board, files: Mapping[str, str]) -> list[str]:
     return wrong
 
 
-def _nets(board: Board, copper: list[Copper], nets: list[int]) -> Iterator[str]:
+def _nets(board: CircuitBoard, copper: list[Copper], nets: list[int]) -> Iterator[str]:
     found: dict[str, set[int]] = {}
     owners: dict[int, set[str]] = {}
     rings = _rings(copper)
@@ -148,7 +148,7 @@ def _gaps(copper: list[Copper], nets: list[int]) -> Iterator[str]:
             yield f"{gap:.3f} mm between copper at {one.end} and {other.end} on {one.layer.value}"
 
 
-def _drilled(board: Board, copper: list[Copper], holes: list[Hole]) -> Iterator[str]:
+def _drilled(board: CircuitBoard, copper: list[Copper], holes: list[Hole]) -> Iterator[str]:
     circles = _rings(copper)
     for hole in holes:
         rings = [copper[n] for n in circles.get(_place(hole.at), [])]
@@ -170,7 +170,7 @@ def _drilled(board: Board, copper: list[Copper], holes: list[Hole]) -> Iterator[
             yield f"copper at {piece.end} is too near to the edge"
 
 
-def _inside(board: Board, at: Point) -> float:
+def _inside(board: CircuitBoard, at: Point) -> float:
     """How far inside the edge a point is."""
     return min(at.x, at.y, board.width - at.x, board.height - at.y)
 

@@ -1,11 +1,11 @@
 """Whatever becomes of the broker or of what it says: play goes on, its keeper is told, and no result is lost."""
 
+import math
 import shutil
 import signal
 import socket
 import subprocess
 import threading
-import time
 import weakref
 from contextlib import closing, suppress
 from pathlib import Path
@@ -132,25 +132,21 @@ def test_a_wrong_password_is_told_without_it_and_a_right_one_needs_no_restart(
         member.joined()
 
 
-def test_a_copy_of_a_table_takes_its_place_and_is_not_fought(broker: Broker, member: Member, tmp_path: Path) -> None:
+def test_a_copy_of_a_table_takes_its_place_and_is_not_fought(
+    broker: Broker, member: Member, follower: Follower, tmp_path: Path
+) -> None:
     table = member.joined()
     (tmp_path / "copy").mkdir()
     with closing(Member(tmp_path / "copy", member.settings.broker)) as copy:
         shutil.copy(club_of(member.live.kept_in), club_of(copy.live.kept_in))
-        copy.join()
-        both = (member, copy)
-
-        def at_rest() -> bool:
-            born = broker.log.read_text().count(f"as {table} ")
-            time.sleep(0.5)  # five times as long as either waits for anything else
-            return broker.log.read_text().count(f"as {table} ") == born
-
-        until(lambda: any(one.membership.hindrance is Hindrance.TAKEN_OVER for one in both))
-        until(at_rest)  # after how many turns, only their haste says
-        assert copy.membership.table == table
-        assert sorted(one.membership.hindrance is Hindrance.TAKEN_OVER for one in both) == [False, True]
-        (stays,) = (one for one in both if one.membership.hindrance is not Hindrance.TAKEN_OVER)
-        stays.joined()
+        both = {member.publisher: member, copy.join(): copy}
+        until(lambda: [one._again_at for one in both if one].count(math.inf) == 1)  # after how many turns, nobody says
+        (gone,) = (one for at, one in both.items() if at and at._again_at == math.inf)
+        assert gone.membership.hindrance is Hindrance.TAKEN_OVER
+        stays = copy if gone is member else member
+        assert stays.joined() == table == copy.membership.table
+        number = stays.begin()
+        until(lambda: follower.of("public")[-1]["match"] == number)
 
 
 def test_a_broker_that_is_stopped_in_good_order_and_started_is_no_other_table(broker: Broker, member: Member) -> None:

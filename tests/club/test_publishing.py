@@ -58,7 +58,6 @@ def test_many_changes_are_at_most_two_views_a_second_and_the_newest_in_the_end(
         begun(member)
     until(lambda: follower.of("public")[-1]["view"] == replayed(member))
     assert len(follower.of("public")) - heard <= 2 + 2 * (time.monotonic() - began)
-    assert len(follower.of("public")) - heard < 10
 
 
 def test_another_snapshot_of_the_same_view_says_nothing(member: Member, follower: Follower) -> None:

@@ -116,7 +116,7 @@ def plugged(bus: Bus) -> Iterator[None]:
         stack.enter_context(mock.patch("companion.devices.gpio.output", bus.output))
         match bus:
             case EmulatedPorts():
-                stack.enter_context(mock.patch("companion.devices.drivers.pn532_uart.Line", bus.line))
+                stack.enter_context(mock.patch("companion.devices.drivers.pn532_uart.UartLine", bus.line))
             case EmulatedSpi():
                 stack.enter_context(mock.patch("companion.devices.readers.buses.Spidev", bus.spidev))
             case EmulatedI2c():

@@ -1,6 +1,6 @@
 """PN532s at serial ports that do not exist: what the driver opens (`EmulatedPorts.line`) and its pins (`.output`).
 
-The driver's own `Line` reads a pipe into which bytes are put when their time has come. `pn532_pty.UartPN532` is a
+The driver's own `UartLine` reads a pipe into which bytes are put when their time has come. `pn532_pty.UartPN532` is a
 port that the kernel knows, for tests that need one.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import serial
 
-from companion.devices.drivers.pn532_uart import Line
+from companion.devices.drivers.pn532_uart import UartLine
 from tests.emulators.pn532 import Chip
 from tests.emulators.pn532_i2c import EmulatedReset
 
@@ -46,7 +46,7 @@ class EmulatedPorts:
         self.chips[path].reset()
 
     def line(self, path: str, sleep: Callable[[float], object]) -> "EmulatedLine":
-        """Opens a port, in the place of `pn532_uart.Line`."""
+        """Opens a port, in the place of `pn532_uart.UartLine`."""
         if path in self.unplugged:
             raise serial.SerialException(errno.ENOENT, os.strerror(errno.ENOENT))
         return EmulatedLine(self, path, sleep)
@@ -56,7 +56,7 @@ class EmulatedPorts:
         return None if number is None else EmulatedReset(self.resets[number])
 
 
-class EmulatedLine(Line):
+class EmulatedLine(UartLine):
     """An open port."""
 
     def __init__(self, ports: EmulatedPorts, path: str, sleep: Callable[[float], object]) -> None:

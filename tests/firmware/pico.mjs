@@ -83,8 +83,9 @@ const recorded = (edges, turns) => { recorder.later ??= [now() + WINDOW, recorde
 const forced = new Set(); // the pins that are overridden
 
 const orders = {
-    // Press buttons so many turns apart; the last of them now.
-    press(list) {
+    // Press buttons so many turns apart; the last of them now, or at the device time to which the clock jumps.
+    press(list, at) {
+        if (at !== null) orders.jump(at);
         const first = turnNow() - 1 - Math.max(...list.map(([, turn]) => turn));
         report({ pressed: list.map(([button, turn]) => stamp(button - 1, first + turn)) });
     },

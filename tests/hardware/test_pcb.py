@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from hardware.pcb import boards, drawing, gerber, rules
-from hardware.pcb.model import Board, Layer, Point, Track
+from hardware.pcb.model import CircuitBoard, Layer, Point, Track
 from tests.hardware.wiring import ROOT, harness, nets
 
 BOARDS = pytest.mark.parametrize("made", [boards.bus, boards.box], ids=["bus", "box"])
-Made = Callable[[], Board]
+Made = Callable[[], CircuitBoard]
 
 
 @BOARDS
@@ -57,7 +57,7 @@ def test_a_board_that_is_wrong_is_found_so() -> None:
         assert any(said in wrong for wrong in rules.broken(board, gerber.files(board))), said
 
 
-def wired(board: Board) -> dict[str, set[str]]:
+def wired(board: CircuitBoard) -> dict[str, set[str]]:
     """Return the pins of each net, by the net's name."""
     found: dict[str, set[str]] = {}
     for pad in board.pads:

@@ -16,7 +16,7 @@ import trimesh
 
 from hardware import parts
 from hardware.pcb import boards
-from hardware.pcb.model import Board
+from hardware.pcb.model import CircuitBoard
 from tests.hardware.wiring import ROOT
 from tests.needs import needs
 
@@ -216,7 +216,7 @@ def test_the_board_of_the_list_lies_in_the_frame_and_does_not_fall_through(print
 
 @pytest.mark.parametrize("made", [boards.bus, boards.box])
 def test_each_printed_board_lies_in_its_tray_and_its_holes_on_the_posts(
-    printed: Printed, made: Callable[[], Board]
+    printed: Printed, made: Callable[[], CircuitBoard]
 ) -> None:
     board = made()
     mesh = printed("board-tray", f'holds="{board.name}"')

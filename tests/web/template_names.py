@@ -1,21 +1,26 @@
-"""`python -m tests.web.template_names`: writes `web/templates.md` from `web/render/context.py`."""
+"""What `web/templates.md` says, from `web/render/context.py`; `make reference` writes it."""
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 WEB = Path(__file__).parents[2] / "web"
-PAGE = WEB / "templates.md"
 INTRODUCTION = """# What a template may use
 
-Written from [`render/context.py`](render/context.py) by `python -m tests.web.template_names`; change it there.
-Beside these a page has what its own route adds, and every page and every game's part may import the macros of
-`parts.html`, and a game's those of `moves.html` (what can be done with simulated things), `drawing.html` (how it is
-played) and `playing-cards.html` (an ordinary deck). Any other name is an error, never an empty string. Macros are made
-once a page, for all of its parts: import them `with context`, and hand them whatever is not named here.
+Written from [`render/context.py`](render/context.py) and the templates by `make reference`; change it there.
+Beside these a page has what its own route adds, and every page and every game's part may import the macros listed at
+the end. Any other name is an error, never an empty string. Macros are made once a page, for all of its parts: import
+them `with context`, and hand them whatever is not named here.
 """
+
+MACROS = ("parts", "moves", "drawing", "playing-cards")
+"""The templates whose macros games may import."""
+_MACRO = re.compile(
+    r"(?:\{# (?P<about>(?:(?!#}).)*) #}\n)?\{%-? macro (?P<called>(?P<name>\w+)\(.*?\)) -?%}", re.DOTALL
+)
 
 
 class Name(NamedTuple):
@@ -42,13 +47,35 @@ def _names(group: ast.ClassDef) -> Iterator[Name]:
                 yield Name(ast.unparse(field.target), ast.unparse(field.annotation), "")
 
 
+class Macro(NamedTuple):
+    """A macro, as its template has it."""
+
+    name: str
+    called: str
+    """With what it takes."""
+    meaning: str
+    """The comment that stands above it."""
+
+
+def macros(template: str) -> tuple[str, list[Macro]]:
+    """Return what a template's macros are for, and each of them."""
+    text = (WEB / f"templates/{template}.html").read_text(encoding="utf-8")
+    about, rest = text.removeprefix("{# ").split(" #}\n", 1)
+    found = (Macro(one["name"], one["called"], _in_one_line(one["about"] or "")) for one in _MACRO.finditer(rest))
+    return _in_one_line(about), [*found]
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
 def written() -> str:
     """Return the page."""
     parts = [INTRODUCTION]
     for about, names in declared():
         parts.append("\n".join((f"{about}\n", *(f"- `{one.name}` (`{one.type}`): {one.meaning}" for one in names), "")))
+    for template in MACROS:
+        about, found = macros(template)
+        told = (f"- `{one.called}`{f': {one.meaning}' if one.meaning else ''}" for one in found)
+        parts.append("\n".join((f"## Macros of `{template}.html`\n", f"{about}\n", *told, "")))
     return "\n".join(parts)
-
-
-if __name__ == "__main__":
-    PAGE.write_text(written(), encoding="utf-8")

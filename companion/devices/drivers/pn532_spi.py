@@ -1,6 +1,7 @@
 """Driver `pn532-spi`: a PN532 on an SPI bus, with as many others as there are pins to select them by.
 
-The Adafruit library speaks to the chip; `Line` gives it the chip's own speed and saves it from looking away too long.
+The Adafruit library speaks to the chip; `SpiLine` gives it the chip's own speed and saves it from looking away too
+long.
 """
 
 import os
@@ -114,7 +115,7 @@ class Controller:
 _controllers: WeakValueDictionary[str, Controller] = WeakValueDictionary()
 
 
-class Line:
+class SpiLine:
     """An SPI bus as the library wants it, at the reader's speed, that says how the chip is when it is ready."""
 
     def __init__(self, spi: buses.Spidev, speed: int, sleep: Sleep) -> None:
@@ -155,7 +156,7 @@ def _connect(
     file = controller.file(path)
     spi = file.take()
     try:
-        begin = partial(chip, Line(spi, speed, sleep), select)
+        begin = partial(chip, SpiLine(spi, speed, sleep), select)
         return Connection(woken((begin,) if failures else (begin, begin), sleep), file.give_back)
     except BaseException:
         file.give_back()

@@ -1,6 +1,6 @@
 """Driver `pn532-uart`: a PN532 on a serial port, its own (HSU) or behind a USB adapter.
 
-The Adafruit library speaks to the chip over pyserial; `Line` saves it from waiting longer than the chip takes.
+The Adafruit library speaks to the chip over pyserial; `UartLine` saves it from waiting longer than the chip takes.
 """
 
 import errno
@@ -119,7 +119,7 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
     )
 
 
-class Line(serial.Serial):
+class UartLine(serial.Serial):
     """A serial port that hands over each PN532 frame the moment it is complete.
 
     The library asks for as many bytes as an answer may have and looks every 10 ms whether it has begun: a plain port
@@ -219,7 +219,7 @@ class Port:
         self._path = path
         self._baud = baud
         self._sleep = sleep
-        self._line: Line | None = None
+        self._line: UartLine | None = None
         self._tries = 0
 
     def connect(self) -> Connection:
@@ -249,9 +249,9 @@ class Port:
         if line is not None:
             line.close()
 
-    def _opened(self) -> Line:
+    def _opened(self) -> UartLine:
         try:
-            line = Line(self._path, self._sleep)
+            line = UartLine(self._path, self._sleep)
         except serial.SerialException as error:
             raise NotThere(_why_not(self._path, error)) from error
         with suppress(OSError, ValueError):  # FTDI's adapters wait 16 ms for more bytes if they may

@@ -10,7 +10,7 @@ from companion.events import Said, Started, Tapped, seat_at
 from companion.game import Card, Judged, Misplay, Ruling
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
-from companion.games.kartel.state import Options, Phase, State, Turn
+from companion.games.kartel.state import Departure, Options, Phase, State
 from companion.rules import bare, by_act
 
 
@@ -108,7 +108,7 @@ def _turn(state: State, event: Tapped, card: Card, seat: int) -> Judged[State]:
     """The token leaves the ring; the next player's turn begins."""
     colour = card.colour
     assert colour is not None
-    moves = {**state.moves, card.id: Turn(len(state.moves) + 1, seat, state.roll)}
+    moves = {**state.moves, card.id: Departure(len(state.moves) + 1, seat, state.roll)}
     if card.kind == BOSS:
         after = replace(state, moves=moves, roll=None, latest=card.id, jailed=(*state.jailed, colour))
         return _jailed(after, event, seat, colour)

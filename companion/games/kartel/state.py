@@ -29,8 +29,8 @@ class Phase(Enum):
     OVER = "over"
 
 
-class Turn(msgspec.Struct, frozen=True):
-    """One turn: who won the token, or jailed the boss."""
+class Departure(msgspec.Struct, frozen=True):
+    """How a token left the ring: in which turn, and who won it, or jailed the boss."""
 
     turn: int
     """From 1."""
@@ -50,7 +50,7 @@ class State(msgspec.Struct, frozen=True):
     circle: tuple[str, ...] = ()
     """The tokens in the order in which they were read, clockwise from where the commissioner began; () where the table
     does not read the ring. One that is won keeps its place."""
-    moves: Mapping[str, Turn] = {}
+    moves: Mapping[str, Departure] = {}
     """Every token that left the ring, bosses too, in the order of the turns."""
     jailed: tuple[str, ...] = ()
     """The gangs whose boss is in prison, in that order."""

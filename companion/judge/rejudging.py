@@ -20,7 +20,7 @@ class Rejudged(Struct, frozen=True):
     """The match up to and with it; the next event is added to it."""
 
 
-def judged_again(match: Match, since: int = 2) -> Iterator[Rejudged]:
+def rejudged(match: Match, since: int = 2) -> Iterator[Rejudged]:
     """Judge the events again that stand, from this one on: behind the start, it is the whole match."""
     again = match.before(since)
     for event in match.standing(since):
