@@ -217,7 +217,7 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     begin: Callable[[Started, O], S]
     """(the first event, its decoded options) → the first state."""
     judge: Callable[[S, Event], Judged[S]]
-    """(state, event) → (state, what the judge has to say). Never raises; `companion.rules.by_act` makes one."""
+    """(state, event) → (state, what the judge has to say). Never raises; `companion.shared_rules.by_act` makes one."""
     outcome: Callable[[S], Outcome] | None = None
     """How a match stands; None: by its state's `points`, of which most win, or fewest where `fewest_win` says so."""
     now: Callable[[S], Now]

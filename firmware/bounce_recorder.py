@@ -1,6 +1,6 @@
 """Records how the contact of one button bounces at its next press, while all are stamped as ever."""
 
-from bounce import BEGIN, CYCLES_A_TURN, bounce, measured
+from bounce_watch import BEGIN, CYCLES_A_TURN, bounce, measured
 from buttons import RELEASE_MS, Buttons
 from machine import Pin, freq
 from rp2 import StateMachine

@@ -7,9 +7,9 @@ kbd_intr(-1)  # a line is a line: byte 03 stops nothing, from the first moment; 
 from os import urandom
 from time import sleep_ms
 
+from chip_registers import WATCHDOG, stop_watchdog  # before the rest: on another board it says so
 from machine import WDT, Pin, freq, idle, mem32
 from pins import BUTTONS, LAMPS, PAD, START
-from registers import WATCHDOG, stop_watchdog  # before the rest: on another board it says so
 
 _MHZ = 125
 _WATCHDOG_MS = 8000

@@ -3,8 +3,8 @@
 from time import sleep_us
 
 from buttons import Buttons
+from chip_registers import PIN_CONTROLS
 from machine import mem32
-from registers import PIN_CONTROLS
 
 # Input override of a pin, in its control register: whoever looks at the pin, PIO included, sees it low.
 _CONTROL = PIN_CONTROLS + 4

@@ -24,7 +24,7 @@ LONG = round(PATIENCE * 1000)
 """Milliseconds; a test waits for what it expects, never a fixed time."""
 EXPECTED = re.compile("ERR_|status of 4")
 
-pytest_plugins = ["companion.kit.plugin"]
+pytest_plugins = ["companion.kit.pytest_plugin"]
 collect_ignore = [str(page.parent) for page in Path(__file__).parent.glob("packages/*/README.md")]
 """Packages of their own: `test_tutorials.py` tries them as such."""
 

@@ -22,7 +22,7 @@ STOREYS = (
     "companion.club_settings",
     "companion.simulated_world",
     "companion.game companion.devices",
-    "companion.rules companion.simulated_hands companion.playing_cards",
+    "companion.shared_rules companion.simulated_hands companion.playing_cards",
     "companion.games",
     "companion.judge companion.words",
     "companion.storage companion.versions",
@@ -147,7 +147,7 @@ def test_results_are_judged_again_when_any_code_is_other_that_they_come_from() -
     judging = {"companion.history.standings", *(module for module in files if within(module, "companion.games"))}
     while more := {module for found in judging for module in imports(files[found]) & files.keys()} - judging:
         judging |= more
-    assert {"companion.rules", "companion.judge.match"} < judging
+    assert {"companion.shared_rules", "companion.judge.match"} < judging
     assert {files[module] for module in judging} <= {*judged_by()}
 
 

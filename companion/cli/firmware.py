@@ -196,7 +196,7 @@ def _made_ready(port: str) -> str:
 
 def _words(port: str, program: Program) -> list[str]:
     """Return what mpremote is told: to copy the files, if the Pico is one they are for, and to start it anew."""
-    run = ["run", str(programs.FOLDER / "registers.py")]
+    run = ["run", str(programs.FOLDER / "chip_registers.py")]
     copy = ["fs", "cp", *map(str, programs.files(program)), ":"]
     return ["connect", port, *run, "+", *copy, "+", "reset"]
 

@@ -50,7 +50,7 @@ scores: change it into yours.
 rules `python -m companion.kit.golden` and `python -m companion.kit.phase_diagram` write anew what the examples show and
 which phases there are; read the diff. `python -m companion.kit.new_example {slug} NAME` draws a new example.
 """
-CONFTEST = 'pytest_plugins = ["companion.kit.plugin"]\n'
+CONFTEST = 'pytest_plugins = ["companion.kit.pytest_plugin"]\n'
 LAWS = '''\
 """The laws that hold for every game."""
 
@@ -61,7 +61,7 @@ from companion.kit.world_laws import *  # noqa: F403
 FIT = '''\
 """How the pages fit, where Playwright and a Chromium are installed."""
 
-from companion.kit.fit import *  # noqa: F403
+from companion.kit.page_fit import *  # noqa: F403
 '''
 RULES = '''\
 """The rules, in the language of the kit."""

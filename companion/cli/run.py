@@ -17,7 +17,7 @@ from companion.cli import address
 from companion.cli.address import Door, PageEnd
 from companion.cli.options import LOG, TABLE
 from companion.cli.table_files import own_log
-from companion.club.cards import ClubCards
+from companion.club.club_cards import ClubCards
 from companion.club.credentials import see_that_files_are_good
 from companion.club.payloads import About
 from companion.club.publisher import Publisher

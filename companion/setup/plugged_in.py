@@ -13,7 +13,7 @@ from companion.devices.buttons.gpio_source import Wiring
 from companion.devices.drivers import pico, pn532_uart
 from companion.devices.listening import Listening
 from companion.devices.sensing import UNPLACED, Clock, NotThere, Sensing, Source, reads
-from companion.setup.plan import Attached, Silent
+from companion.setup.table_plan import Attached, Silent
 
 Told = Callable[[str, Sensing], None]
 """What a device senses, by the device's name."""

@@ -15,9 +15,9 @@ from companion.devices.sensing import Clock, Sensing, reads
 from companion.errors import NotKept, NotNow
 from companion.events import place_of
 from companion.settings import ConfigFault
-from companion.setup.plan import SEATS, TablePlan, Wire, found, heard
 from companion.setup.plugged_in import Bench, at_port, everything, where_is
 from companion.setup.table_file import Draft, drafted
+from companion.setup.table_plan import SEATS, TablePlan, Wire, found, heard
 from companion.storage import files
 
 _journal = logging.getLogger(__name__)

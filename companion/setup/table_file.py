@@ -17,7 +17,7 @@ from companion.devices.buttons.gpio_source import Wiring
 from companion.devices.check.walk import Act
 from companion.devices.sensing import reads
 from companion.events import SEATS
-from companion.setup.plan import Attached, TablePlan, buttons_of
+from companion.setup.table_plan import Attached, TablePlan, buttons_of
 
 NEW = """\
 # The table, as its setup wrote it. All settings: hardware/settings.md. Write here what you like: the setup keeps it.

@@ -57,7 +57,7 @@ def module(name: str) -> ModuleType:
 
 
 stamp = module("stamp")
-bounce = module("bounce")
+bounce = module("bounce_watch")
 START = module("pins").START
 
 

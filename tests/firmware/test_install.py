@@ -62,7 +62,7 @@ def test_what_an_install_runs_first_stops_the_watchdog_that_a_failed_firmware_le
     main = tmp_path / "main.py"
     main.write_text("""from machine import WDT
 WDT(timeout=8000)
-exec(open("/registers.py").read(), {"__name__": "__main__"})""")
+exec(open("/chip_registers.py").read(), {"__name__": "__main__"})""")
     with Pico(main=main) as pico:
         until(lambda: pico.prompt)
         pico.order("wait", 60_000_000)

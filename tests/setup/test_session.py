@@ -13,8 +13,8 @@ from companion.devices.drivers.pico import Buzzers
 from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import UNPLACED
-from companion.setup.plan import Stage
 from companion.setup.session import NothingToWrite, NotWritten, Setup
+from companion.setup.table_plan import Stage
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
 from tests.waiting import until

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from companion.config import load
 from companion.devices.check.walk import Act, Step
 from companion.devices.drivers import gpiod, pico, pn532_spi, pn532_uart
-from companion.setup.plan import Attached, TablePlan
 from companion.setup.plugged_in import where_is
 from companion.setup.session import of_table, own, placed
 from companion.setup.table_file import OUT, drafted
+from companion.setup.table_plan import Attached, TablePlan
 
 LEFT = Attached("left", pn532_uart.Reader(place="left", port="/dev/left"))
 BOX = Attached("box", pico.Buzzers(port="/dev/box", seats=(1, 2, 3)))

@@ -16,8 +16,8 @@ from companion.access.seat_rights import phone_of
 from companion.devices.check.walk import Act, Step
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.drivers.pn532_uart import Reader
-from companion.setup.plan import Attached, Remark, Silent, Stage, TablePlan
 from companion.setup.session import Setup
+from companion.setup.table_plan import Attached, Remark, Silent, Stage, TablePlan
 from companion.web.bell import Bell
 from companion.web.setup import Work, create_setup
 from tests.web.table import ANAS, client_of

@@ -15,8 +15,8 @@ from playwright.sync_api import expect
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.live.pause import Why
-from companion.setup.plan import Stage
 from companion.setup.session import Setup
+from companion.setup.table_plan import Stage
 from companion.storage import files
 from companion.web.bell import Bell
 from companion.web.setup import Work, create_setup

@@ -8,7 +8,7 @@ from msgspec import Struct
 from companion.devices.check.walk import Act, Step
 from companion.events import SEATS, place_of
 from companion.setup.how_to_connect import Way, way_of
-from companion.setup.plan import CENTRE, MORE, Stage, TablePlan
+from companion.setup.table_plan import CENTRE, MORE, Stage, TablePlan
 
 
 class Look(StrEnum):

@@ -14,9 +14,9 @@ from companion import names
 from companion.access.seat_rights import Held, NoSuchCode
 from companion.devices.check.walk import Act, Step
 from companion.errors import NotKept
-from companion.setup import plan as steps
-from companion.setup.plan import SEATS, Stage, TablePlan
+from companion.setup import table_plan as steps
 from companion.setup.session import NothingToWrite, NotWritten
+from companion.setup.table_plan import SEATS, Stage, TablePlan
 from companion.web.feed import Feed, Message
 from companion.web.http.cookies import remember
 from companion.web.http.form_answers import Refused, at_table

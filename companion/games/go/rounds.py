@@ -9,7 +9,7 @@ from companion.game import Judged, Outcome, Ruling, Verdict
 from companion.games.go import best_division
 from companion.games.go.cards import COLOUR
 from companion.games.go.state import Call, Phase, Scored, State, Turn, Void
-from companion.rules import won
+from companion.shared_rules import won
 
 
 def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:

@@ -10,7 +10,7 @@ from companion.events import Pressed, Said, Started, Tapped, seat_at
 from companion.game import Judged, Misplay, Outcome
 from companion.games.go import calling, rounds, turns
 from companion.games.go.state import Options, State
-from companion.rules import bare, by_act
+from companion.shared_rules import bare, by_act
 
 
 def begin(started: Started, options: Options) -> State:

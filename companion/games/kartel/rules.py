@@ -11,7 +11,7 @@ from companion.game import Card, Judged, Misplay, Ruling
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
 from companion.games.kartel.state import Departure, Options, Phase, State
-from companion.rules import bare, by_act
+from companion.shared_rules import bare, by_act
 
 
 def begin(started: Started, options: Options) -> State:

@@ -5,10 +5,10 @@ from pathlib import Path
 from companion.game import Game
 from companion.games.stop_it.cards import DECK
 from companion.games.stop_it.charts import charts
+from companion.games.stop_it.colours_in_box import Box, wanted
 from companion.games.stop_it.feats import feats
 from companion.games.stop_it.likely_acts import acts
 from companion.games.stop_it.news import MOMENTS
-from companion.games.stop_it.owned_colours import Box, wanted
 from companion.games.stop_it.rules import begin, delay, judge, unit, whose
 from companion.games.stop_it.simulated_world import PHYSICS
 from companion.games.stop_it.state import Options

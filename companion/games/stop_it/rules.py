@@ -15,7 +15,7 @@ from companion.game import Card, Delay, Judged, Misplay, Ruling, Verdict, fewest
 from companion.games.stop_it import counting
 from companion.games.stop_it.cards import DECK, NEGATIVE, PLAIN
 from companion.games.stop_it.state import Options, Phase, Shout, State
-from companion.rules import bare, by_act, won
+from companion.shared_rules import bare, by_act, won
 
 DEAF_AFTER_START = 500_000
 ECHO_AFTER_DONE = 500_000

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion import rules
+from companion import shared_rules
 from companion.events import Said, Tapped
 from companion.game import Card, Heard, Judged, Misplay, Outcome, Ruling, leaders
 from companion.games.stop_me_go.awaited import too_early, too_early_unheard
@@ -141,7 +141,7 @@ def _end(state: State, values: Mapping[int, tuple[int, ...]], seq: int, *before:
     after = replace(state, phase=Phase.OVER, values=values)
     end = outcome(after)
     sums = (Ruling("sum", seq, {"seat": seat, "points": points}) for seat, points in end.scores.items())
-    return after, (*before, *sums, rules.won(end, seq))
+    return after, (*before, *sums, shared_rules.won(end, seq))
 
 
 def _read(tokens: Mapping[int, tuple[str | None, ...]]) -> dict[int, tuple[int, ...]] | None:

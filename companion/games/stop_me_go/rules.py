@@ -15,7 +15,7 @@ from companion.games.stop_me_go import arrest, laying, reward
 from companion.games.stop_me_go.awaited import too_early
 from companion.games.stop_me_go.cards import DECK, GANGSTER, GO, SLOTS, STOP, TOKEN
 from companion.games.stop_me_go.state import Options, Out, Phase, Round, State
-from companion.rules import bare, by_act
+from companion.shared_rules import bare, by_act
 
 
 def begin(started: Started, options: Options) -> State:

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.games.stop_it.owned_colours import Box, wanted
+from companion.games.stop_it.colours_in_box import Box, wanted
 from companion.games.stop_it.state import Options
 from companion.kit.table_for_tests import cases
 from tests.games.stop_it.table import Table, called, collecting, false_called, last_calls, scored

@@ -1,1 +1,1 @@
-pytest_plugins = ["companion.kit.plugin"]
+pytest_plugins = ["companion.kit.pytest_plugin"]

@@ -1,3 +1,3 @@
 """How the pages fit, where Playwright and a Chromium are installed."""
 
-from companion.kit.fit import *  # noqa: F403
+from companion.kit.page_fit import *  # noqa: F403

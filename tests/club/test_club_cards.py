@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.access import lobby
 from companion.access.people import Guest
 from companion.access.rights_file import Phones
-from companion.club.cards import ClubCards, card_of
+from companion.club.club_cards import ClubCards, card_of
 from tests.club.broker import Follower
 from tests.club.member import CLUB, Member
 from tests.live.table import Table

@@ -6,8 +6,8 @@ from companion.devices.check.walk import Act, Step
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Working
-from companion.setup import plan as steps
-from companion.setup.plan import Attached, Stage, TablePlan, heard
+from companion.setup import table_plan as steps
+from companion.setup.table_plan import Attached, Stage, TablePlan, heard
 
 READERS = tuple(Attached(name, Reader(place=name, port=name)) for name in ("left", "right"))
 BOX = Attached("box", Buzzers(port="box", seats=(1, 2)))
