@@ -42,7 +42,7 @@ from companion.live.intake import Claimant, Intake, event_of
 from companion.live.pause import Paused, Why
 from companion.live.recorder import Recorder
 from companion.live.snapshot import Snapshot, snapshot_of
-from companion.live.watermark import Watermark
+from companion.live.watermark import HeldBack, Watermark
 from companion.live.worker import Asked, Sensed, Worker
 from companion.storage.log import NOBODYS, Log, Played
 from companion.tags.deck import card_on, named
@@ -97,8 +97,7 @@ class Live:
         self._status = Status()
         self._watchers: list[Callable[[], None]] = []
         self._watermark = Watermark(clock, buttons)
-        self._show_at: float | None = None
-        self._settled_after = 0.0
+        self._held_back = HeldBack(self._watermark, clock, hold)
         self._played = taken_up(self._recorder, clock, self.faults)
         self._show()
         self._worker = Worker(self._take, self._between, self._due)
@@ -217,9 +216,8 @@ class Live:
     def _due(self) -> float:
         """Return for how many seconds nothing has to be looked at."""
         now = self.clock()
-        settled = self._settled_after if self._settled_after > now else None
         again = self._recorder.again_at if self._recorder.trouble else None
-        moments = self._show_at, settled, self._delay_due(), again, self._enrolment.ends_at
+        moments = *self._held_back.due(), self._delay_due(), again, self._enrolment.ends_at
         return min([LOOKS_AT_LEAST, *(at - now for at in moments if at is not None)])
 
     def _between(self) -> None:
@@ -228,7 +226,7 @@ class Live:
         if self._recorder.recover():
             self._played = self._played or taken_up(self._recorder, self.clock, self.faults)
             self._show()
-        if self._enrolment.end_if_idle() or self._is_settled():
+        if self._enrolment.end_if_idle() or self._held_back.is_settled():
             self._show()
         self._note_faults()
 
@@ -329,10 +327,8 @@ class Live:
         for claim in claims:
             claim()
         pressed = [event.at for event, _ in events if isinstance(event, Pressed)]
-        if pressed and self._hold:
-            self._hold_back(pressed)
-        else:
-            self._show_unless_held_back()
+        self._held_back.add(pressed, getattr(played.match.options, "tie_window", 0.0))
+        self._show_unless_held_back()
         return verdicts
 
     def _begin(self, started: Started, played: Played) -> int:
@@ -369,24 +365,12 @@ class Live:
         with suppress(NotKept):  # the recorder says so, and it is tried again
             self._act(lambda _, now: (Elapsed(0, now, delay.what),), self.clock())
 
-    def _hold_back(self, pressed: Collection[float]) -> None:
-        """Show presses only when an earlier one, or one in a dead heat with them, can't be learned of any more."""
-        dead_heat = getattr(self._playing().match.options, "tie_window", 0.0)
-        self._settled_after = max(self._settled_after, max(pressed) + dead_heat)
-        self._show_at = self._show_at or min(pressed) + self._hold
-
     def _show_unless_held_back(self) -> None:
-        if self._show_at is None:
+        if self._held_back.show_at is None:
             self._show()
 
-    def _is_settled(self) -> bool:
-        """Whether presses that nobody was shown can be shown now."""
-        if self._show_at is None:
-            return False
-        return self.clock() >= self._show_at or self._watermark.reaches(self._settled_after)
-
     def _show(self) -> None:
-        self._show_at, self._settled_after = None, 0.0
+        self._held_back.end()
         self.snapshot: Snapshot = snapshot_of(
             self._played,
             self._status,
