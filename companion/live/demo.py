@@ -18,6 +18,7 @@ from companion.game import Misplay
 from companion.judge.match import Match
 from companion.live import demo_script
 from companion.live.demo_script import Episode
+from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.words import catalogue
 
@@ -108,8 +109,8 @@ class Demo:
         """Call `changed` (must be quick, comes from any thread) whenever it is told in another way."""
         self._watchers.append(changed)
 
-    def start(self, game: str) -> None:
-        """Start a match and play it. Raises ValueError for an unknown game."""
+    def start(self, game: str, upon: Snapshot | None = None) -> None:
+        """Start a match and play it. Raises ValueError for an unknown game, and what `Live.begin` does."""
         shown = games.known().get(game)
         if shown is None:
             raise ValueError(f"unknown game {game!r}; known: {', '.join(games.known())}")
@@ -120,7 +121,7 @@ class Demo:
             self._stopped, self._steps = False, 0
             self._tell(Telling(game))  # first, or every page would show the empty table for a moment
             try:
-                number = self._live.begin_demo(game, players, dict(shown.on_show))
+                number = self._live.begin_demo(game, players, dict(shown.on_show), upon)
             except Exception:
                 self._tell(None)
                 raise

@@ -41,7 +41,7 @@ from companion.live.in_play import InPlay, taken_up
 from companion.live.intake import Claimant, Intake, event_of
 from companion.live.pause import Paused, Why
 from companion.live.recorder import Recorder
-from companion.live.snapshot import Snapshot, snapshot_of
+from companion.live.snapshot import Overtaken, Snapshot, snapshot_of
 from companion.live.watermark import HeldBack, Watermark
 from companion.live.worker import Asked, Sensed, Worker
 from companion.storage.log import NOBODYS, Log, Played
@@ -53,6 +53,8 @@ LOOKS_AT_LEAST = 60.0
 """Seconds between two looks at what may have run out, though nothing is due."""
 
 T = TypeVar("T")
+Players = tuple[Player, ...]
+Options = dict[str, Any]
 Stored = tuple[Event, str]
 """An event with its origin, "" where it has none."""
 Claim = Callable[[], None]
@@ -148,9 +150,19 @@ class Live:
         """Enter these events, whose `seq` and `at` are filled in; `act` says what is returned and raised."""
         return self.act(lambda _, now: tuple(replace(event, at=now) for event in events))
 
-    def pause(self, why: Why) -> None:
-        """Take no act from now on: people take a break, or end the match before its end. Raises `NoMatch`."""
-        self._then_show(lambda: self._playing().pause.begin(why))
+    def pause(self, why: Why, upon: Snapshot | None = None) -> None:
+        """Take no act from now on: people take a break, or end the match before its end.
+
+        `upon` is what they saw when they decided so. Raises `NoMatch`, and `Overtaken` where another match is in play
+        than there.
+        """
+
+        def paused() -> None:
+            if upon is not None and self.snapshot.in_play != upon.in_play:
+                raise Overtaken("another match is in play, or none")
+            self._playing().pause.begin(why)
+
+        self._then_show(paused)
 
     def go_on(self) -> None:
         """Take acts again."""
@@ -160,25 +172,29 @@ class Live:
         """Have seats hear their cards, or play again, between two events; and show it. Raises `NoMatch`."""
         self._then_show(lambda: act(self._playing().hearing))
 
-    def begin(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
-        """Start a match and return its number. Raises ValueError where it can't be played so, and `NotKept`."""
-        return self._begun(game, players, options, Played.SIMULATED if self._simulated else Played.BY_HAND)
+    def begin(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
+        """Start a match and return its number.
 
-    def begin_demo(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
+        `upon` is what people saw when they decided so. Raises ValueError where it can't be played so, `NotKept`, and
+        `Overtaken` where people play a match that they did not play there: it is not taken away.
+        """
+        return self._begun(game, players, options, Played.SIMULATED if self._simulated else Played.BY_HAND, upon)
+
+    def begin_demo(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
         """Start a match that plays itself, which counts for nobody; `begin` says what is returned and raised."""
-        return self._begun(game, players, options, Played.BY_ITSELF)
+        return self._begun(game, players, options, Played.BY_ITSELF, upon)
 
-    def begin_try(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
+    def begin_try(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
         """Start a match of people who were invented, which counts for nobody either; `begin` says the rest."""
-        return self._begun(game, players, options, Played.TRIED)
+        return self._begun(game, players, options, Played.TRIED, upon)
 
-    def _begun(self, game: str, players: tuple[Player, ...], options: dict[str, Any], played: Played) -> int:
+    def _begun(self, game: str, players: Players, options: Options, played: Played, upon: Snapshot | None) -> int:
         started = Started(1, round(self.clock(), 6), game, players, options)
         wished = check_started(started)
         if getattr(wished, "tie_window", self._apart) < self._apart:  # a dead heat is never finer than the buttons
             started = replace(started, options={**options, "tie_window": self._apart})
         check_readable(started)
-        return self.ask_any(lambda: self._begin(started, played))
+        return self.ask_any(lambda: self._begin(started, played, upon))
 
     def ask(self, question: Callable[[Match], T]) -> T:
         """Return the answer to a question about the match, asked between two events. Raises `NoMatch`."""
@@ -331,7 +347,9 @@ class Live:
         self._show_unless_held_back()
         return verdicts
 
-    def _begin(self, started: Started, played: Played) -> int:
+    def _begin(self, started: Started, played: Played, upon: Snapshot | None) -> int:
+        if upon is not None and self.snapshot.people_play and self.snapshot.in_play != upon.in_play:
+            raise Overtaken("people play another match by now")
         try:
             match = Match(started)
         except Exception as wrong:

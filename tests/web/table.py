@@ -26,6 +26,7 @@ from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Appeared, Buzzed, Gone
 from companion.events import Player
 from companion.live.demo import SPEEDS, Telling
+from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.storage import files
 from companion.storage.log import Log
@@ -91,8 +92,8 @@ class TestDemo:
     def watch(self, changed: Callable[[], None]) -> None:
         self._changed = changed
 
-    def start(self, game: str) -> None:
-        self.live.begin_demo(game, PEOPLE, {})
+    def start(self, game: str, upon: Snapshot | None = None) -> None:
+        self.live.begin_demo(game, PEOPLE, {}, upon)
         self._tell(Telling(game))
 
     def stop(self) -> None:

@@ -20,6 +20,7 @@ from companion.kit.in_chromium import Glass, Rendered
 from companion.live import demo_script
 from companion.live.demo import HOW, Demo, Telling
 from companion.live.pause import Why
+from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.web.render.podium import theirs
 from companion.web.render.words import PageWords
@@ -251,7 +252,7 @@ def test_before_a_demo_a_card_says_what_the_game_is(live: Live) -> None:
 
 
 def test_a_demo_that_cannot_start_says_why(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(demo: TestDemo, game: str) -> None:
+    def refuse(demo: TestDemo, game: str, upon: Snapshot | None = None) -> None:
         raise ValueError("not today")
 
     monkeypatch.setattr(TestDemo, "start", refuse)

@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 from companion.errors import CompanionError, NotKept
 from companion.history.archive import NotInLog
 from companion.live.pause import Paused, Why
+from companion.live.snapshot import Overtaken
 from companion.live.table import NoMatch
 from companion.web.http.language import language
 from companion.web.http.phone import COOKIE, may_see
@@ -78,6 +79,7 @@ def handle_refusals(app: Flask) -> None:
     app.register_error_handler(Refused, lambda wrong: _refused(wrong.status, wrong.code, wrong.facts, wrong.go))
     app.register_error_handler(NoMatch, lambda _: _refused(409, "no-match-yet", {}))
     app.register_error_handler(NotInLog, lambda _: _refused(404, "not-in-log", {}))
+    app.register_error_handler(Overtaken, lambda _: _refused(409, "overtaken", {}))
     app.register_error_handler(Paused, _paused)
     app.register_error_handler(NotKept, lambda _: _refused(503, "not-recorded", {}))
     app.register_error_handler(HTTPException, _http)
