@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import games
-from companion.errors import NotNow
+from companion.errors import NotNow, WrongInput
 from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped
 from companion.game import Misplay
 from companion.judge.match import Match
@@ -110,10 +110,10 @@ class Demo:
         self._watchers.append(changed)
 
     def start(self, game: str, upon: Snapshot | None = None) -> None:
-        """Start a match and play it. Raises ValueError for an unknown game, and what `Live.begin` does."""
+        """Start a match and play it. Raises `WrongInput` for an unknown game, and what `Live.begin` does."""
         shown = games.known().get(game)
         if shown is None:
-            raise ValueError(f"unknown game {game!r}; known: {', '.join(games.known())}")
+            raise WrongInput(f"unknown game {game!r}; known: {', '.join(games.known())}")
         players = tuple(Player(seat, name) for seat, name in PEOPLE.items() if seat in self._hand.seats)
         players = players[: min(shown.most_players, shown.most_on_show)]
         with self._asked:
@@ -149,9 +149,9 @@ class Demo:
         self._retell(held=True)
 
     def hurry(self, speed: float) -> None:
-        """Tell the story so many times as fast. Raises ValueError for what is no speed."""
+        """Tell the story so many times as fast. Raises `WrongInput` for what is no speed."""
         if speed not in SPEEDS:
-            raise ValueError(f"no speed {speed}; known: {', '.join(map(str, SPEEDS))}")
+            raise WrongInput(f"no speed {speed}; known: {', '.join(map(str, SPEEDS))}")
         self._retell(speed=speed)
 
     @property

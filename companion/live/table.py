@@ -28,7 +28,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from companion.devices import sensing
-from companion.errors import NotKept, NotNow
+from companion.errors import NotKept, NotNow, WrongInput
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started, seat_at
 from companion.game import Verdict
 from companion.judge.game_code_fault import fault_of
@@ -141,7 +141,7 @@ class Live:
         """Enter what follows from the match as it stands, in one go, and return what the judge says of it.
 
         While the match is paused only what begins by taking something back is entered. Raises what `plan` raises,
-        `NoMatch`, `Paused`, `NotKept`, and ValueError for a retraction of what is not there.
+        `NoMatch`, `Paused`, `NotKept`, and `WrongInput` for a retraction of what is not there.
         """
         with self._watermark.entering() as (act, now):
             return self.ask_any(lambda: self._entered(act, plan, now))
@@ -175,7 +175,7 @@ class Live:
     def begin(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
         """Start a match and return its number.
 
-        `upon` is what people saw when they decided so. Raises ValueError where it can't be played so, `NotKept`, and
+        `upon` is what people saw when they decided so. Raises `WrongInput` where it can't be played so, `NotKept`, and
         `Overtaken` where people play a match that they did not play there: it is not taken away.
         """
         return self._begun(game, players, options, Played.SIMULATED if self._simulated else Played.BY_HAND, upon)
@@ -321,12 +321,12 @@ class Live:
                 raise Paused(played.pause.why)
             numbered = self._numbered(event, len(events))
             if isinstance(numbered, Retracted) and not 1 < numbered.target < numbered.seq:
-                raise ValueError(f"there is no event {numbered.target} to take back")
+                raise WrongInput(f"there is no event {numbered.target} to take back")
             events.append((numbered, ""))
         return self._record(events) if events else ()
 
     def _numbered(self, event: Event, ahead: int) -> Event:
-        """Return the event as it is recorded; `ahead` others come before it. Raises ValueError where it can't be."""
+        """Return the event as it is recorded; `ahead` others come before it. Raises `WrongInput` where it can't be."""
         numbered = replace(event, seq=len(self._playing().match.events) + 1 + ahead, at=round(event.at, 6))
         check_readable(numbered)
         return numbered

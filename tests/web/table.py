@@ -24,6 +24,7 @@ from companion.access.seat_rights import PARTS, Rights, phone_of
 from companion.cli.address import WAITING
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Appeared, Buzzed, Gone
+from companion.errors import WrongInput
 from companion.events import Player
 from companion.live.demo import SPEEDS, Telling
 from companion.live.snapshot import Snapshot
@@ -114,7 +115,7 @@ class TestDemo:
 
     def hurry(self, speed: float) -> None:
         if speed not in SPEEDS:
-            raise ValueError("no such speed")
+            raise WrongInput("no such speed")
         self._tell(self.telling and replace(self.telling, speed=speed))
 
     def _tell(self, telling: Telling | None) -> None:
