@@ -14,6 +14,7 @@ from playwright.sync_api import ViewportSize
 from companion import games
 from companion.access import lobby
 from companion.access.seat_rights import HOST
+from companion.errors import NotNow
 from companion.events import Tapped
 from companion.history.souvenir import Highlight
 from companion.kit.in_chromium import Glass, Rendered
@@ -253,7 +254,7 @@ def test_before_a_demo_a_card_says_what_the_game_is(live: Live) -> None:
 
 def test_a_demo_that_cannot_start_says_why(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(demo: TestDemo, game: str, upon: Snapshot | None = None) -> None:
-        raise ValueError("not today")
+        raise NotNow("not today")
 
     monkeypatch.setattr(TestDemo, "start", refuse)
     live.pause(Why.ENDED)

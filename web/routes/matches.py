@@ -100,13 +100,10 @@ def _begin(
     def act() -> str:
         if demo is not None and demo.running:
             at_table(demo.stop)
-        try:
-            if places is INVENTED:
-                at_table(lambda: live.begin_try(slug, players, options, now))
-                return words().say("match-started")
-            number = at_table(lambda: live.begin(slug, players, options, now))
-        except ValueError as wrong:
-            raise Refused(400, "cannot-start", why=wrong) from None
+        if places is INVENTED:
+            at_table(lambda: live.begin_try(slug, players, options, now))
+            return words().say("match-started")
+        number = at_table(lambda: live.begin(slug, players, options, now))
         at_table(lambda: phones.change(lambda now: lobby.begin(lobby.resume(left(now), before), places, number)))
         return words().say("match-started")
 
