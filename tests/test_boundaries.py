@@ -114,6 +114,15 @@ def test_what_is_kept_out_of_a_wing() -> None:
                     assert not within(imported, *kept_out.split()), f"{module} imports {imported}"
 
 
+def test_only_what_nobody_reads_is_outside_the_family_of_errors() -> None:
+    outside = set()
+    for path in SOURCES:
+        for node in nodes(path):
+            if isinstance(node, ast.ClassDef) and any("Exception" in ast.unparse(base) for base in node.bases):
+                outside.add(node.name)
+    assert outside == {"CompanionError", "CantReach", "Unfit", "Wrong", "_Other"}
+
+
 def test_no_class_name_stands_twice() -> None:
     """But for what each brings to an interface; and firmware, which runs on another machine, speaks the same words."""
     places: dict[str, list[str]] = {}

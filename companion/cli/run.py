@@ -9,6 +9,8 @@ from pathlib import Path
 
 import click
 from gevent.event import Event
+from msgspec import Struct
+from msgspec.structs import replace
 
 from companion import __version__, games
 from companion.access.rights_file import Phones
@@ -60,6 +62,18 @@ RESTS = 4.0
 _journal = logging.getLogger(__name__)
 
 
+class Start(Struct, frozen=True, eq=False):
+    """From where a table is started, and how."""
+
+    door: Door
+    anyway: bool = False
+    """Whether it starts though a device does not answer yet."""
+    file: Path | None = None
+    """Its settings, which its page can write anew; None: it has none."""
+    wifi: Wifi | None = None
+    """Sees to it that the table is in a network; None: somebody else does."""
+
+
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port of the page.")
 @click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen at.")
@@ -71,7 +85,7 @@ def play(port: int, host: str, log: Path | None) -> None:
     """
     log_to_stderr()
     with closing(Door()) as door:
-        keep(virtual_table(log or own_log(), host, port), anyway=False, door=door)
+        keep(virtual_table(log or own_log(), host, port), Start(door))
 
 
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage or a wrong TABLE.")
@@ -85,6 +99,7 @@ def run(file: Path, anyway: bool) -> None:
     """
     log_to_stderr()
     with closing(Door()) as door, networked(begun(file)) as wifi:
+        start = Start(door, anyway, file, wifi)
         ended = PageEnd.NEXT if begun(file).sensors else PageEnd.SET_UP
         while ended is not PageEnd.OVER:
             if ended is PageEnd.SET_UP:
@@ -92,8 +107,8 @@ def run(file: Path, anyway: bool) -> None:
 
                 ended = set_up(file, begun(file), door, wifi)
             else:
-                ended = keep(load(file), anyway=anyway, door=door, file=file, wifi=wifi)
-            anyway = True  # what the page has begun, it also tells of
+                ended = keep(load(file), start)
+            start = replace(start, anyway=True)  # what the page has begun, it also tells of
     watchdog.stopping()
 
 
@@ -116,7 +131,7 @@ def log_to_stderr() -> None:
     logging.basicConfig(level=logging.INFO, format=f"{when}%(levelname)s %(message)s", datefmt="%H:%M:%S")
 
 
-def keep(table: Table, *, anyway: bool, door: Door, file: Path | None = None, wifi: Wifi | None = None) -> PageEnd:
+def keep(table: Table, start: Start) -> PageEnd:
     """Keep a table until it is stopped, or is to be set up anew in its file, or is in another network.
 
     Raises `NotNow` and `TagsFault` where it can't start.
@@ -128,14 +143,14 @@ def keep(table: Table, *, anyway: bool, door: Door, file: Path | None = None, wi
         _journal.warning(line)
     see_that_it_is_whole(table.log)
     with closing(Log(table.log, writes=True)) as log:  # first: a second companion is to hear of this, not of its port
-        door.open(table.page)
+        start.door.open(table.page)
         phones = Phones(phones_of(table.log))
         clock = TableClock(log.last_at(), 0.0 if table.simulated else PAUSE)
-        sources = _started(table, clock, anyway)
+        sources = _started(table, clock, start.anyway)
         buttons = [one.name for one in sources[len(table.readers) :]]
         hold, apart = table.shout.window, table.apart
         live = Live(log, clock, decks, simulated=table.simulated, hold=hold, apart=apart, buttons=buttons)
-        return _play(table, live, clock, sources, phones, door, file, wifi)
+        return _play(table, live, clock, sources, phones, start)
 
 
 def said_of_packages(decks: Decks) -> Iterator[str]:
@@ -161,16 +176,9 @@ def _started(table: Table, clock: TableClock, anyway: bool) -> Sequence[Source]:
 
 
 def _play(
-    table: Table,
-    live: Live,
-    clock: TableClock,
-    sources: Sequence[Source],
-    phones: Phones,
-    door: Door,
-    file: Path | None,
-    wifi: Wifi | None,
+    table: Table, live: Live, clock: TableClock, sources: Sequence[Source], phones: Phones, start: Start
 ) -> PageEnd:
-    anew, moved = Event(), moves(wifi)
+    anew, moved = Event(), moves(start.wifi)
     hand = virtual.VirtualHand(sources) if table.simulated else None
     demo = Demo(live, hand) if hand else None
     simulation = Simulation(live) if hand else None
@@ -213,15 +221,15 @@ def _play(
             origins=table.page.origins,
             name=table.name,
             language=table.language,
-            wifi=wifi,
-            set_up=anew if file else None,
+            wifi=start.wifi,
+            set_up=anew if start.file else None,
             club=publisher,
             machine=machine(),
         )
         app = create_app(room)
         Recount(live, archive_of(app)).start()
         with watchdog.watched(live, table.page):
-            serve(app, door.open(table.page), (anew, moved), table.page.tls)
+            serve(app, start.door.open(table.page), (anew, moved), table.page.tls)
     return PageEnd.SET_UP if anew.is_set() else PageEnd.NEXT if moved.is_set() else PageEnd.OVER
 
 

@@ -27,7 +27,7 @@ from companion.machine.table_unit import NAME, SETTINGS
 from companion.storage.files import phones_of, sync, world_of
 from companion.storage.log import Log
 from companion.versions import launcher, packed
-from companion.versions.installing import CantInstall, install
+from companion.versions.installing import install
 from companion.versions.launcher import ROOT, Probation
 
 CHECK_S = 900
@@ -84,7 +84,7 @@ def updated(
     launcher.say(root, "trying", new=packed.peek(file), old=old)
     try:
         yield from _updated(file, settings, root, service, signers, anyway)
-    except (CompanionError, CantInstall, OSError) as wrong:
+    except (CompanionError, OSError) as wrong:
         launcher.say(root, "refused", new=packed.peek(file), old=old, why=str(wrong))
         if isinstance(wrong, CompanionError):
             raise

@@ -49,7 +49,7 @@ class NotInstalled(Damaged):
     """The record may be whole, but its game is not here: nothing can be made of it."""
 
 
-class _NoSuchGame(ValueError):
+class _NoSuchGame(WrongInput):
     """The first event's game is not here."""
 
 
@@ -146,32 +146,32 @@ def encode_line(event: Event) -> bytes:
 
 
 def check_readable(event: Event) -> None:
-    """See that `decode` will read back what `encode` writes of this event. Raises ValueError.
+    """See that `decode` will read back what `encode` writes of this event. Raises `WrongInput`.
 
     Nothing else may enter a log: one value that can't be read back would cost the whole match.
     """
     try:
         same = _as_json(decode_line(encode_line(event))) == _as_json(event)
     except (msgspec.MsgspecError, TypeError, RecursionError, ValueError) as wrong:
-        raise ValueError(f"can't be recorded: {wrong}") from None
+        raise WrongInput(f"can't be recorded: {wrong}") from None
     if not same:
-        raise ValueError("can't be recorded: it would be read back as something else")
+        raise WrongInput("can't be recorded: it would be read back as something else")
 
 
 def check_started(started: Started) -> msgspec.Struct:
-    """See that a match can be played so, and give its options. Raises ValueError with what is wrong."""
+    """See that a match can be played so, and give its options. Raises `WrongInput` with what is wrong."""
     game = games.known().get(started.game)
     if game is None:
         raise _NoSuchGame(f"unknown game {started.game!r}; known: {', '.join(games.known())}")
     seats = [player.seat for player in started.players]
     if len(set(seats)) < len(seats):
-        raise ValueError("a seat twice among the players")
+        raise WrongInput("a seat twice among the players")
     if not 2 <= len(seats) <= game.most_players:
-        raise ValueError(f"{len(seats)} players; {game.title} is for 2 to {game.most_players}")
+        raise WrongInput(f"{len(seats)} players; {game.title} is for 2 to {game.most_players}")
     try:
         options: msgspec.Struct = msgspec.convert(started.options, game.options)
     except msgspec.ValidationError as wrong:
-        raise ValueError(f"options of {game.title}: {wrong}") from None
+        raise WrongInput(f"options of {game.title}: {wrong}") from None
     return options
 
 

@@ -12,12 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import games
-from companion.errors import NotNow
+from companion.errors import NotNow, WrongInput
 from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped
 from companion.game import Misplay
 from companion.judge.match import Match
 from companion.live import demo_script
 from companion.live.demo_script import Episode
+from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.words import catalogue
 
@@ -108,11 +109,11 @@ class Demo:
         """Call `changed` (must be quick, comes from any thread) whenever it is told in another way."""
         self._watchers.append(changed)
 
-    def start(self, game: str) -> None:
-        """Start a match and play it. Raises ValueError for an unknown game."""
+    def start(self, game: str, upon: Snapshot | None = None) -> None:
+        """Start a match and play it. Raises `WrongInput` for an unknown game, and what `Live.begin` does."""
         shown = games.known().get(game)
         if shown is None:
-            raise ValueError(f"unknown game {game!r}; known: {', '.join(games.known())}")
+            raise WrongInput(f"unknown game {game!r}; known: {', '.join(games.known())}")
         players = tuple(Player(seat, name) for seat, name in PEOPLE.items() if seat in self._hand.seats)
         players = players[: min(shown.most_players, shown.most_on_show)]
         with self._asked:
@@ -120,7 +121,7 @@ class Demo:
             self._stopped, self._steps = False, 0
             self._tell(Telling(game))  # first, or every page would show the empty table for a moment
             try:
-                number = self._live.begin_demo(game, players, dict(shown.on_show))
+                number = self._live.begin_demo(game, players, dict(shown.on_show), upon)
             except Exception:
                 self._tell(None)
                 raise
@@ -148,9 +149,9 @@ class Demo:
         self._retell(held=True)
 
     def hurry(self, speed: float) -> None:
-        """Tell the story so many times as fast. Raises ValueError for what is no speed."""
+        """Tell the story so many times as fast. Raises `WrongInput` for what is no speed."""
         if speed not in SPEEDS:
-            raise ValueError(f"no speed {speed}; known: {', '.join(map(str, SPEEDS))}")
+            raise WrongInput(f"no speed {speed}; known: {', '.join(map(str, SPEEDS))}")
         self._retell(speed=speed)
 
     @property

@@ -139,16 +139,17 @@ class Simulation:
         players: tuple[Player, ...],
         bots: Mapping[int, Strength],
         chosen: Mapping[int, str] = NOTHING_CHOSEN,
+        upon: Snapshot | None = None,
     ) -> int:
-        """Start a match, lay everything out and return its number; `chosen`: players' colours, by seat. Raises what
-        `Live.begin` does.
+        """Start a match, lay everything out and return its number; `chosen`: players' colours, by seat. `Live.begin`
+        says what `upon` is, and what is raised.
         """
         physics = games.known()[slug].physics
         if physics is None:
             raise NotPossible(f"{slug} has no simulated things")
         seats = tuple(player.seat for player in players)
         with self._lock:
-            number = self._live.begin(slug, players, dict(physics.options))
+            number = self._live.begin(slug, players, dict(physics.options), upon)
             strength = next(iter(bots.values()), self._now[0].strength if self._now else "easy")
             kept = Kept(number, slug, seats, self._seed(), dict(bots), dict(chosen), strength=strength)
             self._lying, self._seen, self.asked_until = {}, Seen(None, self._live.snapshot), 0.0

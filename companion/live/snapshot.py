@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from companion.errors import NotNow
 from companion.game import Observer
 from companion.history.souvenir import Highlight
 from companion.judge import corrections, views
@@ -15,6 +16,10 @@ from companion.live.in_play import InPlay, LatestAct
 from companion.live.pause import Why
 from companion.live.seat_feedback import Feedback
 from companion.tags.enrolment_session import Stickers
+
+
+class Overtaken(NotNow):
+    """Somebody was quicker: another match is in play than when this was decided, or none."""
 
 
 class Public(msgspec.Struct, frozen=True):

@@ -28,7 +28,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from companion.devices import sensing
-from companion.errors import NotKept, NotNow
+from companion.errors import NotKept, NotNow, WrongInput
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started, seat_at
 from companion.game import Verdict
 from companion.judge.game_code_fault import fault_of
@@ -41,8 +41,8 @@ from companion.live.in_play import InPlay, taken_up
 from companion.live.intake import Claimant, Intake, event_of
 from companion.live.pause import Paused, Why
 from companion.live.recorder import Recorder
-from companion.live.snapshot import Snapshot, snapshot_of
-from companion.live.watermark import Watermark
+from companion.live.snapshot import Overtaken, Snapshot, snapshot_of
+from companion.live.watermark import HeldBack, Watermark
 from companion.live.worker import Asked, Sensed, Worker
 from companion.storage.log import NOBODYS, Log, Played
 from companion.tags.deck import card_on, named
@@ -53,6 +53,8 @@ LOOKS_AT_LEAST = 60.0
 """Seconds between two looks at what may have run out, though nothing is due."""
 
 T = TypeVar("T")
+Players = tuple[Player, ...]
+Options = dict[str, Any]
 Stored = tuple[Event, str]
 """An event with its origin, "" where it has none."""
 Claim = Callable[[], None]
@@ -97,8 +99,7 @@ class Live:
         self._status = Status()
         self._watchers: list[Callable[[], None]] = []
         self._watermark = Watermark(clock, buttons)
-        self._show_at: float | None = None
-        self._settled_after = 0.0
+        self._held_back = HeldBack(self._watermark, clock, hold)
         self._played = taken_up(self._recorder, clock, self.faults)
         self._show()
         self._worker = Worker(self._take, self._between, self._due)
@@ -140,7 +141,7 @@ class Live:
         """Enter what follows from the match as it stands, in one go, and return what the judge says of it.
 
         While the match is paused only what begins by taking something back is entered. Raises what `plan` raises,
-        `NoMatch`, `Paused`, `NotKept`, and ValueError for a retraction of what is not there.
+        `NoMatch`, `Paused`, `NotKept`, and `WrongInput` for a retraction of what is not there.
         """
         with self._watermark.entering() as (act, now):
             return self.ask_any(lambda: self._entered(act, plan, now))
@@ -149,9 +150,19 @@ class Live:
         """Enter these events, whose `seq` and `at` are filled in; `act` says what is returned and raised."""
         return self.act(lambda _, now: tuple(replace(event, at=now) for event in events))
 
-    def pause(self, why: Why) -> None:
-        """Take no act from now on: people take a break, or end the match before its end. Raises `NoMatch`."""
-        self._then_show(lambda: self._playing().pause.begin(why))
+    def pause(self, why: Why, upon: Snapshot | None = None) -> None:
+        """Take no act from now on: people take a break, or end the match before its end.
+
+        `upon` is what they saw when they decided so. Raises `NoMatch`, and `Overtaken` where another match is in play
+        than there.
+        """
+
+        def paused() -> None:
+            if upon is not None and self.snapshot.in_play != upon.in_play:
+                raise Overtaken("another match is in play, or none")
+            self._playing().pause.begin(why)
+
+        self._then_show(paused)
 
     def go_on(self) -> None:
         """Take acts again."""
@@ -161,25 +172,29 @@ class Live:
         """Have seats hear their cards, or play again, between two events; and show it. Raises `NoMatch`."""
         self._then_show(lambda: act(self._playing().hearing))
 
-    def begin(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
-        """Start a match and return its number. Raises ValueError where it can't be played so, and `NotKept`."""
-        return self._begun(game, players, options, Played.SIMULATED if self._simulated else Played.BY_HAND)
+    def begin(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
+        """Start a match and return its number.
 
-    def begin_demo(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
+        `upon` is what people saw when they decided so. Raises `WrongInput` where it can't be played so, `NotKept`, and
+        `Overtaken` where people play a match that they did not play there: it is not taken away.
+        """
+        return self._begun(game, players, options, Played.SIMULATED if self._simulated else Played.BY_HAND, upon)
+
+    def begin_demo(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
         """Start a match that plays itself, which counts for nobody; `begin` says what is returned and raised."""
-        return self._begun(game, players, options, Played.BY_ITSELF)
+        return self._begun(game, players, options, Played.BY_ITSELF, upon)
 
-    def begin_try(self, game: str, players: tuple[Player, ...], options: dict[str, Any]) -> int:
+    def begin_try(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
         """Start a match of people who were invented, which counts for nobody either; `begin` says the rest."""
-        return self._begun(game, players, options, Played.TRIED)
+        return self._begun(game, players, options, Played.TRIED, upon)
 
-    def _begun(self, game: str, players: tuple[Player, ...], options: dict[str, Any], played: Played) -> int:
+    def _begun(self, game: str, players: Players, options: Options, played: Played, upon: Snapshot | None) -> int:
         started = Started(1, round(self.clock(), 6), game, players, options)
         wished = check_started(started)
         if getattr(wished, "tie_window", self._apart) < self._apart:  # a dead heat is never finer than the buttons
             started = replace(started, options={**options, "tie_window": self._apart})
         check_readable(started)
-        return self.ask_any(lambda: self._begin(started, played))
+        return self.ask_any(lambda: self._begin(started, played, upon))
 
     def ask(self, question: Callable[[Match], T]) -> T:
         """Return the answer to a question about the match, asked between two events. Raises `NoMatch`."""
@@ -217,9 +232,8 @@ class Live:
     def _due(self) -> float:
         """Return for how many seconds nothing has to be looked at."""
         now = self.clock()
-        settled = self._settled_after if self._settled_after > now else None
         again = self._recorder.again_at if self._recorder.trouble else None
-        moments = self._show_at, settled, self._delay_due(), again, self._enrolment.ends_at
+        moments = *self._held_back.due(), self._delay_due(), again, self._enrolment.ends_at
         return min([LOOKS_AT_LEAST, *(at - now for at in moments if at is not None)])
 
     def _between(self) -> None:
@@ -228,7 +242,7 @@ class Live:
         if self._recorder.recover():
             self._played = self._played or taken_up(self._recorder, self.clock, self.faults)
             self._show()
-        if self._enrolment.end_if_idle() or self._is_settled():
+        if self._enrolment.end_if_idle() or self._held_back.is_settled():
             self._show()
         self._note_faults()
 
@@ -307,12 +321,12 @@ class Live:
                 raise Paused(played.pause.why)
             numbered = self._numbered(event, len(events))
             if isinstance(numbered, Retracted) and not 1 < numbered.target < numbered.seq:
-                raise ValueError(f"there is no event {numbered.target} to take back")
+                raise WrongInput(f"there is no event {numbered.target} to take back")
             events.append((numbered, ""))
         return self._record(events) if events else ()
 
     def _numbered(self, event: Event, ahead: int) -> Event:
-        """Return the event as it is recorded; `ahead` others come before it. Raises ValueError where it can't be."""
+        """Return the event as it is recorded; `ahead` others come before it. Raises `WrongInput` where it can't be."""
         numbered = replace(event, seq=len(self._playing().match.events) + 1 + ahead, at=round(event.at, 6))
         check_readable(numbered)
         return numbered
@@ -329,13 +343,13 @@ class Live:
         for claim in claims:
             claim()
         pressed = [event.at for event, _ in events if isinstance(event, Pressed)]
-        if pressed and self._hold:
-            self._hold_back(pressed)
-        else:
-            self._show_unless_held_back()
+        self._held_back.add(pressed, getattr(played.match.options, "tie_window", 0.0))
+        self._show_unless_held_back()
         return verdicts
 
-    def _begin(self, started: Started, played: Played) -> int:
+    def _begin(self, started: Started, played: Played, upon: Snapshot | None) -> int:
+        if upon is not None and self.snapshot.people_play and self.snapshot.in_play != upon.in_play:
+            raise Overtaken("people play another match by now")
         try:
             match = Match(started)
         except Exception as wrong:
@@ -369,24 +383,12 @@ class Live:
         with suppress(NotKept):  # the recorder says so, and it is tried again
             self._act(lambda _, now: (Elapsed(0, now, delay.what),), self.clock())
 
-    def _hold_back(self, pressed: Collection[float]) -> None:
-        """Show presses only when an earlier one, or one in a dead heat with them, can't be learned of any more."""
-        dead_heat = getattr(self._playing().match.options, "tie_window", 0.0)
-        self._settled_after = max(self._settled_after, max(pressed) + dead_heat)
-        self._show_at = self._show_at or min(pressed) + self._hold
-
     def _show_unless_held_back(self) -> None:
-        if self._show_at is None:
+        if self._held_back.show_at is None:
             self._show()
 
-    def _is_settled(self) -> bool:
-        """Whether presses that nobody was shown can be shown now."""
-        if self._show_at is None:
-            return False
-        return self.clock() >= self._show_at or self._watermark.reaches(self._settled_after)
-
     def _show(self) -> None:
-        self._show_at, self._settled_after = None, 0.0
+        self._held_back.end()
         self.snapshot: Snapshot = snapshot_of(
             self._played,
             self._status,

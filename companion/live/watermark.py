@@ -50,3 +50,39 @@ class Watermark:
         with self._lock:
             entered = min(self._entered.values(), default=self._clock())
         return min([entered, *self._passed.values()]) > at
+
+
+class HeldBack:
+    """Presses that are judged and that nobody is shown yet, for an earlier one, or one in a dead heat with them, may
+    still be learned of. Use it from one thread.
+    """
+
+    def __init__(self, watermark: Watermark, clock: Clock, window: float) -> None:
+        """Hold nothing back yet; `window` is how long (seconds) an earlier press may be learned of."""
+        self.show_at: float | None = None
+        """When they are shown at the latest; None: nothing is held back."""
+        self._settled_after = 0.0
+        self._watermark = watermark
+        self._clock = clock
+        self._window = window
+
+    def add(self, pressed: Collection[float], dead_heat: float) -> None:
+        """Hold back what was pressed then; presses within `dead_heat` (seconds) of each other count as one."""
+        if pressed and self._window:
+            self._settled_after = max(self._settled_after, max(pressed) + dead_heat)
+            self.show_at = self.show_at or min(pressed) + self._window
+
+    def end(self) -> None:
+        """Hold nothing back any more: everything is shown."""
+        self.show_at, self._settled_after = None, 0.0
+
+    def due(self) -> list[float]:
+        """Return the moments at which they may be settled, of those to come."""
+        settled = [self._settled_after] if self._settled_after > self._clock() else []
+        return settled if self.show_at is None else [*settled, self.show_at]
+
+    def is_settled(self) -> bool:
+        """Whether presses that nobody was shown can be shown now."""
+        if self.show_at is None:
+            return False
+        return self._clock() >= self.show_at or self._watermark.reaches(self._settled_after)

@@ -6,13 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+from companion.errors import NotNow
 from companion.versions.launcher import WHOLE, is_whole, sync
 
 EXTRAS = "pn532,gpiod,firmware"
 """What a table of any kind may need: which devices there are is found out later."""
 
 
-class CantInstall(Exception):
+class CantInstall(NotNow):
     """Why a version can't be installed from these wheels."""
 
 

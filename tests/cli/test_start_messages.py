@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from companion.cli import address, setting_up
 from companion.cli.address import Door, PageEnd
-from companion.cli.run import keep, virtual_table
+from companion.cli.run import Start, keep, virtual_table
 from companion.config import PageSettings
 from companion.errors import NotNow
 from companion.events import Player, Started
@@ -323,7 +323,7 @@ def test_what_goes_wrong_while_it_starts_ends_the_program(tmp_path: Path, monkey
     before = {*threading.enumerate()}
     monkeypatch.setattr(Simulation, "resume", lambda _: 1 / 0)
     with closing(Door()) as door, pytest.raises(ZeroDivisionError):
-        keep(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), anyway=False, door=door)
+        keep(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), Start(door))
     assert [one.name for one in {*threading.enumerate()} - before if not one.daemon] == []
 
 

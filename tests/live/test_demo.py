@@ -13,6 +13,7 @@ import pytest
 from companion import games
 from companion.devices.drivers import virtual
 from companion.devices.listening import Listening
+from companion.errors import WrongInput
 from companion.events import Pressed
 from companion.judge.match import Match, judge
 from companion.live import demo_script
@@ -93,7 +94,7 @@ def test_demonstrations_asked_for_at_once_follow_one_another(log: Log, demo: Dem
 
 
 def test_a_demonstration_of_no_game_is_refused(demo: Demo) -> None:
-    with pytest.raises(ValueError, match="unknown game 'chess'; known: "):
+    with pytest.raises(WrongInput, match="unknown game 'chess'; known: "):
         demo.start("chess")
 
 
@@ -202,7 +203,7 @@ def test_each_of_four_speeds_scales_every_pause(slow: Demo) -> None:
         slow.hurry(speed)
         assert slow.telling
         assert slow.telling.due(3.0) == seconds
-    with pytest.raises(ValueError, match="no speed 3"):
+    with pytest.raises(WrongInput, match="no speed 3"):
         slow.hurry(3.0)
 
 

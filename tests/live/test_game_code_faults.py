@@ -15,9 +15,10 @@ from companion.errors import NotNow
 from companion.events import Player, Said
 from companion.game import Game
 from companion.live import game_code_faults
+from companion.live.pause import Why
 from companion.live.table import Live
 from tests.waiting import until
-from tests.web.table import Clock, app_of, living
+from tests.web.table import Clock, app_of, living, post
 
 PEOPLE = (Player(1, "Ana"), Player(2, "Bo"))
 
@@ -123,15 +124,29 @@ def test_the_traceback_is_in_the_journal_once_and_kept(live: Live, part: str, jo
     assert "in broken" in kept.trace
 
 
-def test_a_game_that_cannot_begin_begins_nothing(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def kartel_cannot_begin(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong: Game = replace(games.known()["kartel"], begin=broken)
     known = {**games.known(), "kartel": wrong}
     monkeypatch.setattr(games, "known", lambda: known)
+
+
+@pytest.mark.usefixtures("kartel_cannot_begin")
+def test_a_game_that_cannot_begin_begins_nothing(live: Live) -> None:
     with pytest.raises(NotNow, match="can't begin"):
         live.begin("kartel", PEOPLE, {})
     assert live.snapshot.match == 1
     live.tell(sensing.Buzzed(1, live.clock(), 0.0, "box:1"))
     assert live.ask(lambda match: len(match.events)) == 2
+
+
+@pytest.mark.usefixtures("kartel_cannot_begin")
+def test_who_starts_a_game_that_cannot_begin_reads_why(live: Live) -> None:
+    form = {"game": "kartel", "seat-1": "Ana", "seat-2": "Bo"}
+    live.pause(Why.ENDED)
+    for path in ("/start", "/demo/start"):
+        status, said = post(app_of(live).test_client(), path, **form)
+        assert (status, "kartel can't begin: a fault in its code" in said) == (409, True), path
 
 
 def test_a_delay_whose_code_fails_leaves_the_judge_alive(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Who gets what is sensed: the walk, the stickers, the pause, then the match."""
+"""Who gets what is sensed: whoever claims it, in their order, then the match."""
 
 import itertools
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices.sensing import Appeared, Buzzed, Failed, Gone
+from companion.live.cards_aloud import Hearing
 from companion.live.intake import Claimant, Intake
 from companion.live.pause import Pause, Why
 from companion.tags.deck_file import Decks
@@ -16,17 +17,46 @@ LIFTED = Gone("seat-1", "04AA", 2.0)
 PRESS = Buzzed(1, 1.0, 0.0, "box:1")
 
 
+ORDER = (Claimant.WALK, Claimant.STICKERS, Claimant.OWNER, Claimant.PAUSE, Claimant.HEARING)
+OF_PRESSES = (Claimant.WALK, Claimant.PAUSE)
+"""A press puts no sticker on, names nobody, and is no card to be heard."""
+
+
 class Table:
     def __init__(self, folder: Path) -> None:
         self.walking = False
+        self.owners: set[str] = set()
+        """The tags of club cards."""
         self.now = 0.0
         self.pause = Pause(lambda: self.now)
+        self.hearing = Hearing(lambda: self.now)
         self.enrolment = Enrolment(Decks(folder / "tags.toml"), lambda: 0.0)
         self.intake = Intake(self.enrolment)
         self.intake.walking = lambda: self.walking
+        self.intake.shown = lambda place, uid: uid in self.owners
+
+    def begin(self, claimant: Claimant) -> None:
+        match claimant:
+            case Claimant.WALK:
+                self.walking = True
+            case Claimant.STICKERS:
+                self.enrolment.begin("kartel")
+            case Claimant.OWNER:
+                self.owners.add(CARD.uid)
+            case Claimant.PAUSE:
+                self.pause.begin(Why.BREAK)
+            case Claimant.HEARING:
+                self.hearing.begin(1)
+
+    def end_all(self) -> None:
+        self.walking = False
+        self.enrolment.end()
+        self.owners.clear()
+        self.pause.end(None)
+        self.hearing.end(1)
 
     def claimant(self, told: Appeared | Gone | Buzzed | Failed) -> Claimant | None:
-        return self.intake.claimant(told, self.pause)
+        return self.intake.claimant(told, self.pause, self.hearing)
 
 
 @pytest.fixture
@@ -35,32 +65,22 @@ def table(tmp_path: Path) -> Table:
 
 
 @pytest.mark.parametrize(
-    ("walking", "paused", "enrolling"),
-    list(itertools.product((True, False), repeat=3)),
-    ids=lambda on: "on" if on else "-",
+    "wanting",
+    [some for number in range(len(Claimant) + 1) for some in itertools.combinations(Claimant, number)],
+    ids=lambda some: "+".join(one.value for one in some) or "nobody",
 )
-def test_the_first_in_the_order_gets_a_card_and_a_press(
-    table: Table, walking: bool, paused: bool, enrolling: bool
-) -> None:
-    table.walking = walking
-    if paused:
-        table.pause.begin(Why.BREAK)
-    if enrolling:
-        table.enrolment.begin("kartel")
-    claimants = [(walking, Claimant.WALK), (enrolling, Claimant.STICKERS), (paused, Claimant.PAUSE), (True, None)]
-    assert table.claimant(CARD) is next(claimant for wants, claimant in claimants if wants)
-    del claimants[1]  # a press puts no sticker on
-    assert table.claimant(PRESS) is next(claimant for wants, claimant in claimants if wants)
+def test_the_first_in_the_order_gets_a_card_and_a_press(table: Table, wanting: tuple[Claimant, ...]) -> None:
+    for claimant in wanting:
+        table.begin(claimant)
+    assert table.claimant(CARD) is next((first for first in ORDER if first in wanting), None)
+    assert table.claimant(PRESS) is next((first for first in OF_PRESSES if first in wanting), None)
 
 
-@pytest.mark.parametrize("claimant", [Claimant.WALK, Claimant.PAUSE])
+@pytest.mark.parametrize("claimant", Claimant)
 def test_a_card_that_was_withheld_is_lifted_for_nobody_also_afterwards(table: Table, claimant: Claimant) -> None:
-    table.walking = claimant is Claimant.WALK
-    if claimant is Claimant.PAUSE:
-        table.pause.begin(Why.BREAK)
+    table.begin(claimant)
     table.claimant(CARD)
-    table.walking = False
-    table.pause.end(None)
+    table.end_all()
     assert table.claimant(LIFTED) is claimant
     assert table.claimant(CARD) is None
 

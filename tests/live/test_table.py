@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.devices import sensing
+from companion.errors import WrongInput
 from companion.events import Pressed, Retracted, Said, Tapped
 from companion.judge.match import Match, judge
 from companion.live.pause import Paused, Why
@@ -120,7 +121,7 @@ def test_entering_before_a_match_is_told(bare: Table) -> None:
 
 
 def test_only_what_happened_can_be_taken_back(table: Table) -> None:
-    with pytest.raises(ValueError, match="no event 5"):
+    with pytest.raises(WrongInput, match="no event 5"):
         table.live.enter(Retracted(0, 0.0, 5))
     table.press(1)
     table.live.enter(Retracted(0, 0.0, 2))
@@ -128,23 +129,23 @@ def test_only_what_happened_can_be_taken_back(table: Table) -> None:
 
 
 def test_a_match_that_cannot_be_played_is_not_started(bare: Table) -> None:
-    with pytest.raises(ValueError, match="1 players"):
+    with pytest.raises(WrongInput, match="1 players"):
         bare.live.begin("stop-it", PLAYERS[:1], {})
     assert bare.log.latest() is None
 
 
 @pytest.mark.parametrize("value", [1e308, float("inf"), float("nan"), 60, -1, 2e302])
 def test_an_option_out_of_bounds_starts_no_match(bare: Table, value: float) -> None:
-    with pytest.raises(ValueError, match="tie_window"):
+    with pytest.raises(WrongInput, match="tie_window"):
         bare.begin(tie_window=value)
-    with pytest.raises(ValueError, match="target"):
+    with pytest.raises(WrongInput, match="target"):
         bare.begin("go", target=1001)
     assert bare.log.latest() is None
 
 
 @pytest.mark.parametrize("value", [float("inf"), float("nan"), "\ud800", {3: float("inf")}, object()])
 def test_what_could_not_be_read_back_never_enters_the_log(table: Table, value: object) -> None:
-    with pytest.raises(ValueError, match="can't be recorded"):
+    with pytest.raises(WrongInput, match="can't be recorded"):
         table.live.enter(Said(0, 0.0, 1, "count", value))
     table.press(1)
     assert [event.seq for event in table.events] == [1, 2]

@@ -24,8 +24,10 @@ from companion.access.seat_rights import PARTS, Rights, phone_of
 from companion.cli.address import WAITING
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Appeared, Buzzed, Gone
+from companion.errors import WrongInput
 from companion.events import Player
 from companion.live.demo import SPEEDS, Telling
+from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.storage import files
 from companion.storage.log import Log
@@ -91,8 +93,8 @@ class TestDemo:
     def watch(self, changed: Callable[[], None]) -> None:
         self._changed = changed
 
-    def start(self, game: str) -> None:
-        self.live.begin_demo(game, PEOPLE, {})
+    def start(self, game: str, upon: Snapshot | None = None) -> None:
+        self.live.begin_demo(game, PEOPLE, {}, upon)
         self._tell(Telling(game))
 
     def stop(self) -> None:
@@ -113,7 +115,7 @@ class TestDemo:
 
     def hurry(self, speed: float) -> None:
         if speed not in SPEEDS:
-            raise ValueError("no such speed")
+            raise WrongInput("no such speed")
         self._tell(self.telling and replace(self.telling, speed=speed))
 
     def _tell(self, telling: Telling | None) -> None:

@@ -14,12 +14,14 @@ from playwright.sync_api import ViewportSize
 from companion import games
 from companion.access import lobby
 from companion.access.seat_rights import HOST
+from companion.errors import NotNow
 from companion.events import Tapped
 from companion.history.souvenir import Highlight
 from companion.kit.in_chromium import Glass, Rendered
 from companion.live import demo_script
 from companion.live.demo import HOW, Demo, Telling
 from companion.live.pause import Why
+from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.web.render.podium import theirs
 from companion.web.render.words import PageWords
@@ -251,8 +253,8 @@ def test_before_a_demo_a_card_says_what_the_game_is(live: Live) -> None:
 
 
 def test_a_demo_that_cannot_start_says_why(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(demo: TestDemo, game: str) -> None:
-        raise ValueError("not today")
+    def refuse(demo: TestDemo, game: str, upon: Snapshot | None = None) -> None:
+        raise NotNow("not today")
 
     monkeypatch.setattr(TestDemo, "start", refuse)
     live.pause(Why.ENDED)

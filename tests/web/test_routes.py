@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from msgspec import UNSET
 
 from companion.devices.sensing import Crowded, Failed, Uncrowded, Working
+from companion.errors import NotNow, WrongInput
 from companion.events import Pressed, Said, Tapped
 from companion.live.pause import Why
 from companion.live.table import Live
@@ -139,6 +140,19 @@ def test_bad_input_is_told_in_words(client: FlaskClient) -> None:
         assert (answer.status_code, page.status_code) == (status, status), (path, form)
         assert len(answer.get_json()["message"]) > 15
         assert "<h1>" in page.text
+
+
+@pytest.mark.parametrize(("wrong", "status"), [(NotNow("full moon"), 409), (WrongInput("full moon"), 400)])
+def test_what_the_table_can_not_do_is_told_with_its_reason(
+    live: Live, client: FlaskClient, monkeypatch: pytest.MonkeyPatch, wrong: Exception, status: int
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise wrong
+
+    monkeypatch.setattr(live, "go_on", refuse)
+    for language in ("en", "fr"):
+        answer = client.post("/go-on", headers={**SCRIPT, "Accept-Language": language})
+        assert (answer.status_code, "full moon" in answer.get_json()["message"]) == (status, True)
 
 
 def test_a_get_where_a_form_belongs(client: FlaskClient) -> None:

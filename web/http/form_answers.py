@@ -8,9 +8,10 @@ from flask import Flask, Response, flash, jsonify, make_response, redirect, rend
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import CompanionError, NotKept
+from companion.errors import CompanionError, NotKept, NotNow, WrongInput
 from companion.history.archive import NotInLog
 from companion.live.pause import Paused, Why
+from companion.live.snapshot import Overtaken
 from companion.live.table import NoMatch
 from companion.web.http.language import language
 from companion.web.http.phone import COOKIE, may_see
@@ -74,10 +75,13 @@ def _tried(call: Callable[[], T]) -> tuple[bool, Any]:
 
 
 def handle_refusals(app: Flask) -> None:
-    """Answer every refusal in the page's language, with a proper status."""
+    """Answer every refusal in the page's language, with a proper status; a sentence of its own has what is usual."""
     app.register_error_handler(Refused, lambda wrong: _refused(wrong.status, wrong.code, wrong.facts, wrong.go))
+    app.register_error_handler(NotNow, lambda wrong: _refused(409, "not-now", {"why": wrong}))
+    app.register_error_handler(WrongInput, lambda wrong: _refused(400, "wrong-input", {"why": wrong}))
     app.register_error_handler(NoMatch, lambda _: _refused(409, "no-match-yet", {}))
     app.register_error_handler(NotInLog, lambda _: _refused(404, "not-in-log", {}))
+    app.register_error_handler(Overtaken, lambda _: _refused(409, "overtaken", {}))
     app.register_error_handler(Paused, _paused)
     app.register_error_handler(NotKept, lambda _: _refused(503, "not-recorded", {}))
     app.register_error_handler(HTTPException, _http)

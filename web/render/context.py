@@ -83,7 +83,7 @@ class OfMatch(TypedDict):
     """What this page's observer may know of the match; None: there is no match."""
     table: Any
     """The game's own part of the view, as its `view.py` builds it."""
-    slug: Any
+    slug: str | None
     """The match's game's, as text; None: there is no match."""
     brought: str
     """Whose part of the pages is shown: the slug again, or "" for the plain part."""

@@ -1,12 +1,14 @@
 """What was misread is put right: the host chooses the entry, then which card it really was."""
 
+from collections.abc import Mapping
+
 import msgspec
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion import games
 from companion.events import Event
-from companion.game import Verdict
+from companion.game import Card, Verdict
 from companion.judge import corrections
 from companion.judge.attribution import did
 from companion.judge.match import Match
@@ -23,12 +25,13 @@ routes = Blueprint("corrections", __name__)
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """An entry of the story, and the cards that it laid open."""
+    """An entry of the story, the cards that it laid open, and all that it may have been."""
 
     verdict: Verdict
     cards: tuple[str, ...]
     known: frozenset[str]
     """The cards that everybody was told of: of two that look alike, another one is meant."""
+    deck: Mapping[str, Card]
 
 
 @routes.get("/right/<int:number>")
@@ -41,7 +44,7 @@ def choose(number: int) -> str:
     wrong = found.cards[0] if len(found.cards) == 1 else request.args.get("wrong", "")
     wrong = wrong if wrong in found.cards else ""
     context, speech = site().screens.frame(Page("host"), language()), words()
-    deck = games.known()[context["slug"]].deck
+    deck = found.deck
     looks: dict[str, str] = {}
     for card in sorted(deck, key=lambda card: (card != wrong, card in found.known)):
         looks.setdefault(speech.card(card), card)
@@ -91,7 +94,7 @@ def put_right(number: int) -> ResponseReturnValue:
 
 def _found(match: Match, entry: int, marked: str) -> _Found | None:
     cards = corrections.cards(match, entry) if _says(match, entry, marked) else {}
-    return _Found(match.public[entry], tuple(cards), corrections.named(match)) if cards else None
+    return _Found(match.public[entry], tuple(cards), corrections.named(match), match.game.deck) if cards else None
 
 
 def _seq(match: Match, entry: int, marked: str, wrong: str) -> int:

@@ -1,10 +1,13 @@
 """The match that plays itself: starting it, and how fast it is told."""
 
+from contextlib import suppress
+
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion.live.demo import Demo
 from companion.live.pause import Why
+from companion.live.snapshot import Overtaken
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.routes.forms import chosen_game
 from companion.web.site import site, there
@@ -15,13 +18,10 @@ routes = Blueprint("demo", __name__, url_prefix="/demo")
 @routes.post("/start")
 def start() -> ResponseReturnValue:
     """Have a match play itself, where it takes nobody's match away."""
-    demo, game = there(site().demo), chosen_game()
-    if site().live.snapshot.people_play:
+    demo, game, now = there(site().demo), chosen_game(), site().live.snapshot
+    if now.people_play:
         raise Refused(409, "demo-while-played")
-    try:
-        at_table(lambda: demo.start(game.slug))
-    except ValueError as wrong:
-        raise Refused(409, "no-demo", why=wrong) from None
+    at_table(lambda: demo.start(game.slug, now))
     return answered(words().say("demo-started"))
 
 
@@ -30,8 +30,10 @@ def stop() -> ResponseReturnValue:
     """End the match that plays itself: people can begin their own."""
     live = site().live
     at_table(there(site().demo).stop)
-    if live.snapshot.demo and live.snapshot.in_play is not None:
-        at_table(lambda: live.pause(Why.ENDED))
+    now = live.snapshot
+    if now.demo and now.in_play is not None:
+        with suppress(Overtaken):  # what has begun since is nobody's demo
+            at_table(lambda: live.pause(Why.ENDED, now))
     return answered(words().say("demo-stopped"))
 
 

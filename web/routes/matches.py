@@ -14,6 +14,7 @@ from companion.events import SEATS, Player
 from companion.game import AnyGame
 from companion.judge.match import Match
 from companion.live.pause import Why
+from companion.live.snapshot import Snapshot
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
@@ -54,7 +55,7 @@ def again() -> ResponseReturnValue:
 @routes.post("/pause")
 def pause() -> ResponseReturnValue:
     """Take a break: no act counts until the match goes on."""
-    _rest(Why.BREAK)
+    _rest(Why.BREAK, site().live.snapshot)
     return answered(words().say("match-paused"))
 
 
@@ -65,8 +66,10 @@ def end() -> ResponseReturnValue:
     Nobody is held at a table: where nobody agreed, the host ends it by asking once more. That opens nothing sealed.
     """
 
+    now = site().live.snapshot
+
     def act() -> str:
-        _rest(Why.ENDED)
+        _rest(Why.ENDED, now)
         return ""  # every page says so
 
     if unmet("ask-end"):
@@ -87,26 +90,24 @@ def _begin(
 ) -> ResponseReturnValue:
     """Begin a match, with those of the table whom `left` leaves."""
     live, demo, phones, slug = site().live, site().demo, site().phones, game.slug
+    now = live.snapshot
     players = tuple(Player(seat, places[seat]) for seat in sorted(places))
     see_that_they_can_play(game, players)
     become_host()
-    shown = None if live.snapshot.demo else live.snapshot.views.get(None)
+    shown = None if now.demo else now.views.get(None)
     before = {player["seat"]: player["name"] for player in shown["players"]} if shown else {}
 
     def act() -> str:
         if demo is not None and demo.running:
             at_table(demo.stop)
-        try:
-            if places is INVENTED:
-                at_table(lambda: live.begin_try(slug, players, options))
-                return words().say("match-started")
-            number = at_table(lambda: live.begin(slug, players, options))
-        except ValueError as wrong:
-            raise Refused(400, "cannot-start", why=wrong) from None
+        if places is INVENTED:
+            at_table(lambda: live.begin_try(slug, players, options, now))
+            return words().say("match-started")
+        number = at_table(lambda: live.begin(slug, players, options, now))
         at_table(lambda: phones.change(lambda now: lobby.begin(lobby.resume(left(now), before), places, number)))
         return words().say("match-started")
 
-    if shown and shown["told"] and not shown["over"] and not live.snapshot.ended:
+    if shown and shown["told"] and not shown["over"] and not now.ended:
         return agreed("ask-leave", {"game": slug}, act, go=_then(players))
     return answered(act(), _then(players))
 
@@ -126,11 +127,11 @@ def _at_virtual_table() -> bool:
     return site().hand is not None and request.form.get("then") == "/table"
 
 
-def _rest(why: Why) -> None:
+def _rest(why: Why, upon: Snapshot) -> None:
     live = site().live
-    if live.snapshot.in_play is None:
+    if upon.in_play is None:
         raise Refused(409, "not-under-way")
-    at_table(lambda: live.pause(why))
+    at_table(lambda: live.pause(why, upon))
 
 
 def _started(match: Match) -> Any:

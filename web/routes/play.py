@@ -45,7 +45,7 @@ def begin_again(simulation: Simulation) -> ResponseReturnValue:
 def _begin(
     simulation: Simulation, game: AnyGame, sitting: dict[int, people.Guest], strength: Strength, wished: int
 ) -> ResponseReturnValue:
-    phones = site().phones
+    phones, now = site().phones, site().live.snapshot
     left, before = aside(), phone.me().phone
     rights = left(phones.rights)
     out = _out(rights)
@@ -82,11 +82,10 @@ def _begin(
         demo = site().demo
         if demo is not None and demo.running:
             at_table(demo.stop)
-        match = at_table(lambda: simulation.begin(game.slug, players, dict.fromkeys(bots, strength), chosen))
+        match = at_table(lambda: simulation.begin(game.slug, players, dict.fromkeys(bots, strength), chosen, now))
         at_table(lambda: phones.change(lambda now: seated(now, match)))
         return words().say("match-started")
 
-    now = site().live.snapshot
     if now.people_play:
         return agreed("ask-leave", {"game": game.slug}, act, go=f"/seat/{seat}")
     return answered(act(), f"/seat/{seat}")

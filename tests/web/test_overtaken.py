@@ -1,0 +1,93 @@
+"""What was decided about one match is done to no other that has begun in between."""
+
+from typing import Any
+
+import pytest
+
+from companion.live.pause import Why
+from companion.live.simulation import Simulation
+from companion.live.snapshot import Overtaken
+from companion.live.table import Live
+from tests.web.bots.sitting import ANY
+from tests.web.table import PEOPLE, TestDemo, app_of, post
+
+QUICKER = (409, "Somebody was quicker: the match is another one by now. Look at it, then decide.")
+
+
+@pytest.fixture
+def quicker(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Have people begin a match of ¡Go! after the next decision to do this, and before it is done."""
+
+    def before(deed: str) -> None:
+        late = getattr(Live, deed)
+
+        def overtaken(live: Live, *about: Any) -> Any:
+            monkeypatch.undo()
+            live.begin("go", PEOPLE, {})
+            return late(live, *about)
+
+        monkeypatch.setattr(Live, deed, overtaken)
+
+    return before
+
+
+def played(live: Live) -> tuple[str, bool]:
+    """Return which game is on the table, and whether people play it."""
+    game: str = live.ask(lambda match: match.game.slug)
+    return game, live.snapshot.people_play
+
+
+@pytest.mark.parametrize("deed", ["/pause", "/end"])
+def test_whoever_rests_from_one_match_stops_no_other(live: Live, quicker: Any, deed: str) -> None:
+    client = app_of(live).test_client()
+    quicker("pause")
+    assert post(client, deed) == QUICKER
+    assert live.snapshot.pause is None
+
+
+def test_whoever_ends_a_demo_ends_no_match_that_people_have_begun(live: Live, quicker: Any) -> None:
+    demo = TestDemo(live)
+    client = app_of(live, demo=demo).test_client()
+    demo.start("kartel")
+    quicker("pause")
+    assert post(client, "/demo/stop")[0] == 200
+    assert (played(live), live.snapshot.pause) == (("go", True), None)
+
+
+def test_a_demo_takes_no_match_away_that_people_have_begun_in_between(live: Live, quicker: Any) -> None:
+    live.pause(Why.ENDED)
+    quicker("begin_demo")
+    assert post(app_of(live).test_client(), "/demo/start", game="kartel") == QUICKER
+    assert played(live) == ("go", True)
+
+
+def test_a_demo_takes_no_match_away_that_people_have_gone_on_with(live: Live) -> None:
+    live.pause(Why.ENDED)
+    seen = live.snapshot
+    live.go_on()
+    with pytest.raises(Overtaken):
+        TestDemo(live).start("kartel", seen)
+    assert played(live) == ("stop-it", True)
+
+
+def test_who_need_ask_nobody_to_begin_takes_no_match_away_all_the_same(live: Live, quicker: Any) -> None:
+    quicker("begin")
+    form = {"game": "kartel", "seat-1": "Ana", "seat-3": "Bo"}
+    assert post(app_of(live).test_client(), "/start", **form) == QUICKER
+    assert played(live) == ("go", True)
+
+
+def test_nor_do_bots(live: Live, quicker: Any) -> None:
+    live.pause(Why.ENDED)
+    app = app_of(live, simulation=Simulation(live))
+    quicker("begin")
+    assert post(app.test_client(), "/play", game=ANY, name="Ana") == QUICKER
+    assert played(live) == ("go", True)
+
+
+def test_a_demo_stands_in_nobodys_way(live: Live) -> None:
+    live.pause(Why.ENDED)
+    seen = live.snapshot
+    TestDemo(live).start("kartel")
+    live.begin("go", PEOPLE, {}, seen)
+    assert played(live) == ("go", True)
