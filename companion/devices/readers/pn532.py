@@ -32,8 +32,8 @@ LOOK_EVERY = 0.0005
 """Seconds between two looks whether the chip has something to say, where it has to be asked."""
 
 SELDOMER = 0.05
-"""Of what was rested in vain, how much is rested before the next look: where each look takes long, many would take
-seconds, and a chip that needs long loses little by it."""
+"""The next rest as a share of all rests so far: if each look takes long, many would take seconds, and a chip that needs
+long loses little by it."""
 
 REST_FOR_ACK, REST_FOR_ANSWER = 0.03, 0.2
 """Seconds of rest between looks in vain, after which a command or an answer counts as lost: the chip holds up all
