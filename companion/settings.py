@@ -136,7 +136,7 @@ def _reason(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple
 
 
 def _not_a(wanted: str, key: str, found: Any, at: str) -> str:
-    each = "each in it" if "[" in at else "it"
+    each = "each item" if "[" in at else "it"
     return f"{key} = {shown(key, found)}: {each} must be {_WANTED.get(wanted, wanted)}"
 
 
