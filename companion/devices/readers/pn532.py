@@ -58,7 +58,7 @@ _LISTING_LENGTH = 64
 _PN532 = 0x32  # §7.2.2
 _ISO_14443_4 = 0x20  # this bit of the SAK: a phone, a bank card, or another small computer
 _NFC_DEP = 0x40  # this one: a phone that talks to phones
-_RANDOM_UID = 0x08  # the first of the four bytes of a uid that is drawn anew each time the field comes on
+_RANDOM_UID = 0x08  # the first of the four bytes of a uid that is drawn again each time the field comes on
 
 
 class ReaderFault(NotNow):
